@@ -1,0 +1,24 @@
+import type { Instant } from "../Instant.js"
+import type { Channel } from "./Channel.js"
+
+export type ConnectionStatus = "active" | "paused" | "disconnected"
+
+/** A workspace's account on a channel, served by a provider. */
+export interface Connection {
+  readonly id: string
+  readonly workspaceId: string
+  readonly channel: Channel
+  /** The provider's kind, such as `sandbox`. */
+  readonly provider: string
+  readonly name: string
+  /** The business's own address on the channel. */
+  readonly handle: string
+  readonly status: ConnectionStatus
+  readonly isTest: boolean
+  /** The provider's settings, and `verdict_wait_ms`. */
+  readonly config: { readonly [key: string]: unknown }
+  /** The provider's credentials, sealed by the SecretBox; null where it needs none. */
+  readonly credentials: string | null
+  readonly createdAt: Instant
+  readonly version: number
+}

@@ -1,0 +1,23 @@
+import type { Channel } from "../channels/Channel.js"
+import type { Instant } from "../Instant.js"
+
+export type ConversationStatus = "open" | "pending" | "resolved" | "closed"
+
+/** All messages between one connection and one handle; unique by that pair (decisions.md §9). */
+export interface Conversation {
+  readonly id: string
+  readonly workspaceId: string
+  readonly connectionId: string
+  readonly channel: Channel
+  /** The customer's normalised handle on the channel. */
+  readonly handle: string
+  readonly contactId: string
+  readonly status: ConversationStatus
+  readonly assignedUserId: string | null
+  readonly assignedTeamId: string | null
+  readonly lastActivityAt: Instant
+  /** When the customer last wrote; the service window counts from here. Zero: never. */
+  readonly lastInboundAt: Instant
+  readonly createdAt: Instant
+  readonly version: number
+}

@@ -1,0 +1,169 @@
+import type { ApiKey, Application } from "../access/Application.js"
+import type { AuditEntry } from "../access/AuditEntry.js"
+import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
+import type { Workspace } from "../access/Workspace.js"
+import type { Connection } from "../channels/Connection.js"
+import type { Address, Contact, CustomField, Tag } from "../contacts/Contact.js"
+import type { Conversation } from "../conversations/Conversation.js"
+import type { Event } from "../events/Event.js"
+import type { Instant } from "../Instant.js"
+import type { Message, ProviderMessage } from "../messages/Message.js"
+import type { Template } from "../templates/Template.js"
+import type { Attempt, Delivery } from "../webhooks/Delivery.js"
+import type { Endpoint } from "../webhooks/Endpoint.js"
+import type { Job } from "../worker/Job.js"
+
+/** Everything that is stored, by the name of the collection that it is stored in. */
+export interface Tables {
+  readonly workspaces: Workspace
+  readonly applications: Application
+  readonly apiKeys: ApiKey
+  readonly auditLog: AuditEntry
+  readonly idempotency: IdempotencyRecord
+  readonly connections: Connection
+  readonly templates: Template
+  readonly contacts: Contact
+  readonly addresses: Address
+  readonly tags: Tag
+  readonly customFields: CustomField
+  readonly conversations: Conversation
+  readonly messages: Message
+  readonly providerMessages: ProviderMessage
+  readonly events: Event
+  readonly endpoints: Endpoint
+  readonly deliveries: Delivery
+  readonly attempts: Attempt
+  readonly jobs: Job
+}
+export type TableName = keyof Tables
+
+/** The columns that identify a row. Where they are not `id`, they are what a claim of the row is about. */
+export const keys = {
+  workspaces: ["id"],
+  applications: ["id"],
+  apiKeys: ["id"],
+  auditLog: ["id"],
+  idempotency: ["applicationId", "key"],
+  connections: ["id"],
+  templates: ["id"],
+  contacts: ["id"],
+  addresses: ["workspaceId", "space", "handle"],
+  tags: ["workspaceId", "folded"],
+  customFields: ["workspaceId", "key"],
+  conversations: ["id"],
+  messages: ["id"],
+  providerMessages: ["connectionId", "providerMessageId"],
+  events: ["id"],
+  endpoints: ["id"],
+  deliveries: ["id"],
+  attempts: ["id"],
+  jobs: ["id"]
+} as const satisfies { readonly [T in TableName]: ReadonlyArray<keyof Tables[T]> }
+
+/** The columns under which a claimed row must be new, where they are not its key. */
+export const uniques = {
+  apiKeys: ["hash"],
+  templates: ["workspaceId", "channel", "name", "language"],
+  conversations: ["connectionId", "handle"]
+} as const satisfies { readonly [T in TableName]?: ReadonlyArray<keyof Tables[T]> }
+
+/** The values that name one row: its {@link keys}. */
+export type Key<T extends TableName> = { readonly [K in (typeof keys)[T][number] & keyof Tables[T]]: Tables[T][K] }
+
+/** Columns and the values that they must have; of a list, one of its values. */
+export type Condition<T extends TableName> = {
+  readonly [K in keyof Tables[T]]?: Tables[T][K] | ReadonlyArray<Tables[T][K]>
+}
+
+/** A row under a table's name. */
+export type RowOf<T extends TableName> = { readonly [K in T]: { readonly table: K; readonly row: Tables[K] } }[T]
+
+/** The tables whose rows can be claimed. */
+export type ClaimTable = "idempotency" | "addresses" | "providerMessages" | "customFields" | keyof typeof uniques
+
+/** A row that must be new under its unique columns. */
+export type Claim = RowOf<ClaimTable>
+
+/** An existing row that is locked and checked: that it is there, and that it meets the condition. */
+export type Expect = {
+  readonly [T in TableName]: { readonly table: T; readonly key: Key<T>; readonly where: Condition<T> }
+}[TableName]
+
+/** New values of a row that is named in `expects`; its version is raised. */
+export type Set = {
+  readonly [T in TableName]: { readonly table: T; readonly key: Key<T>; readonly values: Partial<Tables[T]> }
+}[TableName]
+
+/** The removal of a row that is named in `expects`. */
+export type Delete = { readonly [T in TableName]: { readonly table: T; readonly key: Key<T> } }[TableName]
+
+/**
+ * A change that commutes with others of its kind and leaves the version alone, so that hot rows never conflict. A bump of
+ * a row that is gone does nothing.
+ */
+export interface Bump {
+  readonly table: "contacts" | "conversations" | "endpoints"
+  readonly id: string
+  /** Raises each column to the value, never lowers it. */
+  readonly greatest?: { readonly [column: string]: number }
+  /** Adds to each column. */
+  readonly add?: { readonly [column: string]: number }
+  /** Puts each column to the value, whatever it was. */
+  readonly reset?: { readonly [column: string]: number }
+}
+
+/** What becomes of the job that a commit belongs to, if the committer still holds its lease. */
+export interface Settle {
+  readonly jobId: string
+  readonly epoch: number
+  /** Null: done, the job goes. Else it waits until then, unleased, in the lane given. */
+  readonly again: { readonly runAt: Instant; readonly lane: Job["lane"] } | null
+}
+
+/**
+ * One change of state, as plain data: all of it or nothing. It carries a claim, an expect or a settle, so that committing
+ * it twice is harmless.
+ */
+export interface Changes {
+  /** Whose work it is; the adapter shares itself out fairly among workspaces. */
+  readonly workspaceId: string
+  readonly claims: ReadonlyArray<Claim>
+  readonly expects: ReadonlyArray<Expect>
+  /** Rows under fresh ids, which cannot collide. */
+  readonly inserts: ReadonlyArray<RowOf<TableName>>
+  /** Rows by natural key that may be there already, and then stay as they are. */
+  readonly ensures: ReadonlyArray<RowOf<TableName>>
+  readonly sets: ReadonlyArray<Set>
+  readonly deletes: ReadonlyArray<Delete>
+  readonly bumps: ReadonlyArray<Bump>
+  readonly settle: Settle | null
+}
+
+/** The parts given, and nothing else. */
+export const changes = (workspaceId: string, parts: Partial<Omit<Changes, "workspaceId">>): Changes => ({
+  workspaceId,
+  claims: [],
+  expects: [],
+  inserts: [],
+  ensures: [],
+  sets: [],
+  deletes: [],
+  bumps: [],
+  settle: null,
+  ...parts
+})
+
+/** A row for `claims`, `inserts` or `ensures`. */
+export const row = <T extends TableName>(table: T, row: Tables[T]): RowOf<T> =>
+  ({ table, row }) as unknown as RowOf<T>
+
+/** An existing row that must meet `where`; without conditions, that must exist. */
+export const expect = <T extends TableName>(table: T, key: Key<T>, where: Condition<T> = {}): Expect =>
+  ({ table, key, where }) as unknown as Expect
+
+/** New values for a row that is expected. */
+export const set = <T extends TableName>(table: T, key: Key<T>, values: Partial<Tables[T]>): Set =>
+  ({ table, key, values }) as unknown as Set
+
+/** The removal of a row that is expected. */
+export const remove = <T extends TableName>(table: T, key: Key<T>): Delete => ({ table, key }) as unknown as Delete

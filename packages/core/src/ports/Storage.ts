@@ -1,0 +1,125 @@
+import { Context, Data, type Effect } from "effect"
+import type { Instant } from "../Instant.js"
+import type { Job, Lane } from "../worker/Job.js"
+import type { Changes, Condition, TableName, Tables } from "./Changes.js"
+
+/** The storage cannot be reached. Nothing was written; the call may be repeated once it is back. */
+export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{ readonly cause: unknown }> {}
+
+/** The storage has more to do than it can queue, or a row stayed locked. Nothing was written; repeat it later. */
+export class StorageBusy extends Data.TaggedError("StorageBusy")<{ readonly reason: string }> {}
+
+/** The storage refuses this data whatever the moment. Nothing was written; repeating it is useless. */
+export class ChangesRejected extends Data.TaggedError("ChangesRejected")<{ readonly cause: unknown }> {}
+
+/** The connection was lost inside COMMIT and what became of it could not be learned. Committing again is harmless. */
+export class CommitUncertain extends Data.TaggedError("CommitUncertain")<{ readonly cause: unknown }> {}
+
+export type ReadError = StorageUnavailable | StorageBusy
+export type CommitError = StorageUnavailable | StorageBusy | ChangesRejected | CommitUncertain
+
+/** What a commit came to. `Conflict` and `Fenced` wrote nothing. */
+export type CommitOutcome = Data.TaggedEnum<{
+  /** Durably written. `bumped`: the values after each bump, in the order of `Changes.bumps`; empty for a row that is gone. */
+  Committed: { readonly bumped: ReadonlyArray<{ readonly [column: string]: number }> }
+  /** A claim was taken or an expectation did not hold: load and decide again. `lost` names the keys. */
+  Conflict: { readonly lost: ReadonlyArray<string> }
+  /** The lease of the job to settle is gone: somebody else has the job. */
+  Fenced: {}
+}>
+export const CommitOutcome = Data.taggedEnum<CommitOutcome>()
+
+/** All rows of a table that have these values: at most a few, found by an index. */
+export interface Lookup<T extends TableName> {
+  readonly from: T
+  readonly where: { readonly [K in keyof Tables[T]]?: Tables[T][K] }
+}
+export const lookup = <T extends TableName>(from: T, where: Lookup<T>["where"]): Lookup<T> => ({ from, where })
+
+/** What {@link Storage.read} answers to named lookups: the rows of each, in no particular order. */
+export type Found<Q> = {
+  readonly [N in keyof Q]: Q[N] extends Lookup<infer T> ? ReadonlyArray<Tables[T]> : never
+}
+
+/** A list by id, newest first. */
+export interface Page<T extends TableName> {
+  readonly from: T
+  readonly where: Condition<T>
+  /** Only rows after this one: with a lower id. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** A draw of one token from a bucket: a fixed window that opens with the first draw in it (decisions.md §4). */
+export interface Draw {
+  readonly bucket: string
+  readonly limit: number
+  readonly windowMs: number
+  readonly now: Instant
+}
+
+/** What a draw came to, and the bucket after it. */
+export interface Drawn {
+  readonly granted: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** When the window opened; names it, so that a token is given back to its own window only. */
+  readonly openedAt: Instant
+  readonly resetAt: Instant
+}
+
+/** A wish for work: up to `limit` due jobs of each lane. */
+export interface ClaimJobs {
+  readonly now: Instant
+  readonly owner: string
+  readonly leaseMs: number
+  readonly lanes: ReadonlyArray<{
+    readonly lane: Lane
+    readonly limit: number
+    /** The most jobs of one subject that may be claimed now. */
+    readonly perSubject: number
+    /** Subjects that have all they may have. */
+    readonly except: ReadonlyArray<string>
+  }>
+}
+
+/** A job and the claim under which it is held. */
+export interface Lease {
+  readonly jobId: string
+  readonly epoch: number
+}
+
+/**
+ * Where everything is kept: one write, a few reads, and the verbs of the queue and the rate buckets. Every time is given
+ * as a parameter; the adapter has no clock.
+ */
+export interface Storage {
+  /** Writes all of it or nothing, durably before it answers. */
+  readonly commit: (changes: Changes) => Effect.Effect<CommitOutcome, CommitError>
+  /** Several lookups in one go, each as of a moment after the call. */
+  readonly read: <Q extends { readonly [name: string]: Lookup<any> }>(queries: Q) => Effect.Effect<Found<Q>, ReadError>
+  /** One page of a list. */
+  readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
+  /** Draws a token, exactly over any number of hosts: never more than the limit in one window. */
+  readonly takeToken: (draw: Draw) => Effect.Effect<Drawn, ReadError>
+  /** Gives a token back to the window it came from; does nothing once that window is over. */
+  readonly giveBackToken: (bucket: string, openedAt: Instant) => Effect.Effect<void, ReadError>
+  /** Leases due jobs: raises their epoch and counts the attempt. `nextDueAt`: when unleased work of these lanes is due next. */
+  readonly claimJobs: (
+    wish: ClaimJobs
+  ) => Effect.Effect<{ readonly jobs: ReadonlyArray<Job>; readonly nextDueAt: Instant | null }, ReadError>
+  /** Prolongs leases; answers those that are lost. */
+  readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
+  /** Gives jobs back, to be claimed by anybody at once. */
+  readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
+  /** Deletes up to `limit` rows of history older than `before`; answers how many went. */
+  readonly purge: (
+    table: "idempotency" | "events" | "deliveries" | "attempts" | "buckets",
+    before: Instant,
+    limit: number
+  ) => Effect.Effect<number, ReadError>
+  /** Answers when the storage is reachable and its schema is the one this code was written for; else says what is not. */
+  readonly check: Effect.Effect<{ readonly clock: Instant }, StorageUnavailable>
+}
+
+export const Storage = Context.GenericTag<Storage>("@parley/core/Storage")
