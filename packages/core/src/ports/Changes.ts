@@ -116,8 +116,8 @@ export interface Bump {
 export interface Settle {
   readonly jobId: string
   readonly epoch: number
-  /** Null: done, the job goes. Else it waits until then, unleased, in the lane given. */
-  readonly again: { readonly runAt: Instant; readonly lane: Job["lane"] } | null
+  /** Null: done, the job goes. Else it waits until then, unleased, in the lane and with the payload given. */
+  readonly again: { readonly runAt: Instant; readonly lane: Job["lane"]; readonly payload: Job["payload"] } | null
 }
 
 /**
@@ -139,18 +139,20 @@ export interface Changes {
   readonly settle: Settle | null
 }
 
-/** The parts given, and nothing else. */
-export const changes = (workspaceId: string, parts: Partial<Omit<Changes, "workspaceId">>): Changes => ({
+/** Some of the parts of {@link Changes}. */
+export type Parts = Partial<Omit<Changes, "workspaceId">>
+
+/** All of the parts given, together. At most one of them settles. */
+export const changes = (workspaceId: string, ...parts: ReadonlyArray<Parts>): Changes => ({
   workspaceId,
-  claims: [],
-  expects: [],
-  inserts: [],
-  ensures: [],
-  sets: [],
-  deletes: [],
-  bumps: [],
-  settle: null,
-  ...parts
+  claims: parts.flatMap((part) => part.claims ?? []),
+  expects: parts.flatMap((part) => part.expects ?? []),
+  inserts: parts.flatMap((part) => part.inserts ?? []),
+  ensures: parts.flatMap((part) => part.ensures ?? []),
+  sets: parts.flatMap((part) => part.sets ?? []),
+  deletes: parts.flatMap((part) => part.deletes ?? []),
+  bumps: parts.flatMap((part) => part.bumps ?? []),
+  settle: parts.find((part) => part.settle != null)?.settle ?? null
 })
 
 /** A row for `claims`, `inserts` or `ensures`. */

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Application } from "../access/Application.js"
 import type { Refusal } from "../errors/Refusal.js"
 
@@ -8,3 +8,6 @@ export interface Entitlements {
   readonly check: (application: Application, operation: string) => Effect.Effect<void, Refusal>
 }
 export const Entitlements = Context.GenericTag<Entitlements>("@parley/core/Entitlements")
+
+/** Lets every operation through: for hosts without plans. */
+export const allowAll: Layer.Layer<Entitlements> = Layer.succeed(Entitlements, { check: () => Effect.void })

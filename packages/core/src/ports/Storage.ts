@@ -36,9 +36,14 @@ export interface Lookup<T extends TableName> {
 }
 export const lookup = <T extends TableName>(from: T, where: Lookup<T>["where"]): Lookup<T> => ({ from, where })
 
-/** What {@link Storage.read} answers to named lookups: the rows of each, in no particular order. */
+/** Named lookups; null where there is nothing to look up. */
+export interface Lookups {
+  readonly [name: string]: Lookup<any> | null
+}
+
+/** What {@link Storage.read} answers to named lookups: the rows of each, in no particular order; none for null. */
 export type Found<Q> = {
-  readonly [N in keyof Q]: Q[N] extends Lookup<infer T> ? ReadonlyArray<Tables[T]> : never
+  readonly [N in keyof Q]: NonNullable<Q[N]> extends Lookup<infer T> ? ReadonlyArray<Tables[T]> : never
 }
 
 /** A list by id, newest first. */
@@ -97,7 +102,7 @@ export interface Storage {
   /** Writes all of it or nothing, durably before it answers. */
   readonly commit: (changes: Changes) => Effect.Effect<CommitOutcome, CommitError>
   /** Several lookups in one go, each as of a moment after the call. */
-  readonly read: <Q extends { readonly [name: string]: Lookup<any> }>(queries: Q) => Effect.Effect<Found<Q>, ReadError>
+  readonly read: <Q extends Lookups>(queries: Q) => Effect.Effect<Found<Q>, ReadError>
   /** One page of a list. */
   readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
   /** Draws a token, exactly over any number of hosts: never more than the limit in one window. */
@@ -110,7 +115,7 @@ export interface Storage {
   ) => Effect.Effect<{ readonly jobs: ReadonlyArray<Job>; readonly nextDueAt: Instant | null }, ReadError>
   /** Prolongs leases; answers those that are lost. */
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
-  /** Gives jobs back, to be claimed by anybody at once. */
+  /** Gives jobs back that were not begun: their attempt is uncounted, and anybody may claim them at once. */
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
   /** Deletes up to `limit` rows of history older than `before`; answers how many went. */
   readonly purge: (

@@ -22,9 +22,30 @@ export interface Job {
   /** Until when {@link leaseOwner} alone may work on it; zero where nobody does. */
   readonly leaseUntil: Instant
   readonly leaseOwner: string | null
-  /** Raised by every claim; whoever settles with an older one has lost the job. */
+  /**
+   * Raised by every claim; whoever settles with an older one has lost the job. It begins at the time of creation in ms, so
+   * that a job made again under one id never meets an epoch of its past.
+   */
   readonly epoch: number
-  /** Claims so far. */
+  /** Claims so far. One that was not settled may have had effects outside (engine.md, External effects). */
   readonly attempts: number
   readonly createdAt: Instant
 }
+
+/** Who holds a job from the start, and until when. */
+export interface InitialLease {
+  readonly owner: string
+  readonly until: Instant
+}
+
+/** A job that nobody has worked on yet; with a lease, it is already claimed by its maker. */
+export const newJob = (
+  job: Omit<Job, "leaseUntil" | "leaseOwner" | "epoch" | "attempts">,
+  lease: InitialLease | null = null
+): Job => ({
+  ...job,
+  leaseUntil: lease?.until ?? 0,
+  leaseOwner: lease?.owner ?? null,
+  epoch: job.createdAt,
+  attempts: lease === null ? 0 : 1
+})

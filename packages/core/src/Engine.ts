@@ -1,0 +1,97 @@
+import { Effect, Layer } from "effect"
+import * as Access from "./access/Access.js"
+import * as RateBuckets from "./access/RateBuckets.js"
+import * as Contacts from "./contacts/Contacts.js"
+import * as Decider from "./Decider.js"
+import type { EngineSettings } from "./EngineSettings.js"
+import * as Inbound from "./messages/Inbound.js"
+import type { Receipt } from "./messages/Message.js"
+import * as Messages from "./messages/Messages.js"
+import * as Sends from "./messages/Sends.js"
+import * as Verdicts from "./messages/Verdicts.js"
+import type { ChannelProviders } from "./ports/ChannelProvider.js"
+import type { Entitlements } from "./ports/Entitlements.js"
+import type { HttpSender } from "./ports/HttpSender.js"
+import type { Ids } from "./ports/Ids.js"
+import type { Notifier } from "./ports/Notifier.js"
+import type { SecretBox } from "./ports/SecretBox.js"
+import type { Storage } from "./ports/Storage.js"
+import type { Wakeup } from "./ports/Wakeup.js"
+import * as Webhooks from "./webhooks/Webhooks.js"
+import * as Dispatcher from "./worker/Dispatcher.js"
+import * as Housekeeping from "./worker/Housekeeping.js"
+import * as Worker from "./worker/Worker.js"
+
+/** What a host provides. */
+export type Ports =
+  | Storage
+  | Ids
+  | ChannelProviders
+  | HttpSender
+  | SecretBox
+  | Wakeup
+  | Notifier
+  | Entitlements
+  | EngineSettings
+
+/** What an engine offers. */
+export type Engine =
+  | Access.Access
+  | RateBuckets.RateBuckets
+  | Contacts.Contacts
+  | Messages.Messages
+  | Inbound.Inbound
+  | Decider.Decider
+  | Dispatcher.Dispatcher
+  | Housekeeping.Housekeeping
+
+const handlers = Layer.effect(
+  Dispatcher.Handlers,
+  Effect.gen(function* () {
+    const sends = yield* Sends.Sends
+    const webhooks = yield* Webhooks.Webhooks
+    const inbound = yield* Inbound.Inbound
+    const housekeeping = yield* Housekeeping.Housekeeping
+    return {
+      sends: sends.handOver,
+      deliveries: webhooks.deliver,
+      retries: webhooks.deliver,
+      receipts: (job) =>
+        inbound.receipt({
+          workspaceId: job.workspaceId,
+          connectionId: job.subject,
+          providerMessageId: job.reference,
+          receipt: job.payload?.receipt as Receipt,
+          settle: { jobId: job.id, epoch: job.epoch, again: null }
+        }),
+      housekeeping: housekeeping.run
+    }
+  })
+)
+
+/**
+ * Every service put together, over the ports that a host provides. It hands over what it accepts itself; all other work
+ * waits for a {@link worker}.
+ *
+ * @example
+ * ```ts
+ * import { Engine, Messages } from "@parley/core"
+ * const live = Engine.layer.pipe(Layer.provide(ports))
+ * const program = Effect.flatMap(Messages, (messages) => messages.send(caller, command))
+ * ```
+ */
+export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(Access.layer, Contacts.layer, Messages.layer).pipe(
+  Layer.provideMerge(Dispatcher.layer()),
+  Layer.provide(handlers),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer)),
+  Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),
+  Layer.provide(Verdicts.layer),
+  Layer.provideMerge(Decider.layer)
+)
+
+/** Works off the queue, with the engine's own dispatcher, and purges history. */
+export const worker: Layer.Layer<
+  never,
+  never,
+  Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping
+> = Layer.merge(Worker.layer(), Housekeeping.purging)

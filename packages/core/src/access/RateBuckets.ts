@@ -1,0 +1,50 @@
+import { Clock, Context, Effect, FiberRef, GlobalValue, Layer } from "effect"
+import { type Refusal, refuse } from "../errors/Refusal.js"
+import { type Drawn, type ReadError, Storage } from "../ports/Storage.js"
+import type { Application } from "./Application.js"
+
+/** The buckets that this fiber drew on since it began, for the answer's rate-limit headers. */
+export const drawn: FiberRef.FiberRef<ReadonlyArray<Drawn>> = GlobalValue.globalValue("@parley/core/drawn", () =>
+  FiberRef.unsafeMake<ReadonlyArray<Drawn>>([])
+)
+
+/** The limits on how often somebody may call (spec, Limits; decisions.md §4). A refusal is `rate_limited`. */
+export interface RateBuckets {
+  /** One request of an application. */
+  readonly request: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
+  /** One send of an application, on top of its request. */
+  readonly send: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
+  /** One request without a valid credential, by client IP. */
+  readonly anonymous: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
+  /** Gives a send back, where the call turned out to be a replay. */
+  readonly giveBackSend: (application: Application, drawn: Drawn) => Effect.Effect<void, ReadError>
+}
+export const RateBuckets = Context.GenericTag<RateBuckets>("@parley/core/RateBuckets")
+
+const windowMs = 60_000
+
+/** Requests a minute of a client that shows no valid credential (decisions.md §2). */
+export const anonymousLimit = 600
+
+const make = Effect.map(Storage, (storage): RateBuckets => {
+  const draw = (bucket: string, limit: number, what: string) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const result = yield* storage.takeToken({ bucket, limit, windowMs, now })
+      yield* FiberRef.update(drawn, (before) => [...before, result])
+      if (!result.granted) {
+        const seconds = Math.max(1, Math.ceil((result.resetAt - now) / 1000))
+        return yield* refuse("rate_limited", {}, `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`)
+      }
+      return result
+    })
+  const sends = (application: Application) => `sends:${application.id}`
+  return {
+    request: (application) => draw(`requests:${application.id}`, application.requestsPerMinute, "requests"),
+    send: (application) => draw(sends(application), application.sendsPerMinute, "sends"),
+    anonymous: (clientAddress) => draw(`address:${clientAddress}`, anonymousLimit, "requests"),
+    giveBackSend: (application, token) => storage.giveBackToken(sends(application), token.openedAt)
+  }
+})
+
+export const layer: Layer.Layer<RateBuckets, never, Storage> = Layer.effect(RateBuckets, make)

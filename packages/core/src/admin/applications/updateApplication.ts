@@ -1,0 +1,49 @@
+import { Either } from "effect"
+import type { Application } from "../../access/Application.js"
+import type { Connection } from "../../channels/Connection.js"
+import type { Decision } from "../../Decider.js"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Instant } from "../../Instant.js"
+import { complete } from "../../input/complete.js"
+import type { Draft } from "../../input/Draft.js"
+import { changeProblems } from "../../input/Patch.js"
+import { changes, expect, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { audited } from "../audited.js"
+import { found } from "../found.js"
+import type { ApplicationPatch } from "./ApplicationInput.js"
+import { allowListProblems } from "./allowListProblems.js"
+
+/** `PATCH /applications/{id}`. The world: the application, and the connections of its workspace. */
+export const updateApplication = (
+  world: { readonly application: Application | undefined; readonly connections: ReadonlyArray<Connection> },
+  draft: Draft<ApplicationPatch>,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Application>, Refusal> =>
+  Either.gen(function* () {
+    const application = yield* found(world.application)
+    const { id, workspaceId, mode, version } = application
+    const patch = yield* complete(
+      draft,
+      changeProblems({ workspace_id: [workspaceId, draft.value.workspaceId], mode: [mode, draft.value.mode] }),
+      allowListProblems(draft.value.connectionIds ?? [], mode, world.connections)
+    )
+    const values: Partial<Application> = {
+      ...(patch.name === undefined ? {} : { name: patch.name }),
+      ...(patch.status === undefined ? {} : { status: patch.status }),
+      ...(patch.scopes === undefined ? {} : { scopes: [...new Set(patch.scopes)] }),
+      ...(patch.connectionIds === undefined ? {} : { connectionIds: [...new Set(patch.connectionIds)] }),
+      ...patch.limits
+    }
+    if (Object.keys(values).length === 0) return { changes: null, result: application }
+    const entry = { workspaceId, applicationId: id, action: "application.updated", subjectId: id }
+    return {
+      changes: changes(workspaceId, {
+        expects: [expect("applications", { id }, { version })],
+        sets: [set("applications", { id }, values)],
+        inserts: [audited(entry, now, ids)]
+      }),
+      result: { ...application, ...values, version: version + 1 }
+    }
+  })

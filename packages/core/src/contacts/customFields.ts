@@ -1,0 +1,35 @@
+import type { Problems } from "../errors/Refusal.js"
+import type { Contact, CustomField } from "./Contact.js"
+
+type Given = { readonly [key: string]: unknown }
+
+/** Unknown keys and values of the wrong type, at `custom_fields.<key>` (decisions.md §6). Null clears a field. */
+export const customFieldProblems = (given: Given, fields: ReadonlyArray<CustomField>): Problems =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => {
+      const field = fields.find((known) => known.key === key)
+      const words = field === undefined ? "is not a custom field of this workspace" : value === null ? null : problemOf(field, value)
+      return words === null ? [] : [[`custom_fields.${key}`, [words]]]
+    })
+  )
+
+const problemOf = ({ type }: CustomField, value: unknown): string | null => {
+  switch (type) {
+    case "text":
+      return typeof value === "string" && value.length <= 1_000 && !/\0|\p{Cs}/u.test(value)
+        ? null
+        : "must be text of at most 1000 characters"
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) ? null : "must be a number"
+    case "boolean":
+      return typeof value === "boolean" ? null : "must be true or false"
+    case "date":
+      return typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+        ? null
+        : "must be a date such as 2026-05-04"
+  }
+}
+
+/** The values as they are kept; valid ones only. */
+export const storedCustomFields = (given: Given): Contact["customFields"] =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Contact["customFields"]

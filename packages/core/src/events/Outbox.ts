@@ -1,0 +1,109 @@
+import type { Application } from "../access/Application.js"
+import type { Instant } from "../Instant.js"
+import { type RowOf, row } from "../ports/Changes.js"
+import type { Ids } from "../ports/Ids.js"
+import { type Lookup, lookup } from "../ports/Storage.js"
+import { type Endpoint, isActive } from "../webhooks/Endpoint.js"
+import { newJob } from "../worker/Job.js"
+import type { Event, EventType } from "./Event.js"
+
+/** Who may be told: every endpoint of a workspace and the applications that own them. */
+export interface Subscribers {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly applications: ReadonlyArray<Application>
+}
+
+/** The lookups whose rows are the {@link Subscribers} of a workspace. */
+export const subscriberLookups = (
+  workspaceId: string
+): { readonly endpoints: Lookup<"endpoints">; readonly applications: Lookup<"applications"> } => ({
+  endpoints: lookup("endpoints", { workspaceId }),
+  applications: lookup("applications", { workspaceId })
+})
+
+/** Something that happened, before it has an id. */
+export interface NewEvent {
+  readonly workspaceId: string
+  readonly type: EventType
+  readonly applicationId: string | null
+  readonly connectionId: string | null
+  readonly subjectId: string
+  /** Absent: the webhook's body has no such field. */
+  readonly externalReference?: string | null
+  /** In wire shape. */
+  readonly data: { readonly [key: string]: unknown }
+}
+
+/** Whether an endpoint of this application is told of it (spec, Channel allow-list; decisions.md §9). */
+export const hears = (endpoint: Endpoint, application: Application, event: Omit<NewEvent, "data">): boolean =>
+  endpoint.applicationId === application.id &&
+  isActive(endpoint) &&
+  application.status === "active" &&
+  application.scopes.includes("webhooks.receive") &&
+  (endpoint.events.includes("*") || endpoint.events.includes(event.type)) &&
+  (event.connectionId === null || application.connectionIds.includes(event.connectionId)) &&
+  (event.applicationId === null || event.applicationId === application.id)
+
+/** The rows that tell it: the event, and for each endpoint that hears of it a delivery with its job. */
+export const emit = (
+  subscribers: Subscribers,
+  event: NewEvent,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<RowOf<"events" | "deliveries" | "jobs">> => {
+  const { data, externalReference, ...rest } = event
+  const stored: Event = {
+    ...rest,
+    id: ids.next(now),
+    hasExternalReference: externalReference !== undefined,
+    externalReference: externalReference ?? null,
+    data: JSON.stringify(data),
+    createdAt: now
+  }
+  const rows: Array<RowOf<"events" | "deliveries" | "jobs">> = [row("events", stored)]
+  for (const endpoint of subscribers.endpoints) {
+    const application = subscribers.applications.find(({ id }) => id === endpoint.applicationId)
+    if (application !== undefined && hears(endpoint, application, event)) {
+      rows.push(...newDelivery(stored, endpoint, now, ids))
+    }
+  }
+  return rows
+}
+
+/** The duty to tell one endpoint, and its job. The job has the delivery's id, so that there is never a second one. */
+export const newDelivery = (
+  event: Event,
+  endpoint: Endpoint,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<RowOf<"deliveries" | "jobs">> => {
+  const id = ids.next(now)
+  return [
+    row("deliveries", {
+      id,
+      workspaceId: event.workspaceId,
+      applicationId: endpoint.applicationId,
+      endpointId: endpoint.id,
+      eventId: event.id,
+      status: "pending",
+      attempts: 0,
+      round: 0,
+      createdAt: now,
+      completedAt: null,
+      version: 1
+    }),
+    row(
+      "jobs",
+      newJob({
+        id,
+        workspaceId: event.workspaceId,
+        lane: "deliveries",
+        subject: endpoint.id,
+        reference: id,
+        payload: { eventId: event.id },
+        runAt: now,
+        createdAt: now
+      })
+    )
+  ]
+}

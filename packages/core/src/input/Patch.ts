@@ -1,0 +1,26 @@
+import { Schema } from "effect"
+import type { Problems } from "../errors/Refusal.js"
+
+/** A field of a PATCH: absent, it leaves the value as it is. */
+export const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/** A field of a PATCH that null or an empty string clears. */
+export const clearable = <A>(schema: Schema.Schema<A>) =>
+  given(
+    Schema.transform(Schema.Unknown, Schema.NullOr(schema), {
+      strict: false,
+      decode: (value) => (value === "" ? null : value),
+      encode: (value) => value
+    }) as Schema.Schema<A | null, unknown>
+  )
+
+/** A field that a PATCH may repeat but not change; see {@link changeProblems}. */
+export const unchangeable = given(Schema.Unknown)
+
+/** The problems of the {@link unchangeable} fields that differ from what is there: pairs of present and given, by wire name. */
+export const changeProblems = (fields: { readonly [field: string]: readonly [present: unknown, given: unknown] }): Problems =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, [present, wished]]) => wished !== undefined && wished !== present)
+      .map(([field]) => [field, ["cannot be changed"]])
+  )

@@ -1,0 +1,39 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Instant.js"
+import type { Message } from "./Message.js"
+
+/** An attachment on the wire (decisions.md §8). */
+export const AttachmentResource = Schema.Struct({
+  id: Schema.String,
+  type: Schema.Literal("image", "video", "audio", "document", "sticker", "other"),
+  contentType: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("content_type")),
+  fileName: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("file_name")),
+  size: Schema.Number
+})
+
+/** A message on the wire (spec, Message). */
+export const MessageResource = Schema.Struct({
+  id: Schema.String,
+  externalReference: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("external_reference")),
+  conversationId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("conversation_id")),
+  contactId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("contact_id")),
+  connectionId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("connection_id")),
+  direction: Schema.Literal("inbound", "outbound"),
+  type: Schema.Literal("text", "template"),
+  status: Schema.Literal("queued", "sent", "delivered", "read", "failed"),
+  body: Schema.String,
+  attachments: Schema.Array(AttachmentResource),
+  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+  sentAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("sent_at")),
+  deliveredAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("delivered_at")),
+  readAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("read_at")),
+  receivedAt: Schema.optional(Timestamp).pipe(Schema.fromKey("received_at"))
+}).annotations({ identifier: "Message" })
+
+/** The message as the wire carries it; what is not for others stays out. `received_at` is there on inbound ones only. */
+export const messageResource = (message: Message): typeof MessageResource.Type => {
+  const { receivedAt, ...rest } = message
+  return receivedAt === null ? rest : { ...rest, receivedAt }
+}
+export const encodeMessage = (message: Message): typeof MessageResource.Encoded =>
+  Schema.encodeSync(MessageResource)(messageResource(message))

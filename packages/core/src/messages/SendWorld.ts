@@ -1,0 +1,81 @@
+import { Effect, Either, Option } from "effect"
+import type { Caller } from "../access/Caller.js"
+import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
+import type { Capabilities } from "../channels/Channel.js"
+import type { Connection } from "../channels/Connection.js"
+import type { Address, Contact } from "../contacts/Contact.js"
+import { addressOf, normaliseHandle } from "../contacts/Handle.js"
+import type { Conversation } from "../conversations/Conversation.js"
+import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
+import type { ChannelProvider, ChannelProviders } from "../ports/ChannelProvider.js"
+import { lookup, type ReadError, type Storage } from "../ports/Storage.js"
+import type { Template } from "../templates/Template.js"
+import type { SendCommand } from "./SendCommand.js"
+
+/** All that the rules of `POST /messages` may look at. */
+export interface SendWorld {
+  readonly caller: Caller
+  readonly record: IdempotencyRecord | undefined
+  /** Every connection of the workspace, allow-listed or not. */
+  readonly connections: ReadonlyArray<Connection>
+  readonly provider: (connection: Connection) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
+  /** The normalised handle, or what is wrong with it; none where `channel` or `to` could not be read. */
+  readonly handle: Option.Option<Either.Either<string, string>>
+  readonly address: Address | undefined
+  readonly contact: Contact | undefined
+  /** Those with this handle on any connection. */
+  readonly conversations: ReadonlyArray<Conversation>
+  /** Those of this name on the channel, one a language. */
+  readonly templates: ReadonlyArray<Template>
+  readonly subscribers: Subscribers
+}
+
+/** Reads the world of a send, as far as its input could be read. */
+export const loadSendWorld = (
+  storage: Storage,
+  providers: ChannelProviders,
+  caller: Caller,
+  { draft: { value }, idempotency }: SendCommand
+): Effect.Effect<SendWorld, ReadError> =>
+  Effect.gen(function* () {
+    const workspaceId = caller.workspace.id
+    const handle =
+      value.channel === undefined || value.to === undefined
+        ? Option.none()
+        : Option.some(normaliseHandle(value.channel, value.to))
+    const known = Option.flatMap(handle, Option.getRight)
+    const found = yield* storage.read({
+      ...subscriberLookups(workspaceId),
+      records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
+      connections: lookup("connections", { workspaceId }),
+      addresses:
+        Option.isSome(known) && value.channel !== undefined
+          ? lookup("addresses", { workspaceId, ...addressOf(value.channel, known.value) })
+          : null,
+      conversations: Option.isSome(known) ? lookup("conversations", { workspaceId, handle: known.value }) : null,
+      templates:
+        value.channel !== undefined && value.message?.template != null
+          ? lookup("templates", { workspaceId, channel: value.channel, name: value.message.template })
+          : null
+    })
+    const address = found.addresses[0]
+    const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
+    const contactId = address?.contactId ?? conversations[0]?.contactId
+    const contacts =
+      contactId === undefined ? [] : (yield* storage.read({ contacts: lookup("contacts", { id: contactId }) })).contacts
+    return {
+      caller,
+      record: found.records[0],
+      connections: found.connections,
+      provider: (connection) => {
+        const provider = providers.byKind.get(connection.provider)
+        return provider && { provider, capabilities: provider.capabilities(connection) }
+      },
+      handle,
+      address,
+      contact: contacts[0],
+      conversations,
+      templates: found.templates,
+      subscribers: { endpoints: found.endpoints, applications: found.applications }
+    }
+  })

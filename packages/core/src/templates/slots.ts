@@ -1,0 +1,16 @@
+import type { Template } from "./Template.js"
+
+const slot = /\{\{\s*(\d{1,3})\s*\}\}/g
+
+/** The names of a template's slots in order of position; one used twice counts once (decisions.md §7). */
+export const slotNames = (body: string): ReadonlyArray<string> =>
+  [...new Set([...body.matchAll(slot)].map((match) => Number(match[1])))].sort((one, other) => one - other).map(String)
+
+/** The body with its slots filled, the first variable into the lowest slot. */
+export const renderTemplate = (body: string, variables: ReadonlyArray<string>): string => {
+  const names = slotNames(body)
+  return body.replace(slot, (_, position: string) => variables[names.indexOf(String(Number(position)))] ?? "")
+}
+
+/** Whether it may be sent. */
+export const isSendable = (template: Pick<Template, "status">): boolean => template.status === "approved"

@@ -1,0 +1,114 @@
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule } from "effect"
+import type { Instant } from "../Instant.js"
+import { Ids } from "../ports/Ids.js"
+import { type CommitError, Storage } from "../ports/Storage.js"
+import type { Refusal } from "../errors/Refusal.js"
+import { type InitialLease, type Job, type Lane, lanes } from "./Job.js"
+
+/** How many jobs of a lane this process works on at once, and how many of one subject among them. */
+export interface LaneLimits {
+  readonly concurrency: number
+  readonly perSubject: number
+}
+
+/** What does the work of each lane. A failure leaves the job to whoever claims it after its lease. */
+export type Handlers = { readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError> }
+export const Handlers = Context.GenericTag<Handlers>("@parley/core/Handlers")
+
+/** How long a claim lasts, and how often it is renewed while its job runs (engine.md, The queue). */
+export const leaseMs = 15_000
+export const renewalMs = 5_000
+/** How long running jobs may go on once the process is asked to stop. */
+export const shutdownMs = 10_000
+
+export const defaultLimits: { readonly [L in Lane]: LaneLimits } = {
+  sends: { concurrency: 256, perSubject: 128 },
+  receipts: { concurrency: 128, perSubject: 128 },
+  deliveries: { concurrency: 128, perSubject: 16 },
+  retries: { concurrency: 32, perSubject: 4 },
+  housekeeping: { concurrency: 4, perSubject: 1 }
+}
+
+/** Runs leased jobs of this process: within limits, with their leases renewed, to their end at shutdown. */
+export interface Dispatcher {
+  /** The name that this process leases under. */
+  readonly owner: string
+  /** A lease for a job about to be made, or null where the lane has no room. */
+  readonly offer: (lane: Lane, now: Instant) => InitialLease | null
+  /** Runs a job that is leased to this process, on its own. */
+  readonly start: (job: Job) => Effect.Effect<void>
+  /** How many more jobs the lane has room for. */
+  readonly room: (lane: Lane) => number
+  /** The subjects of the lane that have all they may have. */
+  readonly full: (lane: Lane) => ReadonlyArray<string>
+  readonly limits: { readonly [L in Lane]: LaneLimits }
+  /** Resumes when a job has ended since the last call. */
+  readonly roomMade: Effect.Effect<void>
+}
+export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatcher")
+
+const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const handlers = yield* Handlers
+    const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
+    const running = new Map<string, Job>()
+    const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
+    const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+    const ended = yield* Effect.makeLatch(false)
+    const fibers = yield* FiberSet.make<void>()
+
+    const count = ({ lane, subject }: Job, by: 1 | -1) => {
+      counts.set(lane, (counts.get(lane) ?? 0) + by)
+      const ofLane = subjects.get(lane) as Map<string, number>
+      const next = (ofLane.get(subject) ?? 0) + by
+      if (next === 0) ofLane.delete(subject)
+      else ofLane.set(subject, next)
+    }
+
+    const run = (job: Job): Effect.Effect<void> =>
+      handlers[job.lane](job).pipe(
+        Effect.catchAllCause((cause) => Effect.logWarning("a job failed and will be taken up again", cause)),
+        Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
+        Effect.ensuring(
+          Effect.suspend(() => {
+            running.delete(job.id)
+            count(job, -1)
+            return ended.open
+          })
+        )
+      )
+
+    const renew = Effect.gen(function* () {
+      if (running.size === 0) return
+      const now = yield* Clock.currentTimeMillis
+      const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
+      const lost = yield* storage.renewLeases(leases, now + leaseMs)
+      if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
+    }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
+    yield* Effect.forkScoped(Effect.repeat(renew, Schedule.spaced(Duration.millis(renewalMs))))
+
+    yield* Effect.addFinalizer(() =>
+      FiberSet.awaitEmpty(fibers).pipe(Effect.timeout(Duration.millis(shutdownMs)), Effect.ignore)
+    )
+
+    return Dispatcher.of({
+      owner,
+      limits,
+      room: (lane) => limits[lane].concurrency - (counts.get(lane) ?? 0),
+      full: (lane) =>
+        [...(subjects.get(lane) ?? [])].filter(([, busy]) => busy >= limits[lane].perSubject).map(([subject]) => subject),
+      offer: (lane, now) => ((counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null),
+      start: (job) =>
+        Effect.suspend(() => {
+          running.set(job.id, job)
+          count(job, 1)
+          return Effect.asVoid(FiberSet.run(fibers, run(job)))
+        }),
+      roomMade: Effect.zipRight(ended.close, ended.await)
+    })
+  })
+
+export const layer = (
+  limits: { readonly [L in Lane]: LaneLimits } = defaultLimits
+): Layer.Layer<Dispatcher, never, Storage | Handlers | Ids> => Layer.scoped(Dispatcher, make(limits))

@@ -1,0 +1,89 @@
+import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
+import type { Refusal } from "../errors/Refusal.js"
+import { day, type Instant, minute } from "../Instant.js"
+import { changes, expect, row } from "../ports/Changes.js"
+import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
+import type { Delivery } from "../webhooks/Delivery.js"
+import { type Job, newJob } from "./Job.js"
+
+/** Work that no caller waits for: the lane `housekeeping`. */
+export interface Housekeeping {
+  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  /** Deletes what is past its retention (decisions.md §12), in batches. */
+  readonly purge: Effect.Effect<void, ReadError>
+}
+export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/Housekeeping")
+
+/** How long history is kept, in ms. Idempotency records say themselves when they expire. */
+const retentions = [
+  ["idempotency", 0],
+  ["buckets", 10 * minute],
+  ["attempts", 30 * day],
+  ["deliveries", 90 * day],
+  ["events", 90 * day]
+] as const
+
+const purgeBatch = 1_000
+const purgeEvery = Duration.minutes(10)
+const resumeBatch = 200
+
+const make = Effect.map(Storage, (storage): Housekeeping => {
+  const jobOf = (delivery: Delivery, now: Instant): Job =>
+    newJob({
+      id: delivery.id,
+      workspaceId: delivery.workspaceId,
+      lane: delivery.attempts === 0 ? "deliveries" : "retries",
+      subject: delivery.endpointId,
+      reference: delivery.id,
+      payload: { eventId: delivery.eventId },
+      runAt: now,
+      createdAt: now
+    })
+
+  /** Gives every waiting delivery of an endpoint a job again; those that have one keep it. */
+  const resume = (endpointId: string, after: string | null): Effect.Effect<void, CommitError> =>
+    Effect.gen(function* () {
+      const where = { endpointId, status: "pending" as const }
+      const waiting = yield* storage.list({ from: "deliveries", where, after, limit: resumeBatch })
+      const last = waiting.at(-1)
+      if (last === undefined) return
+      const now = yield* Clock.currentTimeMillis
+      yield* storage.commit(
+        changes(last.workspaceId, {
+          expects: [expect("endpoints", { id: endpointId })],
+          ensures: waiting.map((delivery) => row("jobs", jobOf(delivery, now)))
+        })
+      )
+      if (waiting.length === resumeBatch) yield* resume(endpointId, last.id)
+    })
+
+  return {
+    run: (job) =>
+      Effect.gen(function* () {
+        if (job.payload?.task === "resume_endpoint") yield* resume(job.reference, null)
+        yield* storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }))
+      }),
+    purge: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.forEach(
+        retentions,
+        ([table, keptMs]) =>
+          Effect.repeat(storage.purge(table, now - keptMs, purgeBatch), { until: (purged) => purged < purgeBatch }),
+        { discard: true }
+      )
+    )
+  }
+})
+
+export const layer: Layer.Layer<Housekeeping, never, Storage> = Layer.effect(Housekeeping, make)
+
+/** Purges now and then, for as long as its scope lives. */
+export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
+  Effect.flatMap(Housekeeping, ({ purge }) =>
+    purge.pipe(
+      Effect.catchAll((error) => Effect.logWarning("history could not be purged", error)),
+      Effect.repeat(Schedule.spaced(purgeEvery)),
+      Effect.delay(purgeEvery),
+      Effect.forkScoped
+    )
+  )
+)

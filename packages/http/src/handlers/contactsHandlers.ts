@@ -1,0 +1,14 @@
+import { type Caller, Contacts, contactResource } from "@parley/core"
+import { Effect } from "effect"
+import type { ContactsGroup } from "../contract/ContactsGroup.js"
+import type { GroupHandlers } from "../server/Call.js"
+
+/** Carries out the contract's group `contacts`. */
+export const contactsHandlers: Effect.Effect<GroupHandlers<typeof ContactsGroup, Caller>, never, Contacts> = Effect.map(
+  Contacts,
+  (contacts) => ({
+    create: ({ caller, body, idempotency }) => contacts.create(caller, { draft: body, idempotency }),
+    get: ({ caller, path }) =>
+      Effect.map(contacts.get(caller, path.contact), (contact) => ({ data: contactResource(contact) }))
+  })
+)

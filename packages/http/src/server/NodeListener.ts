@@ -1,0 +1,78 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { Effect, Exit, Runtime } from "effect"
+import type { Outgoing } from "./Incoming.js"
+import type { Interpreter } from "./Interpreter.js"
+import { nodeBody } from "./nodeBody.js"
+
+/** What `node:http` calls; mounts in Express and Fastify too, under any prefix that they take off `request.url`. */
+export interface NodeListener {
+  (request: IncomingMessage, response: ServerResponse): void
+  /** For the server's event `clientError`: answers what Node's parser refuses. */
+  readonly clientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+}
+
+/**
+ * Serves on `node:http`.
+ *
+ * @example
+ * ```ts
+ * const listener = yield* nodeListener(interpreter)
+ * const server = createServer(listener)
+ * server.on("clientError", listener.clientError)
+ * ```
+ */
+export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListener> =>
+  Effect.map(Effect.runtime<never>(), (runtime) => {
+    const runFork = Runtime.runFork(runtime)
+
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      const body = nodeBody(request)
+      const fiber = runFork(
+        interpreter.answer({
+          method: request.method ?? "",
+          url: request.url ?? "",
+          headers: request.headers,
+          peer: request.socket.remoteAddress ?? null,
+          body: body.read
+        })
+      )
+      fiber.addObserver((exit) => {
+        if (Exit.isFailure(exit)) return response.destroy()
+        const { status, headers, body: text } = exit.value
+        response.writeHead(status, {
+          ...headers,
+          "content-length": Buffer.byteLength(text),
+          ...(body.isCutOff() ? { connection: "close" } : {})
+        })
+        response.end(text)
+      })
+      // A write goes on without its client: whoever waits for a verdict has to settle what its key stands for.
+      if (request.method === "GET") {
+        response.on("close", () => {
+          if (!response.writableEnded) fiber.unsafeInterruptAsFork(fiber.id())
+        })
+      }
+    }
+
+    const clientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+      if (error.code === "ECONNRESET" || !socket.writable || hasBegunToAnswer(socket)) return void socket.destroy(error)
+      const peer = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : null
+      runFork(interpreter.answerUnreadable(peer)).addObserver((exit) => {
+        if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()
+        socket.end(asText(exit.value))
+      })
+    }
+
+    return Object.assign(listener, { clientError })
+  })
+
+/** Node's own handler asks the same before it writes a response of its own. */
+const hasBegunToAnswer = (socket: Duplex): boolean =>
+  (socket as { readonly _httpMessage?: { readonly headersSent: boolean } | null })._httpMessage?.headersSent === true
+
+const asText = ({ status, headers, body }: Outgoing): string => {
+  const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`
+}

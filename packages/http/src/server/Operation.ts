@@ -1,0 +1,90 @@
+import { type HttpApiEndpoint, HttpApiSchema } from "@effect/platform"
+import { type CommitError, type Draft, draft, type Refusal, type Scope } from "@parley/core"
+import { SchemaAST as AST, type Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
+import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
+import { RequiredScopes } from "../contract/RequiredScopes.js"
+import type { Call } from "./Call.js"
+
+/** An endpoint of a contract with everything that serving it needs, worked out once. */
+export interface Operation {
+  readonly method: string
+  /** The segments of its path; parameters as `:name`. */
+  readonly segments: ReadonlyArray<string>
+  readonly purpose: "read" | "write"
+  readonly scopes: ReadonlyArray<Scope>
+  readonly idempotencyKey: "required" | "accepted" | "none"
+  /** The path's values as the contract types them; none where one is malformed. */
+  readonly readPath: (values: { readonly [name: string]: string }) => Option.Option<unknown>
+  /** The query parameters that it knows. */
+  readonly queryNames: ReadonlyArray<string>
+  readonly draftQuery: DraftOf
+  /** Null where it takes no body. */
+  readonly draftBody: DraftOf | null
+  readonly status: number
+  /** The success on the wire, from the value in the contract's type. */
+  readonly encode: (value: unknown) => unknown
+  readonly handle: (call: UntypedCall) => Effect.Effect<unknown, Refusal | CommitError>
+}
+
+type DraftOf = (input: { readonly [key: string]: unknown }) => Draft<unknown>
+type UntypedCall = Call<unknown, unknown, unknown, unknown, unknown>
+
+const empty: Draft<unknown> = { value: {}, problems: {} }
+const emptyPath = Option.some({})
+
+/** Works out an endpoint. Throws on a contract that cannot be served: it is read once, when a process starts. */
+export const operation = (
+  endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+  annotations: Context.Context<never>,
+  handle: Operation["handle"]
+): Operation => {
+  const queryFields = Option.map(endpoint.urlParamsSchema, (schema) => structOf(endpoint, schema))
+  return {
+    method: endpoint.method,
+    segments: endpoint.path.split("/").slice(1),
+    purpose: endpoint.method === "GET" ? "read" : "write",
+    scopes: scopesOf(endpoint, annotations),
+    idempotencyKey: idempotencyKeyOf(endpoint),
+    readPath: Option.match(endpoint.pathSchema, {
+      onNone: () => () => emptyPath,
+      onSome: (schema) => {
+        const decode = ParseResult.decodeUnknownEither(schema as Schema.Schema<unknown>)
+        return (values) => Either.getRight(decode(values))
+      }
+    }),
+    queryNames: Option.match(queryFields, { onNone: () => [], onSome: encodedNames }),
+    draftQuery: Option.match(queryFields, { onNone: () => () => empty, onSome: draft }),
+    draftBody: Option.match(endpoint.payloadSchema, {
+      onNone: () => null,
+      onSome: (schema) => draft(structOf(endpoint, schema))
+    }),
+    status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
+    encode: Schema.encodeUnknownSync(endpoint.successSchema as Schema.Schema<unknown>),
+    handle
+  }
+}
+
+const scopesOf = (
+  endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+  annotations: Context.Context<never>
+): ReadonlyArray<Scope> => {
+  const scopes = annotations.unsafeMap.get(RequiredScopes.key) as ReadonlyArray<Scope> | undefined
+  if (scopes === undefined) throw new Error(`${endpoint.method} ${endpoint.path} says nothing about scopes.`)
+  return scopes
+}
+
+const idempotencyKeyOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps): Operation["idempotencyKey"] => {
+  if (Option.isNone(endpoint.headersSchema)) return "none"
+  const ast = AST.encodedAST(endpoint.headersSchema.value.ast)
+  const header = AST.getPropertySignatures(ast).find((signature) => signature.name === idempotencyKeyHeader)
+  if (header === undefined) return "none"
+  return header.isOptional ? "accepted" : "required"
+}
+
+const structOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps, schema: Schema.Schema.Any) => {
+  if (!("fields" in schema)) throw new Error(`${endpoint.method} ${endpoint.path} takes something else than a struct.`)
+  return schema as Schema.Struct<Schema.Struct.Fields>
+}
+
+const encodedNames = (schema: Schema.Struct<Schema.Struct.Fields>): ReadonlyArray<string> =>
+  AST.getPropertySignatures(AST.encodedAST(schema.ast)).map((signature) => String(signature.name))

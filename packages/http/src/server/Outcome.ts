@@ -1,0 +1,57 @@
+import { type Answer, type CommitError, catalogue, type Refusal, refuse } from "@parley/core"
+import { Cause, Effect, Option } from "effect"
+import type { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
+import type { Operation } from "./Operation.js"
+
+/** What became of a request, before it gets the headers that every answer carries. */
+export interface Outcome {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** An operation that was carried out: its own answer as it is, or its result in the contract's shape. */
+export const success = (operation: Operation, result: unknown): Outcome =>
+  isAnswer(result)
+    ? { status: result.status, headers: result.replayed ? { "idempotency-replayed": "true" } : {}, body: result.body }
+    : { status: operation.status, headers: {}, body: JSON.stringify(operation.encode(result)) }
+
+/** The envelope of a refusal, with the status from the catalogue. */
+export const refused = (refusal: Refusal, requestId: string, headers: Outcome["headers"] = {}): Outcome => {
+  const { code, message, details } = refusal
+  const error: ErrorEnvelope["error"] = { code, message, details, request_id: requestId }
+  return {
+    status: catalogue[code].status,
+    headers: { ...headersOf(refusal), ...headers },
+    body: JSON.stringify({ error })
+  }
+}
+
+/** The envelope of whatever went wrong. What is our fault goes to the log, with its cause, and not into the answer. */
+export const failed = (cause: Cause.Cause<Refusal | CommitError>, requestId: string): Effect.Effect<Outcome> => {
+  const error = Option.getOrNull(Cause.failureOption(cause))
+  if (error?._tag === "Refusal") return Effect.succeed(refused(error, requestId))
+  if (error !== null && error._tag !== "ChangesRejected") {
+    return Effect.as(Effect.logWarning("The storage did not serve a request.", cause), refused(unavailable, requestId))
+  }
+  // Its client is gone, or the process is about to be: nobody's fault.
+  if (Cause.isInterruptedOnly(cause)) return Effect.succeed(refused(unavailable, requestId))
+  return Effect.as(Effect.logError("A request failed unexpectedly.", cause), refused(unexpected, requestId))
+}
+
+const unavailable = refuse("service_unavailable")
+const unexpected = refuse("internal_error")
+
+const headersOf = (refusal: Refusal): Outcome["headers"] => {
+  switch (refusal.code) {
+    case "unauthenticated":
+      return { "www-authenticate": "Bearer" }
+    case "service_unavailable":
+      return { "retry-after": "1" }
+    default:
+      return {}
+  }
+}
+
+const isAnswer = (result: unknown): result is Answer =>
+  typeof result === "object" && result !== null && "replayed" in result && "status" in result && "body" in result

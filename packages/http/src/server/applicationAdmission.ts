@@ -1,0 +1,16 @@
+import { Access, type Caller, missingScope, RateBuckets } from "@parley/core"
+import { Effect } from "effect"
+import type { Admission } from "./Admission.js"
+
+/** Lets applications in by their credentials; each draws on its own requests bucket. */
+export const applicationAdmission: Effect.Effect<Admission<Caller>, never, Access | RateBuckets> = Effect.gen(
+  function* () {
+    const access = yield* Access
+    const buckets = yield* RateBuckets
+    return {
+      authenticate: access.authenticate,
+      draw: (caller) => buckets.request(caller.application),
+      missingScope
+    }
+  }
+)

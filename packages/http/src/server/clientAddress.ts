@@ -1,0 +1,58 @@
+import { Either } from "effect"
+import ipaddr from "ipaddr.js"
+
+/** The proxies whose `X-Forwarded-For` is believed. */
+export type TrustedProxies = ReadonlyArray<readonly [ipaddr.IPv4 | ipaddr.IPv6, number]>
+
+/** Reads addresses and CIDR ranges; left: the first that is neither. */
+export const trustedProxies = (ranges: ReadonlyArray<string>): Either.Either<TrustedProxies, string> => {
+  const read: Array<readonly [ipaddr.IPv4 | ipaddr.IPv6, number]> = []
+  for (const range of ranges) {
+    const trimmed = range.trim()
+    if (ipaddr.isValidCIDR(trimmed)) read.push(ipaddr.parseCIDR(trimmed))
+    else if (ipaddr.isValid(trimmed)) {
+      const address = ipaddr.process(trimmed)
+      read.push([address, address.kind() === "ipv4" ? 32 : 128])
+    } else return Either.left(range)
+  }
+  return Either.right(read)
+}
+
+/**
+ * The address of the client: the peer's, or behind trusted proxies the last hop of `X-Forwarded-For` that is not one of
+ * them. What lies before the first unreadable hop is not believed.
+ */
+export const clientAddress = (
+  peer: string | null,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies
+): string => {
+  if (peer === null) return "unknown"
+  if (trusted.length === 0 || forwardedFor === undefined) return plain(peer)
+  let client = peer
+  for (const hop of forwardedFor.split(",").reverse()) {
+    if (!isTrusted(client, trusted)) break
+    const address = withoutPort(hop.trim())
+    if (!ipaddr.isValid(address)) break
+    client = address
+  }
+  return plain(client)
+}
+
+const isTrusted = (text: string, trusted: TrustedProxies): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  return trusted.some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never))
+}
+
+/** One spelling for one address, so that it has one bucket. */
+const plain = (text: string): string => {
+  if (isIpv4.test(text)) return text
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text
+}
+
+const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string): string =>
+  /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop

@@ -1,0 +1,196 @@
+import {
+  Access,
+  type Answer,
+  type Application,
+  anonymousLimit,
+  type Caller,
+  type CommitError,
+  type Contact,
+  Contacts,
+  type Drawn,
+  drawn,
+  Ids,
+  type Message,
+  Messages,
+  missingScope,
+  RateBuckets,
+  type ReadError,
+  type Refusal,
+  refuse,
+  scopes,
+  StorageUnavailable
+} from "@parley/core"
+import { Context, Effect, FiberRef } from "effect"
+
+export const contactId = "0190a1b2-0000-7000-8000-0000000000c1"
+export const messageId = "0190a1b2-0000-7000-8000-0000000000e1"
+const at = Date.parse("2026-05-04T08:30:00.000Z")
+
+export const contact: Contact = {
+  id: contactId,
+  workspaceId: "workspace",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  company: null,
+  jobTitle: null,
+  email: "ada@example.com",
+  phone: null,
+  country: null,
+  city: null,
+  language: null,
+  timezone: null,
+  lifecycleStage: "lead",
+  optedOut: false,
+  marketingOptedOut: false,
+  identities: [{ channel: "email", handle: "ada@example.com", displayName: null }],
+  tags: ["vip"],
+  customFields: {},
+  visitorName: null,
+  nameKey: "ada lovelace",
+  searchKey: "",
+  lastActivityAt: at,
+  createdAt: at,
+  version: 1
+}
+
+export const message: Message = {
+  id: messageId,
+  workspaceId: "workspace",
+  applicationId: "application",
+  externalReference: null,
+  conversationId: "conversation",
+  contactId,
+  connectionId: "connection",
+  direction: "outbound",
+  type: "text",
+  status: "sent",
+  body: "Hello",
+  subject: null,
+  templateName: null,
+  templateLanguage: null,
+  variables: [],
+  attachments: [],
+  error: null,
+  providerMessageId: null,
+  createdAt: at,
+  sentAt: at,
+  deliveredAt: null,
+  readAt: null,
+  receivedAt: null,
+  version: 1
+}
+
+export const application = (parts: Partial<Application> = {}): Application => ({
+  id: "application",
+  workspaceId: "workspace",
+  name: "Shop",
+  mode: "test",
+  scopes,
+  connectionIds: [],
+  requestsPerMinute: 1_000,
+  sendsPerMinute: 100,
+  status: "active",
+  createdAt: at,
+  version: 1,
+  ...parts
+})
+
+export const caller = (parts: Partial<Application> = {}): Caller => {
+  const its = application(parts)
+  const workspace = {
+    id: "workspace",
+    name: "Shop",
+    defaultLanguage: null,
+    status: "active",
+    createdAt: at,
+    version: 1
+  } as const
+  return { application: its, workspace, scopes: its.scopes, credentialId: "credential" }
+}
+
+/** What stands in for core; tests replace what they are about. */
+export interface Fakes {
+  /** Who stands behind each token; a refusal is what its owner is told. */
+  readonly callers: { readonly [token: string]: Caller | Refusal | ReadError }
+  /** How many draws are left for an address without a valid credential. */
+  readonly anonymousLimit: number
+  readonly storageIsDown: boolean
+  readonly createContact: (...given: Parameters<Contacts["create"]>) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly getContact: (...given: Parameters<Contacts["get"]>) => Effect.Effect<Contact, Refusal | ReadError>
+  readonly sendMessage: (...given: Parameters<Messages["send"]>) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly getMessage: (...given: Parameters<Messages["get"]>) => Effect.Effect<Message, Refusal | ReadError>
+}
+
+export const token = "parley_test_0123456789abcdefghijklmnopqrstuv"
+
+const unexpected = (what: string) => () => Effect.die(new Error(`Nobody expected ${what} to be called.`))
+
+const defaults: Fakes = {
+  callers: { [token]: caller() },
+  anonymousLimit,
+  storageIsDown: false,
+  createContact: unexpected("Contacts.create"),
+  getContact: unexpected("Contacts.get"),
+  sendMessage: unexpected("Messages.send"),
+  getMessage: unexpected("Messages.get")
+}
+
+export type Services = Access | RateBuckets | Ids | Contacts | Messages
+
+/** The core services over {@link Fakes}, with buckets that count. `drawnFrom` tells what was drawn from which bucket. */
+export const fakes = (
+  parts: Partial<Fakes> = {}
+): { readonly services: Context.Context<Services>; readonly drawnFrom: Map<string, number> } => {
+  const { callers, storageIsDown, createContact, getContact, sendMessage, getMessage, ...rest } = {
+    ...defaults,
+    ...parts
+  }
+  const drawnFrom = new Map<string, number>()
+  const down = new StorageUnavailable({ cause: new Error("connection refused by db-1.internal") })
+
+  const draw = (bucket: string, limit: number) =>
+    Effect.suspend((): Effect.Effect<Drawn, Refusal | ReadError> => {
+      if (storageIsDown) return Effect.fail(down)
+      const before = drawnFrom.get(bucket) ?? 0
+      const granted = before < limit
+      if (granted) drawnFrom.set(bucket, before + 1)
+      const result: Drawn = {
+        granted,
+        limit,
+        remaining: granted ? limit - before - 1 : 0,
+        openedAt: at,
+        resetAt: Math.floor(Date.now() / 1_000) * 1_000 + 60_000
+      }
+      return Effect.zipRight(
+        FiberRef.update(drawn, (draws) => [...draws, result]),
+        granted ? Effect.succeed(result) : Effect.fail(refuse("rate_limited"))
+      )
+    })
+
+  let made = 0
+  const services = Context.empty().pipe(
+    Context.add(Ids, {
+      next: () => `0190a1b2-0000-7000-8000-${String(++made).padStart(12, "0")}`,
+      secret: (length) => "x".repeat(length)
+    }),
+    Context.add(Access, {
+      authenticate: (token) => {
+        if (storageIsDown) return Effect.fail(down)
+        const found = token === null ? undefined : callers[token]
+        if (found === undefined) return Effect.fail(refuse("unauthenticated"))
+        return "application" in found ? Effect.succeed(found) : Effect.fail(found)
+      }
+    }),
+    Context.add(RateBuckets, {
+      request: (its) => draw(`requests:${its.id}`, its.requestsPerMinute),
+      send: (its) => draw(`sends:${its.id}`, its.sendsPerMinute),
+      anonymous: (address) => draw(`address:${address}`, rest.anonymousLimit),
+      giveBackSend: () => Effect.void
+    }),
+    Context.add(Contacts, { create: createContact, get: getContact }),
+    Context.add(Messages, { send: sendMessage, get: getMessage })
+  )
+  return { services, drawnFrom }
+}
+
+export { missingScope }

@@ -1,0 +1,103 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { connect } from "node:net"
+import { Effect, type Scope } from "effect"
+import { makeInterpreter, nodeListener, publicSurface, type Surface, type TrustedProxies } from "../src/index.js"
+import { type Fakes, fakes, type Services, token } from "./fakes.js"
+
+/** A server on a free port of the loopback. */
+export interface Served {
+  readonly server: Server
+  readonly port: number
+  readonly drawnFrom: ReadonlyMap<string, number>
+  readonly request: (method: string, path: string, options?: RequestOptions) => Effect.Effect<Answered>
+  /** Writes all of it to a connection, then reads until the other end closes or `until` says that it is all there. */
+  readonly raw: (text: string | Uint8Array, until?: (answer: string) => boolean) => Effect.Effect<RawAnswer>
+}
+
+export interface RequestOptions {
+  readonly headers?: { readonly [name: string]: string }
+  readonly json?: unknown
+  readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
+  /** Null: no credential. */
+  readonly token?: string | null
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly text: string
+  readonly json: any
+}
+
+export interface RawAnswer {
+  readonly text: string
+  readonly failure: string | null
+}
+
+/** The public interface over fakes, on a real `node:http` server; stopped with the scope. */
+export const serve = (
+  parts: Partial<Fakes> = {},
+  options: { readonly trustedProxies?: TrustedProxies; readonly more?: Effect.Effect<Surface, never, Services> } = {}
+): Effect.Effect<Served, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { services, drawnFrom } = fakes(parts)
+    const listener = yield* Effect.gen(function* () {
+      const more = options.more === undefined ? [] : [yield* options.more]
+      const interpreter = yield* makeInterpreter({
+        surfaces: [yield* publicSurface, ...more],
+        trustedProxies: options.trustedProxies ?? []
+      })
+      return yield* nodeListener(interpreter)
+    }).pipe(Effect.provide(services))
+    const server = createServer(listener).on("clientError", listener.clientError)
+    yield* Effect.acquireRelease(
+      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () =>
+        Effect.async<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+    )
+    const { port } = server.address() as AddressInfo
+    return { server, port, drawnFrom, request: requestTo(port), raw: rawTo(port) }
+  })
+
+const requestTo =
+  (port: number): Served["request"] =>
+  (method, path, options = {}) =>
+    Effect.promise(async () => {
+      const bearer = options.token === undefined ? token : options.token
+      const body = options.body ?? (options.json === undefined ? undefined : JSON.stringify(options.json))
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...options.headers
+        },
+        ...(body === undefined ? {} : { body: body as BodyInit, duplex: "half" })
+      })
+      const text = await response.text()
+      const headers = Object.fromEntries(response.headers)
+      return { status: response.status, headers, text, json: text === "" ? null : JSON.parse(text) }
+    })
+
+const rawTo =
+  (port: number): Served["raw"] =>
+  (text, until = () => false) =>
+    Effect.async<RawAnswer>((resume) => {
+      let answer = ""
+      let failure: string | null = null
+      const socket = connect(port, "127.0.0.1", () => void socket.write(text))
+      socket.setEncoding("utf8")
+      socket.on("data", (chunk: string) => {
+        answer += chunk
+        if (until(answer)) socket.destroy()
+      })
+      socket.on("error", (error: NodeJS.ErrnoException) => {
+        failure = error.code ?? error.message
+      })
+      socket.on("close", () => resume(Effect.succeed({ text: answer, failure })))
+      return Effect.sync(() => void socket.destroy())
+    })

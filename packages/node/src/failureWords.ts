@@ -1,0 +1,43 @@
+/** What went wrong with a request in our own words; the library's could show what the customer should not see. */
+export const failureWords = (failure: unknown): string => {
+  const code = codeOf(failure)
+  return words[code] ?? families.find(([pattern]) => pattern.test(code))?.[1] ?? "request failed"
+}
+
+const codeOf = (failure: unknown): string => {
+  if (!(failure instanceof Error)) return ""
+  // undici loses the code of most parser errors.
+  return "code" in failure && typeof failure.code === "string" ? failure.code : failure.name
+}
+
+const closed = "connection closed before the answer was complete"
+const unreachable = "host not reachable"
+const notFound = "host name not found"
+
+const words: { readonly [code: string]: string } = {
+  PARLEY_ADDRESS_NOT_ALLOWED: "address not allowed",
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: closed,
+  EPIPE: closed,
+  UND_ERR_SOCKET: closed,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: closed,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EADDRNOTAVAIL: unreachable,
+  ETIMEDOUT: "connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+  ENOTFOUND: notFound,
+  ENODATA: notFound,
+  EAI_AGAIN: "host name could not be looked up",
+  ERR_INVALID_URL: "URL not valid",
+  UND_ERR_INVALID_ARG: "request not valid",
+  UND_ERR_HEADERS_OVERFLOW: "answer headers too large",
+  ERR_TLS_CERT_ALTNAME_INVALID: "TLS certificate not valid"
+}
+
+/** Node names OpenSSL's findings by the hundred. */
+const families: ReadonlyArray<readonly [RegExp, string]> = [
+  [/CERT|^UNABLE_TO_|^CRL_|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$|^PATH_LENGTH/, "TLS certificate not valid"],
+  [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, "TLS handshake failed"],
+  [/^HTTPParserError$|^HPE_/, "answer is not valid HTTP"]
+]

@@ -1,0 +1,6 @@
+export * as AddressGuard from "./AddressGuard.js"
+export * as AesSecretBox from "./AesSecretBox.js"
+export * as LogNotifier from "./LogNotifier.js"
+export * as NodeHttpSender from "./NodeHttpSender.js"
+export * as SecretKey from "./SecretKey.js"
+export * as UuidIds from "./UuidIds.js"

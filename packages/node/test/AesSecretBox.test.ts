@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto"
+import { describe, expect, it } from "@effect/vitest"
+import { SecretBox } from "@parley/core"
+import { Effect, Either, FastCheck as fc } from "effect"
+import * as AesSecretBox from "../src/AesSecretBox.js"
+import * as SecretKey from "../src/SecretKey.js"
+
+const newKey = () => Either.getOrThrow(SecretKey.parse(randomBytes(32).toString("base64"), "test"))
+
+describe("AesSecretBox", () => {
+  it("opens what it sealed, whatever the text", () => {
+    const box = AesSecretBox.make(newKey())
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (secret) => {
+        expect(Effect.runSync(box.open(box.seal(secret)))).toBe(secret)
+      })
+    )
+  })
+
+  it("opens what another box with the key sealed", () => {
+    const key = newKey()
+    const sealed = AesSecretBox.make(key).seal("whsec_1")
+    expect(Effect.runSync(AesSecretBox.make(key).open(sealed))).toBe("whsec_1")
+  })
+
+  it("seals the same secret differently each time, and shows none of it", () => {
+    const box = AesSecretBox.make(newKey())
+    const [one, other] = [box.seal("whsec_1"), box.seal("whsec_1")]
+    expect(one).not.toBe(other)
+    expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/)
+    expect(Buffer.from(one.split(".")[2] ?? "", "base64url").toString("latin1")).not.toContain("whsec_1")
+  })
+
+  it.effect("says that another key is needed", () =>
+    Effect.gen(function* () {
+      const sealed = AesSecretBox.make(newKey()).seal("secret")
+      const error = yield* Effect.flip(AesSecretBox.make(newKey()).open(sealed))
+      expect(error).toMatchObject({ _tag: "SecretUnreadable", reason: "was sealed with another key" })
+    })
+  )
+
+  it("notices every altered byte", () => {
+    const box = AesSecretBox.make(newKey())
+    const [version, id, text = ""] = box.seal("a secret").split(".")
+    const bytes = Buffer.from(text, "base64url")
+    for (let index = 0; index < bytes.length; index++) {
+      const altered = Buffer.from(bytes)
+      altered[index] = (altered[index] ?? 0) ^ 1
+      const error = Effect.runSync(Effect.flip(box.open(`${version}.${id}.${altered.toString("base64url")}`)))
+      expect(error.reason).toBe("was altered")
+    }
+  })
+
+  it("notices what was cut off or is no sealed secret", () => {
+    const box = AesSecretBox.make(newKey())
+    const sealed = box.seal("a secret")
+    const header = sealed.slice(0, sealed.lastIndexOf("."))
+    for (const text of [sealed.slice(0, -4), `${header}.`, `${header}.AAAA`]) {
+      expect(Effect.runSync(Effect.flip(box.open(text))).reason).toBe("was altered")
+    }
+    for (const text of ["", "whsec_1", "v2.0.0", header, `${sealed}.x`]) {
+      expect(Effect.runSync(Effect.flip(box.open(text))).reason).toBe("is not a sealed secret")
+    }
+  })
+
+  it.effect("is provided by its layer", () =>
+    Effect.gen(function* () {
+      const box = yield* SecretBox
+      expect(yield* box.open(box.seal("x"))).toBe("x")
+    }).pipe(Effect.provide(AesSecretBox.layer(newKey())))
+  )
+})

@@ -1,0 +1,409 @@
+import { once } from "node:events"
+import type { LookupFunction } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { HttpSender, type OutboundRequest, type OutboundResult } from "@parley/core"
+import { Deferred, Effect, Fiber, TestClock } from "effect"
+import * as NodeHttpSender from "../src/NodeHttpSender.js"
+import { certificate, serve, serveSecurely, serveSocket } from "./localServer.js"
+
+const loopback = ["127.0.0.0/8"]
+
+const request = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  url,
+  headers: { "content-type": "application/json" },
+  body: "{}",
+  timeoutMs: 10_000,
+  ...more
+})
+
+const notAnswered = (error: string) => ({ _tag: "NotAnswered", error })
+
+/** A resolver that gives these answers one after the other, and then the last of them. */
+const resolving = (...answers: ReadonlyArray<ReadonlyArray<string>>): LookupFunction => {
+  const left = [...answers]
+  return (_hostname, _options, callback) => {
+    const addresses = (left.length > 1 ? left.shift() : left[0]) ?? []
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+    )
+  }
+}
+
+const failing =
+  (code: string): LookupFunction =>
+  (_hostname, _options, callback) =>
+    callback(Object.assign(new Error(code), { code }), "")
+
+describe("NodeHttpSender", () => {
+  it.scoped("posts the body as UTF-8 with the headers given and returns the answer", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const { port } = yield* serve(async (incoming, response) => {
+        const { method, url, headers } = incoming
+        seen.push([method, url, headers["content-type"], headers["x-webhook-id"], (await incoming.toArray()).join("")])
+        response.writeHead(201).end("größer 🎉")
+      })
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const result = yield* sender.post(
+        request(`http://127.0.0.1:${port}/in?a=b`, {
+          headers: { "content-type": "application/json", "X-Webhook-ID": "e1" },
+          body: '{"text":"schön"}'
+        })
+      )
+      expect(result).toEqual({ _tag: "Answered", status: 201, body: "größer 🎉" })
+      expect(seen).toEqual([["POST", "/in?a=b", "application/json", "e1", '{"text":"schön"}']])
+    })
+  )
+
+  it.scoped("keeps connections alive between requests", () =>
+    Effect.gen(function* () {
+      const { port, sockets } = yield* serve((_, response) => response.end("ok"))
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const post = sender.post(request(`http://127.0.0.1:${port}/`))
+      yield* Effect.replicateEffect(post, 20)
+      // One may not be free again yet when the next request wants it.
+      expect(sockets.size).toBeLessThanOrEqual(2)
+    })
+  )
+
+  it.scoped("does not follow redirects", () =>
+    Effect.gen(function* () {
+      const paths: Array<string | undefined> = []
+      const { port } = yield* serve(({ url }, response) => {
+        paths.push(url)
+        response.writeHead(307, { location: "/elsewhere" }).end()
+      })
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const result = yield* sender.post(request(`http://127.0.0.1:${port}/in`))
+      expect(result).toEqual({ _tag: "Answered", status: 307, body: "" })
+      expect(paths).toEqual(["/in"])
+    })
+  )
+
+  describe("address guard", () => {
+    for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "127.0.0.1.", "0.0.0.0"]) {
+      it.scoped(`refuses to connect to ${host}`, () =>
+        Effect.gen(function* () {
+          const { port, sockets } = yield* serve((_, response) => response.end())
+          const sender = yield* NodeHttpSender.make()
+          expect(yield* sender.post(request(`http://${host}:${port}/`))).toEqual(notAnswered("address not allowed"))
+          expect(sockets.size).toBe(0)
+        })
+      )
+    }
+
+    for (const host of ["[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::]", "169.254.169.254"]) {
+      it.scoped(`refuses ${host} though loopback is let through`, () =>
+        Effect.gen(function* () {
+          const sender = yield* NodeHttpSender.make({ allow: loopback })
+          expect(yield* sender.post(request(`http://${host}:9/`))).toEqual(notAnswered("address not allowed"))
+        })
+      )
+    }
+
+    it.scoped("refuses a name that stands for an address that is not allowed", () =>
+      Effect.gen(function* () {
+        const { port, sockets } = yield* serve((_, response) => response.end())
+        for (const address of ["127.0.0.1", "::ffff:127.0.0.1", "::1%lo", "10.0.0.1"]) {
+          const sender = yield* NodeHttpSender.make({ lookup: resolving([address]) })
+          const result = yield* sender.post(request(`http://hooks.example:${port}/`))
+          expect(result, address).toEqual(notAnswered("address not allowed"))
+        }
+        expect(sockets.size).toBe(0)
+      })
+    )
+
+    it.scoped("looks at a name anew for every connection", () =>
+      Effect.gen(function* () {
+        const closing = { connection: "close" }
+        const good = yield* serve((_, response) => response.writeHead(200, closing).end())
+        const internal = yield* serve((_, response) => response.end(), "127.0.0.2", good.port)
+        const sender = yield* NodeHttpSender.make({
+          allow: ["127.0.0.1"],
+          lookup: resolving(["127.0.0.1"], ["127.0.0.2"])
+        })
+        const url = `http://hooks.example:${good.port}/`
+        expect(yield* sender.post(request(url))).toMatchObject({ _tag: "Answered" })
+        expect(yield* sender.post(request(url))).toEqual(notAnswered("address not allowed"))
+        expect(internal.sockets.size).toBe(0)
+      })
+    )
+
+    it.scoped("uses only the allowed ones of several addresses", () =>
+      Effect.gen(function* () {
+        const good = yield* serve((_, response) => response.end("good"))
+        const internal = yield* serve((_, response) => response.end("internal"), "127.0.0.2", good.port)
+        const sender = yield* NodeHttpSender.make({
+          allow: ["127.0.0.1"],
+          lookup: resolving(["127.0.0.2", "::1", "127.0.0.1", "10.0.0.1"])
+        })
+        const result = yield* sender.post(request(`http://hooks.example:${good.port}/`))
+        expect(result).toMatchObject({ body: "good" })
+        expect(internal.sockets.size).toBe(0)
+      })
+    )
+
+    it.scoped("filters a resolver that answers with one address too", () =>
+      Effect.gen(function* () {
+        const { port } = yield* serve((_, response) => response.end("good"))
+        const one: LookupFunction = (_hostname, _options, callback) => callback(null, "127.0.0.1", 4)
+        const lenient = yield* NodeHttpSender.make({ allow: loopback, lookup: one })
+        const strict = yield* NodeHttpSender.make({ lookup: one })
+        const url = `http://hooks.example:${port}/`
+        expect(yield* lenient.post(request(url))).toMatchObject({ body: "good" })
+        expect(yield* strict.post(request(url))).toEqual(notAnswered("address not allowed"))
+      })
+    )
+
+    it.effect("names a CIDR in its options that is none", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(Effect.scoped(NodeHttpSender.make({ allow: ["127.0.0.0/8", "local"] })))
+        expect(error).toMatchObject({ _tag: "CidrInvalid", cidr: "local" })
+      })
+    )
+
+    it.effect("refuses the registration of what it would not connect to", () =>
+      Effect.gen(function* () {
+        const sender = yield* HttpSender
+        expect(sender.refusal("http://127.0.0.1/")).toBe(null)
+        expect(sender.refusal("http://10.0.0.1/")).toBe("must be at a public address")
+      }).pipe(Effect.provide(NodeHttpSender.layer({ allow: loopback, allowHttp: true })))
+    )
+  })
+
+  describe("deadline", () => {
+    /** Posts, waits until the other side is as far as it will get, and lets the deadline pass. */
+    const outlast = (sender: HttpSender, url: string, stuck: Deferred.Deferred<void>) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.fork(sender.post(request(url)))
+        yield* Deferred.await(stuck)
+        yield* TestClock.adjust(9_999)
+        expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
+        yield* TestClock.adjust(1)
+        return yield* Fiber.join(fiber)
+      })
+    const late = notAnswered("no answer within 10 s")
+
+    it.scoped("covers an answer that never begins", () =>
+      Effect.gen(function* () {
+        const stuck = yield* Deferred.make<void>()
+        const { port } = yield* serve(() => Deferred.unsafeDone(stuck, Effect.void))
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        expect(yield* outlast(sender, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
+      })
+    )
+
+    it.scoped("covers an answer that drips, and closes its connection", () =>
+      Effect.gen(function* () {
+        const stuck = yield* Deferred.make<void>()
+        const closed = yield* Deferred.make<void>()
+        const { port } = yield* serve((_, response) => {
+          response.writeHead(200).write("a")
+          const drip = setInterval(() => response.write("a"), 5)
+          response.once("close", () => {
+            clearInterval(drip)
+            Deferred.unsafeDone(closed, Effect.void)
+          })
+          Deferred.unsafeDone(stuck, Effect.void)
+        })
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        expect(yield* outlast(sender, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
+        yield* Deferred.await(closed)
+      })
+    )
+
+    it.scoped("covers looking the name up", () =>
+      Effect.gen(function* () {
+        const stuck = yield* Deferred.make<void>()
+        const sender = yield* NodeHttpSender.make({ lookup: () => Deferred.unsafeDone(stuck, Effect.void) })
+        expect(yield* outlast(sender, "https://hooks.example/", stuck)).toEqual(late)
+      })
+    )
+
+    it.scoped("covers the TLS handshake", () =>
+      Effect.gen(function* () {
+        const stuck = yield* Deferred.make<void>()
+        const { port } = yield* serveSocket((socket) => {
+          socket.on("error", () => {})
+          socket.once("data", () => Deferred.unsafeDone(stuck, Effect.void))
+        })
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        expect(yield* outlast(sender, `https://127.0.0.1:${port}/`, stuck)).toEqual(late)
+      })
+    )
+
+    it.scoped("holds for a caller that cannot be interrupted", () =>
+      Effect.gen(function* () {
+        const stuck = yield* Deferred.make<void>()
+        const { port } = yield* serve(() => Deferred.unsafeDone(stuck, Effect.void))
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const stubborn = { ...sender, post: (_: OutboundRequest) => Effect.uninterruptible(sender.post(_)) }
+        expect(yield* outlast(stubborn, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
+      })
+    )
+
+    it.scoped("is all that ends the request of a caller that cannot be interrupted", () =>
+      Effect.gen(function* () {
+        const asked = yield* Deferred.make<() => void>()
+        const { port } = yield* serve((_, response) =>
+          Deferred.unsafeDone(
+            asked,
+            Effect.succeed(() => response.end("after all"))
+          )
+        )
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* Deferred.make<OutboundResult>()
+        const fiber = yield* sender
+          .post(request(`http://127.0.0.1:${port}/`))
+          .pipe(Effect.intoDeferred(result), Effect.uninterruptible, Effect.fork)
+        const answer = yield* Deferred.await(asked)
+        yield* Fiber.interruptFork(fiber)
+        answer()
+        expect(yield* Deferred.await(result)).toMatchObject({ _tag: "Answered", body: "after all" })
+      })
+    )
+
+    it.scoped("gives a request up that is interrupted", () =>
+      Effect.gen(function* () {
+        const stuck = yield* Deferred.make<void>()
+        const closed = yield* Deferred.make<void>()
+        const { port } = yield* serve((_, response) => {
+          response.once("close", () => Deferred.unsafeDone(closed, Effect.void))
+          Deferred.unsafeDone(stuck, Effect.void)
+        })
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const fiber = yield* Effect.fork(sender.post(request(`http://127.0.0.1:${port}/`)))
+        yield* Deferred.await(stuck)
+        yield* Fiber.interrupt(fiber)
+        yield* Deferred.await(closed)
+      })
+    )
+  })
+
+  describe("answers", () => {
+    it.scoped("of great length are read for 64 KiB and cut at 4 KiB", () =>
+      Effect.gen(function* () {
+        const closed = yield* Deferred.make<void>()
+        const { port } = yield* serve((_, response) => {
+          response.once("close", () => Deferred.unsafeDone(closed, Effect.void))
+          const pour = async () => {
+            while (!response.destroyed) if (!response.write("é".repeat(10_000))) await once(response, "drain")
+          }
+          response.writeHead(200).write("a")
+          pour().catch(() => {})
+        })
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+        expect(result).toEqual({ _tag: "Answered", status: 200, body: `a${"é".repeat(2_047)}` })
+        yield* Deferred.await(closed)
+      })
+    )
+
+    it.scoped("with headers of great length are none", () =>
+      Effect.gen(function* () {
+        const { port } = yield* serveSocket((socket) => {
+          socket.on("error", () => {})
+          socket.once("data", () => socket.write(`HTTP/1.1 200 OK\r\nx-long: ${"a".repeat(100_000)}\r\n\r\n`))
+        })
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+        expect(result).toEqual(notAnswered("answer headers too large"))
+      })
+    )
+
+    const closed = "connection closed before the answer was complete"
+    for (const [what, bytes, error] of [
+      ["nothing at all", "", closed],
+      ["half of the headers", "HTTP/1.1 200 OK\r\ncontent-", closed],
+      ["half of the body", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", closed],
+      ["half of a chunked body", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n", closed],
+      ["another protocol", "220 mail.example ESMTP\r\n", "answer is not valid HTTP"]
+    ] as const) {
+      it.scoped(`are none where the server says ${what} and closes`, () =>
+        Effect.gen(function* () {
+          const { port } = yield* serveSocket((socket) => {
+            socket.on("error", () => {})
+            socket.once("data", () => socket.end(bytes))
+          })
+          const sender = yield* NodeHttpSender.make({ allow: loopback })
+          expect(yield* sender.post(request(`http://127.0.0.1:${port}/`))).toEqual(notAnswered(error))
+        })
+      )
+    }
+
+    it.scoped("are none where nobody listens", () =>
+      Effect.gen(function* () {
+        const { port } = yield* Effect.scoped(serve(() => {}))
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+        expect(result).toEqual(notAnswered("connection refused"))
+      })
+    )
+
+    it.scoped("are none where the name cannot be looked up", () =>
+      Effect.gen(function* () {
+        const unknown = yield* NodeHttpSender.make({ lookup: failing("ENOTFOUND") })
+        expect(yield* unknown.post(request("https://hooks.example/"))).toEqual(notAnswered("host name not found"))
+        const later = yield* NodeHttpSender.make({ lookup: failing("EAI_AGAIN") })
+        const result = yield* later.post(request("https://hooks.example/"))
+        expect(result).toEqual(notAnswered("host name could not be looked up"))
+      })
+    )
+
+    it.scoped("are none of a request that cannot be written", () =>
+      Effect.gen(function* () {
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* sender.post(request("http://127.0.0.1:9/", { headers: { "x-a": "1\r\nx-b: 2" } }))
+        expect(result).toEqual(notAnswered("request not valid"))
+      })
+    )
+
+    it.scoped("are none of what is not an http URL", () =>
+      Effect.gen(function* () {
+        const sender = yield* NodeHttpSender.make()
+        for (const url of ["", "hooks.example", "https://1.2.3.4.5/", "ftp://hooks.example/", "file:///etc/passwd"]) {
+          expect(yield* sender.post(request(url)), url).toEqual(notAnswered("URL not valid"))
+        }
+      })
+    )
+  })
+
+  describe("TLS", () => {
+    const lookup = resolving(["127.0.0.1"])
+
+    it.scoped("reaches a server whose certificate is trusted", () =>
+      Effect.gen(function* () {
+        const { port } = yield* serveSecurely((_, response) => response.end("secure"))
+        const sender = yield* NodeHttpSender.make({ allow: loopback, lookup, ca: certificate })
+        const result = yield* sender.post(request(`https://hooks.example:${port}/`))
+        expect(result).toEqual({ _tag: "Answered", status: 200, body: "secure" })
+      })
+    )
+
+    it.scoped("refuses a certificate that nobody vouches for, or of another name", () =>
+      Effect.gen(function* () {
+        const requests: Array<unknown> = []
+        const { port } = yield* serveSecurely((incoming, response) => {
+          requests.push(incoming.url)
+          response.end()
+        })
+        const trusting = yield* NodeHttpSender.make({ allow: loopback, lookup, ca: certificate })
+        const strict = yield* NodeHttpSender.make({ allow: loopback, lookup })
+        const invalid = notAnswered("TLS certificate not valid")
+        expect(yield* trusting.post(request(`https://other.example:${port}/`))).toEqual(invalid)
+        expect(yield* strict.post(request(`https://hooks.example:${port}/`))).toEqual(invalid)
+        expect(requests).toEqual([])
+      })
+    )
+
+    it.scoped("says so where the server speaks no TLS", () =>
+      Effect.gen(function* () {
+        const { port } = yield* serve((_, response) => response.end())
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* sender.post(request(`https://127.0.0.1:${port}/`))
+        expect(result).toEqual(notAnswered("TLS handshake failed"))
+      })
+    )
+  })
+})

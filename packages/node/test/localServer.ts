@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import { createServer as createSocketServer, type Server, type Socket } from "node:net"
+import { Effect } from "effect"
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8")
+
+/** Signed by itself, for hooks.example, until 2120. */
+export const certificate = fixture("certificate.pem")
+
+const listening = <S extends Server>(make: () => S, host: string, port: number) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly server: S; readonly port: number; readonly sockets: Set<Socket> }>((resume) => {
+      const server = make()
+      const sockets = new Set<Socket>()
+      server.on("connection", (socket) => sockets.add(socket))
+      server.listen(port, host, () => {
+        const address = server.address()
+        resume(Effect.succeed({ server, sockets, port: typeof address === "object" && address ? address.port : 0 }))
+      })
+    }),
+    ({ server, sockets }) =>
+      Effect.async<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        for (const socket of sockets) socket.destroy()
+      })
+  )
+
+/** An HTTP server on loopback for as long as the scope lasts. `sockets`: every connection it ever had. */
+export const serve = (answer: Answer, host = "127.0.0.1", port = 0) => listening(() => createServer(answer), host, port)
+
+/** The same with TLS. */
+export const serveSecurely = (answer: Answer) =>
+  listening(() => createSecureServer({ cert: certificate, key: fixture("key.pem") }, answer), "127.0.0.1", 0)
+
+/** A server that talks to the bare socket. */
+export const serveSocket = (talk: (socket: Socket) => void) => listening(() => createSocketServer(talk), "127.0.0.1", 0)

@@ -1,0 +1,56 @@
+import { Reactivity } from "@effect/experimental"
+import type { MigrationError } from "@effect/sql/Migrator"
+import { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import type { Storage, Wakeup } from "@parley/core"
+import { Dialect, InProcessWakeup, Schema, type SchemaMismatch, SqlStorage } from "@parley/sql"
+import { Effect, Layer, type Redacted } from "effect"
+import { dialect } from "./dialect.js"
+import { initial } from "./migrations/0001_initial.js"
+import { makePool } from "./Pool.js"
+
+/** Which database, and how many connections to it. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: Redacted.Redacted
+  /** Default: 12. */
+  readonly maxConnections?: number
+  /** How long a connection may take to come about. Default: 2,000 ms. */
+  readonly connectTimeoutMs?: number
+  /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
+  readonly migrate?: boolean
+}
+
+/** Why a database cannot be opened. */
+export type OpenError = SchemaMismatch | SqlError | MigrationError
+
+const migrations = { "0001_initial": initial }
+
+const open = (options: PostgresOptions) =>
+  PgClient.fromPool({ acquire: makePool(options) }).pipe(Effect.provide(Reactivity.layer))
+
+/** Brings the database up to date. */
+export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError> =>
+  Effect.scoped(
+    Effect.flatMap(open(options), (sql) => Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql))
+  )
+
+/** The storage on one Postgres database, for any number of processes. */
+export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> =>
+  SqlStorage.layer.pipe(
+    Layer.provide(Layer.succeed(Dialect, dialect)),
+    Layer.provide(
+      Layer.scoped(
+        SqlClient,
+        Effect.tap(open(options), (sql) =>
+          Effect.provideService(
+            options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
+            SqlClient,
+            sql
+          )
+        )
+      )
+    ),
+    Layer.provideMerge(InProcessWakeup.layer)
+  )

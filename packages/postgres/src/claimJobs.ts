@@ -1,0 +1,19 @@
+/** Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes. */
+export const claimJobs = `WITH wished AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[])
+), ranked AS (
+  SELECT t.id, t.lane, t.due_at, l."limit", l."perSubject",
+    row_number() OVER (PARTITION BY t.lane, t.subject ORDER BY t.due_at, t.id) AS turn
+  FROM wished AS l JOIN jobs AS t ON t.lane = l.lane
+  WHERE t.due_at <= $1 AND t.subject <> ALL (l."except")
+), placed AS (
+  SELECT id, "limit", row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place
+  FROM ranked WHERE turn <= "perSubject"
+), free AS MATERIALIZED (
+  SELECT t.id FROM jobs AS t WHERE t.id IN (SELECT id FROM placed WHERE place <= "limit") AND t.due_at <= $1
+  FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE jobs AS t SET lease_until = $3, lease_owner = $2, epoch = t.epoch + 1, attempts = t.attempts + 1
+FROM free WHERE t.id = free.id
+RETURNING t.id, t.workspace_id AS "workspaceId", t.lane, t.subject, t.reference, t.payload, t.run_at AS "runAt",
+  t.lease_until AS "leaseUntil", t.lease_owner AS "leaseOwner", t.epoch, t.attempts, t.created_at AS "createdAt"`

@@ -1,0 +1,86 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import type { Dialect, Fault, Kind } from "@parley/sql"
+import { Effect } from "effect"
+import { claimJobs } from "./claimJobs.js"
+
+const types: { readonly [K in Kind]: string } = {
+  uuid: "uuid",
+  text: "text",
+  integer: "bigint",
+  boolean: "boolean",
+  json: "json"
+}
+
+/** SQLSTATEs of class 08, and those with which a server that goes down or is full turns us away. */
+const isLost = (code: string) =>
+  code.startsWith("08") || ["57P01", "57P02", "57P03", "57P05", "53300", "25P03"].includes(code)
+
+const faultOf = ({ cause }: SqlError): Fault => {
+  const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
+  // what is no SQLSTATE comes from the socket or the pool
+  if (!/^[0-9A-Z]{5}$/.test(code) || code === "EPIPE" || isLost(code)) return "lost"
+  if (code.startsWith("22") || code.startsWith("23")) return "rejected"
+  if (code === "40P01" || code === "40001") return "again"
+  return code === "55P03" ? "locked" : "unavailable"
+}
+
+// the setting ends with the statement's own transaction: a crash may lose tokens that were drawn, and nothing else
+const draw = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
+SELECT v.bucket, v.now, v."windowMs", v."limit", least(v."limit", v.count), v.count
+FROM relaxed CROSS JOIN json_to_recordset($1::json) AS v(bucket text, now bigint, "windowMs" bigint, "limit" bigint, count bigint)
+ON CONFLICT (key) DO UPDATE SET
+  opened_at = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.opened_at ELSE b.opened_at END,
+  window_ms = excluded.window_ms,
+  max_tokens = excluded.max_tokens,
+  used = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.used
+    ELSE least(excluded.max_tokens, least(excluded.max_tokens, b.used) + excluded.asked) END,
+  asked = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.asked
+    ELSE least(excluded.max_tokens, b.used) + excluded.asked END
+RETURNING key AS bucket, opened_at AS "openedAt", asked`
+
+/** How Postgres says what the storage means. */
+export const dialect: Dialect = {
+  name: "postgres",
+  commits: { concurrency: 2, maxBatch: 200 },
+  reads: { concurrency: 2, perBatch: 2 },
+  tokens: { concurrency: 2 },
+  parameter: (n) => `$${n}`,
+  rows: (n, columns) =>
+    `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
+  oneOf: ({ kind, sql }, n) =>
+    `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
+  decode: () => {},
+  lock: " FOR NO KEY UPDATE OF t",
+  lockSkipping: " FOR NO KEY UPDATE OF t SKIP LOCKED",
+  join: "JOIN",
+  begin: (connection, { lockTimeoutMs }) =>
+    Effect.map(
+      connection.executeUnprepared(
+        `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_current_xact_id()::text || ' ' || pg_postmaster_start_time() AS transaction`,
+        [],
+        undefined
+      ),
+      (results) => results[2][0].transaction as string
+    ),
+  fateOf: (connection, transaction) =>
+    Effect.map(
+      connection.execute(
+        "SELECT pg_xact_status($1::xid8) AS status, pg_postmaster_start_time()::text = $2 AS same",
+        [transaction.slice(0, transaction.indexOf(" ")), transaction.slice(transaction.indexOf(" ") + 1)],
+        undefined
+      ),
+      ([row]) => {
+        if (row.status === "aborted") return "aborted"
+        // a server that crashed may have given the number to another transaction
+        if (row.status === "committed") return row.same ? "committed" : "unknown"
+        return row.status === "in progress" ? "open" : "unknown"
+      }
+    ),
+  faultOf,
+  draw: (connection, rows) => connection.execute(draw, [rows], undefined),
+  claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
+    connection.execute(claimJobs, [now, owner, leaseUntil, lanes], undefined),
+  clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
+  schemaVersion: 1
+}

@@ -1,0 +1,1 @@
+export { layer, migrate, type OpenError, type PostgresOptions } from "./PostgresStorage.js"

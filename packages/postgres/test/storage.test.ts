@@ -1,0 +1,3 @@
+import { postgres, storageContract } from "@parley/testkit"
+
+storageContract("postgres", postgres)

@@ -1,0 +1,67 @@
+import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Context, type Effect } from "effect"
+import type { Column, Table } from "./Tables.js"
+
+/** What a failed statement means for whoever asked for it. */
+export type Fault =
+  /** This data will never be taken. */
+  | "rejected"
+  /** Others were in the way: a deadlock, a serialisation failure. The whole transaction again. */
+  | "again"
+  /** A row stayed locked for longer than we wait. */
+  | "locked"
+  /** The database lets nobody write right now. */
+  | "busy"
+  /** The connection is gone, or never came about. */
+  | "lost"
+  /** Anything else: no room, no rights, no such table. */
+  | "unavailable"
+
+/** What differs between the databases. Statements name the JSON rows of a parameter `v` and the table `t`. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres"
+  /** How many batches of commits may be under way, and how many commits go into one. */
+  readonly commits: { readonly concurrency: number; readonly maxBatch: number }
+  /** How many batches of reads may be under way, and how many statements of one batch. */
+  readonly reads: { readonly concurrency: number; readonly perBatch: number }
+  /** How many draws of tokens may be under way. */
+  readonly tokens: { readonly concurrency: number }
+  /** The placeholder of the n-th parameter, from 1. Placeholders stand in a statement in this order, each once. */
+  readonly parameter: (n: number) => string
+  /** A FROM item `v` of the rows that the n-th parameter holds as JSON; each column goes by its name in the model. */
+  readonly rows: (n: number, columns: ReadonlyArray<Column>) => string
+  /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */
+  readonly oneOf: (column: Column, n: number) => string
+  /** Turns rows as the driver gives them into rows of the model, in place. */
+  readonly decode: (table: Table, rows: ReadonlyArray<Record<string, unknown>>) => void
+  /** What locks the selected rows; empty where a transaction has the database to itself. */
+  readonly lock: string
+  /** The same, leaving out rows that are locked. */
+  readonly lockSkipping: string
+  /** What joins `v` to a table so that `v` leads. */
+  readonly join: string
+  /** Begins a transaction that writes, and answers a name by which {@link fateOf} knows it, where there is one. */
+  readonly begin: (
+    connection: Connection,
+    options: { readonly lockTimeoutMs: number }
+  ) => Effect.Effect<string | null, SqlError>
+  /** What became of a transaction whose COMMIT was not answered. */
+  readonly fateOf: (connection: Connection, transaction: string) => Effect.Effect<"committed" | "aborted" | "open" | "unknown", SqlError>
+  readonly faultOf: (error: SqlError) => Fault
+  /** Draws tokens in one statement: JSON rows `{bucket, now, windowMs, limit, count}`; answers `{bucket, openedAt, asked}`. */
+  readonly draw: (
+    connection: Connection,
+    rows: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>, SqlError>
+  /** Leases due jobs in one statement; `lanes`: JSON rows `{lane, limit, perSubject, except}`. Rows as they are stored. */
+  readonly claimJobs: (
+    connection: Connection,
+    wish: { readonly now: number; readonly owner: string; readonly leaseUntil: number; readonly lanes: string }
+  ) => Effect.Effect<ReadonlyArray<any>, SqlError>
+  /** The statement that answers the database's clock in milliseconds as `clock`. */
+  readonly clock: string
+  /** The schema's version that this code was written for. */
+  readonly schemaVersion: number
+}
+export const Dialect = Context.GenericTag<Dialect>("@parley/sql/Dialect")

@@ -1,0 +1,75 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
+import { type Job, type ReadError, type Storage, StorageBusy, StorageUnavailable } from "@parley/core"
+import { Effect } from "effect"
+import type { Dialect } from "./Dialect.js"
+import { type Column, tableOf } from "./Tables.js"
+import { pause, withConnection } from "./Transaction.js"
+
+const leased: ReadonlyArray<Column> = [
+  { name: "jobId", sql: "id", kind: "uuid" },
+  { name: "epoch", sql: "epoch", kind: "integer" }
+]
+const lane: ReadonlyArray<Column> = [
+  { name: "lane", sql: "lane", kind: "text" },
+  { name: "now", sql: "now", kind: "integer" }
+]
+
+/** Runs a single statement, which may be run again when others are in the way. */
+export const single = <A>(
+  sql: SqlClient,
+  dialect: Dialect,
+  execute: (connection: Connection) => Effect.Effect<A, SqlError>
+): Effect.Effect<A, ReadError> => {
+  const isTransient = (error: SqlError) => ["busy", "again", "locked"].includes(dialect.faultOf(error))
+  return withConnection(sql, execute).pipe(
+    Effect.tapError((error) => (isTransient(error) ? pause(5) : Effect.void)),
+    Effect.retry({ times: 20, while: isTransient }),
+    Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
+    Effect.uninterruptible,
+    Effect.mapError((cause) =>
+      isTransient(cause) ? new StorageBusy({ reason: "The database is busy" }) : new StorageUnavailable({ cause })
+    )
+  )
+}
+
+/** The verbs of the queue: one statement each. */
+export const make = (
+  sql: SqlClient,
+  dialect: Dialect
+): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases"> => {
+  const jobs = tableOf("jobs")
+  const p = dialect.parameter
+  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane)}`
+  const held = (n: number) =>
+    `SELECT t.id FROM ${dialect.rows(n, leased)} ${dialect.join} jobs AS t ON t.id = v."jobId" AND t.epoch = v."epoch" ORDER BY t.id${dialect.lock}`
+  const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId"`
+  const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1 WHERE id IN (${held(1)})`
+  const run = (text: string, parameters: ReadonlyArray<unknown>) =>
+    single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+
+  return {
+    claimJobs: ({ lanes, leaseMs, now, owner }) =>
+      Effect.gen(function* () {
+        if (lanes.length === 0) return { jobs: [], nextDueAt: null }
+        const wish = { now, owner, leaseUntil: now + leaseMs, lanes: JSON.stringify(lanes) }
+        const claimed = yield* single(sql, dialect, (connection) => dialect.claimJobs(connection, wish))
+        dialect.decode(jobs, claimed)
+        const [next] = yield* run(nextDue, [JSON.stringify(lanes.map(({ lane }) => ({ lane, now })))])
+        const sorted = [...(claimed as ReadonlyArray<Job>)].sort(
+          (one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1)
+        )
+        return { jobs: sorted, nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
+      }),
+    renewLeases: (leases, until) =>
+      leases.length === 0
+        ? Effect.succeed([])
+        : Effect.map(run(renew, [until, JSON.stringify(leases)]), (kept) => {
+            const ids = new Set(kept.map((lease) => lease.jobId))
+            return leases.filter((lease) => !ids.has(lease.jobId))
+          }),
+    releaseLeases: (leases) =>
+      leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(leases)]))
+  }
+}

@@ -1,0 +1,150 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import { type Lookup, type ReadError, StorageUnavailable } from "@parley/core"
+import { Effect, type Scope } from "effect"
+import * as Coalescer from "./Coalescer.js"
+import type { Dialect } from "./Dialect.js"
+import type { Row } from "./gatherBatch.js"
+import type { Statements } from "./Statements.js"
+import { type Column, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+import { withConnection } from "./Transaction.js"
+
+/** What lookups have in common that one statement answers. */
+interface Shape {
+  readonly id: string
+  readonly table: Table
+  readonly by: ReadonlyArray<Column>
+  readonly nulls: ReadonlyArray<Column>
+}
+
+/** A lookup as the database compares it, with the text of its values. */
+interface Wanted {
+  readonly shape: Shape
+  readonly values: Row
+  readonly text: string
+}
+
+/** The lookups of a batch that have one shape, and what was found, by the text of the values. */
+interface Group {
+  readonly shape: Shape
+  readonly wanted: Map<string, Row>
+  readonly found: Map<string, Array<Row>>
+}
+
+const nothing: ReadonlyArray<Row> = []
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The values of a lookup as the database compares them, or null where nothing can match. */
+const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
+  const values: Row = {}
+  for (const column of by) {
+    const value = where[column.name]
+    if (column.kind === "json") throw new TypeError(`${column.name} cannot be looked up by`)
+    if (column.kind === "uuid") {
+      const id = `${value}`.toLowerCase()
+      if (!uuid.test(id)) return null
+      values[column.name] = id
+    } else if (typeof value === "string" && value.includes("\u0000")) return null
+    else values[column.name] = value
+  }
+  return values
+}
+
+type Find = (lookups: ReadonlyArray<Lookup<any>>) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, ReadError>
+
+/** Looks rows up in batches: the lookups of all callers of a moment, one statement for each shape. */
+export const make = (
+  sql: SqlClient,
+  dialect: Dialect,
+  statements: Statements
+): Effect.Effect<Find, never, Scope.Scope> => {
+  const shapes = new Map<string, Shape>()
+  const shapeOf = (lookup: Lookup<any>): Shape => {
+    const where = lookup.where as Row
+    let id: string = lookup.from
+    for (const name in where) id += where[name] === null ? ` ${name}=` : ` ${name}`
+    let shape = shapes.get(id)
+    if (shape === undefined) {
+      const table = tableOf(lookup.from)
+      const columns = columnsOf(table, Object.keys(where))
+      shape = {
+        id,
+        table,
+        by: columns.filter((column) => where[column.name] !== null),
+        nulls: columns.filter((column) => where[column.name] === null)
+      }
+      shapes.set(id, shape)
+    }
+    return shape
+  }
+
+  /** Null where nothing can match. */
+  const want = (lookup: Lookup<any>): Wanted | null => {
+    const shape = shapeOf(lookup)
+    const values = comparable(shape.by, lookup.where as Row)
+    return values === null ? null : { shape, values, text: textOf(shape.by, values) }
+  }
+
+  const fill = ({ found, shape, wanted }: Group): Effect.Effect<void, SqlError> => {
+    const { by, nulls, table } = shape
+    const [only] = by
+    const values = only !== undefined && by.length === 1 ? [...wanted.values()].map((row) => row[only.name]) : [...wanted.values()]
+    const parameters = by.length === 0 ? [] : [JSON.stringify(values)]
+    return Effect.map(
+      withConnection(sql, (connection) => connection.execute(statements.find(table, by, nulls), parameters, undefined)),
+      (rows) => {
+        dialect.decode(table, rows)
+        for (const row of rows) {
+          const text = textOf(by, row)
+          const same = found.get(text)
+          if (same === undefined) found.set(text, [row])
+          else same.push(row)
+        }
+      }
+    )
+  }
+
+  const run = (batch: ReadonlyArray<ReadonlyArray<Wanted | null>>) =>
+    Effect.suspend(() => {
+      const groups = new Map<string, Group>()
+      for (const lookups of batch) {
+        for (const lookup of lookups) {
+          if (lookup === null) continue
+          let group = groups.get(lookup.shape.id)
+          if (group === undefined) {
+            group = { shape: lookup.shape, wanted: new Map(), found: new Map() }
+            groups.set(lookup.shape.id, group)
+          }
+          group.wanted.set(lookup.text, lookup.values)
+        }
+      }
+      return Effect.as(
+        Effect.forEach(groups.values(), fill, { concurrency: dialect.reads.perBatch, discard: true }),
+        batch.map((lookups) =>
+          Effect.succeed(
+            lookups.map((lookup) =>
+              lookup === null ? nothing : (groups.get(lookup.shape.id)?.found.get(lookup.text) ?? nothing)
+            )
+          )
+        )
+      )
+    }).pipe(
+      Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
+      Effect.mapError((cause) => new StorageUnavailable({ cause }))
+    )
+
+  return Effect.map(
+    Coalescer.make<ReadonlyArray<Wanted | null>, ReadonlyArray<ReadonlyArray<Row>>, ReadError>({
+      run,
+      concurrency: dialect.reads.concurrency,
+      maxBatch: 500,
+      maxWeight: 2_000,
+      weigh: (lookups) => lookups.length,
+      capacity: 20_000,
+      partition: () => ""
+    }),
+    ({ submit }) =>
+      (lookups) =>
+        Effect.suspend(() => submit(lookups.map(want)))
+  )
+}

@@ -1,0 +1,53 @@
+import * as Migrator from "@effect/sql/Migrator"
+import { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Data, Effect } from "effect"
+import type { Dialect } from "./Dialect.js"
+import { withConnection } from "./Transaction.js"
+
+/** The table that tells which migrations were run. */
+export const migrationsTable = "parley_migrations"
+
+/** The database's schema is not the one that this code was written for. */
+export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
+  readonly found: number
+  readonly wanted: number
+}> {
+  override get message(): string {
+    return this.found < this.wanted
+      ? `The database has schema version ${this.found} and this version of Parley needs ${this.wanted}: run its migrations`
+      : `The database has schema version ${this.found}, which is newer than the ${this.wanted} that this version of Parley knows`
+  }
+}
+
+const versionOf = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  withConnection(sql, (connection) =>
+    Effect.map(
+      connection.executeUnprepared(`SELECT max(migration_id) AS version FROM ${migrationsTable}`, [], undefined),
+      ([row]) => Number(row?.version ?? 0)
+    )
+  )
+
+/** What is wrong with the schema, or null. */
+export const schemaProblem = (sql: SqlClient, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
+  Effect.map(versionOf(sql), (found) =>
+    found === dialect.schemaVersion ? null : new SchemaMismatch({ found, wanted: dialect.schemaVersion })
+  )
+
+/** Fails where the schema is not the one that this code was written for. */
+export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | SqlError, SqlClient> =>
+  Effect.gen(function* () {
+    const problem = yield* schemaProblem(yield* SqlClient, dialect)
+    if (problem !== null) return yield* problem
+  })
+
+/** Runs the migrations that were not run yet, and makes sure that the schema is then the one wanted. */
+export const migrate = (
+  dialect: Dialect,
+  migrations: Readonly<Record<string, Effect.Effect<unknown, unknown, SqlClient>>>
+): Effect.Effect<void, SchemaMismatch | SqlError | Migrator.MigrationError, SqlClient> =>
+  Effect.gen(function* () {
+    const run = Migrator.make({})
+    yield* run({ loader: Migrator.fromRecord(migrations as any), table: migrationsTable })
+    yield* verify(dialect)
+  })

@@ -1,0 +1,306 @@
+import type { TableName, Tables } from "@parley/core"
+import { keys } from "@parley/core"
+
+/** What a column holds; the dialect says how. `integer` is a count or a time in milliseconds. */
+export type Kind = "uuid" | "text" | "integer" | "boolean" | "json"
+
+/** Every column of every table, by its name in the model. */
+export const columns = {
+  workspaces: {
+    id: "uuid",
+    name: "text",
+    defaultLanguage: "text",
+    status: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  applications: {
+    id: "uuid",
+    workspaceId: "uuid",
+    name: "text",
+    mode: "text",
+    scopes: "json",
+    connectionIds: "json",
+    requestsPerMinute: "integer",
+    sendsPerMinute: "integer",
+    status: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  apiKeys: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    hash: "text",
+    lastFour: "text",
+    createdAt: "integer",
+    revokedAt: "integer",
+    version: "integer"
+  },
+  auditLog: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    actor: "text",
+    action: "text",
+    subjectId: "text",
+    createdAt: "integer"
+  },
+  idempotency: {
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    key: "text",
+    fingerprint: "text",
+    state: "text",
+    deadline: "integer",
+    status: "integer",
+    body: "text",
+    createdAt: "integer",
+    expiresAt: "integer",
+    version: "integer"
+  },
+  connections: {
+    id: "uuid",
+    workspaceId: "uuid",
+    channel: "text",
+    provider: "text",
+    name: "text",
+    handle: "text",
+    status: "text",
+    isTest: "boolean",
+    config: "json",
+    credentials: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  templates: {
+    id: "uuid",
+    workspaceId: "uuid",
+    channel: "text",
+    name: "text",
+    language: "text",
+    category: "text",
+    body: "text",
+    status: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  contacts: {
+    id: "uuid",
+    workspaceId: "uuid",
+    firstName: "text",
+    lastName: "text",
+    company: "text",
+    jobTitle: "text",
+    email: "text",
+    phone: "text",
+    country: "text",
+    city: "text",
+    language: "text",
+    timezone: "text",
+    lifecycleStage: "text",
+    optedOut: "boolean",
+    marketingOptedOut: "boolean",
+    identities: "json",
+    tags: "json",
+    customFields: "json",
+    visitorName: "text",
+    nameKey: "text",
+    searchKey: "text",
+    lastActivityAt: "integer",
+    createdAt: "integer",
+    version: "integer"
+  },
+  addresses: {
+    workspaceId: "uuid",
+    space: "text",
+    handle: "text",
+    contactId: "uuid"
+  },
+  tags: {
+    workspaceId: "uuid",
+    folded: "text",
+    name: "text"
+  },
+  customFields: {
+    workspaceId: "uuid",
+    key: "text",
+    type: "text",
+    label: "text"
+  },
+  conversations: {
+    id: "uuid",
+    workspaceId: "uuid",
+    connectionId: "uuid",
+    channel: "text",
+    handle: "text",
+    contactId: "uuid",
+    status: "text",
+    assignedUserId: "text",
+    assignedTeamId: "text",
+    lastActivityAt: "integer",
+    lastInboundAt: "integer",
+    createdAt: "integer",
+    version: "integer"
+  },
+  messages: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    externalReference: "text",
+    conversationId: "uuid",
+    contactId: "uuid",
+    connectionId: "uuid",
+    direction: "text",
+    type: "text",
+    status: "text",
+    body: "text",
+    subject: "text",
+    templateName: "text",
+    templateLanguage: "text",
+    variables: "json",
+    attachments: "json",
+    error: "json",
+    providerMessageId: "text",
+    createdAt: "integer",
+    sentAt: "integer",
+    deliveredAt: "integer",
+    readAt: "integer",
+    receivedAt: "integer",
+    version: "integer"
+  },
+  providerMessages: {
+    connectionId: "uuid",
+    providerMessageId: "text",
+    workspaceId: "uuid",
+    messageId: "uuid",
+    parked: "json",
+    createdAt: "integer",
+    version: "integer"
+  },
+  events: {
+    id: "uuid",
+    workspaceId: "uuid",
+    type: "text",
+    applicationId: "uuid",
+    connectionId: "uuid",
+    subjectId: "text",
+    hasExternalReference: "boolean",
+    externalReference: "text",
+    data: "text",
+    createdAt: "integer"
+  },
+  endpoints: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    url: "text",
+    events: "json",
+    description: "text",
+    secret: "text",
+    status: "text",
+    consecutiveFailures: "integer",
+    createdAt: "integer",
+    version: "integer"
+  },
+  deliveries: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    endpointId: "uuid",
+    eventId: "uuid",
+    status: "text",
+    attempts: "integer",
+    round: "integer",
+    createdAt: "integer",
+    completedAt: "integer",
+    version: "integer"
+  },
+  attempts: {
+    id: "uuid",
+    workspaceId: "uuid",
+    deliveryId: "uuid",
+    endpointId: "uuid",
+    number: "integer",
+    startedAt: "integer",
+    durationMs: "integer",
+    status: "integer",
+    error: "text",
+    answer: "text"
+  },
+  jobs: {
+    id: "uuid",
+    workspaceId: "uuid",
+    lane: "text",
+    subject: "text",
+    reference: "text",
+    payload: "json",
+    runAt: "integer",
+    leaseUntil: "integer",
+    leaseOwner: "text",
+    epoch: "integer",
+    attempts: "integer",
+    createdAt: "integer"
+  }
+} as const satisfies { readonly [T in TableName]: { readonly [C in keyof Tables[T]]-?: Kind } }
+
+/** The name of a table or column in SQL: `lastActivityAt` is `last_activity_at`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** A column under both of its names. */
+export interface Column {
+  readonly name: string
+  readonly sql: string
+  readonly kind: Kind
+}
+
+/** A table as the statements see it. */
+export interface Table {
+  readonly name: TableName
+  readonly sql: string
+  readonly columns: ReadonlyArray<Column>
+  readonly column: ReadonlyMap<string, Column>
+  readonly key: ReadonlyArray<Column>
+  readonly hasVersion: boolean
+}
+
+const describe = (name: TableName): Table => {
+  const described = Object.entries(columns[name]).map(([column, kind]) => ({ name: column, sql: snakeCase(column), kind }))
+  const byName = new Map(described.map((column) => [column.name, column]))
+  return {
+    name,
+    sql: snakeCase(name),
+    columns: described,
+    column: byName,
+    key: described.filter((column) => (keys[name] as ReadonlyArray<string>).includes(column.name)),
+    hasVersion: byName.has("version")
+  }
+}
+
+/** Every table, in the one order in which rows are claimed, locked and written, so that batches never wait in a circle. */
+export const tables: ReadonlyArray<Table> = (Object.keys(columns) as Array<TableName>).map(describe)
+
+const byName = new Map(tables.map((table) => [table.name, table]))
+
+/** The table of this name. */
+export const tableOf = (name: TableName): Table => byName.get(name) as Table
+
+/** The columns of these names, in the order given; a name that the table lacks is a defect of the caller. */
+export const columnsOf = (table: Table, names: ReadonlyArray<string>): ReadonlyArray<Column> =>
+  names.map((name) => {
+    const column = table.column.get(name)
+    if (column === undefined) throw new TypeError(`${table.name} has no column ${name}`)
+    return column
+  })
+
+/** The values of some columns as one text, to find rows by in memory. */
+export const textOf = (columns: ReadonlyArray<Column>, row: { readonly [column: string]: unknown }): string => {
+  const [only] = columns
+  if (columns.length === 1 && only !== undefined) return `${row[only.name]}`
+  let text = ""
+  for (const column of columns) {
+    const value = `${row[column.name]}`
+    text += `${value.length}:${value}`
+  }
+  return text
+}

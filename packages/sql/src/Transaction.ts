@@ -1,0 +1,58 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import { SqlError } from "@effect/sql/SqlError"
+import { Data, Effect, Exit } from "effect"
+import type { Dialect } from "./Dialect.js"
+
+/** The COMMIT was sent and not answered; `value` is what the transaction came to if it was carried out. */
+export class CommitUnanswered<A> extends Data.TaggedError("CommitUnanswered")<{
+  readonly transaction: string | null
+  readonly value: A
+  readonly cause: SqlError
+}> {}
+
+/** Waits by the host's own clock, since it is the database that is waited for: simulated time must not hold it up. */
+export const pause = (milliseconds: number): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), milliseconds)
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+/** Runs with a connection of its own, which goes back to the pool afterwards. */
+export const withConnection = <A, E>(
+  sql: SqlClient,
+  use: (connection: Connection) => Effect.Effect<A, E>
+): Effect.Effect<A, E | SqlError> => Effect.scoped(Effect.flatMap(sql.reserve, use))
+
+const run = (connection: Connection, statement: string) =>
+  // the driver throws rather than fails when the database is closed under it
+  Effect.catchAllDefect(connection.executeUnprepared(statement, [], undefined), (cause) =>
+    Effect.fail(new SqlError({ cause, message: `${statement} failed` }))
+  )
+
+/**
+ * The one place where transactions are made. The body must not fork: what it forks would run outside. Whatever fails, the
+ * connection is left without an open transaction.
+ */
+export const transact = <A, E>(
+  sql: SqlClient,
+  dialect: Dialect,
+  options: { readonly lockTimeoutMs: number },
+  body: (connection: Connection) => Effect.Effect<A, E>
+): Effect.Effect<A, E | SqlError | CommitUnanswered<A>> =>
+  withConnection(sql, (connection) => {
+    const rollback = Effect.ignore(run(connection, "ROLLBACK"))
+    return Effect.gen(function* () {
+      const transaction = yield* dialect.begin(connection, options)
+      const exit = yield* Effect.exit(body(connection))
+      if (Exit.isFailure(exit)) {
+        yield* rollback
+        return yield* exit
+      }
+      const committed = yield* Effect.either(run(connection, "COMMIT"))
+      if (committed._tag === "Right") return exit.value
+      yield* rollback
+      if (dialect.faultOf(committed.left) !== "lost") return yield* committed.left
+      return yield* new CommitUnanswered({ transaction, value: exit.value, cause: committed.left })
+    })
+  }).pipe(Effect.uninterruptible)

@@ -1,0 +1,88 @@
+import type { Changes, TableName } from "@parley/core"
+import { uniques } from "@parley/core"
+import { type Column, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+
+export type Row = Record<string, unknown>
+
+/** The rows of one table that the commits of a batch want to be the first to write. */
+export interface ClaimedTable {
+  readonly table: Table
+  /** The columns under which they must be new. */
+  readonly unique: ReadonlyArray<Column>
+  /** The first claim of each, by the text of its unique values. */
+  readonly first: Map<string, Row>
+}
+
+/** The rows of one table that are locked, and the columns that are read of them. */
+export interface LockedTable {
+  readonly table: Table
+  /** The key of each row, by its text. */
+  readonly keys: Map<string, Row>
+  readonly columns: Set<string>
+}
+
+/** What a batch of commits needs before it can be settled. */
+export interface Needs {
+  readonly claims: ReadonlyMap<TableName, ClaimedTable>
+  readonly locks: ReadonlyMap<TableName, LockedTable>
+}
+
+const uniqueColumns = new Map<TableName, ReadonlyArray<Column>>()
+
+/** The columns under which a claimed row of this table must be new. */
+export const uniqueOf = (table: Table): ReadonlyArray<Column> => {
+  let unique = uniqueColumns.get(table.name)
+  if (unique === undefined) {
+    const named = (uniques as { readonly [T in TableName]?: ReadonlyArray<string> })[table.name]
+    unique = named === undefined ? table.key : columnsOf(table, named)
+    uniqueColumns.set(table.name, unique)
+  }
+  return unique
+}
+
+/** The claims of a batch with duplicates folded, and every row that must be locked with the columns that matter. */
+export const gatherBatch = (batch: ReadonlyArray<Changes>): Needs => {
+  const claims = new Map<TableName, ClaimedTable>()
+  const locks = new Map<TableName, LockedTable>()
+
+  const lock = (name: TableName, key: Row): LockedTable => {
+    let locked = locks.get(name)
+    if (locked === undefined) {
+      const table = tableOf(name)
+      locked = { table, keys: new Map(), columns: new Set(table.key.map((column) => column.name)) }
+      locks.set(name, locked)
+    }
+    const text = textOf(locked.table.key, key)
+    if (!locked.keys.has(text)) locked.keys.set(text, key)
+    return locked
+  }
+
+  for (const changes of batch) {
+    for (const claim of changes.claims) {
+      let claimed = claims.get(claim.table)
+      if (claimed === undefined) {
+        const table = tableOf(claim.table)
+        claimed = { table, unique: uniqueOf(table), first: new Map() }
+        claims.set(claim.table, claimed)
+      }
+      const row = claim.row as unknown as Row
+      const text = textOf(claimed.unique, row)
+      if (!claimed.first.has(text)) claimed.first.set(text, row)
+    }
+    for (const expected of changes.expects) {
+      const locked = lock(expected.table, expected.key as Row)
+      for (const column of Object.keys(expected.where)) locked.columns.add(column)
+    }
+    for (const set of changes.sets) {
+      if (tableOf(set.table).hasVersion) lock(set.table, set.key as Row).columns.add("version")
+    }
+    for (const bump of changes.bumps) {
+      const locked = lock(bump.table, { id: bump.id })
+      for (const column in bump.greatest) locked.columns.add(column)
+      for (const column in bump.add) locked.columns.add(column)
+      for (const column in bump.reset) locked.columns.add(column)
+    }
+    if (changes.settle !== null) lock("jobs", { id: changes.settle.jobId }).columns.add("epoch")
+  }
+  return { claims, locks }
+}

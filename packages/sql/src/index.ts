@@ -1,0 +1,8 @@
+export * as Coalescer from "./Coalescer.js"
+export { Dialect, type Fault } from "./Dialect.js"
+export * as InProcessWakeup from "./InProcessWakeup.js"
+export * as Schema from "./Schema.js"
+export { SchemaMismatch } from "./Schema.js"
+export * as SqlStorage from "./SqlStorage.js"
+export { type Column, type Kind, snakeCase, type Table, tableOf, tables } from "./Tables.js"
+export { pause, withConnection } from "./Transaction.js"

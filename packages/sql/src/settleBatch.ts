@@ -1,0 +1,255 @@
+import { type Changes, CommitOutcome, type TableName } from "@parley/core"
+import { type Needs, type Row, uniqueOf } from "./gatherBatch.js"
+import { columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+
+/** What the database holds once the claims of a batch are inserted and its rows are locked. */
+export interface World {
+  /** By table, the unique texts of the claims that were inserted; the others are taken. */
+  readonly claimed: ReadonlyMap<TableName, ReadonlySet<string>>
+  /** By table and key text, the locked rows. */
+  readonly rows: ReadonlyMap<TableName, ReadonlyMap<string, Row>>
+  /** By table, the key texts of rows that somebody else holds locked. */
+  readonly skipped: ReadonlyMap<TableName, ReadonlySet<string>>
+}
+
+/** Rows of one table that get new values in the same columns. */
+export interface Update {
+  readonly table: Table
+  readonly columns: ReadonlyArray<string>
+  readonly rows: Array<Row>
+}
+
+/** What is left to write for a batch, in the order of its parts. */
+export interface Writes {
+  /** Keys of rows that go, claims of those who lost among them. */
+  readonly deletes: Map<TableName, Array<Row>>
+  readonly inserts: Map<TableName, Array<Row>>
+  readonly ensures: Map<TableName, Array<Row>>
+  /** Final values, by table and columns. */
+  readonly updates: Map<string, Update>
+}
+
+/** An outcome; `Deferred`: the commit touches a row that is locked elsewhere and was left out. */
+export type Settled = CommitOutcome | { readonly _tag: "Deferred" }
+
+export interface SettledBatch {
+  readonly outcomes: ReadonlyArray<Settled>
+  readonly writes: Writes
+}
+
+const deferred: Settled = { _tag: "Deferred" }
+const fenced = CommitOutcome.Fenced()
+
+/** A row that the batch locked or claimed. */
+interface State {
+  readonly table: Table
+  /** As the database has it now; null: it has none. */
+  readonly stored: Row | null
+  /** As it is after the commits so far; null: gone, or claimed by nobody yet. */
+  values: Row | null
+  /** The row that `values` began as. */
+  base: Row | null
+  changed: Set<string> | null
+}
+
+const nameOf = (table: Table, text: string) => `${table.name}:${text}`
+
+const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V) => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+/**
+ * Decides a batch in memory: one commit after the other, each seeing what the winners before it did, and folds what they
+ * wrote into final values. What it answers equals carrying out the commits one by one.
+ */
+export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: World): SettledBatch => {
+  const states = new Map<TableName, Map<string, State>>()
+  /** Where a claim is not about the key: who holds the unique values that the database let us have. */
+  const holders = new Map<TableName, Map<string, State | null>>()
+  const writes: Writes = { deletes: new Map(), inserts: new Map(), ensures: new Map(), updates: new Map() }
+
+  const statesOf = (name: TableName): Map<string, State> => {
+    let byKey = states.get(name)
+    if (byKey === undefined) {
+      byKey = new Map()
+      states.set(name, byKey)
+    }
+    return byKey
+  }
+  for (const [name, rows] of world.rows) {
+    const table = tableOf(name)
+    const byKey = statesOf(name)
+    for (const [text, row] of rows) byKey.set(text, { table, stored: row, values: row, base: row, changed: null })
+  }
+  for (const [name, { table, unique, first }] of needs.claims) {
+    const inserted = world.claimed.get(name)
+    const byKey = statesOf(name)
+    const byUnique = new Map<string, State | null>()
+    for (const [text, row] of first) {
+      if (!inserted?.has(text)) continue
+      byUnique.set(text, null)
+      // the row is there already, and is nobody's until a commit wins it
+      byKey.set(textOf(table.key, row), { table, stored: row, values: null, base: null, changed: null })
+    }
+    if (unique !== table.key) holders.set(name, byUnique)
+  }
+  const stateOf = (name: TableName, text: string): State | undefined => states.get(name)?.get(text)
+
+  const isSkipped = (changes: Changes): boolean => {
+    if (world.skipped.size === 0) return false
+    const skips = (name: TableName, key: Row) => world.skipped.get(name)?.has(textOf(tableOf(name).key, key)) === true
+    return (
+      changes.expects.some((expected) => skips(expected.table, expected.key as Row)) ||
+      changes.bumps.some((bump) => skips(bump.table, { id: bump.id })) ||
+      (changes.settle !== null && skips("jobs", { id: changes.settle.jobId }))
+    )
+  }
+
+  /** Whether a claim can have its row; `unique` is the text of the values that must be new. */
+  const isFree = (name: TableName, unique: string): boolean => {
+    const byUnique = holders.get(name)
+    const holder = byUnique === undefined ? stateOf(name, unique) : byUnique.get(unique)
+    return byUnique === undefined ? holder?.values === null : holder === null || holder?.values === null
+  }
+
+  const take = (name: TableName, row: Row) => {
+    const table = tableOf(name)
+    const byKey = statesOf(name)
+    const text = textOf(table.key, row)
+    let state = byKey.get(text)
+    if (state === undefined) {
+      state = { table, stored: null, values: null, base: null, changed: null }
+      byKey.set(text, state)
+    }
+    state.values = row
+    state.base = row
+    state.changed = null
+    holders.get(name)?.set(textOf(uniqueOf(table), row), state)
+  }
+
+  /** The values of a row, for writing to. */
+  const opened = (state: State): Row => {
+    if (state.changed === null) {
+      state.changed = new Set()
+      state.values = { ...state.values }
+    }
+    return state.values as Row
+  }
+
+  const existing = (name: TableName, key: Row): State => {
+    const state = stateOf(name, textOf(tableOf(name).key, key))
+    if (state === undefined || state.values === null) {
+      throw new TypeError(`A row of ${name} is changed without being expected`)
+    }
+    return state
+  }
+
+  const bumped = (changes: Changes): ReadonlyArray<{ readonly [column: string]: number }> =>
+    changes.bumps.map((bump) => {
+      const state = stateOf(bump.table, bump.id)
+      if (state === undefined || state.values === null) return {}
+      const values = opened(state)
+      const after: { [column: string]: number } = {}
+      const put = (column: string, value: number) => {
+        if (values[column] !== value) {
+          values[column] = value
+          state.changed?.add(column)
+        }
+        after[column] = value
+      }
+      for (const column in bump.greatest) {
+        put(column, Math.max(values[column] as number, bump.greatest[column] as number))
+      }
+      for (const column in bump.add) put(column, (values[column] as number) + (bump.add[column] as number))
+      for (const column in bump.reset) put(column, bump.reset[column] as number)
+      return after
+    })
+
+  const apply = (changes: Changes): CommitOutcome => {
+    for (const claim of changes.claims) take(claim.table, claim.row as unknown as Row)
+    for (const set of changes.sets) {
+      const state = existing(set.table, set.key as Row)
+      const values = opened(state)
+      for (const column in set.values) {
+        values[column] = set.values[column as keyof typeof set.values]
+        state.changed?.add(column)
+      }
+      if (state.table.hasVersion) {
+        values.version = (values.version as number) + 1
+        state.changed?.add("version")
+      }
+    }
+    const after = changes.bumps.length === 0 ? [] : bumped(changes)
+    for (const removal of changes.deletes) existing(removal.table, removal.key as Row).values = null
+    for (const insert of changes.inserts) push(writes.inserts, insert.table, insert.row as unknown as Row)
+    for (const ensure of changes.ensures) push(writes.ensures, ensure.table, ensure.row as unknown as Row)
+    if (changes.settle !== null) {
+      const state = existing("jobs", { id: changes.settle.jobId })
+      const { again, epoch } = changes.settle
+      if (again === null) state.values = null
+      else {
+        // the epoch rises, so that settling twice is settling once
+        Object.assign(opened(state), { ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
+        for (const column of ["runAt", "lane", "leaseUntil", "leaseOwner", "epoch"]) state.changed?.add(column)
+      }
+    }
+    return CommitOutcome.Committed({ bumped: after })
+  }
+
+  const settle = (changes: Changes): Settled => {
+    if (isSkipped(changes)) return deferred
+    if (changes.settle !== null) {
+      const job = stateOf("jobs", changes.settle.jobId)
+      if (job === undefined || job.values?.epoch !== changes.settle.epoch) return fenced
+    }
+    const lost: Array<string> = []
+    const own = changes.claims.length > 1 ? new Set<string>() : null
+    for (const claim of changes.claims) {
+      const table = tableOf(claim.table)
+      const unique = textOf(uniqueOf(table), claim.row as unknown as Row)
+      if (!isFree(claim.table, unique) || own?.has(nameOf(table, unique))) lost.push(nameOf(table, unique))
+      own?.add(nameOf(table, unique))
+    }
+    for (const expected of changes.expects) {
+      const table = tableOf(expected.table)
+      const text = textOf(table.key, expected.key as Row)
+      const values = stateOf(expected.table, text)?.values
+      if (values === undefined || values === null || !meets(table, values, expected.where as Row)) {
+        lost.push(nameOf(table, text))
+      }
+    }
+    return lost.length > 0 ? CommitOutcome.Conflict({ lost }) : apply(changes)
+  }
+
+  const outcomes = batch.map(settle)
+
+  for (const byKey of states.values()) for (const state of byKey.values()) write(state, writes)
+  return { outcomes, writes }
+}
+
+const write = ({ table, stored, values, base, changed }: State, writes: Writes) => {
+  if (stored !== null && base === stored && values !== null) {
+    if (changed === null || changed.size === 0) return
+    const columns = [...changed].sort()
+    const id = `${table.name} ${columns.join(" ")}`
+    const update = writes.updates.get(id)
+    if (update === undefined) writes.updates.set(id, { table, columns, rows: [values] })
+    else update.rows.push(values)
+    return
+  }
+  if (stored !== null) push(writes.deletes, table.name, stored)
+  if (values !== null) push(writes.inserts, table.name, values)
+}
+
+const meets = (table: Table, values: Row, where: Row): boolean => {
+  for (const name in where) {
+    const [column] = columnsOf(table, [name])
+    if (column?.kind === "json") throw new TypeError(`${table.name}.${name} cannot be a condition`)
+    const wanted = where[name]
+    const found = values[name] ?? null
+    if (Array.isArray(wanted) ? !wanted.includes(found) : (wanted ?? null) !== found) return false
+  }
+  return true
+}

@@ -1,0 +1,63 @@
+import { MigrationError } from "@effect/sql/Migrator"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { Reactivity } from "@effect/experimental"
+import type { Storage, Wakeup } from "@parley/core"
+import { Dialect, InProcessWakeup, Schema, type SchemaMismatch, SqlStorage } from "@parley/sql"
+import { Effect, Layer } from "effect"
+import { dialect } from "./dialect.js"
+import { type DatabaseInUse, hold } from "./FileLock.js"
+import { initial } from "./migrations/0001_initial.js"
+
+/** Where the database is, and whether it is brought up to date on the way. */
+export interface SqliteOptions {
+  /** A file, made when it is missing, or `:memory:`. */
+  readonly file: string
+  /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
+  readonly migrate?: boolean
+}
+
+/** Why a database cannot be opened. */
+export type OpenError = DatabaseInUse | SchemaMismatch | SqlError | MigrationError
+
+const migrations = { "0001_initial": initial }
+
+const open = (file: string) =>
+  Effect.gen(function* () {
+    if (file !== ":memory:") yield* hold(file)
+    const sql = yield* SqliteClient.make({ filename: file }).pipe(
+      Effect.provide(Reactivity.layer),
+      Effect.catchAllDefect((cause) => Effect.fail(new SqlError({ cause, message: `${file} cannot be opened` })))
+    )
+    // waiting inside SQLite would hold up the whole process; the storage waits outside
+    for (const pragma of ["busy_timeout = 0", "synchronous = FULL"]) yield* sql.unsafe(`PRAGMA ${pragma}`)
+    return sql
+  })
+
+/** Brings the database up to date. */
+export const migrate = (options: SqliteOptions): Effect.Effect<void, OpenError> =>
+  Effect.scoped(
+    Effect.flatMap(open(options.file), (sql) =>
+      Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql)
+    )
+  )
+
+/** The storage on one SQLite file, for one process. */
+export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, OpenError> =>
+  SqlStorage.layer.pipe(
+    Layer.provide(Layer.succeed(Dialect, dialect)),
+    Layer.provide(
+      Layer.scoped(
+        SqlClient,
+        Effect.tap(open(options.file), (sql) =>
+          Effect.provideService(
+            options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
+            SqlClient,
+            sql
+          )
+        )
+      )
+    ),
+    Layer.provideMerge(InProcessWakeup.layer)
+  )

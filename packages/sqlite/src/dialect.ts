@@ -1,0 +1,76 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import type { Dialect, Fault, Table } from "@parley/sql"
+import { Effect } from "effect"
+import { claimJobs } from "./claimJobs.js"
+
+const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
+
+/** The columns that SQLite has no type for. */
+const columnsToDecode = (table: Table) => {
+  let columns = decoded.get(table)
+  if (columns === undefined) {
+    columns = table.columns
+      .filter(({ kind }) => kind === "boolean" || kind === "json")
+      .map(({ kind, name }) => [name, kind === "json"] as const)
+    decoded.set(table, columns)
+  }
+  return columns
+}
+
+const faultOf = ({ cause }: SqlError): Fault => {
+  const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
+  if (code.startsWith("SQLITE_CONSTRAINT") || code === "SQLITE_TOOBIG" || code === "SQLITE_MISMATCH") return "rejected"
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return "busy"
+  if (cause instanceof RangeError || cause instanceof TypeError) return cause.message.includes("not open") ? "unavailable" : "rejected"
+  return cause instanceof Error && cause.message === "malformed JSON" ? "rejected" : "unavailable"
+}
+
+const draw = `INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
+SELECT value ->> 'bucket', value ->> 'now', value ->> 'windowMs', value ->> 'limit',
+  min(value ->> 'limit', value ->> 'count'), value ->> 'count'
+FROM json_each(?) WHERE true
+ON CONFLICT (key) DO UPDATE SET
+  opened_at = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.opened_at ELSE b.opened_at END,
+  window_ms = excluded.window_ms,
+  max_tokens = excluded.max_tokens,
+  used = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.used
+    ELSE min(excluded.max_tokens, min(excluded.max_tokens, b.used) + excluded.asked) END,
+  asked = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.asked
+    ELSE min(excluded.max_tokens, b.used) + excluded.asked END
+RETURNING key AS bucket, opened_at AS "openedAt", asked`
+
+/** How SQLite says what the storage means. */
+export const dialect: Dialect = {
+  name: "sqlite",
+  // one connection, and every statement holds up the process: short batches, one at a time
+  commits: { concurrency: 1, maxBatch: 64 },
+  reads: { concurrency: 1, perBatch: 1 },
+  tokens: { concurrency: 1 },
+  parameter: () => "?",
+  rows: (_, columns) =>
+    `(SELECT ${columns.map(({ name }) => `value ->> '${name}' AS "${name}"`).join(", ")} FROM json_each(?)) AS v`,
+  oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?${n}))`,
+  decode: (table, rows) => {
+    const columns = columnsToDecode(table)
+    if (columns.length === 0) return
+    for (const row of rows) {
+      for (const [name, isJson] of columns) {
+        const value = row[name]
+        if (isJson ? typeof value === "string" : value !== undefined) {
+          row[name] = isJson ? JSON.parse(value as string) : value === 1
+        }
+      }
+    }
+  },
+  lock: "",
+  lockSkipping: "",
+  join: "CROSS JOIN",
+  begin: (connection) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), null),
+  fateOf: () => Effect.succeed("unknown"),
+  faultOf,
+  draw: (connection, rows) => connection.execute(draw, [rows], undefined),
+  claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
+    connection.execute(claimJobs, [leaseUntil, owner, lanes, now], undefined),
+  clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
+  schemaVersion: 1
+}

@@ -1,0 +1,3 @@
+import { sqlite, storageContract } from "@parley/testkit"
+
+storageContract("sqlite", sqlite)

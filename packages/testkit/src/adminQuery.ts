@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import Pg from "pg"
+
+/** Runs a statement on a connection of its own, outside every pool; dies where it cannot. */
+export const adminQuery = (url: string, statement: string): Effect.Effect<ReadonlyArray<any>> =>
+  Effect.promise(async () => {
+    const client = new Pg.Client({ connectionString: url })
+    client.on("error", () => {})
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows
+    } finally {
+      await client.end().catch(() => {})
+    }
+  })

@@ -1,0 +1,5 @@
+export * from "./databases.js"
+export * from "./rows.js"
+export * from "./startPostgres.js"
+export * from "./storageContract.js"
+export * from "./testIds.js"

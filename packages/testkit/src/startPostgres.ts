@@ -1,0 +1,37 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+/** A Postgres of one's own. */
+export interface PostgresServer {
+  readonly url: string
+  /** Stops it and starts it again on the same port: `immediate` as a crash would, `fast` as an operator would. */
+  readonly restart: (mode: "immediate" | "fast") => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a Postgres in a process of its own, which stops with ours, however that ends. */
+export const startPostgres = async (options: { readonly fsync?: boolean } = {}): Promise<PostgresServer> => {
+  const file = fileURLToPath(new URL("./postgresServer.mjs", import.meta.url))
+  const server = fork(file, options.fsync ? ["--fsync"] : [], { execArgv: [] })
+  const answer = async () => {
+    const [message] = (await Promise.race([once(server, "message"), once(server, "exit")])) as [unknown]
+    if (typeof message !== "object" || message === null || "error" in message) {
+      throw new Error(`The test Postgres did not start: ${JSON.stringify(message)}`)
+    }
+    return message as { readonly url: string }
+  }
+  const { url } = await answer()
+  return {
+    url,
+    restart: async (mode) => {
+      server.send({ restart: mode })
+      await answer()
+    },
+    stop: async () => {
+      const exit = once(server, "exit")
+      server.disconnect()
+      await exit
+    }
+  }
+}
