@@ -5,7 +5,13 @@ import type { PostgresOptions } from "./PostgresStorage.js"
 const int8 = 20
 
 /** Every statement finds its rows by an index; a plan made while tables were small must not scan them when they are big. */
-const settings = ["enable_seqscan=off", "enable_hashjoin=off", "enable_mergejoin=off", "plan_cache_mode=force_generic_plan", "jit=off"]
+const settings = [
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "plan_cache_mode=force_generic_plan",
+  "jit=off"
+]
 
 /** A pool that opens connections when they are needed, so that a database that is down at first is no error. */
 export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never, Scope.Scope> =>

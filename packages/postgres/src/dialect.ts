@@ -48,8 +48,7 @@ export const dialect: Dialect = {
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
-  oneOf: ({ kind, sql }, n) =>
-    `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
+  oneOf: ({ kind, sql }, n) => `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
   decode: () => {},
   lock: " FOR NO KEY UPDATE OF t",
   lockSkipping: " FOR NO KEY UPDATE OF t SKIP LOCKED",

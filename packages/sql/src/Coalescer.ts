@@ -87,16 +87,17 @@ export const make = <In, Out, E>(
 
     const launch = (batch: ReadonlyArray<Entry<In, Out, E>>) => {
       running++
+      const finish = (exit: Exit.Exit<ReadonlyArray<Answer<Out, E>>, E>) => {
+        running--
+        for (let i = 0; i < batch.length; i++) {
+          const answer = Exit.isSuccess(exit) ? (exit.value[i] as Answer<Out, E>) : Effect.failCause(exit.cause)
+          settle(batch[i] as Entry<In, Out, E>, answer)
+        }
+        schedule()
+      }
       const work = Effect.suspend(() => options.run(batch.map((entry) => entry.item))).pipe(
         Effect.exit,
-        Effect.map((exit) => {
-          running--
-          for (let i = 0; i < batch.length; i++) {
-            const entry = batch[i] as Entry<In, Out, E>
-            settle(entry, Exit.isSuccess(exit) ? (exit.value[i] as Answer<Out, E>) : Effect.failCause(exit.cause))
-          }
-          schedule()
-        }),
+        Effect.map(finish),
         Effect.uninterruptible
       )
       const fiber = runFork(work)
@@ -148,7 +149,13 @@ export const make = <In, Out, E>(
             return resume(Effect.fail(new StorageBusy({ reason: "Too much is waiting to be carried out" })))
           }
           const partition = options.partition(item)
-          const entry: Entry<In, Out, E> = { item, weight: options.weigh(item), resume, state: "queued", released: null }
+          const entry: Entry<In, Out, E> = {
+            item,
+            weight: options.weigh(item),
+            resume,
+            state: "queued",
+            released: null
+          }
           const queue = queues.get(partition)
           if (queue === undefined) queues.set(partition, [entry])
           else queue.push(entry)

@@ -47,13 +47,19 @@ export interface Dialect {
     options: { readonly lockTimeoutMs: number }
   ) => Effect.Effect<string | null, SqlError>
   /** What became of a transaction whose COMMIT was not answered. */
-  readonly fateOf: (connection: Connection, transaction: string) => Effect.Effect<"committed" | "aborted" | "open" | "unknown", SqlError>
+  readonly fateOf: (
+    connection: Connection,
+    transaction: string
+  ) => Effect.Effect<"committed" | "aborted" | "open" | "unknown", SqlError>
   readonly faultOf: (error: SqlError) => Fault
   /** Draws tokens in one statement: JSON rows `{bucket, now, windowMs, limit, count}`; answers `{bucket, openedAt, asked}`. */
   readonly draw: (
     connection: Connection,
     rows: string
-  ) => Effect.Effect<ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>, SqlError>
+  ) => Effect.Effect<
+    ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>,
+    SqlError
+  >
   /** Leases due jobs in one statement; `lanes`: JSON rows `{lane, limit, perSubject, except}`. Rows as they are stored. */
   readonly claimJobs: (
     connection: Connection,

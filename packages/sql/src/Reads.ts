@@ -50,7 +50,7 @@ const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
   return values
 }
 
-type Find = (lookups: ReadonlyArray<Lookup<any>>) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, ReadError>
+type Find = (lookups: ReadonlyArray<Lookup<any> | null>) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, ReadError>
 
 /** Looks rows up in batches: the lookups of all callers of a moment, one statement for each shape. */
 export const make = (
@@ -79,7 +79,8 @@ export const make = (
   }
 
   /** Null where nothing can match. */
-  const want = (lookup: Lookup<any>): Wanted | null => {
+  const want = (lookup: Lookup<any> | null): Wanted | null => {
+    if (lookup === null) return null
     const shape = shapeOf(lookup)
     const values = comparable(shape.by, lookup.where as Row)
     return values === null ? null : { shape, values, text: textOf(shape.by, values) }
@@ -88,7 +89,8 @@ export const make = (
   const fill = ({ found, shape, wanted }: Group): Effect.Effect<void, SqlError> => {
     const { by, nulls, table } = shape
     const [only] = by
-    const values = only !== undefined && by.length === 1 ? [...wanted.values()].map((row) => row[only.name]) : [...wanted.values()]
+    const values =
+      only !== undefined && by.length === 1 ? [...wanted.values()].map((row) => row[only.name]) : [...wanted.values()]
     const parameters = by.length === 0 ? [] : [JSON.stringify(values)]
     return Effect.map(
       withConnection(sql, (connection) => connection.execute(statements.find(table, by, nulls), parameters, undefined)),
@@ -118,15 +120,16 @@ export const make = (
           group.wanted.set(lookup.text, lookup.values)
         }
       }
-      return Effect.as(
+      return Effect.map(
         Effect.forEach(groups.values(), fill, { concurrency: dialect.reads.perBatch, discard: true }),
-        batch.map((lookups) =>
-          Effect.succeed(
-            lookups.map((lookup) =>
-              lookup === null ? nothing : (groups.get(lookup.shape.id)?.found.get(lookup.text) ?? nothing)
+        () =>
+          batch.map((lookups) =>
+            Effect.succeed(
+              lookups.map((lookup) =>
+                lookup === null ? nothing : (groups.get(lookup.shape.id)?.found.get(lookup.text) ?? nothing)
+              )
             )
           )
-        )
       )
     }).pipe(
       Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),

@@ -63,15 +63,18 @@ export const make = (dialect: Dialect): Statements => {
         return `SELECT ${selected(columnsOf(table, columns))} FROM ${table.sql} AS t WHERE ${keyed(table)} ORDER BY ${order}${suffix}`
       }),
     find: (table, by, nulls) =>
-      cached(`find ${table.name} ${by.map((column) => column.name).join(" ")} / ${nulls.map((column) => column.name).join(" ")}`, () => {
-        const empty = nulls.map((column) => `t.${column.sql} IS NULL`)
-        const [only] = by
-        if (only === undefined || by.length === 1) {
-          const conditions = only === undefined ? empty : [dialect.oneOf(only, 1), ...empty]
-          return `SELECT ${selected(table.columns)} FROM ${table.sql} AS t${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`
+      cached(
+        `find ${table.name} ${by.map((column) => column.name).join(" ")} / ${nulls.map((column) => column.name).join(" ")}`,
+        () => {
+          const empty = nulls.map((column) => `t.${column.sql} IS NULL`)
+          const [only] = by
+          if (only === undefined || by.length === 1) {
+            const conditions = only === undefined ? empty : [dialect.oneOf(only, 1), ...empty]
+            return `SELECT ${selected(table.columns)} FROM ${table.sql} AS t${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`
+          }
+          const same = by.map((column) => `t.${column.sql} = v."${column.name}"`)
+          return `SELECT ${selected(table.columns)} FROM ${dialect.rows(1, by)} ${dialect.join} ${table.sql} AS t ON ${[...same, ...empty].join(" AND ")}`
         }
-        const same = by.map((column) => `t.${column.sql} = v."${column.name}"`)
-        return `SELECT ${selected(table.columns)} FROM ${dialect.rows(1, by)} ${dialect.join} ${table.sql} AS t ON ${[...same, ...empty].join(" AND ")}`
-      })
+      )
   }
 }

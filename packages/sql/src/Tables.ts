@@ -265,7 +265,11 @@ export interface Table {
 }
 
 const describe = (name: TableName): Table => {
-  const described = Object.entries(columns[name]).map(([column, kind]) => ({ name: column, sql: snakeCase(column), kind }))
+  const described = Object.entries(columns[name]).map(([column, kind]) => ({
+    name: column,
+    sql: snakeCase(column),
+    kind
+  }))
   const byName = new Map(described.map((column) => [column.name, column]))
   return {
     name,

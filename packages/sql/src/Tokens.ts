@@ -28,10 +28,15 @@ export const make = (
   const draw = (json: string) =>
     withConnection(sql, (connection) => dialect.draw(connection, json)).pipe(
       Effect.catchAll((error) => (dialect.faultOf(error) === "busy" ? Effect.zipRight(pause(5), error) : error)),
-      Effect.retry({ times: 20, while: (error) => dialect.faultOf(error) === "busy" || dialect.faultOf(error) === "again" }),
+      Effect.retry({
+        times: 20,
+        while: (error) => dialect.faultOf(error) === "busy" || dialect.faultOf(error) === "again"
+      }),
       Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
       Effect.mapError((cause) =>
-        dialect.faultOf(cause) === "busy" ? new StorageBusy({ reason: "The database is busy" }) : new StorageUnavailable({ cause })
+        dialect.faultOf(cause) === "busy"
+          ? new StorageBusy({ reason: "The database is busy" })
+          : new StorageUnavailable({ cause })
       )
     )
 

@@ -1,5 +1,5 @@
-import type { SqlError } from "@effect/sql/SqlError"
 import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
 import type { Changes, TableName } from "@parley/core"
 import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
@@ -97,7 +97,11 @@ const lockRows = (
       rows.set(table.name, byKey)
       if (mode === "skip" && byKey.size < wanted.keys.size) {
         const left = new Set<string>()
-        const there = statements.lock(table, table.key.map((column) => column.name), "none")
+        const there = statements.lock(
+          table,
+          table.key.map((column) => column.name),
+          "none"
+        )
         for (const row of yield* connection.execute(there, [keys], undefined)) {
           const text = textOf(table.key, row)
           if (!byKey.has(text)) left.add(text)

@@ -21,7 +21,8 @@ const faultOf = ({ cause }: SqlError): Fault => {
   const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
   if (code.startsWith("SQLITE_CONSTRAINT") || code === "SQLITE_TOOBIG" || code === "SQLITE_MISMATCH") return "rejected"
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return "busy"
-  if (cause instanceof RangeError || cause instanceof TypeError) return cause.message.includes("not open") ? "unavailable" : "rejected"
+  if (cause instanceof RangeError || cause instanceof TypeError)
+    return cause.message.includes("not open") ? "unavailable" : "rejected"
   return cause instanceof Error && cause.message === "malformed JSON" ? "rejected" : "unavailable"
 }
 
@@ -49,7 +50,7 @@ export const dialect: Dialect = {
   parameter: () => "?",
   rows: (_, columns) =>
     `(SELECT ${columns.map(({ name }) => `value ->> '${name}' AS "${name}"`).join(", ")} FROM json_each(?)) AS v`,
-  oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?${n}))`,
+  oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
   decode: (table, rows) => {
     const columns = columnsToDecode(table)
     if (columns.length === 0) return

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { CommitOutcome, changes, expect as expects, lookup, row, set, Storage, type Wakeup } from "@parley/core"
+import { CommitOutcome, changes, expect as expects, lookup, row, Storage, set, type Wakeup } from "@parley/core"
 import { Effect, type Layer } from "effect"
 import { describe, expect } from "vitest"
 import * as Rows from "./rows.js"
@@ -17,7 +17,11 @@ export const storageContract = (name: string, layer: Layer.Layer<Storage | Wakeu
         const storage = yield* Storage
         const ids = makeTestIds()
         const contact = Rows.aContact({ tags: ["VIP"], customFields: { plan: "gold", seats: 3, paid: true } })
-        const message = Rows.aMessage({ id: ids.next(Rows.someTime), attachments: [], error: { code: "provider_error", message: "no" } })
+        const message = Rows.aMessage({
+          id: ids.next(Rows.someTime),
+          attachments: [],
+          error: { code: "provider_error", message: "no" }
+        })
         const outcome = yield* storage.commit(
           changes(Rows.someWorkspaceId, {
             claims: [row("addresses", Rows.anAddress())],
@@ -72,9 +76,7 @@ export const storageContract = (name: string, layer: Layer.Layer<Storage | Wakeu
         )
         expect(outcome).toEqual(CommitOutcome.Committed({ bumped: [{ lastActivityAt: Rows.someTime + 5 }] }))
         const { contact } = yield* storage.read({ contact: lookup("contacts", { id }) })
-        expect(contact).toEqual([
-          Rows.aContact({ firstName: "Grace", version: 2, lastActivityAt: Rows.someTime + 5 })
-        ])
+        expect(contact).toEqual([Rows.aContact({ firstName: "Grace", version: 2, lastActivityAt: Rows.someTime + 5 })])
       })
     )
   })

@@ -1,4 +1,4 @@
-import { type Ids, type Instant, Ids as IdsTag } from "@parley/core"
+import { type Ids, Ids as IdsTag, type Instant } from "@parley/core"
 import { Layer } from "effect"
 
 /**

@@ -70,13 +70,17 @@ export const emit = (
   return rows
 }
 
-/** The duty to tell one endpoint, and its job. The job has the delivery's id, so that there is never a second one. */
+/**
+ * The duty to tell one endpoint, and its job. The job has the delivery's id, so that there is never a second one. With
+ * `once` it is tried a single time.
+ */
 export const newDelivery = (
   event: Event,
   endpoint: Endpoint,
   now: Instant,
-  ids: Ids
-): ReadonlyArray<RowOf<"deliveries" | "jobs">> => {
+  ids: Ids,
+  tries: "once" | "by schedule" = "by schedule"
+): readonly [delivery: RowOf<"deliveries">, job: RowOf<"jobs">] => {
   const id = ids.next(now)
   return [
     row("deliveries", {
@@ -100,7 +104,7 @@ export const newDelivery = (
         lane: "deliveries",
         subject: endpoint.id,
         reference: id,
-        payload: { eventId: event.id },
+        payload: tries === "once" ? { eventId: event.id, once: true } : { eventId: event.id },
         runAt: now,
         createdAt: now
       })

@@ -22,5 +22,5 @@ export interface Endpoint {
 export const failuresThatDisable = 25
 
 /** Whether new deliveries are made for it and waiting ones go out. */
-export const isActive = (endpoint: Endpoint): boolean =>
+export const isActive = (endpoint: Pick<Endpoint, "status" | "consecutiveFailures">): boolean =>
   endpoint.status === "active" && endpoint.consecutiveFailures < failuresThatDisable

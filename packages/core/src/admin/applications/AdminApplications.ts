@@ -50,8 +50,11 @@ const make = Effect.gen(function* () {
     update: (id, draft) => {
       const world = Effect.gen(function* () {
         const application = yield* load(id)
-        const { connections } = yield* storage.read({ connections: connectionsOf(application?.workspaceId) })
-        return { application, connections }
+        const { connections, endpoints } = yield* storage.read({
+          connections: connectionsOf(application?.workspaceId),
+          endpoints: lookup("endpoints", { applicationId: id })
+        })
+        return { application, connections, endpoints }
       })
       return Effect.map(
         decideAndCommit(world, (world, now, ids) => updateApplication(world, draft, now, ids)),

@@ -9,14 +9,25 @@ import type { Draft } from "../../input/Draft.js"
 import { changeProblems } from "../../input/Patch.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { type Endpoint, isActive } from "../../webhooks/Endpoint.js"
+import { resumeEndpoint } from "../../webhooks/resumeEndpoint.js"
 import { audited } from "../audited.js"
 import { found } from "../found.js"
 import type { ApplicationPatch } from "./ApplicationInput.js"
 import { allowListProblems } from "./allowListProblems.js"
 
-/** `PATCH /applications/{id}`. The world: the application, and the connections of its workspace. */
+/** All that a change of an application may look at. */
+export interface ApplicationWorld {
+  readonly application: Application | undefined
+  /** Those of its workspace. */
+  readonly connections: ReadonlyArray<Connection>
+  /** Its own. */
+  readonly endpoints: ReadonlyArray<Endpoint>
+}
+
+/** `PATCH /applications/{id}`. Ending a suspension lets the webhooks go on that waited for it (decisions.md §9). */
 export const updateApplication = (
-  world: { readonly application: Application | undefined; readonly connections: ReadonlyArray<Connection> },
+  world: ApplicationWorld,
   draft: Draft<ApplicationPatch>,
   now: Instant,
   ids: Ids
@@ -37,12 +48,13 @@ export const updateApplication = (
       ...patch.limits
     }
     if (Object.keys(values).length === 0) return { changes: null, result: application }
+    const resumed = application.status === "suspended" && values.status === "active" ? world.endpoints.filter(isActive) : []
     const entry = { workspaceId, applicationId: id, action: "application.updated", subjectId: id }
     return {
       changes: changes(workspaceId, {
         expects: [expect("applications", { id }, { version })],
         sets: [set("applications", { id }, values)],
-        inserts: [audited(entry, now, ids)]
+        inserts: [audited(entry, now, ids), ...resumed.map((endpoint) => resumeEndpoint(endpoint, now, ids))]
       }),
       result: { ...application, ...values, version: version + 1 }
     }

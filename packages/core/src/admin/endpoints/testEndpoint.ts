@@ -1,0 +1,54 @@
+import { Either } from "effect"
+import type { Application } from "../../access/Application.js"
+import type { Decision } from "../../Decider.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Event } from "../../events/Event.js"
+import { newDelivery } from "../../events/Outbox.js"
+import type { Instant } from "../../Instant.js"
+import { changes, expect, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { Delivery } from "../../webhooks/Delivery.js"
+import type { Endpoint } from "../../webhooks/Endpoint.js"
+import { found } from "../found.js"
+import { mayReceive } from "./mayReceive.js"
+
+/**
+ * `POST /webhook-endpoints/{id}/test`: a `webhook.test` event for this endpoint alone, whatever its event list, tried once
+ * (decisions.md §12). A disabled endpoint can be tested before it is enabled again. An application that is sent no webhooks
+ * is refused: without the scope with 403, suspended with 409 `invalid_transition`.
+ */
+export const testEndpoint = (
+  world: { readonly endpoint: Endpoint | undefined; readonly application: Application | undefined },
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Delivery>, Refusal> =>
+  Either.gen(function* () {
+    const endpoint = yield* found(world.endpoint)
+    const application = yield* Either.flatMap(found(world.application), mayReceive)
+    if (application.status !== "active") {
+      return yield* Either.left(
+        refuse("invalid_transition", {}, "The application is suspended, so that it is sent no webhooks.")
+      )
+    }
+    const { id, workspaceId, applicationId } = endpoint
+    const event: Event = {
+      id: ids.next(now),
+      workspaceId,
+      type: "webhook.test",
+      applicationId,
+      connectionId: null,
+      subjectId: id,
+      hasExternalReference: false,
+      externalReference: null,
+      data: JSON.stringify({ test: { message: "This is a test delivery.", endpoint_id: id } }),
+      createdAt: now
+    }
+    const [delivery, job] = newDelivery(event, endpoint, now, ids, "once")
+    return {
+      changes: changes(workspaceId, {
+        expects: [expect("endpoints", { id }, { status: ["active", "disabled"] })],
+        inserts: [row("events", event), delivery, job]
+      }),
+      result: delivery.row
+    }
+  })
