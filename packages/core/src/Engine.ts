@@ -80,7 +80,11 @@ const handlers = Layer.effect(
  * const program = Effect.flatMap(Messages, (messages) => messages.send(caller, command))
  * ```
  */
-export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(Access.layer, Contacts.layer, Messages.layer).pipe(
+export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
+  Access.layer,
+  Contacts.layer,
+  Messages.layer
+).pipe(
   Layer.provideMerge(Dispatcher.layer()),
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer)),
@@ -90,8 +94,5 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(Access.la
 )
 
 /** Works off the queue, with the engine's own dispatcher, and purges history. */
-export const worker: Layer.Layer<
-  never,
-  never,
-  Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping
-> = Layer.merge(Worker.layer(), Housekeeping.purging)
+export const worker: Layer.Layer<never, never, Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping> =
+  Layer.merge(Worker.layer(), Housekeeping.purging)

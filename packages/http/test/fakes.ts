@@ -17,8 +17,8 @@ import {
   type ReadError,
   type Refusal,
   refuse,
-  scopes,
-  StorageUnavailable
+  StorageUnavailable,
+  scopes
 } from "@parley/core"
 import { Context, Effect, FiberRef } from "effect"
 

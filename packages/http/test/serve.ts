@@ -2,7 +2,14 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
 import { Effect, type Scope } from "effect"
-import { makeInterpreter, nodeListener, publicSurface, type Surface, type TrustedProxies } from "../src/index.js"
+import {
+  type ErrorEnvelope,
+  makeInterpreter,
+  nodeListener,
+  publicSurface,
+  type Surface,
+  type TrustedProxies
+} from "../src/index.js"
 import { type Fakes, fakes, type Services, token } from "./fakes.js"
 
 /** A server on a free port of the loopback. */
@@ -27,7 +34,9 @@ export interface Answered {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly text: string
-  readonly json: any
+  /** The body, where it is no error. */
+  readonly json: unknown
+  readonly error: ErrorEnvelope["error"] | null
 }
 
 export interface RawAnswer {
@@ -76,11 +85,13 @@ const requestTo =
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...options.headers
         },
-        ...(body === undefined ? {} : { body: body as BodyInit, duplex: "half" })
+        ...(body === undefined ? {} : { body: body as string, duplex: "half" })
       })
       const text = await response.text()
       const headers = Object.fromEntries(response.headers)
-      return { status: response.status, headers, text, json: text === "" ? null : JSON.parse(text) }
+      const json: unknown = text === "" ? null : JSON.parse(text)
+      const error = response.ok || json === null ? null : (json as ErrorEnvelope).error
+      return { status: response.status, headers, text, json, error }
     })
 
 const rawTo =

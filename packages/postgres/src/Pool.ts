@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { Effect, Redacted, type Scope } from "effect"
 import Pg from "pg"
 import type { PostgresOptions } from "./PostgresStorage.js"
@@ -13,11 +14,39 @@ const settings = [
   "jit=off"
 ]
 
+const names = new Map<string, string>()
+
+/** A name for a statement, the same in every process. */
+const nameOf = (text: string): string => {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `parley_${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`
+    // texts come from a fixed stock; lists with many filters might still add up
+    if (names.size < 1_000) names.set(text, name)
+  }
+  return name
+}
+
+/** A client whose statements with parameters are parsed and planned once for each connection. */
+class PreparingClient extends Pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
+  override query(...given: ReadonlyArray<any>): any {
+    const [text, values, callback] = given
+    if (typeof text === "string" && Array.isArray(values) && values.length > 0) {
+      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
+      return super.query({ name: nameOf(text), text, values } as any, callback)
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
+    return (super.query as any)(...given)
+  }
+}
+
 /** A pool that opens connections when they are needed, so that a database that is down at first is no error. */
 export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new Pg.Pool({
+        ...(options.prepare === false ? {} : { Client: PreparingClient }),
         connectionString: Redacted.value(options.url),
         max: options.maxConnections ?? 12,
         connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
@@ -25,6 +54,7 @@ export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never
         options: settings.map((setting) => `-c ${setting}`).join(" "),
         types: {
           // times and counts are well below 2^53
+          // biome-ignore lint/suspicious/noExplicitAny: the driver's own type has overloads by format
           getTypeParser: ((oid: number, format?: any) =>
             oid === int8 ? Number : Pg.types.getTypeParser(oid, format)) as typeof Pg.types.getTypeParser
         }

@@ -3,12 +3,13 @@ import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import type { Storage, Wakeup } from "@parley/core"
-import { Dialect, InProcessWakeup, Schema, type SchemaMismatch, SqlStorage } from "@parley/sql"
+import { type Storage, Wakeup } from "@parley/core"
+import { Dialect, Schema, type SchemaMismatch, SqlStorage } from "@parley/sql"
 import { Effect, Layer, type Redacted } from "effect"
 import { dialect } from "./dialect.js"
 import { initial } from "./migrations/0001_initial.js"
 import { makePool } from "./Pool.js"
+import * as PostgresWakeup from "./PostgresWakeup.js"
 
 /** Which database, and how many connections to it. */
 export interface PostgresOptions {
@@ -18,6 +19,11 @@ export interface PostgresOptions {
   readonly maxConnections?: number
   /** How long a connection may take to come about. Default: 2,000 ms. */
   readonly connectTimeoutMs?: number
+  /**
+   * Whether statements are prepared by name, once for each connection. Switch it off behind a pooler that shares
+   * connections between transactions and does not know prepared statements. Default: true.
+   */
+  readonly prepare?: boolean
   /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
   readonly migrate?: boolean
 }
@@ -37,20 +43,26 @@ export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError
   )
 
 /** The storage on one Postgres database, for any number of processes. */
-export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> =>
-  SqlStorage.layer.pipe(
-    Layer.provide(Layer.succeed(Dialect, dialect)),
-    Layer.provide(
-      Layer.scoped(
+export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
+  const client = Layer.scoped(
+    PgClient.PgClient,
+    Effect.tap(open(options), (sql) =>
+      Effect.provideService(
+        options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
         SqlClient,
-        Effect.tap(open(options), (sql) =>
-          Effect.provideService(
-            options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
-            SqlClient,
-            sql
-          )
-        )
+        sql
+      )
+    )
+  )
+  return SqlStorage.layer.pipe(
+    Layer.provide(Layer.succeed(Dialect, dialect)),
+    Layer.provide(Layer.effect(SqlClient, PgClient.PgClient)),
+    Layer.provideMerge(
+      Layer.scoped(
+        Wakeup,
+        Effect.flatMap(PgClient.PgClient, (sql) => PostgresWakeup.make(sql, options))
       )
     ),
-    Layer.provideMerge(InProcessWakeup.layer)
+    Layer.provide(client)
   )
+}

@@ -1,3 +1,9 @@
-import { postgres, storageContract } from "@parley/testkit"
+import { layer } from "@parley/postgres"
+import { freshPostgres, storageContract } from "@parley/testkit"
+import { Effect, Redacted } from "effect"
 
-storageContract("postgres", postgres)
+storageContract(
+  "postgres",
+  Effect.map(freshPostgres, (url) => layer({ url: Redacted.make(url) })),
+  { hosts: 2 }
+)

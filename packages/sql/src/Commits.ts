@@ -61,9 +61,11 @@ export const make = (
       { outcomes }: SettledBatch,
       how: Try
     ): Effect.Effect<ReadonlyArray<Answer>> => {
-      const lanes = dueLanes(batch, outcomes)
       return Effect.as(
-        lanes.size > 0 ? wakeup.notify(lanes) : Effect.void,
+        Effect.clockWith((clock) => {
+          const lanes = dueLanes(batch, outcomes, clock.unsafeCurrentTimeMillis())
+          return lanes.size > 0 ? wakeup.notify(lanes) : Effect.void
+        }),
         outcomes.map((outcome, i): Answer => {
           if (outcome._tag !== "Deferred") return Effect.succeed(outcome)
           return how.slowly === null ? stayedLocked : how.slowly(batch[i] as Changes)
@@ -169,8 +171,8 @@ const weigh = (changes: Changes): number => {
   for (const rows of [changes.claims, changes.inserts, changes.ensures]) {
     for (const { row } of rows) {
       weight += 400
-      if ("body" in row) weight += row.body.length
-      if ("data" in row) weight += row.data.length
+      if ("body" in row) weight += `${row.body}`.length
+      if ("data" in row) weight += `${row.data}`.length
     }
   }
   return weight

@@ -44,8 +44,8 @@ export const make = (
   const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane)}`
   const held = (n: number) =>
     `SELECT t.id FROM ${dialect.rows(n, leased)} ${dialect.join} jobs AS t ON t.id = v."jobId" AND t.epoch = v."epoch" ORDER BY t.id${dialect.lock}`
-  const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId"`
-  const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1 WHERE id IN (${held(1)})`
+  const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
+  const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1, attempts = attempts - 1 WHERE id IN (${held(1)})`
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
@@ -66,8 +66,8 @@ export const make = (
       leases.length === 0
         ? Effect.succeed([])
         : Effect.map(run(renew, [until, JSON.stringify(leases)]), (kept) => {
-            const ids = new Set(kept.map((lease) => lease.jobId))
-            return leases.filter((lease) => !ids.has(lease.jobId))
+            const epochs = new Map(kept.map((lease) => [lease.jobId, lease.epoch]))
+            return leases.filter((lease) => epochs.get(lease.jobId) !== lease.epoch)
           }),
     releaseLeases: (leases) =>
       leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(leases)]))

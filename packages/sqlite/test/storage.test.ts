@@ -1,3 +1,5 @@
-import { sqlite, storageContract } from "@parley/testkit"
+import { layer } from "@parley/sqlite"
+import { storageContract } from "@parley/testkit"
+import { Effect } from "effect"
 
-storageContract("sqlite", sqlite)
+storageContract("sqlite", Effect.succeed(layer({ file: ":memory:" })), { hosts: 1 })

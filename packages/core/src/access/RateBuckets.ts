@@ -34,7 +34,11 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
       yield* FiberRef.update(drawn, (before) => [...before, result])
       if (!result.granted) {
         const seconds = Math.max(1, Math.ceil((result.resetAt - now) / 1000))
-        return yield* refuse("rate_limited", {}, `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`)
+        return yield* refuse(
+          "rate_limited",
+          {},
+          `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`
+        )
       }
       return result
     })

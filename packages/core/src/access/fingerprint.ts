@@ -5,7 +5,9 @@ import { createHash } from "node:crypto"
  * and white space do not matter (decisions.md §5). The body must not be nested deeper than the stack.
  */
 export const fingerprint = (method: string, path: string, body: unknown): string =>
-  createHash("sha256").update(`${method} ${path}\n${canonical(body)}`).digest("hex")
+  createHash("sha256")
+    .update(`${method} ${path}\n${canonical(body)}`)
+    .digest("hex")
 
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`

@@ -33,7 +33,11 @@ export const recall = (
   }
   if (record.state === "awaiting" && now < record.deadline) {
     return Either.left(
-      refuse("idempotency_conflict", {}, "The first request with this Idempotency-Key is still running. Try again soon.")
+      refuse(
+        "idempotency_conflict",
+        {},
+        "The first request with this Idempotency-Key is still running. Try again soon."
+      )
     )
   }
   return Either.right({

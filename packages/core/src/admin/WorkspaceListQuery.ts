@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { draft } from "../input/Draft.js"
-import { optional, uuid } from "../input/Fields.js"
-import { listFields } from "../input/ListQuery.js"
+import { uuid } from "../input/Fields.js"
+import { listFields, queryFilter } from "../input/ListQuery.js"
 
 /** The query of a list that can be narrowed to one workspace. */
 export const WorkspaceListQuery = Schema.Struct({
   ...listFields,
-  workspaceId: optional(uuid).pipe(Schema.fromKey("workspace_id"))
+  workspaceId: queryFilter(uuid).pipe(Schema.fromKey("workspace_id"))
 })
 export type WorkspaceListQuery = typeof WorkspaceListQuery.Type
 

@@ -1,7 +1,7 @@
 import { Effect, Either, Schema } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
-import { complete } from "../input/complete.js"
 import { cursors, type Filters } from "../input/Cursor.js"
+import { complete } from "../input/complete.js"
 import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
@@ -16,14 +16,7 @@ export interface Listed<Row> {
   readonly nextCursor: string | null
 }
 
-type ListedTable =
-  | "workspaces"
-  | "applications"
-  | "apiKeys"
-  | "endpoints"
-  | "deliveries"
-  | "connections"
-  | "templates"
+type ListedTable = "workspaces" | "applications" | "apiKeys" | "endpoints" | "deliveries" | "connections" | "templates"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 

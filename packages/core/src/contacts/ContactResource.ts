@@ -41,6 +41,9 @@ export const ContactResource = Schema.Struct({
   tags: Schema.Array(Schema.String)
 }).annotations({ identifier: "Contact" })
 
-export const contactResource = (contact: Contact): typeof ContactResource.Type => ({ ...contact, name: contactName(contact) })
+export const contactResource = (contact: Contact): typeof ContactResource.Type => ({
+  ...contact,
+  name: contactName(contact)
+})
 export const encodeContact = (contact: Contact): typeof ContactResource.Encoded =>
   Schema.encodeSync(ContactResource)(contactResource(contact))

@@ -26,22 +26,28 @@ const make = Effect.gen(function* () {
   const entitlements = yield* Entitlements
   const { decideAndCommit } = yield* Decider
 
-  const loadCreate = (caller: Caller, { draft, idempotency }: CreateContact): Effect.Effect<CreateContactWorld, ReadError> => {
+  const loadCreate = (
+    caller: Caller,
+    { draft, idempotency }: CreateContact
+  ): Effect.Effect<CreateContactWorld, ReadError> => {
     const workspaceId = caller.workspace.id
     const addresses = givenHandles(draft).flatMap(({ channel, handle }) =>
       Either.isLeft(handle) ? [] : [lookup("addresses", { workspaceId, ...addressOf(channel, handle.right) })]
     )
     const tags = (draft.value.tags ?? []).map((name) => lookup("tags", { workspaceId, folded: folded(name) }))
     return Effect.map(
-      Effect.all([
-        storage.read({
-          ...subscriberLookups(workspaceId),
-          records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
-          customFields: draft.value.customFields == null ? null : lookup("customFields", { workspaceId })
-        }),
-        storage.read(numbered(addresses)),
-        storage.read(numbered(tags))
-      ], { concurrency: "unbounded" }),
+      Effect.all(
+        [
+          storage.read({
+            ...subscriberLookups(workspaceId),
+            records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
+            customFields: draft.value.customFields == null ? null : lookup("customFields", { workspaceId })
+          }),
+          storage.read(numbered(addresses)),
+          storage.read(numbered(tags))
+        ],
+        { concurrency: "unbounded" }
+      ),
       ([found, addresses, tags]) => ({
         caller,
         record: found.records[0],
@@ -74,7 +80,8 @@ const make = Effect.gen(function* () {
   })
 })
 
-const numbered = <T extends "addresses" | "tags">(lookups: ReadonlyArray<Lookup<T>>): { readonly [index: string]: Lookup<T> } =>
-  Object.fromEntries(lookups.map((one, index) => [String(index), one]))
+const numbered = <T extends "addresses" | "tags">(
+  lookups: ReadonlyArray<Lookup<T>>
+): { readonly [index: string]: Lookup<T> } => Object.fromEntries(lookups.map((one, index) => [String(index), one]))
 
 export const layer: Layer.Layer<Contacts, never, Storage | Entitlements | Decider> = Layer.effect(Contacts, make)

@@ -6,8 +6,8 @@ import { recall, remember } from "../access/recall.js"
 import type { Decision } from "../Decider.js"
 import { invalid, type Refusal } from "../errors/Refusal.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
-import { type Draft, joinProblems } from "../input/Draft.js"
 import type { Instant } from "../Instant.js"
+import { type Draft, joinProblems } from "../input/Draft.js"
 import { changes, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import type { Address, Contact, CustomField, Identity, Tag } from "./Contact.js"
@@ -64,31 +64,34 @@ export const createContact = (
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Answer>, Refusal> =>
-  Either.flatMap(recall(world.record, command.idempotency, now), (recalled): Either.Either<Decision<Answer>, Refusal> => {
-    if (recalled !== null) return Either.right({ changes: null, result: recalled.answer })
-    const problem = problemsOf(world, command.draft)
-    if (problem !== null) return Either.left(problem)
-    const contact = newContact(world, command.draft.value, givenHandles(command.draft), now, ids)
-    const { workspaceId } = contact
-    const resource = encodeContact(contact)
-    const answer = { status: 201, body: JSON.stringify({ data: resource }) }
-    const event = {
-      workspaceId,
-      type: "contact.created" as const,
-      applicationId: null,
-      connectionId: null,
-      subjectId: contact.id,
-      data: { contact: resource }
+  Either.flatMap(
+    recall(world.record, command.idempotency, now),
+    (recalled): Either.Either<Decision<Answer>, Refusal> => {
+      if (recalled !== null) return Either.right({ changes: null, result: recalled.answer })
+      const problem = problemsOf(world, command.draft)
+      if (problem !== null) return Either.left(problem)
+      const contact = newContact(world, command.draft.value, givenHandles(command.draft), now, ids)
+      const { workspaceId } = contact
+      const resource = encodeContact(contact)
+      const answer = { status: 201, body: JSON.stringify({ data: resource }) }
+      const event = {
+        workspaceId,
+        type: "contact.created" as const,
+        applicationId: null,
+        connectionId: null,
+        subjectId: contact.id,
+        data: { contact: resource }
+      }
+      return Either.right({
+        changes: changes(workspaceId, remember(world.record, world.caller, command.idempotency, answer, now), {
+          claims: addressesOf(contact).map((claim) => row("addresses", claim)),
+          ensures: contact.tags.map((name) => row("tags", { workspaceId, folded: folded(name), name })),
+          inserts: [row("contacts", contact), ...emit(world.subscribers, event, now, ids)]
+        }),
+        result: { ...answer, replayed: false }
+      })
     }
-    return Either.right({
-      changes: changes(workspaceId, remember(world.record, world.caller, command.idempotency, answer, now), {
-        claims: addressesOf(contact).map((claim) => row("addresses", claim)),
-        ensures: contact.tags.map((name) => row("tags", { workspaceId, folded: folded(name), name })),
-        inserts: [row("contacts", contact), ...emit(world.subscribers, event, now, ids)]
-      }),
-      result: { ...answer, replayed: false }
-    })
-  })
+  )
 
 const problemsOf = (world: CreateContactWorld, draft: Draft<ContactInput>): Refusal | null => {
   const { value, problems } = draft
@@ -97,7 +100,11 @@ const problemsOf = (world: CreateContactWorld, draft: Draft<ContactInput>): Refu
   for (const { field, handle } of handles) if (Either.isLeft(handle)) found.push({ [field]: [handle.left] })
   const given = ["email", "phone", "identities"] as const
   if (handles.length === 0 && given.every((field) => problems[field] === undefined && !hasNested(problems, field))) {
-    found.push(Object.fromEntries(given.map((field) => [field, ["is required unless another of email, phone and identities is given"]])))
+    found.push(
+      Object.fromEntries(
+        given.map((field) => [field, ["is required unless another of email, phone and identities is given"]])
+      )
+    )
   }
   const claimed = handles.flatMap(({ field, channel, handle }) => {
     const known = Either.isLeft(handle) ? undefined : findAddress(world, channel, handle.right)
@@ -119,7 +126,9 @@ const findAddress = (world: CreateContactWorld, channel: Identity["channel"], ha
 
 /** The unique claims of a contact: one where two identities are one address. */
 const addressesOf = (contact: Contact): ReadonlyArray<Address> => {
-  const claims = contact.identities.map(({ channel, handle }) => address(contact.workspaceId, channel, handle, contact.id))
+  const claims = contact.identities.map(({ channel, handle }) =>
+    address(contact.workspaceId, channel, handle, contact.id)
+  )
   return [...new Map(claims.map((claim) => [`${claim.space} ${claim.handle}`, claim])).values()]
 }
 
@@ -131,9 +140,16 @@ const newContact = (
   ids: Ids
 ): Contact => {
   const normalised = new Map(
-    handles.map(({ field, channel, handle }) => [field, { channel, handle: Either.getOrThrow(handle), displayName: null }])
+    handles.map(({ field, channel, handle }) => [
+      field,
+      { channel, handle: Either.getOrThrow(handle), displayName: null }
+    ])
   )
-  const identities = [...new Map([...normalised.values()].map((identity) => [`${identity.channel} ${identity.handle}`, identity])).values()]
+  const identities = [
+    ...new Map(
+      [...normalised.values()].map((identity) => [`${identity.channel} ${identity.handle}`, identity])
+    ).values()
+  ]
   const withoutKeys: Omit<Contact, "nameKey" | "searchKey"> = {
     id: ids.next(now),
     workspaceId: world.caller.workspace.id,

@@ -8,7 +8,12 @@ export const customFieldProblems = (given: Given, fields: ReadonlyArray<CustomFi
   Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) => {
       const field = fields.find((known) => known.key === key)
-      const words = field === undefined ? "is not a custom field of this workspace" : value === null ? null : problemOf(field, value)
+      const words =
+        field === undefined
+          ? "is not a custom field of this workspace"
+          : value === null
+            ? null
+            : problemOf(field, value)
       return words === null ? [] : [[`custom_fields.${key}`, [words]]]
     })
   )

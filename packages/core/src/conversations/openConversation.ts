@@ -103,7 +103,10 @@ const newContact = (occasion: Occasion, now: Instant, ids: Ids): Met => {
     contact,
     parts: {
       // A web chat visitor is known by the conversation alone.
-      claims: identity === null ? [] : [row("addresses", address(connection.workspaceId, connection.channel, handle, contact.id))],
+      claims:
+        identity === null
+          ? []
+          : [row("addresses", address(connection.workspaceId, connection.channel, handle, contact.id))],
       inserts: [row("contacts", contact)]
     },
     events: [contactEvent("contact.created", contact)]
@@ -114,7 +117,10 @@ const oldContact = (contact: Contact, occasion: Occasion, now: Instant): Met => 
   const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, now) }
   const bumps = [{ table: "contacts" as const, id: contact.id, greatest: { lastActivityAt: now } }]
   const identity = identityOf(occasion)
-  if (identity === null || contact.identities.some((has) => has.channel === identity.channel && has.handle === identity.handle)) {
+  if (
+    identity === null ||
+    contact.identities.some((has) => has.channel === identity.channel && has.handle === identity.handle)
+  ) {
     return { contact: active, parts: { bumps }, events: [] }
   }
   const identities = [...contact.identities, identity]

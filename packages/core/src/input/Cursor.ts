@@ -40,5 +40,8 @@ const hashOf = (list: string, filters: Filters): string => {
   const used = Object.entries(filters)
     .filter(([, value]) => value !== null)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  return createHash("sha256").update(JSON.stringify([list, used])).digest("hex").slice(0, 16)
+  return createHash("sha256")
+    .update(JSON.stringify([list, used]))
+    .digest("hex")
+    .slice(0, 16)
 }

@@ -101,7 +101,13 @@ export const wholeNumber = (min: number, max: number): Schema.Schema<number> =>
   )
 
 /** At most `max` items. */
-export const listOf = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
+export const listOf = <A, I>(
+  item: Schema.Schema<A, I>,
+  max: number
+): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).pipe(
-    Schema.filter((items) => items.length <= max, { jsonSchema: { maxItems: max }, [Words]: `must have at most ${max} items` })
+    Schema.filter((items) => items.length <= max, {
+      jsonSchema: { maxItems: max },
+      [Words]: `must have at most ${max} items`
+    })
   )

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { draft } from "./Draft.js"
-import { optionalText, Words } from "./Fields.js"
+import { text, Words } from "./Fields.js"
 
 /** How many rows a page has, where the caller does not say (spec, Limits). */
 export const defaultLimit = 25
@@ -17,8 +17,19 @@ export const pageLimit = Schema.optionalWith(
   { default: () => defaultLimit }
 )
 
+/** A filter in a query: left out or empty, it is null. */
+export const queryFilter = <A>(schema: Schema.Schema<A, string>) =>
+  Schema.optionalWith(
+    Schema.transform(Schema.String, Schema.NullOr(schema), {
+      strict: true,
+      decode: (value) => (value === "" ? null : value),
+      encode: (value) => value ?? ""
+    }),
+    { default: () => null }
+  )
+
 /** The query fields of every cursor list (spec, Pagination). */
-export const listFields = { limit: pageLimit, cursor: optionalText(1_000) }
+export const listFields = { limit: pageLimit, cursor: queryFilter(text(1_000)) }
 
 /** The query of a cursor list without filters. */
 export const ListQuery = Schema.Struct(listFields)

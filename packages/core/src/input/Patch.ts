@@ -18,7 +18,9 @@ export const clearable = <A>(schema: Schema.Schema<A>) =>
 export const unchangeable = given(Schema.Unknown)
 
 /** The problems of the {@link unchangeable} fields that differ from what is there: pairs of present and given, by wire name. */
-export const changeProblems = (fields: { readonly [field: string]: readonly [present: unknown, given: unknown] }): Problems =>
+export const changeProblems = (fields: {
+  readonly [field: string]: readonly [present: unknown, given: unknown]
+}): Problems =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, [present, wished]]) => wished !== undefined && wished !== present)

@@ -80,9 +80,7 @@ const make = Effect.gen(function* () {
       )
     },
     receipt: (command) =>
-      Effect.asVoid(
-        decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids))
-      )
+      Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
   })
 })
 

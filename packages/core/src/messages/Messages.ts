@@ -45,7 +45,9 @@ const make = Effect.gen(function* () {
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {
-      const unscoped = missingScope(caller, [command.draft.value.type === "template" ? "templates.send" : "messages.send"])
+      const unscoped = missingScope(caller, [
+        command.draft.value.type === "template" ? "templates.send" : "messages.send"
+      ])
       if (unscoped !== null && command.draft.value.type !== undefined) return yield* unscoped
 
       const load = loadSendWorld(storage, providers, caller, command)
@@ -73,7 +75,8 @@ const make = Effect.gen(function* () {
         if (token !== null) yield* buckets.giveBackSend(caller.application, token)
         return sent.answer
       }
-      const wait = offer.lease === null || permitted === null ? 0 : verdictWaitOf(permitted.connection.config, offer.verdictWait)
+      const wait =
+        offer.lease === null || permitted === null ? 0 : verdictWaitOf(permitted.connection.config, offer.verdictWait)
       return wait === 0 ? sent.answer : yield* answerWithin(wait, caller, command, sent, sent.accepted)
     })
 
@@ -114,7 +117,10 @@ const make = Effect.gen(function* () {
   }
 
   const providerOf = (connectionId: string) =>
-    Effect.map(storage.read({ connections: lookup("connections", { id: connectionId }) }), ({ connections }) => connections[0]?.provider)
+    Effect.map(
+      storage.read({ connections: lookup("connections", { id: connectionId }) }),
+      ({ connections }) => connections[0]?.provider
+    )
 
   /** Lets a key be replayed whose verdict is not waited for any more. */
   const finishRecord = (workspaceId: string, key: Key<"idempotency">) =>

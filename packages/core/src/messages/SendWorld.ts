@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, type Either, Option } from "effect"
 import type { Caller } from "../access/Caller.js"
 import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
 import type { Capabilities } from "../channels/Channel.js"
@@ -18,7 +18,9 @@ export interface SendWorld {
   readonly record: IdempotencyRecord | undefined
   /** Every connection of the workspace, allow-listed or not. */
   readonly connections: ReadonlyArray<Connection>
-  readonly provider: (connection: Connection) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
+  readonly provider: (
+    connection: Connection
+  ) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
   /** The normalised handle, or what is wrong with it; none where `channel` or `to` could not be read. */
   readonly handle: Option.Option<Either.Either<string, string>>
   readonly address: Address | undefined

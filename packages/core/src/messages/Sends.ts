@@ -5,7 +5,7 @@ import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { minute } from "../Instant.js"
 import { changes } from "../ports/Changes.js"
-import { ChannelProviders, type ChannelProvider, SendOutcome } from "../ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, SendOutcome } from "../ports/ChannelProvider.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
@@ -31,7 +31,11 @@ const make = Effect.gen(function* () {
   const verdicts = yield* Verdicts
   const { decideAndCommit } = yield* Decider
 
-  const loadOutcome = (messageId: string, workspaceId: string, outcome: SendOutcome): Effect.Effect<OutcomeWorld, ReadError> => {
+  const loadOutcome = (
+    messageId: string,
+    workspaceId: string,
+    outcome: SendOutcome
+  ): Effect.Effect<OutcomeWorld, ReadError> => {
     const awaited = verdicts.awaited(messageId)
     return Effect.flatMap(
       storage.read({
@@ -60,7 +64,12 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const send = (job: Job, message: Message, connection: Connection, provider: ChannelProvider): Effect.Effect<SendOutcome> =>
+  const send = (
+    job: Job,
+    message: Message,
+    connection: Connection,
+    provider: ChannelProvider
+  ): Effect.Effect<SendOutcome> =>
     Effect.gen(function* () {
       const credentials: unknown =
         connection.credentials === null ? null : JSON.parse(yield* secretBox.open(connection.credentials))
@@ -115,9 +124,7 @@ const make = Effect.gen(function* () {
       }
       if (job.payload?.held === true) {
         const load = loadOutcome(message.id, job.workspaceId, SendOutcome.Unknown({ reason: "held" }))
-        return yield* Effect.asVoid(
-          decideAndCommit(load, (world, now, ids) => giveUp(world, job, now, ids))
-        )
+        return yield* Effect.asVoid(decideAndCommit(load, (world, now, ids) => giveUp(world, job, now, ids)))
       }
       const outcome = yield* outcomeOf(job, message, connections[0])
       const dedupes = providers.byKind.get(connections[0]?.provider ?? "")?.dedupes ?? false
@@ -141,7 +148,5 @@ const recordSchedule = Schedule.exponential(Duration.millis(50)).pipe(
 /** How many claims of the job came to a known outcome. */
 const settledAttempts = (job: Job): number => (typeof job.payload?.settled === "number" ? job.payload.settled : 0)
 
-export const layer: Layer.Layer<Sends, never, Storage | ChannelProviders | SecretBox | Verdicts | Decider> = Layer.effect(
-  Sends,
-  make
-)
+export const layer: Layer.Layer<Sends, never, Storage | ChannelProviders | SecretBox | Verdicts | Decider> =
+  Layer.effect(Sends, make)

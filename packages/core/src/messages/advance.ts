@@ -17,7 +17,10 @@ export const advance = (message: Message, receipt: Receipt): ReadonlyArray<Reach
   if (message.direction === "inbound" || message.status === "failed") return []
   if (receipt.status === "failed") {
     if (message.status !== "queued" && message.status !== "sent") return []
-    const error = receipt.error ?? { code: "provider_error" as const, message: "The provider could not deliver the message." }
+    const error = receipt.error ?? {
+      code: "provider_error" as const,
+      message: "The provider could not deliver the message."
+    }
     return [{ status: "failed", message: { ...message, status: "failed", error } }]
   }
   const from = steps.indexOf(message.status)
@@ -34,8 +37,8 @@ export const advance = (message: Message, receipt: Receipt): ReadonlyArray<Reach
 }
 
 /** All receipts in turn. */
-export const advanceAll = (message: Message, receipts: ReadonlyArray<Receipt>): ReadonlyArray<Reached> =>
-  receipts.reduce<ReadonlyArray<Reached>>(
-    (reached, receipt) => [...reached, ...advance(reached.at(-1)?.message ?? message, receipt)],
-    []
-  )
+export const advanceAll = (message: Message, receipts: ReadonlyArray<Receipt>): ReadonlyArray<Reached> => {
+  const reached: Array<Reached> = []
+  for (const receipt of receipts) reached.push(...advance(reached.at(-1)?.message ?? message, receipt))
+  return reached
+}

@@ -41,12 +41,17 @@ export const applyReceipt = (
   const key = { connectionId, providerMessageId }
   const write = (parts: Parts): Either.Either<Decision<null>, Refusal> =>
     Either.right({
-      changes: Object.keys(parts).length === 0 && command.settle === null ? null : changes(workspaceId, parts, { settle: command.settle }),
+      changes:
+        Object.keys(parts).length === 0 && command.settle === null
+          ? null
+          : changes(workspaceId, parts, { settle: command.settle }),
       result: null
     })
   if (known === undefined) {
     return write({
-      claims: [row("providerMessages", { ...key, workspaceId, messageId: null, parked: [receipt], createdAt: now, version: 1 })]
+      claims: [
+        row("providerMessages", { ...key, workspaceId, messageId: null, parked: [receipt], createdAt: now, version: 1 })
+      ]
     })
   }
   if (known.messageId === null) {
@@ -56,5 +61,7 @@ export const applyReceipt = (
     })
   }
   const reached = message === undefined ? [] : advance(message, receipt)
-  return write(message === undefined || reached.length === 0 ? {} : recordProgress(message, reached, subscribers, now, ids))
+  return write(
+    message === undefined || reached.length === 0 ? {} : recordProgress(message, reached, subscribers, now, ids)
+  )
 }

@@ -29,7 +29,11 @@ export type Verdict =
   /** It will be tried again: there is no verdict yet. */
   | { readonly _tag: "Postponed" }
   /** `freed`: nobody replayed the key before, so that the answer is 502. */
-  | { readonly _tag: "Rejected"; readonly freed: boolean; readonly outcome: SendOutcome & { readonly _tag: "Rejected" } }
+  | {
+      readonly _tag: "Rejected"
+      readonly freed: boolean
+      readonly outcome: SendOutcome & { readonly _tag: "Rejected" }
+    }
 
 /** How long transient failures are tried again, and an unknown outcome is waited for (decisions.md §7). */
 export const patience = day
@@ -70,7 +74,8 @@ export const recordOutcome = (
       )
     }
     default: {
-      const pause = outcome._tag === "Throttled" ? (outcome.retryAfterMs ?? backoff(job.attempts)) : backoff(job.attempts)
+      const pause =
+        outcome._tag === "Throttled" ? (outcome.retryAfterMs ?? backoff(job.attempts)) : backoff(job.attempts)
       const deadline = message.createdAt + patience
       const hold = outcome._tag === "Unknown" && !dedupes
       const runAt = hold ? deadline : now + pause
@@ -132,7 +137,14 @@ const accepted = (
   )
   const inserts = [...(parts.inserts ?? []), ...foretold]
   if (known === undefined) {
-    const claim = row("providerMessages", { ...key, workspaceId, messageId: message.id, parked: [], createdAt: now, version: 1 })
+    const claim = row("providerMessages", {
+      ...key,
+      workspaceId,
+      messageId: message.id,
+      parked: [],
+      createdAt: now,
+      version: 1
+    })
     return { ...parts, inserts, claims: [claim] }
   }
   if (known.messageId !== null) return { ...parts, inserts }

@@ -20,6 +20,8 @@ export const recordProgress = (
   return {
     expects: [expect("messages", { id: message.id }, { version: message.version })],
     sets: [set("messages", { id: message.id }, { status, error, sentAt, deliveredAt, readAt, ...more })],
-    inserts: reached.flatMap((step) => emit(subscribers, messageEvent(`message.${step.status}`, step.message), now, ids))
+    inserts: reached.flatMap((step) =>
+      emit(subscribers, messageEvent(`message.${step.status}`, step.message), now, ids)
+    )
   }
 }

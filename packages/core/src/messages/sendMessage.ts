@@ -1,8 +1,8 @@
 import { Either } from "effect"
 import type { Answer } from "../access/Answer.js"
 import { remember } from "../access/recall.js"
-import { openConversation } from "../conversations/openConversation.js"
 import { serviceWindowExpiresAt } from "../conversations/ConversationResource.js"
+import { openConversation } from "../conversations/openConversation.js"
 import type { Decision } from "../Decider.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { emit } from "../events/Outbox.js"
@@ -59,7 +59,15 @@ export const sendMessage = (
         now,
         ids
       )
-      const message = newMessage(world, checked.valid, permitted.connection.id, opened.conversation.id, opened.contact.id, ids, now)
+      const message = newMessage(
+        world,
+        checked.valid,
+        permitted.connection.id,
+        opened.conversation.id,
+        opened.contact.id,
+        ids,
+        now
+      )
       const body = JSON.stringify({ data: acknowledgement(message, command.requestId) })
       const lease = offer.lease
       const wait = lease === null ? 0 : verdictWaitOf(connection.config, offer.verdictWait)
@@ -80,7 +88,14 @@ export const sendMessage = (
       return {
         changes: changes(
           workspaceId,
-          remember(world.record, world.caller, command.idempotency, { status: 202, body }, now, wait === 0 ? null : now + wait),
+          remember(
+            world.record,
+            world.caller,
+            command.idempotency,
+            { status: 202, body },
+            now,
+            wait === 0 ? null : now + wait
+          ),
           opened.parts,
           {
             inserts: [
@@ -100,12 +115,18 @@ export const permitSend = (world: SendWorld, valid: ValidSend, now: Instant) => 
   const { connection, content } = valid
   if (connection === undefined) {
     return Either.left(
-      refuse("forbidden", { channel: valid.channel }, `This application may not send on this ${valid.channel} connection, or has none.`)
+      refuse(
+        "forbidden",
+        { channel: valid.channel },
+        `This application may not send on this ${valid.channel} connection, or has none.`
+      )
     )
   }
   const provider = world.provider(connection)
   if (connection.status !== "active" || provider === undefined) {
-    return Either.left(refuse("channel_unavailable", {}, `The connection is ${connection.status}; an administrator can activate it.`))
+    return Either.left(
+      refuse("channel_unavailable", {}, `The connection is ${connection.status}; an administrator can activate it.`)
+    )
   }
   if (content.type === "unsendable") return Either.left(refuse("template_not_approved"))
   const { serviceWindowHours } = provider.capabilities

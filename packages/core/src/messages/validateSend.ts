@@ -1,11 +1,11 @@
 import { Either, Option } from "effect"
-import { recall, type Recalled } from "../access/recall.js"
+import { type Recalled, recall } from "../access/recall.js"
 import type { Channel } from "../channels/Channel.js"
 import type { Connection } from "../channels/Connection.js"
 import { invalid, type Problems, type Refusal } from "../errors/Refusal.js"
+import type { Instant } from "../Instant.js"
 import { joinProblems } from "../input/Draft.js"
 import { lengthOf } from "../input/Fields.js"
-import type { Instant } from "../Instant.js"
 import { isSendable, renderTemplate, slotNames } from "../templates/slots.js"
 import type { Template } from "../templates/Template.js"
 import type { SendCommand } from "./SendCommand.js"
@@ -21,7 +21,12 @@ export interface ValidSend {
   readonly connection: Connection | undefined
   readonly content:
     | { readonly type: "text"; readonly body: string; readonly subject: string | null }
-    | { readonly type: "template"; readonly template: Template; readonly variables: ReadonlyArray<string>; readonly body: string }
+    | {
+        readonly type: "template"
+        readonly template: Template
+        readonly variables: ReadonlyArray<string>
+        readonly body: string
+      }
     /** A template that exists and may not be sent, or a channel that has none. */
     | { readonly type: "unsendable" }
 }
@@ -47,13 +52,17 @@ export type CheckedSend = { readonly recalled: Recalled } | { readonly valid: Va
 const validate = (world: SendWorld, { draft: { value, problems } }: SendCommand): Either.Either<ValidSend, Refusal> => {
   const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
   const recipient = readRecipient(world, value.channel, connection)
-  const content = value.type === "template" ? readTemplate(world, value, connection) : readText(world, value, connection)
-  const found = [problems, connectionProblems(value.channel, connection), recipient.problems, content.problems]
-    .filter((some) => Object.keys(some).length > 0)
+  const content =
+    value.type === "template" ? readTemplate(world, value, connection) : readText(world, value, connection)
+  const found = [problems, connectionProblems(value.channel, connection), recipient.problems, content.problems].filter(
+    (some) => Object.keys(some).length > 0
+  )
   const optedOut =
     world.contact?.optedOut === true
       ? "has opted out of messages"
-      : content.content?.type === "template" && content.content.template.category === "marketing" && world.contact?.marketingOptedOut
+      : content.content?.type === "template" &&
+          content.content.template.category === "marketing" &&
+          world.contact?.marketingOptedOut
         ? "has opted out of marketing messages"
         : null
   if (optedOut !== null) found.push({ to: [optedOut] })
@@ -71,10 +80,15 @@ const validate = (world: SendWorld, { draft: { value, problems } }: SendCommand)
  * The connection named, where the application may use it; else that of the newest conversation with the handle, active
  * ones first, else the oldest (decisions.md §7).
  */
-const chooseConnection = (world: SendWorld, channel: Channel | undefined, id: string | null): Connection | undefined => {
+const chooseConnection = (
+  world: SendWorld,
+  channel: Channel | undefined,
+  id: string | null
+): Connection | undefined => {
   const { application } = world.caller
   const usable = world.connections.filter(
-    (connection) => application.connectionIds.includes(connection.id) && connection.isTest === (application.mode === "test")
+    (connection) =>
+      application.connectionIds.includes(connection.id) && connection.isTest === (application.mode === "test")
   )
   if (id !== null) return usable.find((connection) => connection.id === id)
   const lastTalk = (connection: Connection) =>
@@ -117,7 +131,11 @@ interface ReadContent {
 
 type Input = SendCommand["draft"]["value"]
 
-const readText = (world: SendWorld, { channel, type, message }: Input, connection: Connection | undefined): ReadContent => {
+const readText = (
+  world: SendWorld,
+  { channel, type, message }: Input,
+  connection: Connection | undefined
+): ReadContent => {
   if (message === undefined || type === undefined) return { content: null, problems: {} }
   const problems: { [field: string]: ReadonlyArray<string> } = {}
   const { body, subject } = message
@@ -136,7 +154,10 @@ const readText = (world: SendWorld, { channel, type, message }: Input, connectio
 }
 
 const readTemplate = (world: SendWorld, { message }: Input, connection: Connection | undefined): ReadContent => {
-  const problem = (field: string, words: string): ReadContent => ({ content: null, problems: { [`message.${field}`]: [words] } })
+  const problem = (field: string, words: string): ReadContent => ({
+    content: null,
+    problems: { [`message.${field}`]: [words] }
+  })
   if (message === undefined || message.template === undefined) return { content: null, problems: {} }
   if (message.template === null) return problem("template", "is required")
   if (connection !== undefined && world.provider(connection)?.capabilities.templates === false) {
@@ -153,7 +174,10 @@ const readTemplate = (world: SendWorld, { message }: Input, connection: Connecti
   const variables = message.variables ?? []
   const slots = slotNames(template.body).length
   if (variables.length !== slots) return problem("variables", `must have exactly ${slots} items, one for each slot`)
-  return { content: { type: "template", template, variables, body: renderTemplate(template.body, variables) }, problems: {} }
+  return {
+    content: { type: "template", template, variables, body: renderTemplate(template.body, variables) },
+    problems: {}
+  }
 }
 
 /** The language named, else the template's only one, else the workspace's default. */

@@ -156,8 +156,7 @@ export const changes = (workspaceId: string, ...parts: ReadonlyArray<Parts>): Ch
 })
 
 /** A row for `claims`, `inserts` or `ensures`. */
-export const row = <T extends TableName>(table: T, row: Tables[T]): RowOf<T> =>
-  ({ table, row }) as unknown as RowOf<T>
+export const row = <T extends TableName>(table: T, row: Tables[T]): RowOf<T> => ({ table, row }) as unknown as RowOf<T>
 
 /** An existing row that must meet `where`; without conditions, that must exist. */
 export const expect = <T extends TableName>(table: T, key: Key<T>, where: Condition<T> = {}): Expect =>

@@ -54,16 +54,21 @@ export interface ChannelProvider {
   /** The channels that a connection of it may have. */
   readonly channels: ReadonlyArray<Channel>
   /** What `config` of a connection must be (wire shape). */
-  readonly config: Schema.Schema<any, any>
+  readonly config: Schema.Schema.AnyNoContext
   /** What `credentials` of a connection must be (wire shape). */
-  readonly credentials: Schema.Schema<any, any>
+  readonly credentials: Schema.Schema.AnyNoContext
   readonly capabilities: (connection: Connection) => Capabilities
   /** The normalised handle, or why it is none in our own words (`must be …`). */
   readonly parseHandle: (channel: Channel, handle: string) => Either.Either<string, string>
   /** Whether a message sent twice under one id goes out once. */
   readonly dedupes: boolean
   /** Hands one message over. Every failure is an outcome. `credentials` are opened, never sealed. */
-  readonly send: (connection: Connection, credentials: unknown, message: OutboundMessage, now: Instant) => Effect.Effect<SendOutcome>
+  readonly send: (
+    connection: Connection,
+    credentials: unknown,
+    message: OutboundMessage,
+    now: Instant
+  ) => Effect.Effect<SendOutcome>
 }
 
 /** The providers that the host has, by kind. */

@@ -25,7 +25,7 @@ export type CommitOutcome = Data.TaggedEnum<{
   /** A claim was taken or an expectation did not hold: load and decide again. `lost` names the keys. */
   Conflict: { readonly lost: ReadonlyArray<string> }
   /** The lease of the job to settle is gone: somebody else has the job. */
-  Fenced: {}
+  Fenced: Record<never, never>
 }>
 export const CommitOutcome = Data.taggedEnum<CommitOutcome>()
 
@@ -36,9 +36,11 @@ export interface Lookup<T extends TableName> {
 }
 export const lookup = <T extends TableName>(from: T, where: Lookup<T>["where"]): Lookup<T> => ({ from, where })
 
+export type AnyLookup = { readonly [T in TableName]: Lookup<T> }[TableName]
+
 /** Named lookups; null where there is nothing to look up. */
 export interface Lookups {
-  readonly [name: string]: Lookup<any> | null
+  readonly [name: string]: AnyLookup | null
 }
 
 /** What {@link Storage.read} answers to named lookups: the rows of each, in no particular order; none for null. */

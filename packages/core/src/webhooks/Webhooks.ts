@@ -59,7 +59,9 @@ const make = Effect.gen(function* () {
       }
       // Of a disabled endpoint or a suspended application it stays pending without a job, until somebody enables it.
       if (!isActive(endpoint) && job.payload?.once !== true) return yield* settle(job)
-      const { applications } = yield* storage.read({ applications: lookup("applications", { id: endpoint.applicationId }) })
+      const { applications } = yield* storage.read({
+        applications: lookup("applications", { id: endpoint.applicationId })
+      })
       if (applications[0]?.status !== "active") return yield* settle(job)
 
       const startedAt = yield* Clock.currentTimeMillis
@@ -70,7 +72,13 @@ const make = Effect.gen(function* () {
         secret._tag === "Left"
           ? { _tag: "NotAnswered" as const, error: `the signing secret cannot be read: ${secret.left.reason}` }
           : yield* sender.post(
-              webhookRequest(event, { id, number }, { url: endpoint.url, secret: secret.right }, settings.serviceName, startedAt)
+              webhookRequest(
+                event,
+                { id, number },
+                { url: endpoint.url, secret: secret.right },
+                settings.serviceName,
+                startedAt
+              )
             )
       const attempt: Attempt = {
         id,

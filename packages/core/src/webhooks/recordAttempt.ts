@@ -55,12 +55,16 @@ export const recordAttempt = (
     changes: changes(delivery.workspaceId, {
       expects: [expect("deliveries", { id: delivery.id }, { version: delivery.version })],
       sets: [
-        set("deliveries", { id: delivery.id }, {
-          status,
-          attempts: Math.max(delivery.attempts, attempt.number),
-          round: delivery.round + 1,
-          completedAt: next === null ? now : null
-        })
+        set(
+          "deliveries",
+          { id: delivery.id },
+          {
+            status,
+            attempts: Math.max(delivery.attempts, attempt.number),
+            round: delivery.round + 1,
+            completedAt: next === null ? now : null
+          }
+        )
       ],
       inserts: [row("attempts", attempt)],
       bumps: endpoint === undefined || once ? [] : failureBump(endpoint, succeeded),

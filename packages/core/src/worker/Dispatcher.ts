@@ -1,8 +1,8 @@
 import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule } from "effect"
+import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { Ids } from "../ports/Ids.js"
 import { type CommitError, Storage } from "../ports/Storage.js"
-import type { Refusal } from "../errors/Refusal.js"
 import { type InitialLease, type Job, type Lane, lanes } from "./Job.js"
 
 /** How many jobs of a lane this process works on at once, and how many of one subject among them. */
@@ -97,8 +97,11 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
       limits,
       room: (lane) => limits[lane].concurrency - (counts.get(lane) ?? 0),
       full: (lane) =>
-        [...(subjects.get(lane) ?? [])].filter(([, busy]) => busy >= limits[lane].perSubject).map(([subject]) => subject),
-      offer: (lane, now) => ((counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null),
+        [...(subjects.get(lane) ?? [])]
+          .filter(([, busy]) => busy >= limits[lane].perSubject)
+          .map(([subject]) => subject),
+      offer: (lane, now) =>
+        (counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null,
       start: (job) =>
         Effect.suspend(() => {
           running.set(job.id, job)

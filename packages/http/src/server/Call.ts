@@ -19,6 +19,8 @@ export interface Call<Caller, Path, Query, Body, Key> {
   /** Null where the operation takes no `Idempotency-Key`, or does without and none was given. */
   readonly idempotency: Key
   readonly requestId: string
+  /** The whole URL of the request, for links (decisions.md §11). */
+  readonly url: string
 }
 
 /** The query and the body, when neither has a problem; else `validation_failed` with all of them. */

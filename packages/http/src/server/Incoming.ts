@@ -5,6 +5,8 @@ export interface Incoming {
   readonly method: string
   /** Path and query, relative to where the interface is mounted. */
   readonly url: string
+  /** Scheme, host and mount path, such as `https://example.org/messaging`, as far as the transport knows. */
+  readonly base?: string
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** The address at the other end of the connection, where the transport knows it. */

@@ -1,14 +1,14 @@
-import { type CommitError, drawn, Ids, joinProblems, RateBuckets, type Refusal, refuse } from "@parley/core"
-import { Clock, Effect, FiberRef, Option } from "effect"
+import { type CommitError, drawn, Ids, RateBuckets, type ReadError, type Refusal, refuse } from "@parley/core"
+import { Effect, type Fiber, FiberRef, HashMap, LogLevel, Option } from "effect"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { bearerOf, headerOf, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
 import { bodyLimit, type JsonObject, jsonBody } from "./jsonBody.js"
 import { failed, type Outcome, refused, success } from "./Outcome.js"
-import { queryOf } from "./queryOf.js"
 import { type Route, routeTable } from "./RouteTable.js"
 import { rateHeaders } from "./rateHeaders.js"
 import type { Surface } from "./Surface.js"
+import { traced } from "./traced.js"
 
 /** Has an answer for everything, and fails with nothing. */
 export interface Interpreter {
@@ -26,12 +26,15 @@ export const makeInterpreter = (options: {
   /** The first one also answers for the paths that belong to none. */
   readonly surfaces: readonly [Surface, ...ReadonlyArray<Surface>]
   readonly trustedProxies?: TrustedProxies
+  /** How others reach the mount path, for links; else as each request says. */
+  readonly publicUrl?: string
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets> =>
   Effect.gen(function* () {
     const ids = yield* Ids
     const buckets = yield* RateBuckets
     const find = routeTable(options.surfaces)
     const trusted = options.trustedProxies ?? []
+    const withSpan = yield* traced
 
     /** Steps 3 and 4: who calls, and the bucket that it draws on. */
     const admit = ({ admission }: Surface, purpose: "read" | "write", token: string | null, address: string) =>
@@ -40,38 +43,36 @@ export const makeInterpreter = (options: {
         Effect.tap((caller) => admission.draw(caller, address))
       )
 
-    /** What leads nowhere counts too, on the caller's account where there is one. Whether a path exists needs no storage. */
+    /** What leads nowhere counts too, on the caller's account where there is one. */
     const drawForNothing = ({ admission }: Surface, token: string | null, address: string) =>
       admission.authenticate(token, "read").pipe(
         Effect.matchEffect({
           onFailure: (error) => (error._tag === "Refusal" ? buckets.anonymous(address) : Effect.fail(error)),
           onSuccess: (caller) => admission.draw(caller, address)
-        }),
-        Effect.catchTags({ StorageUnavailable: () => Effect.void, StorageBusy: () => Effect.void })
+        })
       )
 
     /** Steps 3 to 8 of a request that leads somewhere. */
-    const carryOut = (route: Found, incoming: Incoming, request: Request) =>
-      Effect.gen(function* () {
-        const { surface, operation } = route
-        const caller = yield* admit(surface, operation.purpose, request.token, request.address)
+    const carryOut = ({ surface, operation, values }: Found, incoming: Incoming, request: Request) =>
+      Effect.flatMap(admit(surface, operation.purpose, request.token, request.address), (caller) => {
         const missing = surface.admission.missingScope(caller, operation.scopes)
-        if (missing !== null) return yield* Effect.fail(missing)
-        const path = operation.readPath(route.values)
-        if (Option.isNone(path)) return yield* Effect.fail(refuse("not_found"))
-        const body = operation.draftBody === null ? {} : yield* readBody(incoming)
-        const idempotency = yield* idempotencyOf(operation, incoming, request.path, body)
-        const { query, problems } = queryOf(operation.queryNames, request.search)
-        const queryDraft = operation.draftQuery(query)
-        const result = yield* operation.handle({
-          caller,
-          path: path.value,
-          query: { value: queryDraft.value, problems: joinProblems(queryDraft.problems, problems) },
-          body: operation.draftBody === null ? noBody : operation.draftBody(body),
-          idempotency,
-          requestId: request.id
-        })
-        return success(operation, result)
+        if (missing !== null) return Effect.fail(missing)
+        const path = operation.readPath(values)
+        if (Option.isNone(path)) return Effect.fail(refuse("not_found"))
+        const withBody = (body: JsonObject) =>
+          Effect.flatMap(idempotencyOf(operation, incoming, request.path, body), (idempotency) =>
+            operation.handle({
+              caller,
+              path: path.value,
+              query: operation.readQuery(request.search),
+              body: operation.readBody(body),
+              idempotency,
+              requestId: request.id,
+              url: urlOf(incoming, request, options.publicUrl)
+            })
+          )
+        const result = operation.takesBody ? Effect.flatMap(readBody(incoming), withBody) : withBody({})
+        return Effect.map(result, (value) => success(operation, value))
       })
 
     const outcomeOf = (incoming: Incoming, requestId: string): Effect.Effect<Outcome, Refusal | CommitError> => {
@@ -80,7 +81,7 @@ export const makeInterpreter = (options: {
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
       const route = find(incoming.method, path)
       if (route._tag === "Found") return carryOut(route, incoming, { id: requestId, path, search, token, address })
-      return Effect.map(drawForNothing(route.surface, token, address), () =>
+      return Effect.map(evenWithoutStorage(drawForNothing(route.surface, token, address)), () =>
         route._tag === "NotFound"
           ? refused(refuse("not_found"), requestId)
           : refused(refuse("method_not_allowed"), requestId, { allow: route.allow })
@@ -89,11 +90,14 @@ export const makeInterpreter = (options: {
 
     return {
       answer: (incoming) =>
-        boundary(ids, `${incoming.method} ${targetOf(incoming.url).path}`, (id) => outcomeOf(incoming, id)),
+        withSpan(
+          incoming,
+          boundary(ids, incoming, (id) => outcomeOf(incoming, id))
+        ),
       answerUnreadable: (peer) =>
-        boundary(ids, "unreadable", (id) =>
+        boundary(ids, { method: "unreadable", url: "" }, (id) =>
           Effect.as(
-            buckets.anonymous(clientAddress(peer, undefined, trusted)),
+            evenWithoutStorage(buckets.anonymous(clientAddress(peer, undefined, trusted))),
             refused(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
           )
         )
@@ -110,7 +114,14 @@ interface Request {
   readonly address: string
 }
 
-const noBody = { value: {}, problems: {} }
+/** What can be answered without the storage is answered while it is down, uncounted. */
+const evenWithoutStorage = (draw: Effect.Effect<unknown, Refusal | ReadError>): Effect.Effect<unknown, Refusal> =>
+  Effect.catchTags(draw, { StorageUnavailable: () => Effect.void, StorageBusy: () => Effect.void })
+
+const urlOf = (incoming: Incoming, { path, search }: Request, publicUrl: string | undefined): string => {
+  const base = publicUrl?.replace(/\/+$/, "") ?? incoming.base ?? `http://${headerOf(incoming, "host") ?? "localhost"}`
+  return search === "" ? `${base}${path}` : `${base}${path}?${search}`
+}
 
 const readBody = (incoming: Incoming): Effect.Effect<JsonObject, Refusal> =>
   Effect.flatMap(incoming.body(bodyLimit), (bytes) =>
@@ -122,29 +133,43 @@ const readBody = (incoming: Incoming): Effect.Effect<JsonObject, Refusal> =>
 /** Gives work its request id, and whatever it comes to the headers that every answer carries (decisions.md §2). */
 const boundary = (
   ids: Ids,
-  name: string,
+  incoming: Pick<Incoming, "method" | "url">,
   work: (requestId: string) => Effect.Effect<Outcome, Refusal | CommitError>
 ): Effect.Effect<Outgoing> =>
-  Effect.flatMap(Clock.currentTimeMillis, (start) => {
-    const requestId = ids.next(start)
-    return Effect.gen(function* () {
-      yield* FiberRef.set(drawn, [])
-      const { status, headers, body } = yield* Effect.catchAllCause(
-        Effect.suspend(() => work(requestId)),
-        (cause) => failed(cause, requestId)
+  Effect.withFiberRuntime((fiber) =>
+    Effect.clockWith((clock) => {
+      const start = clock.unsafeCurrentTimeMillis()
+      const requestId = ids.next(start)
+      const { path } = targetOf(incoming.url)
+      return Effect.suspend(() => work(requestId)).pipe(
+        Effect.catchAllCause((cause) =>
+          Effect.annotateLogs(failed(cause, requestId), { method: incoming.method, path })
+        ),
+        Effect.flatMap(({ status, headers, body }) => {
+          const now = clock.unsafeCurrentTimeMillis()
+          const outgoing = {
+            status,
+            headers: {
+              "content-type": "application/json",
+              "cache-control": "no-store",
+              "x-request-id": requestId,
+              ...rateHeaders(fiber.getFiberRef(drawn), now),
+              ...headers
+            },
+            body
+          }
+          // Asked first, because a log line that nobody wants still costs a tenth of a request.
+          if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
+            return Effect.succeed(outgoing)
+          }
+          const line = { method: incoming.method, path, status, milliseconds: now - start }
+          return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
+        }),
+        Effect.locally(FiberRef.currentLogAnnotations, annotated(fiber, requestId)),
+        Effect.locally(drawn, [])
       )
-      const now = yield* Clock.currentTimeMillis
-      yield* Effect.logDebug(`${name} ${status} ${now - start} ms`)
-      return {
-        status,
-        headers: {
-          "content-type": "application/json",
-          "cache-control": "no-store",
-          "x-request-id": requestId,
-          ...rateHeaders(yield* FiberRef.get(drawn), now),
-          ...headers
-        },
-        body
-      }
-    }).pipe(Effect.annotateLogs("request_id", requestId))
-  })
+    })
+  )
+
+const annotated = (fiber: Fiber.RuntimeFiber<unknown, unknown>, requestId: string) =>
+  HashMap.set(fiber.getFiberRef(FiberRef.currentLogAnnotations), "request_id", requestId)

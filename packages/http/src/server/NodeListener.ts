@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream"
 import { Effect, Exit, Runtime } from "effect"
 import type { Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
-import { nodeBody } from "./nodeBody.js"
+import { readNodeBody } from "./readNodeBody.js"
 
 /** What `node:http` calls; mounts in Express and Fastify too, under any prefix that they take off `request.url`. */
 export interface NodeListener {
@@ -27,25 +27,26 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     const runFork = Runtime.runFork(runtime)
 
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
-      const body = nodeBody(request)
+      let cutOff = false
       const fiber = runFork(
         interpreter.answer({
           method: request.method ?? "",
           url: request.url ?? "",
+          base: baseOf(request),
           headers: request.headers,
           peer: request.socket.remoteAddress ?? null,
-          body: body.read
+          body: (limit) =>
+            readNodeBody(request, limit, () => {
+              cutOff = true
+            })
         })
       )
       fiber.addObserver((exit) => {
         if (Exit.isFailure(exit)) return response.destroy()
-        const { status, headers, body: text } = exit.value
-        response.writeHead(status, {
-          ...headers,
-          "content-length": Buffer.byteLength(text),
-          ...(body.isCutOff() ? { connection: "close" } : {})
-        })
-        response.end(text)
+        const { status, headers, body } = exit.value
+        if (cutOff) response.setHeader("connection", "close")
+        response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
+        response.end(body)
       })
       // A write goes on without its client: whoever waits for a verdict has to settle what its key stands for.
       if (request.method === "GET") {
@@ -66,6 +67,14 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
 
     return Object.assign(listener, { clientError })
   })
+
+/** Frameworks that mount under a prefix take it off `url` and keep the whole in `originalUrl`. */
+const baseOf = (request: IncomingMessage): string => {
+  const url = request.url ?? ""
+  const original = "originalUrl" in request ? String(request.originalUrl) : url
+  const prefix = original.endsWith(url) ? original.slice(0, original.length - url.length) : ""
+  return `${"encrypted" in request.socket ? "https" : "http"}://${request.headers.host ?? "localhost"}${prefix}`
+}
 
 /** Node's own handler asks the same before it writes a response of its own. */
 const hasBegunToAnswer = (socket: Duplex): boolean =>

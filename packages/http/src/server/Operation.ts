@@ -4,6 +4,8 @@ import { SchemaAST as AST, type Context, type Effect, Either, Option, ParseResul
 import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import type { Call } from "./Call.js"
+import type { JsonObject } from "./jsonBody.js"
+import { queryReader } from "./queryReader.js"
 
 /** An endpoint of a contract with everything that serving it needs, worked out once. */
 export interface Operation {
@@ -15,18 +17,16 @@ export interface Operation {
   readonly idempotencyKey: "required" | "accepted" | "none"
   /** The path's values as the contract types them; none where one is malformed. */
   readonly readPath: (values: { readonly [name: string]: string }) => Option.Option<unknown>
-  /** The query parameters that it knows. */
-  readonly queryNames: ReadonlyArray<string>
-  readonly draftQuery: DraftOf
-  /** Null where it takes no body. */
-  readonly draftBody: DraftOf | null
+  /** Reads a query string, without its `?`. */
+  readonly readQuery: (search: string) => Draft<unknown>
+  readonly takesBody: boolean
+  readonly readBody: (body: JsonObject) => Draft<unknown>
   readonly status: number
   /** The success on the wire, from the value in the contract's type. */
   readonly encode: (value: unknown) => unknown
   readonly handle: (call: UntypedCall) => Effect.Effect<unknown, Refusal | CommitError>
 }
 
-type DraftOf = (input: { readonly [key: string]: unknown }) => Draft<unknown>
 type UntypedCall = Call<unknown, unknown, unknown, unknown, unknown>
 
 const empty: Draft<unknown> = { value: {}, problems: {} }
@@ -38,7 +38,6 @@ export const operation = (
   annotations: Context.Context<never>,
   handle: Operation["handle"]
 ): Operation => {
-  const queryFields = Option.map(endpoint.urlParamsSchema, (schema) => structOf(endpoint, schema))
   return {
     method: endpoint.method,
     segments: endpoint.path.split("/").slice(1),
@@ -52,10 +51,13 @@ export const operation = (
         return (values) => Either.getRight(decode(values))
       }
     }),
-    queryNames: Option.match(queryFields, { onNone: () => [], onSome: encodedNames }),
-    draftQuery: Option.match(queryFields, { onNone: () => () => empty, onSome: draft }),
-    draftBody: Option.match(endpoint.payloadSchema, {
-      onNone: () => null,
+    readQuery: Option.match(endpoint.urlParamsSchema, {
+      onNone: () => () => empty,
+      onSome: (schema) => queryReader(structOf(endpoint, schema))
+    }),
+    takesBody: Option.isSome(endpoint.payloadSchema),
+    readBody: Option.match(endpoint.payloadSchema, {
+      onNone: () => () => empty,
       onSome: (schema) => draft(structOf(endpoint, schema))
     }),
     status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
@@ -85,6 +87,3 @@ const structOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps, schema
   if (!("fields" in schema)) throw new Error(`${endpoint.method} ${endpoint.path} takes something else than a struct.`)
   return schema as Schema.Struct<Schema.Struct.Fields>
 }
-
-const encodedNames = (schema: Schema.Struct<Schema.Struct.Fields>): ReadonlyArray<string> =>
-  AST.getPropertySignatures(AST.encodedAST(schema.ast)).map((signature) => String(signature.name))

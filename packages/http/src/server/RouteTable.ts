@@ -34,6 +34,8 @@ export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface
       owners.set(operation.segments[0] ?? "", surface)
       let at = root
       for (const segment of operation.segments) at = segment.startsWith(":") ? anyBelow(at) : literalBelow(at, segment)
+      if (at.ends.has(operation.method))
+        throw new Error(`Two operations are ${operation.method} /${operation.segments.join("/")}.`)
       at.ends.set(operation.method, { operation, surface })
     }
   }

@@ -47,11 +47,10 @@ const isTrusted = (text: string, trusted: TrustedProxies): boolean => {
 
 /** One spelling for one address, so that it has one bucket. */
 const plain = (text: string): string => {
-  if (isIpv4.test(text)) return text
+  const ipv4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(text)?.[1]
+  if (ipv4 !== undefined) return ipv4
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text
 }
-
-const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string =>

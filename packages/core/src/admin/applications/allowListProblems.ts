@@ -15,7 +15,9 @@ export const allowListProblems = (
   const words: Array<string> = []
   if (listed.includes(undefined)) words.push("must be connections of the application's workspace")
   if (mode !== undefined && listed.some((connection) => connection && connection.isTest !== (mode === "test"))) {
-    words.push(mode === "test" ? "must be connections marked as test" : "must be connections that are not marked as test")
+    words.push(
+      mode === "test" ? "must be connections marked as test" : "must be connections that are not marked as test"
+    )
   }
   return words.length === 0 ? {} : { connection_ids: words }
 }

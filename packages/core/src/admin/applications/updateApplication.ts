@@ -48,7 +48,8 @@ export const updateApplication = (
       ...patch.limits
     }
     if (Object.keys(values).length === 0) return { changes: null, result: application }
-    const resumed = application.status === "suspended" && values.status === "active" ? world.endpoints.filter(isActive) : []
+    const resumed =
+      application.status === "suspended" && values.status === "active" ? world.endpoints.filter(isActive) : []
     const entry = { workspaceId, applicationId: id, action: "application.updated", subjectId: id }
     return {
       changes: changes(workspaceId, {

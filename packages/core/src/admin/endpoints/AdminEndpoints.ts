@@ -43,7 +43,8 @@ const make = Effect.gen(function* () {
   const { seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
 
-  const urlRefusal = ({ value }: Draft<{ readonly url?: string }>) => (value.url === undefined ? null : refusal(value.url))
+  const urlRefusal = ({ value }: Draft<{ readonly url?: string }>) =>
+    value.url === undefined ? null : refusal(value.url)
   const loadApplication = (id: string) =>
     Effect.map(storage.read({ applications: lookup("applications", { id }) }), ({ applications }) => applications[0])
   const load = (id: string) =>
@@ -76,8 +77,7 @@ const make = Effect.gen(function* () {
         ({ result }) => result
       )
     },
-    remove: (id) =>
-      Effect.map(decideAndCommit(load(id), deleteEndpoint), ({ result }) => result),
+    remove: (id) => Effect.map(decideAndCommit(load(id), deleteEndpoint), ({ result }) => result),
     rotateSecret: (id) =>
       Effect.map(
         decideAndCommit(load(id), (endpoint, now, ids) => rotateSecret(endpoint, seal, now, ids)),

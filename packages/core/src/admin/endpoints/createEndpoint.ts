@@ -24,7 +24,11 @@ export interface EndpointWithSecret {
 /** `POST /applications/{id}/webhook-endpoints`. `urlRefusal`: why the URL may not be registered, or null. */
 export const createEndpoint = (
   present: Application | undefined,
-  command: { readonly draft: Draft<EndpointInput>; readonly urlRefusal: string | null; readonly seal: SecretBox["seal"] },
+  command: {
+    readonly draft: Draft<EndpointInput>
+    readonly urlRefusal: string | null
+    readonly seal: SecretBox["seal"]
+  },
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<EndpointWithSecret>, Refusal> =>

@@ -17,10 +17,7 @@ import { type IssuedApiKey, issueApiKey, revokeApiKey, rotateApiKey } from "./ap
 export interface AdminApiKeys {
   readonly issue: (applicationId: string) => Effect.Effect<IssuedApiKey, Refusal | CommitError>
   /** Revoked ones too. */
-  readonly list: (
-    applicationId: string,
-    query: Draft<ListQuery>
-  ) => Effect.Effect<Listed<ApiKey>, Refusal | ReadError>
+  readonly list: (applicationId: string, query: Draft<ListQuery>) => Effect.Effect<Listed<ApiKey>, Refusal | ReadError>
   /** Refuses with `invalid_transition` where the key is revoked. */
   readonly rotate: (applicationId: string, id: string) => Effect.Effect<IssuedApiKey, Refusal | CommitError>
   readonly revoke: (applicationId: string, id: string) => Effect.Effect<ApiKey, Refusal | CommitError>
@@ -63,10 +60,7 @@ const make = Effect.gen(function* () {
         ({ result }) => result
       ),
     revoke: (applicationId, id) =>
-      Effect.map(
-        decideAndCommit(loadWith(applicationId, id), revokeApiKey),
-        ({ result }) => result
-      )
+      Effect.map(decideAndCommit(loadWith(applicationId, id), revokeApiKey), ({ result }) => result)
   })
 })
 

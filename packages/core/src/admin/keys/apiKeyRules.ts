@@ -71,11 +71,7 @@ export const revokeApiKey = (world: ApiKeyWorld, now: Instant, ids: Ids): Either
     apiKey.revokedAt !== null
       ? { changes: null, result: apiKey }
       : {
-          changes: changes(
-            apiKey.workspaceId,
-            revoked(apiKey, now),
-            recorded("api_key.revoked", apiKey, now, ids)
-          ),
+          changes: changes(apiKey.workspaceId, revoked(apiKey, now), recorded("api_key.revoked", apiKey, now, ids)),
           result: { ...apiKey, revokedAt: now, version: apiKey.version + 1 }
         }
   )

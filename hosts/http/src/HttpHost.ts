@@ -1,0 +1,69 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Access, Contacts, Ids, Messages, RateBuckets, Storage } from "@parley/core"
+import { Ports, type Settings } from "@parley/host-settings"
+import {
+  type Administration,
+  adminSurface,
+  makeInterpreter,
+  nodeListener,
+  publicSurface,
+  type Surface
+} from "@parley/http"
+import type { SecretKey } from "@parley/node"
+import { Context, Effect, Layer } from "effect"
+import { drained } from "./drained.js"
+import { type CannotListen, listen } from "./listen.js"
+import { probes } from "./probes.js"
+
+/** A server that accepts connections. */
+export interface HttpHost {
+  /** Where this machine reaches it, such as `http://127.0.0.1:8080`. */
+  readonly url: string
+}
+export const HttpHost = Context.GenericTag<HttpHost>("@parley/host-http/HttpHost")
+
+/**
+ * Serves `/api/v1`, `/admin/v1`, `/healthz` and `/readyz` while its scope lives. When that ends it accepts nothing more and
+ * finishes what is in flight.
+ */
+export const layer = (
+  settings: Settings
+): Layer.Layer<
+  HttpHost,
+  CannotListen | SecretKey.SecretKeyInvalid,
+  Access | Contacts | Messages | RateBuckets | Administration | Ids | Storage
+> =>
+  Layer.scoped(
+    HttpHost,
+    Effect.gen(function* () {
+      const surfaces: readonly [Surface, Surface] = [
+        yield* publicSurface,
+        yield* adminSurface(yield* Ports.adminTokenOf(settings))
+      ]
+      const { publicUrl, trustedProxies } = settings
+      const interpreter = yield* makeInterpreter({
+        surfaces,
+        trustedProxies,
+        ...(publicUrl === null ? {} : { publicUrl })
+      })
+      const listener = yield* nodeListener(interpreter)
+      const probe = yield* probes
+      // Longer than proxies keep their connections, so that none of them sends into one that we are about to close.
+      const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+        if (!probe(request, response)) listener(request, response)
+      })
+      server.on("clientError", listener.clientError)
+      yield* drained(server)
+      const address = yield* listen(server, settings.host, settings.port)
+      const url = urlOf(address)
+      yield* Effect.logInfo(`listening on ${url}`)
+      return { url }
+    })
+  )
+
+/** An address that stands for all of this machine's is reached at loopback. */
+const urlOf = ({ address, family, port }: AddressInfo): string => {
+  const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address
+  return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,2 @@
+export * as HttpHost from "./HttpHost.js"
+export { CannotListen } from "./listen.js"

@@ -1,0 +1,30 @@
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Data, Effect } from "effect"
+
+/** The server cannot have the address that the settings name; `message` is one line for the operator. */
+export class CannotListen extends Data.TaggedError("CannotListen")<{
+  readonly host: string
+  readonly port: number
+  readonly code: string
+}> {
+  override get message(): string {
+    const { code, host, port } = this
+    if (code === "EADDRINUSE")
+      return `PARLEY_PORT ${port} is in use on ${host}: stop what listens there, or choose another (0: any that is free)`
+    if (code === "EACCES") return `PARLEY_PORT ${port} needs rights that this process lacks: choose another`
+    return `PARLEY_HOST ${host} cannot be listened on (${code})`
+  }
+}
+
+/** Begins to accept connections, and answers where. */
+export const listen = (server: Server, host: string, port: number): Effect.Effect<AddressInfo, CannotListen> =>
+  Effect.async((resume) => {
+    const refused = (error: NodeJS.ErrnoException) =>
+      resume(new CannotListen({ host, port, code: error.code ?? error.message }))
+    server.once("error", refused)
+    server.listen({ host, port }, () => {
+      server.off("error", refused)
+      resume(Effect.succeed(server.address() as AddressInfo))
+    })
+  })

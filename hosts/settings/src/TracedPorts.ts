@@ -1,0 +1,64 @@
+import { type ChannelProvider, ChannelProviders, HttpSender, Storage } from "@parley/core"
+import { Effect, Layer } from "effect"
+
+/** The same ports, with a span around every call that leaves the process. */
+export const layer: Layer.Layer<
+  Storage | HttpSender | ChannelProviders,
+  never,
+  Storage | HttpSender | ChannelProviders
+> = Layer.mergeAll(
+  Layer.effect(
+    Storage,
+    Effect.map(
+      Storage,
+      (storage): Storage => ({
+        ...storage,
+        commit: (changes) =>
+          storage
+            .commit(changes)
+            .pipe(
+              Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("outcome", _tag)),
+              Effect.withSpan("storage.commit", { attributes: { workspace_id: changes.workspaceId } })
+            ),
+        read: (queries) => Effect.withSpan(storage.read(queries), "storage.read"),
+        list: (page) => Effect.withSpan(storage.list(page), "storage.list", { attributes: { table: page.from } }),
+        takeToken: (draw) => Effect.withSpan(storage.takeToken(draw), "storage.take_token"),
+        claimJobs: (wish) => Effect.withSpan(storage.claimJobs(wish), "storage.claim_jobs")
+      })
+    )
+  ),
+  Layer.effect(
+    HttpSender,
+    Effect.map(HttpSender, (sender) => ({
+      ...sender,
+      post: (request) =>
+        sender.post(request).pipe(
+          Effect.tap((result) =>
+            Effect.annotateCurrentSpan(result._tag === "Answered" ? { status: result.status } : { error: result.error })
+          ),
+          Effect.withSpan("webhook.post", {
+            kind: "client",
+            attributes: { event_id: request.headers["x-event-id"], delivery_attempt_id: request.headers["x-delivery-id"] }
+          })
+        )
+    }))
+  ),
+  Layer.effect(
+    ChannelProviders,
+    Effect.map(ChannelProviders, ({ byKind }) => ({
+      byKind: new Map([...byKind].map(([kind, provider]) => [kind, traced(provider)]))
+    }))
+  )
+)
+
+const traced = (provider: ChannelProvider): ChannelProvider => ({
+  ...provider,
+  send: (connection, credentials, message, now) =>
+    provider.send(connection, credentials, message, now).pipe(
+      Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("outcome", _tag)),
+      Effect.withSpan("provider.send", {
+        kind: "client",
+        attributes: { provider: provider.kind, connection_id: connection.id, message_id: message.id }
+      })
+    )
+})

@@ -1,0 +1,8 @@
+export * as Logging from "./Logging.js"
+export { isLoopback } from "./Outbound.js"
+export * as Ports from "./Ports.js"
+export * from "./Readiness.js"
+export * from "./Settings.js"
+export * as Database from "./Storage.js"
+export * as TracedPorts from "./TracedPorts.js"
+export * as Tracing from "./Tracing.js"

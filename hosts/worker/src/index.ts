@@ -1,0 +1,1 @@
+export * as WorkerHost from "./WorkerHost.js"

@@ -1,0 +1,43 @@
+import { type Compared, median } from "./compare.js"
+import type { Round } from "./Round.js"
+
+/** A line of the table, in the order of {@link headings}. */
+export type Line = readonly [what: string, ours: string, floor: string, ratio: string]
+
+/** What stands above the lines. */
+export const headings: Line = ["", "Parley", "by hand", "ratio"]
+
+const none = "–"
+
+/** The figures of both sides, and how many times as fast ours is, median by median. */
+export const comparedLine = (what: string, { floor, ours }: Compared): Line => [
+  what,
+  figures(ours),
+  floor.length === 0 ? none : figures(floor),
+  floor.length === 0 ? none : `**${(perSecond(ours) / perSecond(floor)).toFixed(2)}×**`
+]
+
+/** A line about Parley alone. */
+export const plainLine = (what: string, value: string): Line => [what, value, none, none]
+
+const perSecond = (rounds: ReadonlyArray<Round>) => median(rounds.map((round) => round.perSecond))
+
+const figures = (rounds: ReadonlyArray<Round>): string => {
+  const rates = rounds.map((round) => round.perSecond)
+  const [p50, p99] = [rounds.map((round) => round.p50), rounds.map((round) => round.p99)].map((values) =>
+    values.every((value) => value !== null) ? median(values) : null
+  )
+  return [
+    `${whole(median(rates))}/s (${whole(Math.min(...rates))}–${whole(Math.max(...rates))})`,
+    ...(p50 == null || p99 == null ? [] : [`p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`]),
+    `${whole(median(rounds.map((round) => round.cpuMicros)))} µs CPU`
+  ].join("; ")
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en")
+
+/** All of it as a table in Markdown. */
+export const table = (lines: ReadonlyArray<Line>): string =>
+  [headings, headings.map((_, column) => (column === 0 ? "---" : "---:")), ...lines]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n")

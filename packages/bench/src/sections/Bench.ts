@@ -1,0 +1,16 @@
+import type { Contender } from "../measuring/Contender.js"
+import type { Stores } from "../world/Store.js"
+
+/** What every section of the benchmark has to work with. */
+export interface Bench {
+  readonly stores: Stores
+  readonly seconds: number
+  readonly rounds: number
+  /** How many messages the host is given before its memory is looked at for the last time but one. */
+  readonly messages: number
+  /** Starts a program; it is stopped at the end, if nobody stopped it before. */
+  readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<Contender<Order, Answer>>
+  /** A URL that takes webhooks and says yes. */
+  readonly webhookUrl: string
+  readonly progress: (text: string) => void
+}

@@ -1,0 +1,53 @@
+import { compare } from "../measuring/compare.js"
+import { comparedLine, type Line } from "../measuring/Line.js"
+import type { Round } from "../measuring/Round.js"
+import type { EngineOrder, EngineSetting } from "../programs/engine.js"
+import type { FloorOrder, FloorSetting } from "../programs/floor.js"
+import type { Store } from "../world/Store.js"
+import type { Handles } from "../world/traffic.js"
+import type { Bench } from "./Bench.js"
+
+const warmUpSeconds = 2
+/** What a story takes in is worked off at about this rate, so that a round takes about as long as the others. */
+const storiesPerSecond = 400
+
+/** `messages.send` against the same rows written by hand, and the whole way of a message, on one database. */
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
+  const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
+  const parley = async (lanes: EngineSetting["lanes"]) => {
+    const setting: EngineSetting = { store: await makeStore(), seed, lanes }
+    return bench.start<EngineOrder, Round>("engine", setting)
+  }
+  const lines: Array<Line> = []
+
+  const idle = await parley("idle")
+  const floor = await bench.start<FloorOrder, Round>("floor", { store: await makeStore(), seed } satisfies FloorSetting)
+  for (const handles of ["known", "unknown"] satisfies ReadonlyArray<Handles>) {
+    bench.progress(`engine, ${name}, ${handles} contacts`)
+    for (const side of [idle, floor]) await side.ask({ seconds: warmUpSeconds, handles })
+    const order = { seconds: bench.seconds, handles }
+    const compared = await compare(
+      bench.rounds,
+      () => idle.ask(order),
+      () => floor.ask(order)
+    )
+    lines.push(comparedLine(`Engine, ${name}: \`messages.send\`, ${handles} contacts`, compared))
+  }
+  await idle.stop()
+  await floor.stop()
+
+  bench.progress(`engine, ${name}, whole stories`)
+  const running = await parley("running")
+  const messages = storiesPerSecond * bench.seconds
+  await running.ask({ messages: storiesPerSecond, handles: "known" })
+  const stories = await compare(bench.rounds, () => running.ask({ messages, handles: "known" }), null)
+  lines.push(comparedLine(`Engine, ${name}: sent, read, and its 4 webhooks delivered`, stories))
+  await running.stop()
+  return lines
+}
+
+/** The engine without HTTP, on both databases. */
+export const engineSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+  ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
+  ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
+]

@@ -1,0 +1,18 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** Takes webhooks and says yes to all of them. */
+export const webhookReceiver = async () => {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on("end", () => response.end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}

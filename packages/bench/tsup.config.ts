@@ -1,0 +1,14 @@
+import { defineConfig } from "tsup"
+
+export default defineConfig({
+  entry: ["src/programs/{engine,floor}.ts"],
+  format: ["esm"],
+  dts: false,
+  clean: true,
+  target: "node20",
+  noExternal: [/^(?!(better-sqlite3|pg|fastify|undici|node:.*)$)/],
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url)' },
+  esbuildOptions: (options) => {
+    options.conditions = ["parley-source"]
+  }
+})

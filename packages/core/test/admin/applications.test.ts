@@ -1,0 +1,138 @@
+import {
+  aConnection,
+  anApplication,
+  anEndpoint,
+  aWorkspace,
+  makeTestIds,
+  someConnectionId,
+  someTime,
+  someWorkspaceId
+} from "@parley/testkit"
+import { describe, expect, it } from "vitest"
+import { applicationDraft, applicationPatchDraft } from "../../src/admin/applications/ApplicationInput.js"
+import { createApplication } from "../../src/admin/applications/createApplication.js"
+import { updateApplication } from "../../src/admin/applications/updateApplication.js"
+import { agreed, audit, inserted, refused } from "./outcomes.js"
+
+const live = aConnection({ id: "01900000-0000-7000-8000-0000000000a1", isTest: false })
+const connections = [aConnection(), live]
+const stranger = "01900000-0000-7000-8000-0000000000a2"
+const input = {
+  workspace_id: someWorkspaceId,
+  name: "Shop",
+  mode: "test",
+  scopes: ["messages.send"],
+  connection_ids: [someConnectionId]
+}
+const create = (body: object, workspace: ReturnType<typeof aWorkspace> | undefined = aWorkspace()) =>
+  createApplication(
+    { workspace, connections: workspace === undefined ? [] : connections },
+    applicationDraft({ ...input, ...body }),
+    someTime,
+    makeTestIds()
+  )
+
+describe("a new application", () => {
+  it("is active and has the limits of the specification", () => {
+    expect(agreed(create({})).result).toMatchObject({
+      status: "active",
+      requestsPerMinute: 600,
+      sendsPerMinute: 100,
+      scopes: ["messages.send"],
+      connectionIds: [someConnectionId]
+    })
+  })
+  it("may have limits of its own, one or both", () => {
+    expect(agreed(create({ limits: { sends_per_minute: 7 } })).result).toMatchObject({
+      requestsPerMinute: 600,
+      sendsPerMinute: 7
+    })
+  })
+  it.each([0, -1, 1.5, "600", null])("refuses a limit of %j", (limit) => {
+    expect(refused(create({ limits: { requests_per_minute: limit } })).details).toEqual({
+      "limits.requests_per_minute": ["must be a positive whole number"]
+    })
+  })
+  it("takes what is listed twice once", () => {
+    const { result } = agreed(
+      create({
+        scopes: ["messages.send", "messages.send"],
+        connection_ids: [someConnectionId, someConnectionId.toUpperCase()]
+      })
+    )
+    expect(result).toMatchObject({ scopes: ["messages.send"], connectionIds: [someConnectionId] })
+  })
+  it("refuses connections of the other mode", () => {
+    expect(refused(create({ connection_ids: [live.id] })).details).toEqual({
+      connection_ids: ["must be connections marked as test"]
+    })
+    expect(refused(create({ mode: "live" })).details).toEqual({
+      connection_ids: ["must be connections that are not marked as test"]
+    })
+  })
+  it("refuses connections that are not of its workspace", () => {
+    expect(refused(create({ connection_ids: [someConnectionId, stranger] })).details).toEqual({
+      connection_ids: ["must be connections of the application's workspace"]
+    })
+  })
+  it("refuses an unknown workspace, and says nothing of its connections then", () => {
+    const decided = createApplication(
+      { workspace: undefined, connections: [] },
+      applicationDraft(input),
+      someTime,
+      makeTestIds()
+    )
+    expect(refused(decided).details).toEqual({ workspace_id: ["must be the id of a workspace"] })
+  })
+  it("tells every problem at once", () => {
+    const { code, details } = refused(create({ name: "", mode: "prod", scopes: ["all"], connection_ids: [stranger] }))
+    expect(code).toBe("validation_failed")
+    expect(Object.keys(details).sort()).toEqual(["connection_ids", "mode", "name", "scopes.0"])
+  })
+  it("is in the audit log", () => {
+    expect(audit(agreed(create({})))).toEqual(["application.created"])
+  })
+})
+
+const application = anApplication({ mode: "test", connectionIds: [someConnectionId] })
+const update = (
+  body: object,
+  present: ReturnType<typeof anApplication> | undefined = application,
+  endpoints = [anEndpoint()]
+) =>
+  updateApplication(
+    { application: present, connections, endpoints },
+    applicationPatchDraft(body),
+    someTime,
+    makeTestIds()
+  )
+
+describe("a change of an application", () => {
+  it("leaves alone what it does not name", () => {
+    const { result } = agreed(update({ scopes: ["contacts.read"], limits: { sends_per_minute: 5 } }))
+    expect(result).toEqual({ ...application, scopes: ["contacts.read"], sendsPerMinute: 5, version: 2 })
+  })
+  it("cannot change its mode or workspace, but may repeat them", () => {
+    expect(refused(update({ mode: "live", workspace_id: stranger })).details).toEqual({
+      mode: ["cannot be changed"],
+      workspace_id: ["cannot be changed"]
+    })
+    expect(agreed(update({ mode: "test", workspace_id: someWorkspaceId })).changes).toBeNull()
+  })
+  it("refuses connections of the other mode or another workspace", () => {
+    expect(refused(update({ connection_ids: [live.id, stranger] })).details).toEqual({
+      connection_ids: ["must be connections of the application's workspace", "must be connections marked as test"]
+    })
+  })
+  it("is in the audit log", () => {
+    expect(audit(agreed(update({ status: "suspended" })))).toEqual(["application.updated"])
+  })
+  it("lets webhooks go on that waited for the end of a suspension, of active endpoints only", () => {
+    const suspended = anApplication({ status: "suspended" })
+    const endpoints = [anEndpoint(), anEndpoint({ id: stranger, status: "disabled" })]
+    expect(inserted(agreed(update({ status: "active" }, suspended, endpoints)), "jobs")).toMatchObject([
+      { lane: "housekeeping", subject: anEndpoint().id, payload: { task: "resume_endpoint" } }
+    ])
+    expect(inserted(agreed(update({ status: "active" }, application, endpoints)), "jobs")).toEqual([])
+  })
+})

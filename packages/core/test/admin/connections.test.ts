@@ -1,0 +1,158 @@
+import { aConnection, aWorkspace, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit"
+import { Either, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { connectionDraft, connectionPatchDraft } from "../../src/admin/connections/ConnectionInput.js"
+import { createConnection } from "../../src/admin/connections/createConnection.js"
+import { readAccount } from "../../src/admin/connections/readAccount.js"
+import { updateConnection } from "../../src/admin/connections/updateConnection.js"
+import type { Connection } from "../../src/channels/Connection.js"
+import { encodeConnection } from "../../src/channels/ConnectionResource.js"
+import type { ChannelProvider, ChannelProviders } from "../../src/ports/ChannelProvider.js"
+import { agreed, audit, refused } from "./outcomes.js"
+
+const carrier: ChannelProvider = {
+  kind: "carrier",
+  channels: ["whatsapp", "telegram"],
+  config: Schema.Struct({ number_id: Schema.String }),
+  credentials: Schema.Struct({ token: Schema.String }),
+  capabilities: () => {
+    throw new Error("not asked for here")
+  },
+  parseHandle: (_channel, handle) =>
+    handle.startsWith("+99") ? Either.left("must be served here") : Either.right(handle),
+  dedupes: false,
+  send: () => {
+    throw new Error("not asked for here")
+  }
+}
+const providers: ChannelProviders = { byKind: new Map([["carrier", carrier]]) }
+const input = {
+  workspace_id: someWorkspaceId,
+  channel: "whatsapp",
+  provider: "carrier",
+  name: "Front desk",
+  handle: "+49 30 123456",
+  config: { number_id: "1" },
+  credentials: { token: "secret" }
+}
+const seal = (secret: string) => `sealed:${secret.length}`
+const create = (
+  body: object,
+  same: ReadonlyArray<Connection> = [],
+  workspace: ReturnType<typeof aWorkspace> | null = aWorkspace()
+) => {
+  const draft = connectionDraft({ ...input, ...body })
+  const command = { draft, account: readAccount(providers, draft.value), seal }
+  return createConnection({ workspace: workspace ?? undefined, same }, command, someTime, makeTestIds())
+}
+const elsewhere = "01900000-0000-7000-8000-0000000000c1"
+const holder = (given: Partial<Connection> = {}) =>
+  aConnection({ provider: "carrier", handle: "+4930123456", ...given })
+
+describe("a new connection", () => {
+  it("is active, with its handle normalised", () => {
+    expect(agreed(create({})).result).toMatchObject({ status: "active", isTest: false, handle: "+4930123456" })
+  })
+  it("seals its credentials and never shows them", () => {
+    const decision = agreed(create({}))
+    expect(decision.result.credentials).toBe(`sealed:${JSON.stringify(input.credentials).length}`)
+    expect(JSON.stringify(decision.changes)).not.toContain("secret")
+    expect(encodeConnection(decision.result)).not.toHaveProperty("credentials")
+    expect(audit(decision)).toEqual(["connection.created"])
+  })
+  it("keeps of its config what the provider knows, and the wait for verdicts", () => {
+    const config = { number_id: "1", unknown: "x", verdict_wait_ms: 0 }
+    expect(agreed(create({ config })).result.config).toEqual({ number_id: "1", verdict_wait_ms: 0 })
+  })
+  it("tells what the provider's schemas miss, by field", () => {
+    expect(refused(create({ config: { verdict_wait_ms: -1 }, credentials: { token: 1 } })).details).toEqual({
+      "config.number_id": ["is required"],
+      "config.verdict_wait_ms": ["must be a whole number from 0 to 60000"],
+      "credentials.token": ["must be a string"]
+    })
+    expect(refused(create({ config: null, credentials: null })).details).toEqual({
+      "config.number_id": ["is required"],
+      "credentials.token": ["is required"]
+    })
+  })
+  it("needs a provider that is there and serves the channel", () => {
+    expect(refused(create({ provider: "pigeon" })).details).toEqual({ provider: ["must be one of carrier"] })
+    expect(refused(create({ channel: "email", handle: "a@b.example" })).details).toEqual({
+      channel: ["must be one of whatsapp, telegram with this provider"]
+    })
+  })
+  it("refuses a handle that is none, by our rules or the provider's", () => {
+    expect(refused(create({ handle: "030" })).details).toEqual({
+      handle: ["must be a phone number in E.164: + and 7 to 15 digits"]
+    })
+    expect(refused(create({ handle: "+99123456789" })).details).toEqual({ handle: ["must be served here"] })
+  })
+  it("refuses an unknown workspace", () => {
+    expect(refused(create({}, [], null)).details).toEqual({ workspace_id: ["must be the id of a workspace"] })
+  })
+  it("refuses an account that its workspace has, and one that another has", () => {
+    expect(refused(create({}, [holder()])).details).toEqual({ handle: ["is already connected in this workspace"] })
+    expect(refused(create({}, [holder({ workspaceId: elsewhere })])).code).toBe("connection_owned_elsewhere")
+  })
+  it("does not mind accounts that are disconnected, nor the sandbox's", () => {
+    expect(agreed(create({}, [holder({ status: "disconnected", workspaceId: elsewhere })])).result.status).toBe(
+      "active"
+    )
+    expect(agreed(create({}, [holder({ provider: "sandbox" })])).result.status).toBe("active")
+  })
+})
+
+const connection = holder({ config: { number_id: "1" } })
+const update = (body: object, present = connection, same: ReadonlyArray<Connection> = []) =>
+  updateConnection(
+    { connection: present, provider: providers.byKind.get(present.provider), same },
+    { draft: connectionPatchDraft(body), seal },
+    someTime,
+    makeTestIds()
+  )
+
+describe("a change of a connection", () => {
+  it("sets name and status alone", () => {
+    const { result } = agreed(update({ name: "Back desk", status: "paused" }))
+    expect(result).toEqual({ ...connection, name: "Back desk", status: "paused", version: 2 })
+  })
+  it("replaces config as a whole, checked", () => {
+    expect(agreed(update({ config: { number_id: "2" } })).result.config).toEqual({ number_id: "2" })
+    expect(refused(update({ config: {} })).details).toEqual({ "config.number_id": ["is required"] })
+  })
+  it("records new credentials", () => {
+    const decision = agreed(update({ credentials: { token: "new" } }))
+    expect(decision.result.credentials).toBe(`sealed:${JSON.stringify({ token: "new" }).length}`)
+    expect(audit(decision)).toEqual(["connection.credentials_changed"])
+    expect(audit(agreed(update({ name: "X" })))).toEqual([])
+  })
+  it("cannot change what it is a connection to", () => {
+    const body = {
+      channel: "email",
+      provider: "sandbox",
+      handle: "+4930999999",
+      is_test: false,
+      workspace_id: elsewhere
+    }
+    expect(Object.keys(refused(update(body)).details).sort()).toEqual(Object.keys(body).sort())
+    expect(agreed(update(encodeConnection(connection))).result).toMatchObject({
+      handle: connection.handle,
+      isTest: true
+    })
+  })
+  it("connects again only an account that is still free", () => {
+    const gone = holder({ status: "disconnected", config: { number_id: "1" } })
+    const other = { id: elsewhere }
+    expect(agreed(update({ status: "active" }, gone, [gone])).result.status).toBe("active")
+    expect(refused(update({ status: "paused" }, gone, [gone, holder(other)])).details).toHaveProperty("handle")
+    expect(refused(update({ status: "active" }, gone, [gone, holder({ ...other, workspaceId: elsewhere })])).code).toBe(
+      "connection_owned_elsewhere"
+    )
+  })
+  it("cannot check settings of a provider that is not installed", () => {
+    expect(refused(update({ config: {} }, holder({ provider: "gone" }))).details).toEqual({
+      config: ["cannot be changed while the provider is not installed"]
+    })
+    expect(agreed(update({ status: "paused" }, holder({ provider: "gone" }))).result.status).toBe("paused")
+  })
+})

@@ -1,0 +1,50 @@
+import { aWorkspace, makeTestIds, someTime } from "@parley/testkit"
+import { describe, expect, it } from "vitest"
+import type { WorkspaceStatus } from "../../src/access/Workspace.js"
+import { createWorkspace } from "../../src/admin/workspaces/createWorkspace.js"
+import { updateWorkspace } from "../../src/admin/workspaces/updateWorkspace.js"
+import { workspaceDraft, workspacePatchDraft } from "../../src/admin/workspaces/WorkspaceInput.js"
+import { agreed, refused } from "./outcomes.js"
+
+const statuses: ReadonlyArray<WorkspaceStatus> = ["active", "suspended", "unavailable"]
+const allowed = [
+  "active suspended",
+  "suspended active",
+  "active unavailable",
+  "suspended unavailable",
+  "unavailable active"
+]
+
+describe("a workspace", () => {
+  it("begins active", () => {
+    const { result } = agreed(createWorkspace(workspaceDraft({ name: "Bakery" }), someTime, makeTestIds()))
+    expect(result).toMatchObject({ name: "Bakery", defaultLanguage: null, status: "active", createdAt: someTime })
+  })
+  it("needs a name", () => {
+    expect(refused(createWorkspace(workspaceDraft({}), someTime, makeTestIds())).details).toEqual({
+      name: ["is required"]
+    })
+  })
+  for (const from of statuses) {
+    for (const to of statuses) {
+      const can = allowed.includes(`${from} ${to}`)
+      it(`${can ? "can" : "cannot"} go from ${from} to ${to}`, () => {
+        const decided = updateWorkspace(aWorkspace({ status: from }), workspacePatchDraft({ status: to }))
+        if (can) expect(agreed(decided).result.status).toBe(to)
+        else expect(refused(decided)).toMatchObject({ code: "invalid_tenant_transition", details: { from, to } })
+      })
+    }
+  }
+  it("keeps what a patch does not name, and clears what it nulls", () => {
+    const { result } = agreed(updateWorkspace(aWorkspace(), workspacePatchDraft({ name: "Café" })))
+    expect(result).toMatchObject({ name: "Café", defaultLanguage: "en", version: 2 })
+    const cleared = agreed(updateWorkspace(aWorkspace(), workspacePatchDraft({ default_language: null })))
+    expect(cleared.result).toMatchObject({ name: "Bakery", defaultLanguage: null })
+  })
+  it("is not written by an empty patch", () => {
+    expect(agreed(updateWorkspace(aWorkspace(), workspacePatchDraft({}))).changes).toBeNull()
+  })
+  it("is 404 where there is none", () => {
+    expect(refused(updateWorkspace(undefined, workspacePatchDraft({}))).code).toBe("not_found")
+  })
+})

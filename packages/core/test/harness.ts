@@ -1,0 +1,218 @@
+import { LogNotifier, UuidIds } from "@parley/node"
+import { aConnection, anApiKey, anApplication, anEndpoint, aTemplate, aWorkspace } from "@parley/testkit"
+import { Context, Effect, Either, Layer, Ref, Schema } from "effect"
+import { Access } from "../src/access/Access.js"
+import { hashOf } from "../src/access/Credential.js"
+import { fingerprint } from "../src/access/fingerprint.js"
+import { scopes } from "../src/access/Scope.js"
+import * as Engine from "../src/Engine.js"
+import { layer as engineSettings } from "../src/EngineSettings.js"
+import type { Event } from "../src/events/Event.js"
+import { Messages } from "../src/messages/Messages.js"
+import { sendMessageDraft } from "../src/messages/SendMessageInput.js"
+import { changes, row } from "../src/ports/Changes.js"
+import {
+  type ChannelProvider,
+  ChannelProviders,
+  type OutboundMessage,
+  SendOutcome
+} from "../src/ports/ChannelProvider.js"
+import { allowAll } from "../src/ports/Entitlements.js"
+import { HttpSender, type OutboundRequest, type OutboundResult } from "../src/ports/HttpSender.js"
+import { Ids } from "../src/ports/Ids.js"
+import { SecretBox } from "../src/ports/SecretBox.js"
+import { Storage } from "../src/ports/Storage.js"
+import type { Wakeup } from "../src/ports/Wakeup.js"
+
+/** What a scripted provider answers to each message, and what it was handed. */
+export class Provider extends Context.Tag("test/Provider")<
+  Provider,
+  {
+    readonly answer: Ref.Ref<(message: OutboundMessage) => Effect.Effect<SendOutcome>>
+    readonly handed: Ref.Ref<ReadonlyArray<OutboundMessage>>
+  }
+>() {}
+
+/** What receivers answer to webhooks, and what they got. */
+export class Receiver extends Context.Tag("test/Receiver")<
+  Receiver,
+  {
+    readonly answer: Ref.Ref<(request: OutboundRequest) => Effect.Effect<OutboundResult>>
+    readonly got: Ref.Ref<ReadonlyArray<OutboundRequest>>
+  }
+>() {}
+
+export const accept = (message: OutboundMessage): Effect.Effect<SendOutcome> =>
+  Effect.succeed(SendOutcome.Accepted({ providerMessageId: `p-${message.id}`, receipts: [] }))
+export const answerOk = (): Effect.Effect<OutboundResult> =>
+  Effect.succeed({ _tag: "Answered", status: 200, body: "ok" })
+
+const scripted = Layer.effect(
+  Provider,
+  Effect.all({
+    answer: Ref.make<(message: OutboundMessage) => Effect.Effect<SendOutcome>>(accept),
+    handed: Ref.make<ReadonlyArray<OutboundMessage>>([])
+  })
+)
+const receiver = Layer.effect(
+  Receiver,
+  Effect.all({
+    answer: Ref.make<(request: OutboundRequest) => Effect.Effect<OutboundResult>>(answerOk),
+    got: Ref.make<ReadonlyArray<OutboundRequest>>([])
+  })
+)
+
+const providers = Layer.effect(
+  ChannelProviders,
+  Effect.map(Provider, ({ answer, handed }) => {
+    const provider: ChannelProvider = {
+      kind: "scripted",
+      channels: ["whatsapp", "email"],
+      config: Schema.Unknown,
+      credentials: Schema.Unknown,
+      capabilities: () => ({
+        textMaxLength: 4096,
+        templates: true,
+        deliveryReceipts: true,
+        readReceipts: true,
+        serviceWindowHours: null
+      }),
+      parseHandle: (_, handle) => Either.right(handle),
+      dedupes: true,
+      send: (_connection, _credentials, message) =>
+        Ref.update(handed, (before) => [...before, message]).pipe(
+          Effect.zipRight(Ref.get(answer)),
+          Effect.flatMap((script) => script(message))
+        )
+    }
+    return { byKind: new Map([[provider.kind, provider]]) }
+  })
+)
+const sender = Layer.effect(
+  HttpSender,
+  Effect.map(Receiver, ({ answer, got }) => ({
+    refusal: () => null,
+    post: (request) =>
+      Ref.update(got, (before) => [...before, request]).pipe(
+        Effect.zipRight(Ref.get(answer)),
+        Effect.flatMap((script) => script(request))
+      )
+  }))
+)
+const openBox = Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed })
+
+/** An engine over this storage whose provider and receivers are scripted; `verdictWait` in ms. */
+export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait = 0) =>
+  Engine.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(providers, sender)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        storage,
+        UuidIds.layer,
+        LogNotifier.layer,
+        allowAll,
+        openBox,
+        engineSettings({ verdictWait }),
+        scripted,
+        receiver
+      )
+    )
+  )
+
+/** A workspace of its own in the storage, with an application, a connection, a template, an endpoint and a key. */
+export const newTenant = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ids = yield* Ids
+  const next = () => ids.next(1_700_000_000_000)
+  const workspace = aWorkspace({ id: next() })
+  const connection = aConnection({
+    id: next(),
+    workspaceId: workspace.id,
+    channel: "whatsapp",
+    provider: "scripted",
+    isTest: true,
+    status: "active",
+    config: {}
+  })
+  const application = anApplication({
+    id: next(),
+    workspaceId: workspace.id,
+    mode: "test",
+    scopes,
+    connectionIds: [connection.id],
+    requestsPerMinute: 10_000,
+    sendsPerMinute: 10_000
+  })
+  const endpoint = anEndpoint({
+    id: next(),
+    workspaceId: workspace.id,
+    applicationId: application.id,
+    events: ["message.queued", "message.sent", "message.delivered", "message.read", "message.failed"],
+    secret: "whsec_test",
+    url: `https://${next()}.example.org/`
+  })
+  const template = aTemplate({
+    id: next(),
+    workspaceId: workspace.id,
+    channel: "whatsapp",
+    name: "hello",
+    language: "en",
+    body: "Hi {{1}}",
+    status: "approved"
+  })
+  const key = ids.secret(32)
+  const apiKey = anApiKey({ id: next(), workspaceId: workspace.id, applicationId: application.id, hash: hashOf(key) })
+  yield* storage.commit(
+    changes(workspace.id, {
+      claims: [row("apiKeys", apiKey), row("templates", template)],
+      inserts: [
+        row("workspaces", workspace),
+        row("applications", application),
+        row("connections", connection),
+        row("endpoints", endpoint)
+      ]
+    })
+  )
+  return {
+    workspace,
+    connection,
+    application,
+    endpoint,
+    key,
+    apiKey,
+    caller: yield* (yield* Access).authenticate(key, "write")
+  }
+})
+export type Tenant = Effect.Effect.Success<typeof newTenant>
+
+/** Sends a text as the tenant's application; the answer's `data` with how it came. */
+export const send = (tenant: Tenant, to: string, key: string, body = "hello") =>
+  Effect.gen(function* () {
+    const messages = yield* Messages
+    const json = { channel: "whatsapp", to, type: "text", external_reference: key, message: { body } }
+    const answer = yield* messages.send(tenant.caller, {
+      draft: sendMessageDraft(json),
+      idempotency: { key, fingerprint: fingerprint("POST", "/messages", json) },
+      requestId: "request"
+    })
+    return { ...answer, id: JSON.parse(answer.body).data.message_id as string }
+  })
+
+/** Repeats until the condition holds; the suite's own deadline ends it. */
+export const eventually = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  holds: (value: A) => boolean
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(effect, (value) =>
+    holds(value) ? Effect.succeed(value) : Effect.zipRight(Effect.sleep(10), eventually(effect, holds))
+  )
+
+/** The webhooks that one endpoint got, by type, in order of arrival. */
+export const heard = (url: string) =>
+  Effect.flatMap(Receiver, ({ got }) =>
+    Effect.map(Ref.get(got), (all) =>
+      all
+        .filter((request) => request.url === url)
+        .map((request) => ({ ...request, event: JSON.parse(request.body) as Event }))
+    )
+  )

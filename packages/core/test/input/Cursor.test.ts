@@ -1,0 +1,40 @@
+import { Either, Encoding, FastCheck as fc, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { cursors } from "../../src/input/Cursor.js"
+
+const orders = cursors("orders", Schema.Struct({ at: Schema.Number, id: Schema.String }))
+const filters = { status: "open", channel: null }
+
+describe("a cursor", () => {
+  it("carries any position there and back", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.string({ unit: "binary" }), (at, id) => {
+        const text = orders.encode(filters, { at, id })
+        expect(text).toMatch(/^[A-Za-z0-9_-]+$/)
+        expect(orders.decode(filters, text)).toEqual(Either.right({ at, id }))
+      })
+    )
+  })
+  it("does not mind the order of filters, nor filters that are not used", () => {
+    const text = orders.encode(filters, { at: 1, id: "a" })
+    expect(Either.isRight(orders.decode({ channel: null, status: "open" }, text))).toBe(true)
+    expect(Either.isRight(orders.decode({ status: "open" }, text))).toBe(true)
+    expect(Either.isRight(orders.decode({ ...filters, later: null }, text))).toBe(true)
+  })
+  it("is refused with other filters and on another list", () => {
+    const text = orders.encode(filters, { at: 1, id: "a" })
+    const words = "must be used with the filters that it was made with"
+    expect(orders.decode({ status: "closed" }, text)).toEqual(Either.left(words))
+    expect(orders.decode({ ...filters, channel: "email" }, text)).toEqual(Either.left(words))
+    expect(cursors("bills", Schema.Unknown).decode(filters, text)).toEqual(Either.left(words))
+  })
+  it("is refused when it cannot be read, whatever the text", () => {
+    const unreadable = Either.left("must be a cursor of this list")
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(orders.decode({}, text)).toEqual(unreadable)))
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) =>
+        expect(orders.decode({}, Encoding.encodeBase64Url(JSON.stringify(value)))).toEqual(unreadable)
+      )
+    )
+  })
+})

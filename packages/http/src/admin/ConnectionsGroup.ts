@@ -1,0 +1,47 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import {
+  ConnectionInput,
+  ConnectionPatch,
+  ConnectionResource,
+  MessageResource,
+  SimulatedInbound,
+  uuid,
+  WorkspaceListQuery
+} from "@parley/core"
+import { cursorPage } from "../contract/cursorPage.js"
+import { single } from "../contract/single.js"
+
+const id = HttpApiSchema.param("id", uuid)
+
+/** Channel connections: a workspace's accounts on channels. */
+export const ConnectionsGroup = HttpApiGroup.make("connections")
+  .add(
+    HttpApiEndpoint.post("create")`/connections`
+      .setPayload(ConnectionInput)
+      .addSuccess(single(ConnectionResource), { status: 201 })
+      .annotate(OpenApi.Summary, "Connect a channel")
+  )
+  .add(
+    HttpApiEndpoint.get("list")`/connections`
+      .setUrlParams(WorkspaceListQuery)
+      .addSuccess(cursorPage(ConnectionResource))
+      .annotate(OpenApi.Summary, "List connections, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("get")`/connections/${id}`
+      .addSuccess(single(ConnectionResource))
+      .annotate(OpenApi.Summary, "Read one connection")
+  )
+  .add(
+    HttpApiEndpoint.patch("update")`/connections/${id}`
+      .setPayload(ConnectionPatch)
+      .addSuccess(single(ConnectionResource))
+      .annotate(OpenApi.Summary, "Change a connection, pause, disconnect or activate it")
+  )
+  .add(
+    HttpApiEndpoint.post("simulateInbound")`/connections/${id}/simulate-inbound`
+      .setPayload(SimulatedInbound)
+      .addSuccess(single(MessageResource), { status: 201 })
+      .annotate(OpenApi.Summary, "Let a customer write to a sandbox connection")
+  )
+  .annotate(OpenApi.Title, "Connections")

@@ -1,0 +1,33 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { AdminTemplateResource, TemplateInput, TemplatePatch, uuid, WorkspaceListQuery } from "@parley/core"
+import { cursorPage } from "../contract/cursorPage.js"
+import { single } from "../contract/single.js"
+
+const id = HttpApiSchema.param("id", uuid)
+
+/** Message templates (decisions.md §10). */
+export const TemplatesGroup = HttpApiGroup.make("templates")
+  .add(
+    HttpApiEndpoint.post("create")`/templates`
+      .setPayload(TemplateInput)
+      .addSuccess(single(AdminTemplateResource), { status: 201 })
+      .annotate(OpenApi.Summary, "Create a template")
+  )
+  .add(
+    HttpApiEndpoint.get("list")`/templates`
+      .setUrlParams(WorkspaceListQuery)
+      .addSuccess(cursorPage(AdminTemplateResource))
+      .annotate(OpenApi.Summary, "List templates, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("get")`/templates/${id}`
+      .addSuccess(single(AdminTemplateResource))
+      .annotate(OpenApi.Summary, "Read one template")
+  )
+  .add(
+    HttpApiEndpoint.patch("update")`/templates/${id}`
+      .setPayload(TemplatePatch)
+      .addSuccess(single(AdminTemplateResource))
+      .annotate(OpenApi.Summary, "Change a template's text, category or status")
+  )
+  .annotate(OpenApi.Title, "Templates")

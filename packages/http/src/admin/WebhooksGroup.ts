@@ -1,0 +1,68 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import {
+  DeliveryResource,
+  EndpointInput,
+  EndpointPatch,
+  EndpointResource,
+  EndpointWithSecretResource,
+  ListedDeliveryResource,
+  ListQuery,
+  uuid
+} from "@parley/core"
+import { cursorPage } from "../contract/cursorPage.js"
+import { single } from "../contract/single.js"
+
+const id = HttpApiSchema.param("id", uuid)
+
+/** Webhook endpoints and what was delivered to them (spec, Subscribing). */
+export const WebhooksGroup = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("create")`/applications/${id}/webhook-endpoints`
+      .setPayload(EndpointInput)
+      .addSuccess(single(EndpointWithSecretResource), { status: 201 })
+      .annotate(OpenApi.Summary, "Register a webhook endpoint; its secret is shown this once")
+  )
+  .add(
+    HttpApiEndpoint.get("list")`/applications/${id}/webhook-endpoints`
+      .setUrlParams(ListQuery)
+      .addSuccess(cursorPage(EndpointResource))
+      .annotate(OpenApi.Summary, "List an application's webhook endpoints, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("get")`/webhook-endpoints/${id}`
+      .addSuccess(single(EndpointResource))
+      .annotate(OpenApi.Summary, "Read one webhook endpoint")
+  )
+  .add(
+    HttpApiEndpoint.patch("update")`/webhook-endpoints/${id}`
+      .setPayload(EndpointPatch)
+      .addSuccess(single(EndpointResource))
+      .annotate(OpenApi.Summary, "Change a webhook endpoint, disable or enable it")
+  )
+  .add(
+    HttpApiEndpoint.del("remove")`/webhook-endpoints/${id}`
+      .addSuccess(single(EndpointResource))
+      .annotate(OpenApi.Summary, "Delete a webhook endpoint")
+  )
+  .add(
+    HttpApiEndpoint.post("rotateSecret")`/webhook-endpoints/${id}/rotate-secret`
+      .addSuccess(single(EndpointWithSecretResource))
+      .annotate(OpenApi.Summary, "Replace the signing secret: the old one stops working at once")
+  )
+  .add(
+    HttpApiEndpoint.post("test")`/webhook-endpoints/${id}/test`
+      .addSuccess(single(DeliveryResource), { status: 201 })
+      .annotate(OpenApi.Summary, "Send a test delivery, tried once")
+  )
+  .add(
+    HttpApiEndpoint.get("listDeliveries")`/webhook-endpoints/${id}/deliveries`
+      .setUrlParams(ListQuery)
+      .addSuccess(cursorPage(ListedDeliveryResource))
+      .annotate(OpenApi.Summary, "List an endpoint's deliveries, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("getDelivery")`/webhook-deliveries/${id}`
+      .addSuccess(single(DeliveryResource))
+      .annotate(OpenApi.Summary, "Read one delivery with every attempt")
+  )
+  .annotate(OpenApi.Title, "Webhooks")

@@ -1,0 +1,32 @@
+import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Chunk, Effect, Option, Stream } from "effect"
+import type { Incoming } from "./Incoming.js"
+import type { Interpreter } from "./Interpreter.js"
+
+/** Serves as an app of `@effect/platform`, for whoever composes it with their own: `HttpRouter.mountApp("/", httpApp(…))`. */
+export const httpApp = (interpreter: Interpreter): HttpApp.Default =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    Effect.map(
+      interpreter.answer({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        peer: Option.getOrNull(request.remoteAddress),
+        body: (limit) => readStream(request, limit)
+      }),
+      ({ status, headers, body }) =>
+        HttpServerResponse.text(body, { status, headers, contentType: headers["content-type"] ?? "application/json" })
+    )
+  )
+
+/** All of a body that is too large is read too, so that its client gets to read the answer; its chunks are not kept. */
+const readStream = (request: HttpServerRequest.HttpServerRequest, limit: number): ReturnType<Incoming["body"]> =>
+  request.stream.pipe(
+    Stream.runFold({ chunks: Chunk.empty<Uint8Array>(), size: 0 }, ({ chunks, size }, chunk) => {
+      const total = size + chunk.length
+      return { chunks: total > limit ? Chunk.empty() : Chunk.append(chunks, chunk), size: total }
+    }),
+    Effect.map(({ chunks, size }) => (size > limit ? null : Buffer.concat(Chunk.toReadonlyArray(chunks)))),
+    // The stream fails only where its client went away.
+    Effect.catchAll(() => Effect.interrupt)
+  )

@@ -1,0 +1,190 @@
+import { expect, it } from "@effect/vitest"
+import { invalid, refuse } from "@parley/core"
+import { Effect } from "effect"
+import { caller, contactId, type Fakes, token } from "./fakes.js"
+import { type RequestOptions, serve } from "./serve.js"
+
+/** Each pair of neighbouring checks of decisions.md §2: a request that breaks both gets the answer of the earlier one. */
+const pairs: ReadonlyArray<{
+  readonly name: string
+  readonly given?: Partial<Fakes>
+  readonly request: readonly [string, string, RequestOptions?]
+  readonly status: number
+  readonly code: string
+  readonly message?: RegExp
+  readonly details?: object
+}> = [
+  {
+    name: "an unknown path before a missing credential",
+    request: ["GET", "/api/v1/nothing", { token: null }],
+    status: 404,
+    code: "not_found"
+  },
+  {
+    name: "a wrong method before a missing credential",
+    request: ["PUT", "/api/v1/contacts", { token: null }],
+    status: 405,
+    code: "method_not_allowed"
+  },
+  {
+    name: "a wrong credential before an empty requests bucket",
+    given: { callers: { [token]: caller({ requestsPerMinute: 0 }) } },
+    request: ["GET", `/api/v1/contacts/${contactId}`, { token: "wrong" }],
+    status: 401,
+    code: "unauthenticated"
+  },
+  {
+    name: "a suspended application before an unavailable scope",
+    given: { callers: { [token]: refuse("account_suspended") } },
+    request: ["GET", `/api/v1/contacts/${contactId}`],
+    status: 403,
+    code: "account_suspended"
+  },
+  {
+    name: "an unavailable workspace before an unreadable body",
+    given: { callers: { [token]: refuse("workspace_unavailable") } },
+    request: ["POST", "/api/v1/contacts", { body: "{" }],
+    status: 423,
+    code: "workspace_unavailable"
+  },
+  {
+    name: "an empty requests bucket before a missing scope",
+    given: { callers: { [token]: caller({ requestsPerMinute: 0, scopes: [] }) } },
+    request: ["GET", `/api/v1/contacts/${contactId}`],
+    status: 429,
+    code: "rate_limited"
+  },
+  {
+    name: "a missing scope before an id that is none",
+    given: { callers: { [token]: caller({ scopes: ["contacts.write"] }) } },
+    request: ["GET", "/api/v1/contacts/1"],
+    status: 403,
+    code: "forbidden",
+    details: { required_scope: "contacts.read" }
+  },
+  {
+    name: "a missing scope before a body that is too large",
+    given: { callers: { [token]: caller({ scopes: ["contacts.read"] }) } },
+    request: ["POST", "/api/v1/contacts", { body: "x".repeat(2_000_000) }],
+    status: 403,
+    code: "forbidden",
+    details: { required_scope: "contacts.write" }
+  },
+  {
+    name: "both scopes of a send missing before a body that is too large",
+    given: { callers: { [token]: caller({ scopes: ["messages.read"] }) } },
+    request: ["POST", "/api/v1/messages", { body: "x".repeat(2_000_000) }],
+    status: 403,
+    code: "forbidden",
+    details: { required_scope: "messages.send" }
+  },
+  {
+    name: "a body that is too large before its content type",
+    request: ["POST", "/api/v1/contacts", { body: "x".repeat(2_000_000), headers: { "content-type": "text/plain" } }],
+    status: 413,
+    code: "payload_too_large"
+  },
+  {
+    name: "the content type before malformed JSON",
+    request: ["POST", "/api/v1/contacts", { body: "{", headers: { "content-type": "text/plain" } }],
+    status: 400,
+    code: "bad_request",
+    message: /Content-Type/
+  },
+  {
+    name: "malformed JSON before a missing Idempotency-Key",
+    request: ["POST", "/api/v1/contacts", { body: "{" }],
+    status: 400,
+    code: "bad_request",
+    message: /JSON/,
+    details: {}
+  },
+  {
+    name: "a missing Idempotency-Key before invalid fields",
+    request: ["POST", "/api/v1/contacts", { json: { first_name: 1 } }],
+    status: 400,
+    code: "bad_request",
+    details: { "Idempotency-Key": ["is required"] }
+  },
+  {
+    name: "an idempotency conflict before invalid fields",
+    given: { createContact: () => Effect.fail(refuse("idempotency_conflict")) },
+    request: ["POST", "/api/v1/contacts", { json: { first_name: 1 }, headers: { "idempotency-key": "k" } }],
+    status: 409,
+    code: "idempotency_conflict"
+  },
+  {
+    name: "every invalid field at once",
+    given: { sendMessage: (_caller, { draft }) => Effect.fail(invalid(draft.problems)) },
+    request: [
+      "POST",
+      "/api/v1/messages",
+      { json: { channel: "pigeon", message: { body: 1 } }, headers: { "idempotency-key": "k" } }
+    ],
+    status: 422,
+    code: "validation_failed",
+    details: {
+      channel: ["must be one of whatsapp, telegram, email, webchat, instagram, facebook"],
+      to: ["is required"],
+      type: ["is required"],
+      "message.body": ["must be a string"]
+    }
+  }
+]
+
+for (const { name, given, request, status, code, message, details } of pairs) {
+  it.scopedLive(`tells ${name}`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve(given)
+      const answer = yield* served.request(...request)
+      expect({ status: answer.status, code: answer.error?.code }).toEqual({ status, code })
+      if (message !== undefined) expect(answer.error?.message).toMatch(message)
+      if (details !== undefined) expect(answer.error?.details).toEqual(details)
+    })
+  )
+}
+
+it.scopedLive("draws on the application's bucket for a path that leads nowhere", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    yield* served.request("GET", "/api/v1/nothing")
+    yield* served.request("DELETE", "/api/v1/contacts")
+    expect([...served.drawnFrom]).toEqual([["requests:application", 2]])
+  })
+)
+
+it.scopedLive("draws on the address's bucket where there is no valid credential", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ callers: { suspended: refuse("account_suspended") } })
+    yield* served.request("GET", "/api/v1/nothing", { token: null })
+    yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "wrong" })
+    yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "suspended" })
+    expect([...served.drawnFrom]).toEqual([["address:127.0.0.1", 3]])
+  })
+)
+
+it.scopedLive("throttles the guessing of credentials", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ anonymousLimit: 1 })
+    const first = yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "guess" })
+    const second = yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "guess again" })
+    expect([first.status, second.status]).toEqual([401, 429])
+  })
+)
+
+it.scopedLive("draws once for a request that is carried out", () =>
+  Effect.gen(function* () {
+    const answer = { status: 201, body: `{"data":{}}`, replayed: false }
+    const served = yield* serve({ createContact: () => Effect.succeed(answer) })
+    yield* served.request("POST", "/api/v1/contacts", { json: {}, headers: { "idempotency-key": "k" } })
+    expect([...served.drawnFrom]).toEqual([["requests:application", 1]])
+  })
+)
+
+it.scopedLive("asks for the purpose of the operation", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ callers: { [token]: refuse("workspace_suspended") } })
+    const answer = yield* served.request("POST", "/api/v1/contacts", { json: {} })
+    expect(answer.status).toBe(423)
+  })
+)

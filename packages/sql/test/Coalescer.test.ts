@@ -1,0 +1,246 @@
+import { describe, expect, it } from "@effect/vitest"
+import { StorageBusy, StorageUnavailable } from "@parley/core"
+import { Deferred, Effect, Exit, FastCheck, Fiber, Scope } from "effect"
+import * as Coalescer from "../src/Coalescer.js"
+
+interface Item {
+  readonly of: string
+  readonly name: string
+}
+
+/** A coalescer whose batches wait to be let go, and which tells what was in them. */
+const gated = (options: Partial<Coalescer.CoalescerOptions<Item, string, never>> = {}) =>
+  Effect.gen(function* () {
+    const batches: Array<{ readonly items: ReadonlyArray<string>; readonly go: Deferred.Deferred<void> }> = []
+    const arrivals: Array<() => void> = []
+    const coalescer = yield* Coalescer.make<Item, string, never>({
+      run: (items) =>
+        Effect.gen(function* () {
+          const go = yield* Deferred.make<void>()
+          batches.push({ items: items.map(({ name }) => name), go })
+          for (const arrived of arrivals.splice(0)) arrived()
+          yield* Deferred.await(go)
+          return items.map(({ name }) => Effect.succeed(`did ${name}`))
+        }),
+      concurrency: 1,
+      maxBatch: 100,
+      maxWeight: 1_000,
+      weigh: () => 1,
+      capacity: 100,
+      partition: ({ of }) => of,
+      ...options
+    })
+    /** Waits until so many batches have begun. */
+    const begun = (count: number): Effect.Effect<void> =>
+      Effect.suspend(() =>
+        batches.length >= count
+          ? Effect.void
+          : Effect.zipRight(
+              Effect.async<void>((resume) => {
+                arrivals.push(() => resume(Effect.void))
+              }),
+              begun(count)
+            )
+      )
+    const letGo = (index: number) =>
+      Effect.suspend(() => Deferred.succeed(batches[index]?.go as Deferred.Deferred<void>, undefined))
+    const submit = (name: string, of = "one") => Effect.fork(coalescer.submit({ of, name }))
+    return { batches, begun, coalescer, letGo, submit }
+  })
+
+/** Lets every fiber run that can. */
+const settleDown = Effect.async<void>((resume) => {
+  setImmediate(() => setImmediate(() => resume(Effect.void)))
+})
+
+describe("Coalescer", () => {
+  it.scoped("gathers what arrives while a batch is under way into the next", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated()
+      const first = yield* submit("a")
+      yield* begun(1)
+      const others = [yield* submit("b"), yield* submit("c")]
+      yield* settleDown
+      expect(batches.map(({ items }) => items)).toEqual([["a"]])
+      yield* letGo(0)
+      yield* begun(2)
+      yield* letGo(1)
+      expect(batches.map(({ items }) => items)).toEqual([["a"], ["b", "c"]])
+      expect(yield* Fiber.join(first)).toBe("did a")
+      expect(yield* Effect.forEach(others, Fiber.join)).toEqual(["did b", "did c"])
+    })
+  )
+
+  it.scoped("takes all that arrive in one turn into one batch", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated()
+      const fibers = [yield* submit("a"), yield* submit("b"), yield* submit("c")]
+      yield* begun(1)
+      yield* letGo(0)
+      yield* Effect.forEach(fibers, Fiber.join)
+      expect(batches.map(({ items }) => items)).toEqual([["a", "b", "c"]])
+    })
+  )
+
+  it.scoped("shares the waiting out over the free places", () =>
+    Effect.gen(function* () {
+      const { batches, begun, submit, letGo } = yield* gated({ concurrency: 2 })
+      const fibers = [yield* submit("a"), yield* submit("b"), yield* submit("c"), yield* submit("d")]
+      yield* begun(2)
+      expect(batches.map(({ items }) => items)).toEqual([
+        ["a", "b"],
+        ["c", "d"]
+      ])
+      yield* letGo(0)
+      yield* letGo(1)
+      yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+
+  it.scoped("lets the partitions take turns", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ maxBatch: 3 })
+      const fibers = []
+      for (const name of ["a1", "a2", "a3", "a4"]) fibers.push(yield* submit(name, "a"))
+      fibers.push(yield* submit("b1", "b"))
+      for (const index of [0, 1]) {
+        yield* begun(index + 1)
+        yield* letGo(index)
+      }
+      yield* Effect.forEach(fibers, Fiber.join)
+      expect(batches.map(({ items }) => items)).toEqual([
+        ["a1", "b1", "a2"],
+        ["a3", "a4"]
+      ])
+    })
+  )
+
+  it.scoped("keeps a batch within its weight, and lets one heavy item through alone", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ maxWeight: 10, weigh: ({ name }) => Number(name) })
+      const fibers = []
+      for (const name of ["6", "5", "4", "99"]) fibers.push(yield* submit(name))
+      for (const index of [0, 1, 2]) {
+        yield* begun(index + 1)
+        yield* letGo(index)
+      }
+      yield* Effect.forEach(fibers, Fiber.join)
+      expect(batches.map(({ items }) => items)).toEqual([["6"], ["5", "4"], ["99"]])
+    })
+  )
+
+  it.scoped("turns away what it has no room for", () =>
+    Effect.gen(function* () {
+      const { begun, coalescer, letGo, submit } = yield* gated({ capacity: 1 })
+      const first = yield* submit("a")
+      yield* begun(1)
+      const second = yield* submit("b")
+      yield* settleDown
+      expect(yield* Effect.flip(coalescer.submit({ of: "one", name: "c" }))).toBeInstanceOf(StorageBusy)
+      yield* letGo(0)
+      yield* begun(2)
+      yield* letGo(1)
+      expect(yield* Fiber.join(first)).toBe("did a")
+      expect(yield* Fiber.join(second)).toBe("did b")
+    })
+  )
+
+  it.scoped("takes a caller out who is interrupted while queued", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated()
+      yield* submit("a")
+      yield* begun(1)
+      const gone = yield* submit("b")
+      const stays = yield* submit("c")
+      yield* settleDown
+      yield* Fiber.interrupt(gone)
+      yield* letGo(0)
+      yield* begun(2)
+      yield* letGo(1)
+      yield* Fiber.join(stays)
+      expect(batches.map(({ items }) => items)).toEqual([["a"], ["c"]])
+    })
+  )
+
+  it.scoped("makes a caller wait who is interrupted while the batch is under way", () =>
+    Effect.gen(function* () {
+      const { begun, letGo, submit } = yield* gated()
+      const caller = yield* submit("a")
+      yield* begun(1)
+      const interruption = yield* Effect.fork(Fiber.interrupt(caller))
+      yield* settleDown
+      expect(interruption.unsafePoll()).toBeNull()
+      yield* letGo(0)
+      expect(Exit.isInterrupted(yield* Fiber.join(interruption))).toBe(true)
+    })
+  )
+
+  it.effect("finishes what is under way when it closes, and turns away the rest", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { begun, coalescer, letGo, submit } = yield* Scope.extend(gated(), scope)
+      const first = yield* submit("a")
+      yield* begun(1)
+      const queued = yield* submit("b")
+      yield* settleDown
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      expect(yield* Effect.flip(Fiber.join(queued))).toBeInstanceOf(StorageUnavailable)
+      expect(closing.unsafePoll()).toBeNull()
+      yield* letGo(0)
+      yield* Fiber.join(closing)
+      expect(yield* Fiber.join(first)).toBe("did a")
+      expect(yield* Effect.flip(coalescer.submit({ of: "one", name: "c" }))).toBeInstanceOf(StorageUnavailable)
+    })
+  )
+
+  it.scoped("gives a defect of a batch to each of its callers, and goes on", () =>
+    Effect.gen(function* () {
+      let broken = true
+      const { coalescer } = yield* gated({
+        run: (items) =>
+          broken ? Effect.die("broken") : Effect.succeed(items.map(({ name }) => Effect.succeed(`did ${name}`)))
+      })
+      const exits = yield* Effect.all(
+        ["a", "b"].map((name) => Effect.exit(coalescer.submit({ of: "one", name }))),
+        { concurrency: "unbounded" }
+      )
+      expect(exits).toEqual([Exit.die("broken"), Exit.die("broken")])
+      broken = false
+      expect(yield* coalescer.submit({ of: "one", name: "c" })).toBe("did c")
+    })
+  )
+
+  it("answers everybody once with their own, whatever the order and the limits", () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.array(FastCheck.tuple(FastCheck.constantFrom("a", "b", "c"), FastCheck.nat(20)), { maxLength: 60 }),
+        FastCheck.integer({ min: 1, max: 3 }),
+        FastCheck.integer({ min: 1, max: 7 }),
+        (items, concurrency, maxBatch) =>
+          Effect.gen(function* () {
+            const ran: Array<number> = []
+            const { submit } = yield* Coalescer.make<readonly [string, number, number], number, never>({
+              run: (batch) =>
+                Effect.as(
+                  Effect.yieldNow(),
+                  batch.map(([, , index]) => {
+                    ran.push(index)
+                    return Effect.succeed(index)
+                  })
+                ),
+              concurrency,
+              maxBatch,
+              maxWeight: 40,
+              weigh: ([, weight]) => weight,
+              capacity: 100,
+              partition: ([of]) => of
+            })
+            const answers = yield* Effect.forEach(items, ([of, weight], index) => submit([of, weight, index]), {
+              concurrency: "unbounded"
+            })
+            expect(answers).toEqual(items.map((_, index) => index))
+            expect(ran.sort((one, other) => one - other)).toEqual(answers)
+          }).pipe(Effect.scoped, Effect.runPromise)
+      )
+    ))
+})

@@ -1,0 +1,258 @@
+import { describe, expect, it } from "@effect/vitest"
+import { type Changes, CommitOutcome, changes, expect as expects, remove, row, set, type TableName } from "@parley/core"
+import { aContact, aConversation, aJob, anIdempotencyRecord, someApplicationId } from "@parley/testkit/rows"
+import { FastCheck } from "effect"
+import { gatherBatch, type Row, uniqueOf } from "../src/gatherBatch.js"
+import { settleBatch } from "../src/settleBatch.js"
+import { tableOf, textOf } from "../src/Tables.js"
+
+/** A database as plain maps: rows by the text of their key. */
+type Database = Map<TableName, Map<string, Row>>
+
+const rowsOf = (database: Database, name: TableName): Map<string, Row> => {
+  let rows = database.get(name)
+  if (rows === undefined) {
+    rows = new Map()
+    database.set(name, rows)
+  }
+  return rows
+}
+const insert = (database: Database, name: TableName, inserted: Row) => {
+  const table = tableOf(name)
+  const text = textOf(table.key, inserted)
+  expect(rowsOf(database, name).has(text)).toBe(false)
+  expect(isTaken(database, name, inserted)).toBe(false)
+  rowsOf(database, name).set(text, { ...inserted })
+}
+const isTaken = (database: Database, name: TableName, wanted: Row): boolean => {
+  const unique = uniqueOf(tableOf(name))
+  return [...rowsOf(database, name).values()].some((there) => textOf(unique, there) === textOf(unique, wanted))
+}
+const copy = (database: Database): Database =>
+  new Map([...database].map(([name, rows]) => [name, new Map([...rows].map(([key, row]) => [key, { ...row }]))]))
+const plain = (database: Database) =>
+  Object.fromEntries(
+    [...database].filter(([, rows]) => rows.size > 0).map(([name, rows]) => [name, Object.fromEntries(rows)])
+  )
+
+/** What a commit means, one at a time: the reference. */
+const commitAlone = (database: Database, batch: Changes): CommitOutcome => {
+  const find = (name: TableName, key: object) => rowsOf(database, name).get(textOf(tableOf(name).key, key as Row))
+  if (batch.settle !== null && find("jobs", { id: batch.settle.jobId })?.epoch !== batch.settle.epoch) {
+    return CommitOutcome.Fenced()
+  }
+  const seen = new Set<string>()
+  for (const claim of batch.claims) {
+    const wanted = claim.row as unknown as Row
+    const text = claim.table + textOf(uniqueOf(tableOf(claim.table)), wanted)
+    if (seen.has(text) || isTaken(database, claim.table, wanted)) return CommitOutcome.Conflict({ lost: [] })
+    seen.add(text)
+  }
+  for (const { key, table, where } of batch.expects) {
+    const there = find(table, key)
+    if (there === undefined) return CommitOutcome.Conflict({ lost: [] })
+    for (const [column, value] of Object.entries(where)) {
+      if (!(Array.isArray(value) ? value : [value]).includes(there[column])) return CommitOutcome.Conflict({ lost: [] })
+    }
+  }
+  for (const claim of batch.claims) insert(database, claim.table, claim.row as unknown as Row)
+  for (const { key, table, values } of batch.sets) {
+    const there = find(table, key) as Row
+    Object.assign(there, values, { version: (there.version as number) + 1 })
+  }
+  const bumped = batch.bumps.map((bump) => {
+    const there = find(bump.table, { id: bump.id })
+    if (there === undefined) return {}
+    const after: { [column: string]: number } = {}
+    for (const [column, value] of Object.entries(bump.greatest ?? {})) {
+      after[column] = Math.max(there[column] as number, value)
+    }
+    for (const [column, value] of Object.entries(bump.add ?? {})) after[column] = (there[column] as number) + value
+    for (const [column, value] of Object.entries(bump.reset ?? {})) after[column] = value
+    Object.assign(there, after)
+    return after
+  })
+  for (const { key, table } of batch.deletes) rowsOf(database, table).delete(textOf(tableOf(table).key, key as Row))
+  for (const { row, table } of batch.inserts) insert(database, table, row as unknown as Row)
+  if (batch.settle !== null) {
+    const { again, epoch, jobId } = batch.settle
+    if (again === null) rowsOf(database, "jobs").delete(jobId)
+    else Object.assign(find("jobs", { id: jobId }) as Row, again, { leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
+  }
+  return CommitOutcome.Committed({ bumped })
+}
+
+/** The same for a batch, by what the statements around `settleBatch` do. */
+const commitTogether = (database: Database, batch: ReadonlyArray<Changes>) => {
+  const needs = gatherBatch(batch)
+  const claimed = new Map<TableName, Set<string>>()
+  for (const [name, { first }] of needs.claims) {
+    const inserted = new Set<string>()
+    for (const [text, wanted] of first) {
+      if (isTaken(database, name, wanted)) continue
+      insert(database, name, wanted)
+      inserted.add(text)
+    }
+    claimed.set(name, inserted)
+  }
+  const rows = new Map<TableName, Map<string, Row>>()
+  for (const [name, { columns, keys }] of needs.locks) {
+    const found = new Map<string, Row>()
+    for (const text of keys.keys()) {
+      const there = rowsOf(database, name).get(text)
+      if (there !== undefined) found.set(text, Object.fromEntries([...columns].map((column) => [column, there[column]])))
+    }
+    rows.set(name, found)
+  }
+  const { outcomes, writes } = settleBatch(batch, needs, { claimed, rows, skipped: new Map() })
+  for (const [name, gone] of writes.deletes) {
+    for (const key of gone) expect(rowsOf(database, name).delete(textOf(tableOf(name).key, key))).toBe(true)
+  }
+  for (const [name, fresh] of writes.inserts) for (const one of fresh) insert(database, name, one)
+  for (const { columns, rows, table } of writes.updates.values()) {
+    for (const one of rows) {
+      const there = rowsOf(database, table.name).get(textOf(table.key, one)) as Row
+      for (const column of columns) there[column] = one[column]
+    }
+  }
+  return outcomes
+}
+
+const withoutNames = (outcome: { readonly _tag: string }) =>
+  outcome._tag === "Conflict" ? CommitOutcome.Conflict({ lost: [] }) : outcome
+
+const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
+const workspaceId = id(0)
+const record = (key: number, body = "{}") => anIdempotencyRecord({ key: `key-${key}`, body })
+
+const start = (): Database => {
+  const database: Database = new Map()
+  for (const n of [1, 2, 3]) insert(database, "contacts", aContact({ id: id(n) }) as unknown as Row)
+  insert(database, "idempotency", record(0) as unknown as Row)
+  insert(database, "conversations", aConversation({ id: id(11), handle: "h0" }) as unknown as Row)
+  for (const n of [21, 22]) insert(database, "jobs", aJob({ id: id(n), epoch: 1 }) as unknown as Row)
+  return database
+}
+
+const small = FastCheck.nat(3)
+const few = { maxLength: 2 }
+const version = FastCheck.option(FastCheck.constantFrom(1, 2, [1, 2], [2, 3]), { nil: undefined })
+const contact = FastCheck.integer({ min: 1, max: 4 }).map(id)
+
+/** Commits that get in each other's way: few keys, some that are there, some that are not. */
+const commits = FastCheck.array(
+  FastCheck.record({
+    records: FastCheck.array(small, few),
+    handles: FastCheck.array(small, few),
+    contacts: FastCheck.uniqueArray(FastCheck.tuple(contact, version, FastCheck.constantFrom("set", "keep", "delete")), {
+      ...few,
+      selector: ([key]) => key
+    }),
+    freed: FastCheck.option(FastCheck.tuple(small, FastCheck.constantFrom("set", "delete")), { nil: undefined }),
+    bumps: FastCheck.array(
+      FastCheck.tuple(contact, FastCheck.constantFrom("greatest", "add", "reset"), FastCheck.integer({ min: -5, max: 5 })),
+      few
+    ),
+    settle: FastCheck.option(
+      FastCheck.tuple(FastCheck.integer({ min: 21, max: 23 }), FastCheck.constantFrom(1, 2), FastCheck.boolean()),
+      { nil: undefined }
+    )
+  }),
+  { maxLength: 6 }
+).map((drafts) =>
+  drafts.map((draft, index) => {
+    const freed = draft.freed === undefined ? undefined : { applicationId: someApplicationId, key: `key-${draft.freed[0]}` }
+    const key = (contactId: string) => ({ id: contactId })
+    return changes(workspaceId, {
+      claims: [
+        ...draft.records.map((n) => row("idempotency", record(n, `{"from":${index}}`))),
+        ...draft.handles.map((n, nth) =>
+          row("conversations", aConversation({ id: id(100 + index * 10 + nth), handle: `h${n}` }))
+        )
+      ],
+      expects: [
+        ...draft.contacts.map(([of, wanted]) => expects("contacts", key(of), wanted === undefined ? {} : { version: wanted })),
+        ...(freed === undefined ? [] : [expects("idempotency", freed)])
+      ],
+      sets: [
+        ...draft.contacts.filter(([, , what]) => what === "set").map(([of]) => set("contacts", key(of), { firstName: `by ${index}` })),
+        ...(draft.freed?.[1] === "set" ? [set("idempotency", freed as never, { state: "awaiting" })] : [])
+      ],
+      deletes: [
+        ...draft.contacts.filter(([, , what]) => what === "delete").map(([of]) => remove("contacts", key(of))),
+        ...(draft.freed?.[1] === "delete" ? [remove("idempotency", freed as never)] : [])
+      ],
+      bumps: draft.bumps.map(([of, kind, by]) => ({
+        table: "contacts" as const,
+        id: of,
+        [kind]: { lastActivityAt: kind === "add" ? by : 1_780_000_000_000 + by }
+      })),
+      inserts: [row("jobs", aJob({ id: id(200 + index) }))],
+      settle:
+        draft.settle === undefined
+          ? null
+          : {
+              jobId: id(draft.settle[0]),
+              epoch: draft.settle[1],
+              again: draft.settle[2] ? { runAt: 5, lane: "retries" as const, payload: { tries: index } } : null
+            }
+    })
+  })
+)
+
+describe("settleBatch", () => {
+  it("comes to what the commits come to one by one", () =>
+    FastCheck.assert(
+      FastCheck.property(commits, (batch) => {
+        const one = start()
+        const other = copy(one)
+        const outcomes = batch.map((changes) => withoutNames(commitAlone(one, changes)))
+        expect(commitTogether(other, batch).map(withoutNames)).toEqual(outcomes)
+        expect(plain(other)).toEqual(plain(one))
+      }),
+      { numRuns: 2_000 }
+    ))
+
+  it("gives a claim to the next when the first loses for another reason", () => {
+    const database = start()
+    const claim = row("idempotency", record(9, "first"))
+    const outcomes = commitTogether(database, [
+      changes(workspaceId, { claims: [claim], expects: [expects("contacts", { id: id(1) }, { version: 7 })] }),
+      changes(workspaceId, { claims: [row("idempotency", record(9, "second"))] })
+    ])
+    expect(outcomes).toEqual([
+      CommitOutcome.Conflict({ lost: [`contacts:${id(1)}`] }),
+      CommitOutcome.Committed({ bumped: [] })
+    ])
+    expect([...rowsOf(database, "idempotency").values()].map(({ body }) => body)).toEqual(["{}", "second"])
+  })
+
+  it("is fenced rather than in conflict where it is both", () => {
+    const outcomes = commitTogether(start(), [
+      changes(workspaceId, {
+        expects: [expects("contacts", { id: id(1) }, { version: 7 })],
+        settle: { jobId: id(21), epoch: 0, again: null }
+      })
+    ])
+    expect(outcomes).toEqual([CommitOutcome.Fenced()])
+  })
+
+  it("fences a job that is postponed twice under one lease", () => {
+    const postpone = changes(workspaceId, { settle: { jobId: id(21), epoch: 1, again: { runAt: 5, lane: "retries", payload: null } } })
+    expect(commitTogether(start(), [postpone, postpone]).map(({ _tag }) => _tag)).toEqual(["Committed", "Fenced"])
+  })
+
+  it("leaves commits out that touch a row which somebody else holds", () => {
+    const batch = [1, 2].map((n) =>
+      changes(workspaceId, { bumps: [{ table: "contacts", id: id(n), add: { lastActivityAt: 1 } }] })
+    )
+    const contacts = new Map([[id(2), { id: id(2), lastActivityAt: 5 }]])
+    const { outcomes, writes } = settleBatch(batch, gatherBatch(batch), {
+      claimed: new Map(),
+      rows: new Map([["contacts", contacts]]),
+      skipped: new Map([["contacts", new Set([id(1)])]])
+    })
+    expect(outcomes).toEqual([{ _tag: "Deferred" }, CommitOutcome.Committed({ bumped: [{ lastActivityAt: 6 }] })])
+    expect([...writes.updates.values()].map(({ rows }) => rows)).toEqual([[{ id: id(2), lastActivityAt: 6 }]])
+  })
+})

@@ -1,0 +1,244 @@
+import {
+  ChangesRejected,
+  CommitOutcome,
+  changes,
+  expect as expects,
+  lookup,
+  remove,
+  row,
+  type Settle,
+  set
+} from "@parley/core"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { expect } from "vitest"
+import { type Database, onHosts } from "./contractHosts.js"
+import * as Rows from "./rows.js"
+
+const committed = CommitOutcome.Committed({ bumped: [] })
+
+/** One commit is all or nothing, and says which. */
+export const commitContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
+  onHosts("commits", database, options, (test) => {
+    test("writes nothing of a commit that loses, whatever it lost", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, contactId, jobId] = [ids.next(1), ids.next(1), ids.next(1)]
+        const taken = row("addresses", Rows.anAddress({ workspaceId, handle: "+1", contactId }))
+        yield* one.commit(
+          changes(workspaceId, {
+            claims: [taken],
+            inserts: [
+              row("contacts", Rows.aContact({ id: contactId, workspaceId })),
+              row("jobs", Rows.aJob({ id: jobId, workspaceId, epoch: 5 }))
+            ]
+          })
+        )
+        const attempt = (parts: Parameters<typeof changes>[1]) =>
+          changes(
+            workspaceId,
+            {
+              claims: [row("idempotency", Rows.anIdempotencyRecord({ workspaceId, applicationId: workspaceId }))],
+              expects: [expects("contacts", { id: contactId })],
+              sets: [set("contacts", { id: contactId }, { firstName: "Eve" })],
+              bumps: [{ table: "contacts", id: contactId, greatest: { lastActivityAt: Rows.someTime + 9 } }],
+              inserts: [row("messages", Rows.aMessage({ id: ids.next(1), workspaceId, conversationId: workspaceId }))],
+              ensures: [row("tags", Rows.aTag({ workspaceId }))]
+            },
+            parts ?? {}
+          )
+        const settle: Settle = { jobId, epoch: 4, again: null }
+        const outcomes = yield* Effect.all([
+          one.commit(attempt({ claims: [taken] })),
+          one.commit(attempt({ expects: [expects("contacts", { id: contactId }, { version: [2, 3] })] })),
+          one.commit(attempt({ expects: [expects("contacts", { id: workspaceId })] })),
+          one.commit(attempt({ settle })),
+          one.commit(attempt({ settle, claims: [taken] }))
+        ])
+        expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Conflict", "Conflict", "Conflict", "Fenced", "Fenced"])
+        const found = yield* one.read({
+          records: lookup("idempotency", { applicationId: workspaceId, key: "order-1" }),
+          contacts: lookup("contacts", { id: contactId }),
+          messages: lookup("messages", { conversationId: workspaceId }),
+          tags: lookup("tags", { workspaceId, folded: "vip" }),
+          jobs: lookup("jobs", { id: jobId })
+        })
+        expect(found).toEqual({
+          records: [],
+          contacts: [Rows.aContact({ id: contactId, workspaceId })],
+          messages: [],
+          tags: [],
+          jobs: [Rows.aJob({ id: jobId, workspaceId, epoch: 5 })]
+        })
+      }))
+
+    test("names what was lost", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const outcome = yield* one.commit(
+          changes(workspaceId, { expects: [expects("contacts", { id: workspaceId }, { version: 1 })] })
+        )
+        expect(outcome).toEqual(CommitOutcome.Conflict({ lost: [`contacts:${workspaceId}`] }))
+      }))
+
+    test("claims by the unique columns, not by the id", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, connectionId] = [ids.next(1), ids.next(1)]
+        const claim = () =>
+          changes(workspaceId, {
+            claims: [row("conversations", Rows.aConversation({ id: ids.next(1), workspaceId, connectionId }))]
+          })
+        expect(yield* one.commit(claim())).toEqual(committed)
+        expect((yield* one.commit(claim()))._tag).toBe("Conflict")
+      }))
+
+    test("bumps without a new version and sets with one", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, id, gone] = [ids.next(1), ids.next(1), ids.next(1)]
+        yield* one.commit(
+          changes(workspaceId, { inserts: [row("endpoints", Rows.anEndpoint({ id, workspaceId, consecutiveFailures: 3 }))] })
+        )
+        const bump = (by: object, of = id) => ({ table: "endpoints" as const, id: of, ...by })
+        const outcome = yield* one.commit(
+          changes(workspaceId, {
+            expects: [expects("endpoints", { id }, { version: 1, status: ["active", "disabled"] })],
+            sets: [set("endpoints", { id }, { events: ["message.sent"], description: "new" })],
+            bumps: [
+              bump({ add: { consecutiveFailures: 2 } }),
+              bump({ greatest: { consecutiveFailures: 4 } }),
+              bump({ add: { consecutiveFailures: 1 } }, gone),
+              bump({ reset: { consecutiveFailures: 1 } })
+            ]
+          })
+        )
+        expect(outcome).toEqual(
+          CommitOutcome.Committed({
+            bumped: [{ consecutiveFailures: 5 }, { consecutiveFailures: 5 }, {}, { consecutiveFailures: 1 }]
+          })
+        )
+        const { found } = yield* one.read({ found: lookup("endpoints", { id }) })
+        expect(found).toEqual([
+          Rows.anEndpoint({
+            id,
+            workspaceId,
+            version: 2,
+            events: ["message.sent"],
+            description: "new",
+            consecutiveFailures: 1
+          })
+        ])
+      }))
+
+    test("removes what was expected, and leaves alone what is ensured and there", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const address = { workspaceId, space: "phone" as const, handle: "+1" }
+        yield* one.commit(
+          changes(workspaceId, {
+            claims: [row("addresses", Rows.anAddress(address))],
+            ensures: [row("tags", Rows.aTag({ workspaceId, folded: "vip", name: "VIP" }))]
+          })
+        )
+        yield* one.commit(
+          changes(workspaceId, {
+            expects: [expects("addresses", address, { contactId: Rows.someContactId })],
+            deletes: [remove("addresses", address)],
+            ensures: [
+              row("tags", Rows.aTag({ workspaceId, folded: "vip", name: "vip" })),
+              row("tags", Rows.aTag({ workspaceId, folded: "new", name: "New" }))
+            ]
+          })
+        )
+        const found = yield* one.read({
+          addresses: lookup("addresses", address),
+          vip: lookup("tags", { workspaceId, folded: "vip" }),
+          fresh: lookup("tags", { workspaceId, folded: "new" })
+        })
+        expect(found.addresses).toEqual([])
+        expect([...found.vip, ...found.fresh].map(({ name }) => name)).toEqual(["VIP", "New"])
+        expect(yield* one.commit(changes(workspaceId, { claims: [row("addresses", Rows.anAddress(address))] }))).toEqual(
+          committed
+        )
+      }))
+
+    test("refuses one unacceptable commit among two hundred, alone", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const twin = ids.next(1)
+        yield* one.commit(changes(workspaceId, { inserts: [row("messages", Rows.aMessage({ id: twin, workspaceId }))] }))
+        const commits = Array.from({ length: 200 }, (_, n) => {
+          const body = n === 77 ? (null as unknown as string) : `message ${n}`
+          const id = n === 150 ? twin : ids.next(1)
+          return changes(workspaceId, {
+            claims: [row("idempotency", Rows.anIdempotencyRecord({ workspaceId, applicationId: workspaceId, key: `${n}` }))],
+            inserts: [row("messages", Rows.aMessage({ id, workspaceId, conversationId: workspaceId, body }))]
+          })
+        })
+        const exits = yield* Effect.forEach(commits, (commit) => Effect.exit(one.commit(commit)), {
+          concurrency: "unbounded"
+        })
+        const failed = exits.flatMap((exit, n) => (Exit.isFailure(exit) ? [n] : []))
+        expect(failed).toEqual([77, 150])
+        const causes = exits.flatMap((exit) => (Exit.isFailure(exit) ? [Cause.squash(exit.cause)] : []))
+        expect(causes.every((cause) => cause instanceof ChangesRejected)).toBe(true)
+        const found = yield* one.read({
+          messages: lookup("messages", { conversationId: workspaceId }),
+          claim: lookup("idempotency", { applicationId: workspaceId, key: "77" })
+        })
+        expect(found.messages).toHaveLength(198)
+        expect(found.claim).toEqual([])
+      }))
+
+    test("writes all or nothing of a commit whose caller is interrupted", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const commits = Array.from({ length: 300 }, () => ids.next(1))
+        const fibers = yield* Effect.forEach(commits, (id) =>
+          Effect.fork(
+            one.commit(
+              changes(workspaceId, {
+                inserts: [
+                  row("messages", Rows.aMessage({ id, workspaceId, conversationId: workspaceId })),
+                  row("events", Rows.anEvent({ id, workspaceId }))
+                ]
+              })
+            )
+          )
+        )
+        const kept = fibers.filter((_, n) => n % 3 === 0)
+        yield* Effect.forEach(
+          fibers.filter((_, n) => n % 3 !== 0),
+          (fiber, n) => (n % 2 === 0 ? Fiber.interrupt(fiber) : Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber))),
+          { concurrency: "unbounded" }
+        )
+        expect(yield* Effect.forEach(kept, Fiber.join)).toEqual(kept.map(() => committed))
+        for (const id of commits) {
+          const found = yield* one.read({ messages: lookup("messages", { id }), events: lookup("events", { id }) })
+          expect(found.messages.length).toBe(found.events.length)
+        }
+      }))
+
+    test("purges what is old enough, in bounded steps", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const applicationId = ids.next(1)
+        const record = (n: number) =>
+          Rows.anIdempotencyRecord({ applicationId, workspaceId: applicationId, key: `${n}`, expiresAt: 1_000 + n })
+        yield* one.commit(
+          changes(applicationId, {
+            claims: [0, 1, 2, 3, 4].map((n) => row("idempotency", record(n))),
+            inserts: [
+              row("events", Rows.anEvent({ id: ids.next(1), workspaceId: applicationId, createdAt: 7 })),
+              row("deliveries", Rows.aDelivery({ id: ids.next(1), workspaceId: applicationId, createdAt: 7 })),
+              row("attempts", Rows.anAttempt({ id: ids.next(1), workspaceId: applicationId, startedAt: 7 }))
+            ]
+          })
+        )
+        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(2)
+        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(1)
+        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(0)
+        const { left } = yield* one.read({ left: lookup("idempotency", { applicationId }) })
+        expect(left.map(({ key }) => key).sort()).toEqual(["3", "4"])
+        for (const table of ["events", "deliveries", "attempts"] as const) {
+          expect(yield* one.purge(table, 7, 10)).toBe(0)
+          expect(yield* one.purge(table, 8, 10)).toBe(1)
+        }
+      }))
+  })

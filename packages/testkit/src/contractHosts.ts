@@ -1,0 +1,42 @@
+import { layer as provide } from "@effect/vitest"
+import { Ids, Storage, Wakeup } from "@parley/core"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { makeTestIds } from "./testIds.js"
+import type { Hosts, StorageLayer } from "./storageContract.js"
+
+const HostsTag = Context.GenericTag<Hosts>("@parley/testkit/Hosts")
+
+/** Where a suite finds its database. */
+export type Database = Effect.Effect<StorageLayer, unknown, Scope.Scope>
+
+/** A test on the hosts of the suite, with ids that no other test of it has. */
+export type HostTest = (title: string, body: (hosts: Hosts, ids: Ids) => Effect.Effect<void, unknown, Scope.Scope>) => void
+
+/** Opens a database for a suite of tests, which share it. */
+export const onHosts = (
+  title: string,
+  database: Database,
+  options: { readonly hosts: 1 | 2 },
+  suite: (test: HostTest) => void
+): void => {
+  const layer = Layer.scoped(
+    HostsTag,
+    Effect.gen(function* () {
+      const open = yield* database
+      const first = yield* Layer.build(open)
+      const second = options.hosts === 2 ? yield* Layer.build(Layer.fresh(open)) : first
+      return {
+        one: Context.get(first, Storage),
+        other: Context.get(second, Storage),
+        wakeup: Context.get(first, Wakeup)
+      }
+    })
+  )
+  provide(layer, { excludeTestServices: true, timeout: 30_000 })(title, (it) => {
+    let seed = 1
+    suite((name, body) => {
+      const ids = makeTestIds(seed++)
+      it.scoped(name, () => Effect.flatMap(HostsTag, (hosts) => body(hosts, ids)), 30_000)
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import { createServer, connect, type Socket } from "node:net"
+
+/** A way to a server that can be cut at a chosen moment. */
+export interface CuttingProxy {
+  readonly port: number
+  /**
+   * Cuts the next connection that sends `text`: `before` it reaches the server, or `after` it was passed on, when the
+   * server answers it and instead of that answer.
+   */
+  readonly cutAt: (text: string, when: "before" | "after") => void
+  readonly close: () => Promise<void>
+}
+
+/** Opens a proxy on a free port of this machine. */
+export const openProxy = async (host: string, port: number): Promise<CuttingProxy> => {
+  const sockets = new Set<Socket>()
+  let cut: { readonly text: string; readonly when: "before" | "after" } | null = null
+
+  const server = createServer((near) => {
+    const far = connect(port, host)
+    let answerIsCut = false
+    const end = () => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on("error", end)
+      socket.on("close", () => {
+        sockets.delete(socket)
+        end()
+      })
+    }
+    near.on("data", (data) => {
+      if (cut !== null && data.includes(cut.text)) {
+        const { when } = cut
+        cut = null
+        if (when === "before") return end()
+        answerIsCut = true
+      }
+      far.write(data)
+    })
+    far.on("data", (data) => (answerIsCut ? end() : near.write(data)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port")
+  return {
+    port: address.port,
+    cutAt: (text, when) => {
+      cut = { text, when }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      })
+  }
+}

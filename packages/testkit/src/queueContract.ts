@@ -1,0 +1,133 @@
+import { type ClaimJobs, CommitOutcome, changes, type Job, type Lane, lookup, row, type Storage } from "@parley/core"
+import { Effect, Queue } from "effect"
+import { expect } from "vitest"
+import { type Database, onHosts } from "./contractHosts.js"
+import * as Rows from "./rows.js"
+
+const lane = (name: Lane, more: Partial<ClaimJobs["lanes"][number]> = {}) => ({
+  lane: name,
+  limit: 100,
+  perSubject: 1_000_000,
+  except: [],
+  ...more
+})
+
+/** Work is leased to one worker at a time, in order, and settled once. Each test has lanes of its own. */
+export const queueContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
+  onHosts("queue", database, options, (test) => {
+    const enqueue = (host: Storage, jobs: ReadonlyArray<Job>) =>
+      host.commit(changes(Rows.someWorkspaceId, { inserts: jobs.map((job) => row("jobs", job)) }))
+    const claim = (host: Storage, now: number, owner: string, lanes: ClaimJobs["lanes"]) =>
+      host.claimJobs({ now, owner, leaseMs: 1_000, lanes })
+    const finish = (host: Storage, job: Job) =>
+      host.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }))
+
+    test("leases what is due, oldest first, and tells when more is due", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = (runAt: number) => Rows.aJob({ id: ids.next(1), lane: "receipts", runAt, payload: { runAt } })
+        const [late, early, future] = [job(20), job(10), job(500)]
+        yield* enqueue(one, [late, early, future])
+        const first = yield* claim(one, 100, "me", [lane("receipts", { limit: 1 })])
+        expect(first).toEqual({
+          jobs: [{ ...early, leaseUntil: 1_100, leaseOwner: "me", epoch: 1, attempts: 1 }],
+          nextDueAt: 500
+        })
+        const second = yield* claim(one, 100, "me", [lane("receipts")])
+        expect(second.jobs.map(({ id }) => id)).toEqual([late.id])
+        yield* Effect.forEach([...first.jobs, ...second.jobs], (held) => finish(one, held))
+        const third = yield* claim(one, 500, "me", [lane("receipts")])
+        expect(third.jobs.map(({ id }) => id)).toEqual([future.id])
+        expect(third.nextDueAt).toBe(1_500)
+        yield* Effect.forEach(third.jobs, (held) => finish(one, held))
+        expect(yield* claim(one, 9_000, "me", [lane("receipts")])).toEqual({ jobs: [], nextDueAt: null })
+      }))
+
+    test("gives one subject no more than its share, and none to those excepted", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const jobs = ["a", "a", "a", "a", "b", "c"].map((subject, n) =>
+          Rows.aJob({ id: ids.next(1), lane: "retries", subject, runAt: n })
+        )
+        const sends = Rows.aJob({ id: ids.next(1), lane: "housekeeping", subject: "a", runAt: 0 })
+        yield* enqueue(one, [...jobs, sends])
+        const wish = [lane("retries", { perSubject: 2, except: ["c"] }), lane("housekeeping")]
+        const { jobs: got } = yield* claim(one, 100, "me", wish)
+        expect(got.map(({ id }) => id).sort()).toEqual([jobs[0], jobs[1], jobs[4], sends].map((job) => job?.id).sort())
+        const { jobs: limited } = yield* claim(one, 100, "me", [lane("retries", { limit: 2 })])
+        expect(limited.map(({ id }) => id)).toEqual([jobs[2]?.id, jobs[3]?.id])
+      }))
+
+    test("gives work over when its lease ends, and fences whoever had it", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const job = Rows.aJob({ id: ids.next(1), lane: "deliveries", runAt: 0, epoch: 7 })
+        yield* enqueue(one, [job])
+        const [lost] = (yield* claim(one, 0, "one", [lane("deliveries")])).jobs
+        expect((yield* claim(other, 999, "other", [lane("deliveries")])).jobs).toEqual([])
+        const [held] = (yield* claim(other, 1_000, "other", [lane("deliveries")])).jobs
+        expect([lost?.epoch, held?.epoch, held?.attempts]).toEqual([8, 9, 2])
+        const leases = [lost, held].map((lease) => ({ jobId: job.id, epoch: lease?.epoch ?? 0 }))
+        expect(yield* one.renewLeases(leases, 5_000)).toEqual([leases[0]])
+        expect(yield* finish(one, lost as Job)).toEqual(CommitOutcome.Fenced())
+        expect((yield* claim(one, 4_999, "one", [lane("deliveries")])).jobs).toEqual([])
+        expect(yield* finish(other, held as Job)).toEqual(CommitOutcome.Committed({ bumped: [] }))
+        expect(yield* finish(other, held as Job)).toEqual(CommitOutcome.Fenced())
+        expect(yield* one.renewLeases(leases, 5_000)).toEqual(leases)
+      }))
+
+    test("gives back what was not begun, and postpones what must be done again", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = Rows.aJob({ id: ids.next(1), lane: "sends", runAt: 0, subject: "again" })
+        yield* enqueue(one, [job])
+        const [first] = (yield* claim(one, 0, "me", [lane("sends")])).jobs
+        yield* one.releaseLeases([{ jobId: job.id, epoch: first?.epoch ?? 0 }], 0)
+        expect(yield* finish(one, first as Job)).toEqual(CommitOutcome.Fenced())
+        const [second] = (yield* claim(one, 0, "me", [lane("sends")])).jobs
+        expect(second?.attempts).toBe(1)
+        const postpone = changes(job.workspaceId, {
+          settle: {
+            jobId: job.id,
+            epoch: second?.epoch ?? 0,
+            again: { runAt: 300, lane: "housekeeping", payload: { tries: 1 } }
+          }
+        })
+        expect((yield* one.commit(postpone))._tag).toBe("Committed")
+        expect((yield* one.commit(postpone))._tag).toBe("Fenced")
+        const { jobs } = yield* one.read({ jobs: lookup("jobs", { id: job.id }) })
+        expect(jobs).toMatchObject([
+          { runAt: 300, lane: "housekeeping", payload: { tries: 1 }, leaseUntil: 0, leaseOwner: null, attempts: 1 }
+        ])
+      }))
+
+    test("drains ten thousand jobs, each once, with a worker on each host", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const jobs = Array.from({ length: 10_000 }, (_, n) =>
+          Rows.aJob({ id: ids.next(n), workspaceId, lane: "sends", subject: `${n % 7}`, runAt: n % 100 })
+        )
+        for (let from = 0; from < jobs.length; from += 500) yield* enqueue(one, jobs.slice(from, from + 500))
+        const done: Array<string> = []
+        const work = (host: Storage, owner: string): Effect.Effect<void, unknown> =>
+          Effect.gen(function* () {
+            const { jobs } = yield* claim(host, 1_000, owner, [lane("sends", { limit: 250 })])
+            const outcomes = yield* Effect.forEach(jobs, (job) => finish(host, job), { concurrency: "unbounded" })
+            jobs.forEach((job, n) => {
+              if (outcomes[n]?._tag === "Committed" && job.workspaceId === workspaceId) done.push(job.id)
+            })
+            if (jobs.length > 0) yield* work(host, owner)
+          })
+        // twice: whoever finds nothing may have been skipping what the other was about to take and then gave up
+        yield* Effect.all([work(one, "one"), work(other, "other")], { concurrency: 2 })
+        yield* work(one, "one")
+        expect(done).toHaveLength(10_000)
+        expect(new Set(done).size).toBe(10_000)
+      }))
+
+    test("hints at new work that is due, once for a batch", ({ one, wakeup }, ids) =>
+      Effect.gen(function* () {
+        const hints = yield* wakeup.hints
+        const job = (more: Partial<Job>) => Rows.aJob({ id: ids.next(1), lane: "receipts", ...more })
+        yield* enqueue(one, [job({ runAt: 10 ** 14 }), job({ runAt: 0, leaseUntil: 10 ** 14, leaseOwner: "me" })])
+        expect(yield* Queue.size(hints)).toBe(0)
+        yield* enqueue(one, [job({ runAt: 0 }), job({ runAt: 0 }), job({ runAt: 0, lane: "sends" })])
+        expect(yield* Queue.takeAll(hints)).toHaveLength(1)
+      }))
+  })

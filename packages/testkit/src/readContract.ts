@@ -1,0 +1,157 @@
+import { CommitOutcome, changes, keys, lookup, row, type TableName } from "@parley/core"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Database, onHosts } from "./contractHosts.js"
+import * as Rows from "./rows.js"
+
+/** Rows are read as they were written. */
+export const readContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
+  onHosts("reads", database, options, (test) => {
+    test("reads back a row of every table as it was committed", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const id = () => ids.next(Rows.someTime)
+        const workspaceId = id()
+        const rows = [
+          row("workspaces", Rows.aWorkspace({ id: workspaceId, defaultLanguage: null })),
+          row("applications", Rows.anApplication({ id: id(), workspaceId })),
+          row("apiKeys", Rows.anApiKey({ id: id(), workspaceId, revokedAt: Rows.someTime })),
+          row("auditLog", Rows.anAuditEntry({ id: id(), workspaceId, applicationId: null })),
+          row("idempotency", Rows.anIdempotencyRecord({ workspaceId, applicationId: id(), body: '{"a":"ü\\u0001 💐"}' })),
+          row("connections", Rows.aConnection({ id: id(), workspaceId, config: { a: [1, { b: null }], c: "'" } })),
+          row("templates", Rows.aTemplate({ id: id(), workspaceId, category: null })),
+          row(
+            "contacts",
+            Rows.aContact({
+              id: id(),
+              workspaceId,
+              optedOut: true,
+              lastName: 'O\'Neill "Ada" 💐 \\ \n',
+              tags: ["VIP", "naïve"],
+              customFields: { plan: "gold", seats: 3, ratio: 0.25, paid: true, left: null }
+            })
+          ),
+          row("addresses", Rows.anAddress({ workspaceId })),
+          row("tags", Rows.aTag({ workspaceId })),
+          row("customFields", Rows.aCustomField({ workspaceId })),
+          row("conversations", Rows.aConversation({ id: id(), workspaceId, connectionId: id(), assignedUserId: id() })),
+          row(
+            "messages",
+            Rows.aMessage({
+              id: id(),
+              workspaceId,
+              variables: ["Ada", "12"],
+              attachments: [
+                { id: id(), type: "image", contentType: "image/png", fileName: null, size: 9_007_199_254_740_991 }
+              ],
+              error: { code: "provider_error", message: "It was refused." },
+              sentAt: Rows.someTime
+            })
+          ),
+          row(
+            "providerMessages",
+            Rows.aProviderMessage({
+              connectionId: id(),
+              workspaceId,
+              parked: [{ status: "read", at: Rows.someTime, error: null }]
+            })
+          ),
+          row("events", Rows.anEvent({ id: id(), workspaceId, hasExternalReference: false, data: '{"z":1,"a":2}' })),
+          row("endpoints", Rows.anEndpoint({ id: id(), workspaceId, events: ["message.sent"] })),
+          row("deliveries", Rows.aDelivery({ id: id(), workspaceId, completedAt: Rows.someTime })),
+          row("attempts", Rows.anAttempt({ id: id(), workspaceId, status: null, error: "no answer", answer: null })),
+          row("jobs", Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 }))
+        ]
+        expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(keys).sort())
+        const outcome = yield* one.commit(changes(workspaceId, { inserts: rows }))
+        expect(outcome).toEqual(CommitOutcome.Committed({ bumped: [] }))
+        for (const { row, table } of rows) {
+          const key = Object.fromEntries(keys[table].map((column) => [column, row[column as keyof typeof row]]))
+          const { found } = yield* one.read({ found: lookup(table as TableName, key) as ReturnType<typeof lookup> })
+          expect({ [table]: found }).toEqual({ [table]: [row] })
+        }
+      }))
+
+    test("finds rows by several values and by null, and nothing by what cannot be", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, conversationId] = [ids.next(1), ids.next(1)]
+        const sent = Rows.aMessage({ id: ids.next(1), workspaceId, conversationId, sentAt: 5 })
+        const queued = Rows.aMessage({ id: ids.next(2), workspaceId, conversationId })
+        yield* one.commit(changes(workspaceId, { inserts: [row("messages", sent), row("messages", queued)] }))
+        const found = yield* one.read({
+          both: lookup("messages", { conversationId }),
+          sent: lookup("messages", { conversationId, sentAt: 5 }),
+          queued: lookup("messages", { conversationId, sentAt: null }),
+          upper: lookup("messages", { id: sent.id.toUpperCase() }),
+          none: lookup("messages", { conversationId: sent.id }),
+          malformed: lookup("messages", { id: "it's none" }),
+          again: lookup("messages", { conversationId, sentAt: 5 })
+        })
+        const byId = <M extends { readonly id: string }>(rows: ReadonlyArray<M>) =>
+          [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+        expect({ ...found, both: byId(found.both) }).toEqual({
+          both: [sent, queued],
+          sent: [sent],
+          queued: [queued],
+          upper: [sent],
+          none: [],
+          malformed: [],
+          again: [sent]
+        })
+      }))
+
+    test("sees what was committed before, from every host", ({ one, other }, ids) =>
+      Effect.forEach(
+        Array.from({ length: 50 }, () => ids.next(1)),
+        (id) =>
+          Effect.gen(function* () {
+            yield* one.commit(changes(id, { inserts: [row("workspaces", Rows.aWorkspace({ id }))] }))
+            const found = yield* Effect.all(
+              [one.read({ own: lookup("workspaces", { id }) }), other.read({ own: lookup("workspaces", { id }) })],
+              { concurrency: 2 }
+            )
+            expect(found.map(({ own }) => own.length)).toEqual([1, 1])
+          }),
+        { concurrency: 10, discard: true }
+      ))
+
+    test("lists the newest first, page by page, by equality, by one of several and by null", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const made = Array.from({ length: 7 }, (_, n) =>
+          Rows.anAuditEntry({
+            id: ids.next(n),
+            workspaceId,
+            action: `action.${n % 3}`,
+            applicationId: n === 4 ? null : Rows.someApplicationId
+          })
+        )
+        yield* one.commit(changes(workspaceId, { inserts: made.map((entry) => row("auditLog", entry)) }))
+        const newest = [...made].reverse()
+        const first = yield* one.list({ from: "auditLog", where: { workspaceId }, after: null, limit: 3 })
+        expect(first).toEqual(newest.slice(0, 3))
+        const rest = yield* one.list({
+          from: "auditLog",
+          where: { workspaceId },
+          after: first[2]?.id ?? null,
+          limit: 100
+        })
+        expect(rest).toEqual(newest.slice(3))
+        const where = { workspaceId, action: ["action.0", "action.1"], applicationId: Rows.someApplicationId }
+        const some = yield* one.list({ from: "auditLog", where, after: null, limit: 100 })
+        expect(some).toEqual(newest.filter((entry) => where.action.includes(entry.action) && entry.applicationId))
+        const without = yield* one.list({
+          from: "auditLog",
+          where: { workspaceId, applicationId: null },
+          after: null,
+          limit: 9
+        })
+        expect(without).toEqual([made[4]])
+      }))
+
+    test("tells that it is well, with its clock", ({ one }) =>
+      Effect.gen(function* () {
+        const { clock } = yield* one.check
+        expect(clock).toBeGreaterThan(Rows.someTime - 10 * 365 * 86_400_000)
+        expect(Number.isInteger(clock)).toBe(true)
+      }))
+  })

@@ -1,0 +1,56 @@
+import type { Draw, Storage } from "@parley/core"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Database, onHosts } from "./contractHosts.js"
+
+const draw = (bucket: string, now: number, limit = 3): Draw => ({ bucket, limit, windowMs: 60_000, now })
+
+/** A window has as many tokens as its limit, over all hosts. */
+export const tokenContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
+  onHosts("tokens", database, options, (test) => {
+    test("opens a window with the first draw and closes it after its time", ({ one }) =>
+      Effect.gen(function* () {
+        const take = (now: number) => one.takeToken(draw("window", now))
+        const window = { limit: 3, openedAt: 1_000, resetAt: 61_000 }
+        expect(yield* take(1_000)).toEqual({ ...window, granted: true, remaining: 2 })
+        expect(yield* take(30_000)).toEqual({ ...window, granted: true, remaining: 1 })
+        expect(yield* take(60_999)).toEqual({ ...window, granted: true, remaining: 0 })
+        expect(yield* take(60_999)).toEqual({ ...window, granted: false, remaining: 0 })
+        expect(yield* take(61_000)).toEqual({
+          limit: 3,
+          granted: true,
+          remaining: 2,
+          openedAt: 61_000,
+          resetAt: 121_000
+        })
+      }))
+
+    test("takes a token back into its own window only, and never more than were drawn", ({ one }) =>
+      Effect.gen(function* () {
+        const take = (now: number) => one.takeToken(draw("back", now))
+        for (const now of [0, 1, 2, 3, 4, 5]) yield* take(now)
+        yield* one.giveBackToken("back", 0)
+        expect(yield* take(6)).toMatchObject({ granted: true, remaining: 0 })
+        expect(yield* take(7)).toMatchObject({ granted: false })
+        yield* one.giveBackToken("back", 99)
+        expect(yield* take(8)).toMatchObject({ granted: false })
+        yield* Effect.repeatN(one.giveBackToken("back", 0), 9)
+        for (const granted of [true, true, true, false]) expect(yield* take(9)).toMatchObject({ granted })
+      }))
+
+    test("grants exactly the limit to many takers of two hosts", ({ one, other }) =>
+      Effect.gen(function* () {
+        const takers = (host: Storage) => Array.from({ length: 600 }, (_, n) => host.takeToken(draw(`b${n % 4}`, n, 100)))
+        const drawn = yield* Effect.all([...takers(one), ...takers(other)], { concurrency: "unbounded" })
+        expect(drawn.filter(({ granted }) => granted)).toHaveLength(400)
+        const remaining = drawn.filter(({ granted }) => granted).map((token) => token.remaining)
+        expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, n) => Math.floor(n / 4)))
+      }))
+
+    test("forgets buckets that are over", ({ one }) =>
+      Effect.gen(function* () {
+        yield* one.takeToken(draw("old", -50))
+        expect(yield* one.purge("buckets", -49, 10)).toBe(1)
+        expect(yield* one.takeToken(draw("old", -40))).toMatchObject({ openedAt: -40, remaining: 2 })
+      }))
+  })
