@@ -57,7 +57,6 @@ export const layer = (
       yield* drained(server)
       const address = yield* listen(server, settings.host, settings.port)
       const url = urlOf(address)
-      yield* Effect.logInfo(`listening on ${url}`)
       return { url }
     })
   )

@@ -67,9 +67,9 @@ for (const [name, storage] of databases) {
             expect(again).toMatchObject({ status: 202, body: first.body, replayed: true })
             const handed = yield* Ref.get((yield* Provider).handed)
             expect(handed.filter(({ id }) => id === first.id)).toHaveLength(1)
-            expect((yield* Effect.flip(send(tenant, "+491701000002", "once", "other"))).code).toBe(
-              "idempotency_conflict"
-            )
+            expect(yield* Effect.flip(send(tenant, "+491701000002", "once", "other"))).toMatchObject({
+              code: "idempotency_conflict"
+            })
           }),
         patience
       )

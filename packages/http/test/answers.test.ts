@@ -146,7 +146,7 @@ for (const { status, name, given, request, headers } of kinds) {
           expect(answer.headers[only]).toBeUndefined()
         }
       }
-    })
+    }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
   )
 }
 

@@ -24,7 +24,10 @@ const input = {
   scopes: ["messages.send"],
   connection_ids: [someConnectionId]
 }
-const create = (body: object, workspace: ReturnType<typeof aWorkspace> | undefined = aWorkspace()) =>
+const create = (
+  body: { readonly [field: string]: unknown },
+  workspace: ReturnType<typeof aWorkspace> | undefined = aWorkspace()
+) =>
   createApplication(
     { workspace, connections: workspace === undefined ? [] : connections },
     applicationDraft({ ...input, ...body }),
@@ -96,7 +99,7 @@ describe("a new application", () => {
 
 const application = anApplication({ mode: "test", connectionIds: [someConnectionId] })
 const update = (
-  body: object,
+  body: { readonly [field: string]: unknown },
   present: ReturnType<typeof anApplication> | undefined = application,
   endpoints = [anEndpoint()]
 ) =>

@@ -37,7 +37,7 @@ const input = {
 }
 const seal = (secret: string) => `sealed:${secret.length}`
 const create = (
-  body: object,
+  body: { readonly [field: string]: unknown },
   same: ReadonlyArray<Connection> = [],
   workspace: ReturnType<typeof aWorkspace> | null = aWorkspace()
 ) => {
@@ -103,7 +103,11 @@ describe("a new connection", () => {
 })
 
 const connection = holder({ config: { number_id: "1" } })
-const update = (body: object, present = connection, same: ReadonlyArray<Connection> = []) =>
+const update = (
+  body: { readonly [field: string]: unknown },
+  present = connection,
+  same: ReadonlyArray<Connection> = []
+) =>
   updateConnection(
     { connection: present, provider: providers.byKind.get(present.provider), same },
     { draft: connectionPatchDraft(body), seal },

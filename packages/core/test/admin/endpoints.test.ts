@@ -13,7 +13,7 @@ import { agreed, audit, inserted, refused } from "./outcomes.js"
 const application = anApplication({ scopes: ["webhooks.receive"] })
 const input = { url: "https://shop.example/hooks", events: ["message.received"] }
 const seal = (secret: string) => `sealed:${secret.length}`
-const create = (body: object, owner = application, urlRefusal: string | null = null) =>
+const create = (body: { readonly [field: string]: unknown }, owner = application, urlRefusal: string | null = null) =>
   createEndpoint(owner, { draft: endpointDraft({ ...input, ...body }), urlRefusal, seal }, someTime, makeTestIds())
 
 describe("a new webhook endpoint", () => {
@@ -41,7 +41,7 @@ describe("a new webhook endpoint", () => {
 })
 
 const endpoint = anEndpoint({ applicationId: application.id })
-const update = (body: object, present = endpoint, urlRefusal: string | null = null) =>
+const update = (body: { readonly [field: string]: unknown }, present = endpoint, urlRefusal: string | null = null) =>
   updateEndpoint(present, { draft: endpointPatchDraft(body), urlRefusal }, someTime, makeTestIds())
 
 describe("a change of a webhook endpoint", () => {

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Data, Effect, Either, Schema } from "effect"
+
+/** What a newcomer needs to make a first call; kept for its owner alone to read (decisions.md §15). */
+export const DemoFile = Schema.Struct({
+  /** Where the server is, without a path. */
+  base_url: Schema.String,
+  api_key: Schema.String,
+  admin_token: Schema.String,
+  application_id: Schema.String,
+  workspace_id: Schema.String,
+  /** The id of the sandbox connection of each channel. */
+  connections: Schema.Record({ key: Schema.String, value: Schema.String })
+})
+export type DemoFile = typeof DemoFile.Type
+
+/** The file cannot be written. */
+export class DemoFileNotWritten extends Data.TaggedError("DemoFileNotWritten")<{
+  readonly path: string
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return `${this.path} cannot be written: ${this.cause instanceof Error ? this.cause.message : this.cause}`
+  }
+}
+
+export const pathIn = (dataDirectory: string): string => join(dataDirectory, "demo.json")
+
+/** The file, `begun` where making a demo was interrupted, or null where there is none that can be read. */
+export const read = (path: string): Effect.Effect<DemoFile | "begun" | null> =>
+  Effect.tryPromise(() => readFile(path, "utf8")).pipe(
+    Effect.map((text) =>
+      text.trim() === "{}"
+        ? ("begun" as const)
+        : Either.getOrNull(Schema.decodeUnknownEither(Schema.parseJson(DemoFile))(text))
+    ),
+    Effect.catchAll(() => Effect.succeed(null))
+  )
+
+/** Notes that a demo is being made, so that one whose making is interrupted is made again. */
+export const begin = (path: string): Effect.Effect<void, DemoFileNotWritten> => replace(path, "{}\n")
+
+export const write = (path: string, file: DemoFile): Effect.Effect<void, DemoFileNotWritten> =>
+  replace(path, `${JSON.stringify(file, null, 2)}\n`)
+
+/** Whole or not at all: a reader never sees half a file. */
+const replace = (path: string, text: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const draft = `${path}.${randomBytes(6).toString("hex")}`
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await writeFile(draft, text, { mode: 0o600 })
+      await rename(draft, path)
+    },
+    catch: (cause) => new DemoFileNotWritten({ path, cause })
+  })

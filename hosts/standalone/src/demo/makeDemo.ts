@@ -1,0 +1,76 @@
+import {
+  AdminApiKeys,
+  AdminApplications,
+  AdminConnections,
+  AdminTemplates,
+  AdminWorkspaces,
+  ApplicationInput,
+  type Channel,
+  ConnectionInput,
+  draft,
+  scopes,
+  TemplateInput,
+  WorkspaceInput
+} from "@parley/core"
+import { Effect } from "effect"
+import type { DemoFile } from "./DemoFile.js"
+
+/** The business's own address on each channel. */
+const handles: { readonly [C in Channel]: string } = {
+  whatsapp: "+15550100100",
+  telegram: "parley_demo_bot",
+  email: "hello@demo.example",
+  webchat: "demo.example",
+  instagram: "parley.demo",
+  facebook: "parley.demo"
+}
+
+export const demoTemplate = {
+  name: "order_shipped",
+  channel: "whatsapp",
+  language: "en",
+  category: "utility",
+  body: "Hello {{1}}, your order {{2}} is on its way.",
+  status: "approved"
+} as const
+
+/**
+ * A workspace with a test application that may do everything, a sandbox connection for each channel, and a template that
+ * may be sent (decisions.md §15).
+ */
+export const makeDemo = Effect.gen(function* () {
+  const workspace = yield* (yield* AdminWorkspaces).create(
+    draft(WorkspaceInput)({ name: "Demo", default_language: "en" })
+  )
+  const workspace_id = workspace.id
+  const connections = yield* AdminConnections
+  const made = yield* Effect.forEach(Object.entries(handles), ([channel, handle]) =>
+    connections.create(
+      draft(ConnectionInput)({
+        workspace_id,
+        channel,
+        provider: "sandbox",
+        name: `Demo ${channel}`,
+        handle,
+        is_test: true
+      })
+    )
+  )
+  const application = yield* (yield* AdminApplications).create(
+    draft(ApplicationInput)({
+      workspace_id,
+      name: "Demo shop",
+      mode: "test",
+      scopes,
+      connection_ids: made.map(({ id }) => id)
+    })
+  )
+  yield* (yield* AdminTemplates).create(draft(TemplateInput)({ workspace_id, ...demoTemplate }))
+  const { key } = yield* (yield* AdminApiKeys).issue(application.id)
+  return {
+    api_key: key,
+    application_id: application.id,
+    workspace_id,
+    connections: Object.fromEntries(made.map(({ channel, id }) => [channel, id]))
+  } satisfies Partial<DemoFile>
+})

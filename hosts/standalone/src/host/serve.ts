@@ -1,0 +1,37 @@
+import { HttpHost } from "@parley/host-http"
+import type { Settings } from "@parley/host-settings"
+import { WorkerHost } from "@parley/host-worker"
+import { Effect, Layer } from "effect"
+import { type Demo, find } from "../demo/Demo.js"
+import { startDemo } from "../demo/startDemo.js"
+import { engine } from "./engine.js"
+import { untilStopped } from "./untilStopped.js"
+
+const noDemo = Effect.succeed<Demo>({ _tag: "None" })
+
+/** The server and the worker in one process, and the demo where the database is empty. */
+export const serve = (settings: Settings) =>
+  Effect.gen(function* () {
+    const { url } = yield* HttpHost.HttpHost
+    yield* startDemo(settings, url)
+    yield* Effect.logInfo(`listening on ${url}`)
+    return yield* untilStopped
+  }).pipe(
+    Effect.provide(
+      Layer.merge(HttpHost.layer(settings), WorkerHost.layer).pipe(
+        Layer.provideMerge(engine(settings, find(settings)))
+      )
+    )
+  )
+
+/** The server alone: it hands over what it accepts itself, and leaves all other work to workers. */
+export const serveHttp = (settings: Settings) =>
+  Effect.gen(function* () {
+    const { url } = yield* HttpHost.HttpHost
+    yield* Effect.logInfo(`listening on ${url}`)
+    return yield* untilStopped
+  }).pipe(Effect.provide(Layer.provide(HttpHost.layer(settings), engine(settings, noDemo))))
+
+/** The worker alone. */
+export const work = (settings: Settings) =>
+  Effect.provide(untilStopped, Layer.provide(WorkerHost.layer, engine(settings, noDemo)))

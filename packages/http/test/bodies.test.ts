@@ -1,0 +1,210 @@
+import { expect, it } from "@effect/vitest"
+import { type ContactInput, type Draft, invalid } from "@parley/core"
+import { Effect, FastCheck as fc } from "effect"
+import { type Fakes, token } from "./fakes.js"
+import { type Served, serve } from "./serve.js"
+
+const limit = 1_048_576
+const created = { status: 201, body: `{"data":{}}`, replayed: false }
+const accepting: Partial<Fakes> = {
+  createContact: (_caller, { draft }) =>
+    Object.keys(draft.problems).length === 0 ? Effect.succeed(created) : Effect.fail(invalid(draft.problems))
+}
+const post = (served: Served, body: string | Uint8Array, headers: { readonly [name: string]: string } = {}) =>
+  served.request("POST", "/api/v1/contacts", { body, headers: { "idempotency-key": "k", ...headers } })
+
+const head = (lines: ReadonlyArray<string>, bearer = token) =>
+  [
+    "POST /api/v1/contacts HTTP/1.1",
+    "Host: localhost",
+    `Authorization: Bearer ${bearer}`,
+    "Content-Type: application/json",
+    "Idempotency-Key: k",
+    ...lines,
+    "",
+    ""
+  ].join("\r\n")
+const megabytes = (count: number) => "x".repeat(count * 1_048_576)
+const chunked = (text: string) => {
+  const size = 65_536
+  const chunks: Array<string> = []
+  for (let at = 0; at < text.length; at += size) {
+    const chunk = text.slice(at, at + size)
+    chunks.push(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+  }
+  return `${chunks.join("")}0\r\n\r\n`
+}
+const nextRequest = `GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+
+it.scopedLive("takes a body of exactly 1 MiB and refuses one byte more", () =>
+  Effect.gen(function* () {
+    const served = yield* serve(accepting)
+    const padded = (bytes: number) => `{"ignored":"${"x".repeat(bytes - 14)}"}`
+    expect((yield* post(served, padded(limit))).status).toBe(201)
+    expect((yield* post(served, padded(limit + 1))).status).toBe(413)
+  })
+)
+
+it.scopedLive("counts bytes, not characters", () =>
+  Effect.gen(function* () {
+    const served = yield* serve(accepting)
+    expect((yield* post(served, `{"ignored":"${"é".repeat(limit / 2)}"}`)).status).toBe(413)
+  })
+)
+
+for (const [how, request] of [
+  ["with a content length", `${head([`Content-Length: ${5 * 1_048_576}`])}${megabytes(5)}`],
+  ["in chunks", `${head(["Transfer-Encoding: chunked"])}${chunked(megabytes(5))}`]
+] as const) {
+  it.scopedLive(`answers 413 to 5 MB ${how}, and the connection lives on`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve()
+      const answer = yield* served.raw(request + nextRequest)
+      expect(answer.failure).toBeNull()
+      expect(answer.text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 404"])
+      expect(answer.text).toContain(`"code":"payload_too_large"`)
+    })
+  )
+}
+
+it.scopedLive("answers 401 to 5 MB without reading them first, and the connection lives on", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const large = `${head([`Content-Length: ${5 * 1_048_576}`], "wrong")}${megabytes(5)}`
+    const answer = yield* served.raw(large + nextRequest)
+    expect(answer.failure).toBeNull()
+    expect(answer.text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 404"])
+  })
+)
+
+it.scopedLive("answers an announced length that is too large once the rest came, and closes what never ends", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const answer = yield* served.raw(`${head(["Transfer-Encoding: chunked"])}${chunked(megabytes(66))}`, (text) =>
+      text.includes("payload_too_large")
+    )
+    expect(answer.text).toMatch(/^HTTP\/1\.1 413/)
+    expect(answer.text.toLowerCase()).toContain("connection: close")
+  })
+)
+
+for (const type of [
+  "application/json",
+  "Application/JSON",
+  "application/json; charset=utf-8",
+  "application/json ;x=y"
+]) {
+  it.scopedLive(`takes ${type}`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve(accepting)
+      expect((yield* post(served, "{}", { "content-type": type })).status).toBe(201)
+    })
+  )
+}
+
+for (const type of ["text/plain", "application/jsonp", "application/vnd.api+json", "multipart/form-data", "json", ""]) {
+  it.scopedLive(`refuses the content type "${type}"`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve(accepting)
+      const answer = yield* post(served, "{}", { "content-type": type })
+      expect([answer.status, answer.error?.code]).toEqual([400, "bad_request"])
+    })
+  )
+}
+
+const nested = (levels: number) => `{"custom_fields":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`
+const malformed: ReadonlyArray<readonly [string, string | Uint8Array]> = [
+  ["nothing", ""],
+  ["half an object", "{"],
+  ["a trailing comma", `{"a":1,}`],
+  ["single quotes", `{'a':1}`],
+  ["two objects", "{}{}"],
+  ["a list", "[]"],
+  ["a string", `"{}"`],
+  ["a number", "1"],
+  ["null", "null"],
+  ["bytes that are no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ["an overlong encoding", new Uint8Array([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])],
+  ["101 levels", nested(101)],
+  ["500,000 levels", `{"a":${"[".repeat(500_000)}`],
+  ["500,000 closed levels", `{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`]
+]
+
+for (const [what, body] of malformed) {
+  it.scopedLive(`answers 400 to ${what} for a body`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve()
+      const answer = yield* post(served, body)
+      expect([answer.status, answer.error?.code, answer.error?.details]).toEqual([400, "bad_request", {}])
+    })
+  )
+}
+
+it.scopedLive("takes 100 levels", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ createContact: () => Effect.succeed(created) })
+    expect((yield* post(served, nested(100))).status).toBe(201)
+  })
+)
+
+it.scopedLive("hands over the fields that are well-formed and the problems of the others", () => {
+  let given: Draft<ContactInput> | undefined
+  return Effect.gen(function* () {
+    const served = yield* serve({
+      createContact: (_caller, { draft }) => {
+        given = draft
+        return Effect.succeed(created)
+      }
+    })
+    yield* post(served, JSON.stringify({ first_name: "Ada", email: 7, unknown: true }))
+    expect(given?.value.firstName).toBe("Ada")
+    expect(given?.value).not.toHaveProperty("email")
+    expect(given?.problems).toEqual({ email: ["must be a string"] })
+  })
+})
+
+it.scopedLive("does nothing for a client that goes away in the midst of a body, and serves the next", () => {
+  let called = 0
+  return Effect.gen(function* () {
+    const served = yield* serve({
+      createContact: () => {
+        called += 1
+        return Effect.succeed(created)
+      }
+    })
+    const gone = new Promise<void>((resolve) => {
+      served.server.once("request", (request) => request.once("close", resolve))
+    })
+    yield* Effect.fork(served.raw(`${head(["Content-Length: 1000"])}{"first_name":`)).pipe(
+      Effect.zipRight(Effect.promise(() => new Promise((resolve) => served.server.once("request", resolve)))),
+      Effect.zipRight(Effect.sync(() => served.server.closeAllConnections())),
+      Effect.zipRight(Effect.promise(() => gone))
+    )
+    expect(called).toBe(0)
+    expect((yield* post(served, "{}")).status).toBe(201)
+    expect(called).toBe(1)
+  })
+})
+
+it.scopedLive("never answers 500 to garbage", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({
+      ...accepting,
+      sendMessage: (_caller, { draft }) => Effect.fail(invalid(draft.problems))
+    })
+    const keys = ["first_name", "tags", "identities", "custom_fields", "message", "to", "__proto__", "constructor"]
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.json({ depthSize: "medium" }),
+      fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()).map((value) => JSON.stringify(value))
+    )
+    const path = fc.constantFrom("/api/v1/contacts", "/api/v1/messages")
+    const property = fc.asyncProperty(path, body, async (path, body) => {
+      const headers = { "idempotency-key": "k" }
+      const answer = await Effect.runPromise(served.request("POST", path, { body, headers }))
+      expect([201, 400, 422]).toContain(answer.status)
+    })
+    yield* Effect.promise(() => fc.assert(property, { numRuns: 300 }))
+  })
+)
