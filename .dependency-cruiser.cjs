@@ -1,20 +1,56 @@
+// Who may import whom (docs/architecture.md). Imports point one way: hosts → http → core, adapters → sql → core.
+const others = (...allowed) => `^packages/(?!(${allowed.join("|")})/)`
+
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
-      name: "core-is-pure",
+      name: "core-knows-nothing-outside",
       severity: "error",
       from: { path: "^packages/core/src" },
-      to: { path: ["^packages/(?!core)", "^hosts", "@effect/(sql|platform)"] }
+      to: { path: [others("core"), "^hosts", "@effect/"] }
     },
     {
-      name: "core-no-node",
+      name: "core-uses-no-node-but-pure-hashes",
       severity: "error",
       from: { path: "^packages/core/src" },
-      to: { dependencyTypes: ["core"] }
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" }
     },
-    { name: "packages-not-hosts", severity: "error", from: { path: "^packages" }, to: { path: "^hosts" } },
-    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } }
+    {
+      name: "rules-know-no-services",
+      comment: "A room of core may use another's model and rules, never its service.",
+      severity: "error",
+      from: { path: "^packages/core/src/([^/]+)/" },
+      to: {
+        path: [
+          "^packages/core/src/(access/Access|contacts/Contacts|webhooks/Webhooks|worker/(Worker|Housekeeping))[.]ts$",
+          "^packages/core/src/messages/(Messages|Sends|Verdicts)[.]ts$",
+          "^packages/core/src/admin/"
+        ],
+        pathNot: "^packages/core/src/$1/"
+      }
+    },
+    {
+      name: "ports-know-models-only",
+      severity: "error",
+      from: { path: "^packages/core/src/ports/" },
+      to: { path: "^packages/core/src/.*/[a-z][A-Za-z]*[.]ts$" }
+    },
+    { name: "sql-knows-core", severity: "error", from: { path: "^packages/sql/src" }, to: { path: others("sql", "core") } },
+    {
+      name: "adapters-know-sql-and-core",
+      severity: "error",
+      from: { path: "^packages/(sqlite|postgres)/src" },
+      to: { path: others("$1", "sql", "core") }
+    },
+    {
+      name: "ports-of-node-and-channels-know-core",
+      severity: "error",
+      from: { path: "^packages/(node|channel-[a-z]+|http)/src" },
+      to: { path: others("$1", "core") }
+    },
+    { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench)" }, to: { path: "^hosts" } }
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -3,8 +3,8 @@ import { SandboxProvider } from "@parley/channel-sandbox"
 import {
   allowAll,
   ChannelProviders,
-  type Entitlements,
   type EngineSettings,
+  type Entitlements,
   engineSettings,
   type HttpSender,
   type Ids,
@@ -19,17 +19,13 @@ import type { Settings } from "./Settings.js"
 const providers = [SandboxProvider]
 
 /** What an engine needs of a host besides its storage. */
-export type NodePorts =
-  | Ids
-  | ChannelProviders
-  | HttpSender
-  | SecretBox
-  | Notifier
-  | Entitlements
-  | EngineSettings
+export type NodePorts = Ids | ChannelProviders | HttpSender | SecretBox | Notifier | Entitlements | EngineSettings
 
 /** Every port but the storage's, as Node fulfils them. */
-export const layer = (settings: Settings, rules: Outbound.AddressRules): Layer.Layer<NodePorts, SecretKey.SecretKeyInvalid> =>
+export const layer = (
+  settings: Settings,
+  rules: Outbound.AddressRules
+): Layer.Layer<NodePorts, SecretKey.SecretKeyInvalid> =>
   Layer.mergeAll(
     UuidIds.layer,
     LogNotifier.layer,

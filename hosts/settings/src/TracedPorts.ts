@@ -14,12 +14,10 @@ export const layer: Layer.Layer<
       (storage): Storage => ({
         ...storage,
         commit: (changes) =>
-          storage
-            .commit(changes)
-            .pipe(
-              Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("outcome", _tag)),
-              Effect.withSpan("storage.commit", { attributes: { workspace_id: changes.workspaceId } })
-            ),
+          storage.commit(changes).pipe(
+            Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("outcome", _tag)),
+            Effect.withSpan("storage.commit", { attributes: { workspace_id: changes.workspaceId } })
+          ),
         read: (queries) => Effect.withSpan(storage.read(queries), "storage.read"),
         list: (page) => Effect.withSpan(storage.list(page), "storage.list", { attributes: { table: page.from } }),
         takeToken: (draw) => Effect.withSpan(storage.takeToken(draw), "storage.take_token"),
@@ -38,7 +36,10 @@ export const layer: Layer.Layer<
           ),
           Effect.withSpan("webhook.post", {
             kind: "client",
-            attributes: { event_id: request.headers["x-event-id"], delivery_attempt_id: request.headers["x-delivery-id"] }
+            attributes: {
+              event_id: request.headers["x-event-id"],
+              delivery_attempt_id: request.headers["x-delivery-id"]
+            }
           })
         )
     }))

@@ -11,11 +11,15 @@ import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
 import type { Bench } from "./sections/Bench.js"
 import { engineSection } from "./sections/engine.js"
-import { makeStores, query } from "./world/Store.js"
+import { httpSection } from "./sections/http.js"
+import { memorySection } from "./sections/memory.js"
 import { webhookReceiver } from "./webhookReceiver.js"
+import { makeStores, query } from "./world/Store.js"
 
 const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<ReadonlyArray<Line>> } = {
-  engine: engineSection
+  engine: engineSection,
+  http: httpSection,
+  memory: memorySection
 }
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..")

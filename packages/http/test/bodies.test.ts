@@ -77,10 +77,10 @@ it.scopedLive("answers 401 to 5 MB without reading them first, and the connectio
   })
 )
 
-it.scopedLive("answers an announced length that is too large once the rest came, and closes what never ends", () =>
+it.scopedLive("answers 413 to a body without end, and closes the connection", () =>
   Effect.gen(function* () {
     const served = yield* serve()
-    const answer = yield* served.raw(`${head(["Transfer-Encoding: chunked"])}${chunked(megabytes(66))}`, (text) =>
+    const answer = yield* served.raw(`${head(["Transfer-Encoding: chunked"])}${chunked(megabytes(34))}`, (text) =>
       text.includes("payload_too_large")
     )
     expect(answer.text).toMatch(/^HTTP\/1\.1 413/)
@@ -205,6 +205,6 @@ it.scopedLive("never answers 500 to garbage", () =>
       const answer = await Effect.runPromise(served.request("POST", path, { body, headers }))
       expect([201, 400, 422]).toContain(answer.status)
     })
-    yield* Effect.promise(() => fc.assert(property, { numRuns: 300 }))
+    yield* Effect.promise(() => fc.assert(property, { numRuns: 150 }))
   })
 )

@@ -1,11 +1,11 @@
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
 import { Effect, type Scope } from "effect"
 import {
   type ErrorEnvelope,
   makeInterpreter,
-  nodeListener,
+  nodeServer,
   publicSurface,
   type Surface,
   type TrustedProxies
@@ -51,15 +51,14 @@ export const serve = (
 ): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { services, drawnFrom } = fakes(parts)
-    const listener = yield* Effect.gen(function* () {
+    const server = yield* Effect.gen(function* () {
       const more = options.more === undefined ? [] : [yield* options.more]
       const interpreter = yield* makeInterpreter({
         surfaces: [yield* publicSurface, ...more],
         trustedProxies: options.trustedProxies ?? []
       })
-      return yield* nodeListener(interpreter)
+      return yield* nodeServer(interpreter)
     }).pipe(Effect.provide(services))
-    const server = createServer(listener).on("clientError", listener.clientError)
     yield* Effect.acquireRelease(
       Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
       () =>

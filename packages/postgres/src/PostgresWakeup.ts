@@ -8,6 +8,8 @@ import type { PostgresOptions } from "./PostgresStorage.js"
 
 const channel = "parley_work"
 const reconnectAfterMs = 2_000
+/** Notifications wait for each other in the server, on one lock. */
+const betweenNotificationsMs = 10
 
 /** Hears what other processes tell, until the connection is lost. */
 const listen = (url: string, heard: (payload: string) => void): Effect.Effect<void> =>
@@ -42,7 +44,8 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
       yield* Queue.take(wanted)
       const payload = [origin, ...pending].join(" ")
       pending.clear()
-      yield* sql.unsafe("SELECT pg_notify($1, $2)", [channel, payload])
+      yield* sql.unsafe("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [channel, payload])
+      yield* pause(betweenNotificationsMs)
     })
     // a hint that is lost costs latency, never work
     yield* Effect.forkScoped(Effect.forever(Effect.ignore(tell)))

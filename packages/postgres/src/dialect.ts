@@ -43,11 +43,13 @@ RETURNING key AS bucket, opened_at AS "openedAt", asked`
 export const dialect: Dialect = {
   name: "postgres",
   commits: { concurrency: 2, maxBatch: 200 },
-  reads: { concurrency: 2, perBatch: 2 },
-  tokens: { concurrency: 2 },
+  reads: { concurrency: 1, perBatch: 4 },
+  tokens: { concurrency: 1 },
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
+  portions: (_, rows) => [{ size: 0, parameters: [JSON.stringify(rows)] }],
+  combines: true,
   oneOf: ({ kind, sql }, n) => `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
   decode: () => {},
   lock: " FOR NO KEY UPDATE OF t",

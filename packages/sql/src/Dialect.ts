@@ -18,6 +18,12 @@ export type Fault =
   /** Anything else: no room, no rights, no such table. */
   | "unavailable"
 
+/** Rows as parameters of one statement; the text of the statement goes by the size. */
+export interface Portion {
+  readonly size: number
+  readonly parameters: ReadonlyArray<unknown>
+}
+
 /** What differs between the databases. Statements name the JSON rows of a parameter `v` and the table `t`. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
@@ -29,8 +35,18 @@ export interface Dialect {
   readonly tokens: { readonly concurrency: number }
   /** The placeholder of the n-th parameter, from 1. Placeholders stand in a statement in this order, each once. */
   readonly parameter: (n: number) => string
-  /** A FROM item `v` of the rows that the n-th parameter holds as JSON; each column goes by its name in the model. */
-  readonly rows: (n: number, columns: ReadonlyArray<Column>) => string
+  /**
+   * A FROM item `v` of rows; each column goes by its name in the model. With `size` 0, the n-th parameter holds them as
+   * JSON; else they are a {@link Portion} of that size.
+   */
+  readonly rows: (n: number, columns: ReadonlyArray<Column>, size: number) => string
+  /** Rows as the parameters of one statement or several. */
+  readonly portions: (
+    columns: ReadonlyArray<Column>,
+    rows: ReadonlyArray<Record<string, unknown>>
+  ) => ReadonlyArray<Portion>
+  /** Whether several writing statements can go as one. */
+  readonly combines: boolean
   /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */
   readonly oneOf: (column: Column, n: number) => string
   /** Turns rows as the driver gives them into rows of the model, in place. */

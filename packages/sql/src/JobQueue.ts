@@ -41,9 +41,9 @@ export const make = (
 ): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases"> => {
   const jobs = tableOf("jobs")
   const p = dialect.parameter
-  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane)}`
+  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
   const held = (n: number) =>
-    `SELECT t.id FROM ${dialect.rows(n, leased)} ${dialect.join} jobs AS t ON t.id = v."jobId" AND t.epoch = v."epoch" ORDER BY t.id${dialect.lock}`
+    `SELECT t.id FROM ${dialect.rows(n, leased, 0)} ${dialect.join} jobs AS t ON t.id = v."jobId" AND t.epoch = v."epoch" ORDER BY t.id${dialect.lock}`
   const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
   const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1, attempts = attempts - 1 WHERE id IN (${held(1)})`
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>

@@ -88,12 +88,10 @@ export const make = (
 
   const fill = ({ found, shape, wanted }: Group): Effect.Effect<void, SqlError> => {
     const { by, nulls, table } = shape
-    const [only] = by
-    const values =
-      only !== undefined && by.length === 1 ? [...wanted.values()].map((row) => row[only.name]) : [...wanted.values()]
-    const parameters = by.length === 0 ? [] : [JSON.stringify(values)]
     return Effect.map(
-      withConnection(sql, (connection) => connection.execute(statements.find(table, by, nulls), parameters, undefined)),
+      withConnection(sql, (connection) =>
+        statements.run(connection, statements.find(table, by, nulls), [...wanted.values()])
+      ),
       (rows) => {
         dialect.decode(table, rows)
         for (const row of rows) {

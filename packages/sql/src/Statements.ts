@@ -1,80 +1,174 @@
+import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
+import type { Row } from "./gatherBatch.js"
 import { type Column, columnsOf, type Table } from "./Tables.js"
 
-/** The texts of all statements over {@link Table}s, each made once. */
+/** A statement over many rows, and which columns of them it needs. */
+export interface Bulk {
+  readonly id: string
+  readonly columns: ReadonlyArray<Column>
+  /** The text for a portion of this size, whose parameters begin with the n-th. */
+  readonly textFor: (size: number, n: number) => string
+}
+
+/** A statement and the rows that it is for. */
+export interface Work {
+  readonly bulk: Bulk
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** All statements over {@link Table}s, each made once. */
 export interface Statements {
-  readonly insert: (table: Table) => string
+  readonly insert: (table: Table) => Bulk
   /** Leaves rows alone that are there already; answers the keys of those that are new. */
-  readonly claim: (table: Table) => string
-  readonly ensure: (table: Table) => string
-  readonly remove: (table: Table) => string
-  readonly update: (table: Table, columns: ReadonlyArray<string>) => string
+  readonly claim: (table: Table) => Bulk
+  readonly ensure: (table: Table) => Bulk
+  readonly remove: (table: Table) => Bulk
+  readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
   /** The rows of these keys, locked in the order of their keys. */
-  readonly lock: (table: Table, columns: ReadonlyArray<string>, mode: "wait" | "skip" | "none") => string
-  /** All columns of the rows that have one of the given values in `by` and null in `nulls`. */
-  readonly find: (table: Table, by: ReadonlyArray<Column>, nulls: ReadonlyArray<Column>) => string
+  readonly lock: (table: Table, columns: ReadonlyArray<string>, mode: "wait" | "skip" | "none") => Bulk
+  /** All columns of the rows that have the values given in `by`, and null in `nulls`. */
+  readonly find: (table: Table, by: ReadonlyArray<Column>, nulls: ReadonlyArray<Column>) => Bulk
   /** What a select names to get rows of the model. */
   readonly selected: (columns: ReadonlyArray<Column>) => string
+  /** Runs a statement over rows, in as many portions as the database wants. */
+  readonly run: (
+    connection: Connection,
+    bulk: Bulk,
+    rows: ReadonlyArray<Row>
+  ) => Effect.Effect<ReadonlyArray<any>, SqlError>
+  /** Runs statements that write to different rows, in one round trip where the database can. */
+  readonly runAll: (connection: Connection, works: ReadonlyArray<Work>) => Effect.Effect<void, SqlError>
 }
 
 export const make = (dialect: Dialect): Statements => {
-  const cache = new Map<string, string>()
-  const cached = (id: string, text: () => string): string => {
-    let known = cache.get(id)
-    if (known === undefined) {
-      known = text()
-      cache.set(id, known)
+  const known = new Map<string, Bulk>()
+  /** `write` makes the text around the FROM item of the rows. */
+  const bulk = (id: string, columns: () => ReadonlyArray<Column>, write: (rows: string) => string): Bulk => {
+    let made = known.get(id)
+    if (made === undefined) {
+      const needed = columns()
+      const texts = new Map<number, string>()
+      made = {
+        id,
+        columns: needed,
+        textFor: (size, n) => {
+          if (n > 1) return write(dialect.rows(n, needed, size))
+          let text = texts.get(size)
+          if (text === undefined) {
+            text = write(dialect.rows(n, needed, size))
+            texts.set(size, text)
+          }
+          return text
+        }
+      }
+      known.set(id, made)
     }
-    return known
+    return made
   }
+
   const names = (columns: ReadonlyArray<Column>) => columns.map((column) => column.sql).join(", ")
+  const ids = (columns: ReadonlyArray<Column>) => columns.map((column) => column.name).join(" ")
   const values = (columns: ReadonlyArray<Column>) => columns.map((column) => `v."${column.name}"`).join(", ")
+  const same = (columns: ReadonlyArray<Column>) => columns.map((column) => `t.${column.sql} = v."${column.name}"`)
   const selected = (columns: ReadonlyArray<Column>) =>
     columns.map((column) => `t.${column.sql} AS "${column.name}"`).join(", ")
-  const keyed = (table: Table) =>
-    table.key.length === 1
-      ? `t.${table.key[0]?.sql} IN (SELECT ${values(table.key)} FROM ${dialect.rows(1, table.key)})`
-      : `(${table.key.map((column) => `t.${column.sql}`).join(", ")}) IN (SELECT ${values(table.key)} FROM ${dialect.rows(1, table.key)})`
-  const insertion = (table: Table) =>
-    `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${dialect.rows(1, table.columns)} WHERE true`
+  const among = (columns: ReadonlyArray<Column>, rows: string) =>
+    `(${columns.map((column) => `t.${column.sql}`).join(", ")}) IN (SELECT ${values(columns)} FROM ${rows})`
+  const insertion = (table: Table, rows: string) =>
+    `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
+  const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
+
+  const run: Statements["run"] = (connection, bulk, rows) => {
+    const portions = bulk.columns.length === 0 ? [{ size: 0, parameters: [] }] : dialect.portions(bulk.columns, rows)
+    const [only] = portions
+    if (only !== undefined && portions.length === 1) {
+      return connection.execute(bulk.textFor(only.size, 1), only.parameters, undefined)
+    }
+    return Effect.map(
+      Effect.forEach(portions, ({ parameters, size }) =>
+        connection.execute(bulk.textFor(size, 1), parameters, undefined)
+      ),
+      (found) => found.flat()
+    )
+  }
+
+  const combined = new Map<string, string>()
 
   return {
     selected,
-    insert: (table) => cached(`insert ${table.name}`, () => insertion(table)),
-    ensure: (table) => cached(`ensure ${table.name}`, () => `${insertion(table)} ON CONFLICT DO NOTHING`),
-    claim: (table) =>
-      cached(
-        `claim ${table.name}`,
-        () =>
-          `${insertion(table)} ON CONFLICT DO NOTHING RETURNING ${table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")}`
+    insert: (table) =>
+      bulk(
+        `insert ${table.name}`,
+        () => table.columns,
+        (rows) => insertion(table, rows)
       ),
-    remove: (table) => cached(`remove ${table.name}`, () => `DELETE FROM ${table.sql} AS t WHERE ${keyed(table)}`),
+    ensure: (table) =>
+      bulk(
+        `ensure ${table.name}`,
+        () => table.columns,
+        (rows) => `${insertion(table, rows)} ON CONFLICT DO NOTHING`
+      ),
+    claim: (table) =>
+      bulk(
+        `claim ${table.name}`,
+        () => table.columns,
+        (rows) => `${insertion(table, rows)} ON CONFLICT DO NOTHING RETURNING ${keyOf(table)}`
+      ),
+    remove: (table) =>
+      bulk(
+        `remove ${table.name}`,
+        () => table.key,
+        (rows) => `DELETE FROM ${table.sql} AS t WHERE ${among(table.key, rows)}`
+      ),
     update: (table, columns) =>
-      cached(`update ${table.name} ${columns.join(" ")}`, () => {
-        const changed = columnsOf(table, columns)
-        const assigned = changed.map((column) => `${column.sql} = v."${column.name}"`).join(", ")
-        const same = table.key.map((column) => `t.${column.sql} = v."${column.name}"`).join(" AND ")
-        return `UPDATE ${table.sql} AS t SET ${assigned} FROM ${dialect.rows(1, [...table.key, ...changed])} WHERE ${same}`
-      }),
-    lock: (table, columns, mode) =>
-      cached(`lock ${mode} ${table.name} ${columns.join(" ")}`, () => {
-        const order = table.key.map((column) => `t.${column.sql}`).join(", ")
-        const suffix = mode === "wait" ? dialect.lock : mode === "skip" ? dialect.lockSkipping : ""
-        return `SELECT ${selected(columnsOf(table, columns))} FROM ${table.sql} AS t WHERE ${keyed(table)} ORDER BY ${order}${suffix}`
-      }),
-    find: (table, by, nulls) =>
-      cached(
-        `find ${table.name} ${by.map((column) => column.name).join(" ")} / ${nulls.map((column) => column.name).join(" ")}`,
-        () => {
-          const empty = nulls.map((column) => `t.${column.sql} IS NULL`)
-          const [only] = by
-          if (only === undefined || by.length === 1) {
-            const conditions = only === undefined ? empty : [dialect.oneOf(only, 1), ...empty]
-            return `SELECT ${selected(table.columns)} FROM ${table.sql} AS t${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`
-          }
-          const same = by.map((column) => `t.${column.sql} = v."${column.name}"`)
-          return `SELECT ${selected(table.columns)} FROM ${dialect.rows(1, by)} ${dialect.join} ${table.sql} AS t ON ${[...same, ...empty].join(" AND ")}`
+      bulk(
+        `update ${table.name} ${columns.join(" ")}`,
+        () => [...table.key, ...columnsOf(table, columns)],
+        (rows) => {
+          const assigned = columnsOf(table, columns).map((column) => `${column.sql} = v."${column.name}"`)
+          return `UPDATE ${table.sql} AS t SET ${assigned.join(", ")} FROM ${rows} WHERE ${same(table.key).join(" AND ")}`
         }
+      ),
+    lock: (table, columns, mode) =>
+      bulk(
+        `lock ${mode} ${table.name} ${columns.join(" ")}`,
+        () => table.key,
+        (rows) => {
+          const order = table.key.map((column) => `t.${column.sql}`).join(", ")
+          const suffix = { wait: dialect.lock, skip: dialect.lockSkipping, none: "" }[mode]
+          return `SELECT ${selected(columnsOf(table, columns))} FROM ${table.sql} AS t WHERE ${among(table.key, rows)} ORDER BY ${order}${suffix}`
+        }
+      ),
+    find: (table, by, nulls) =>
+      bulk(
+        `find ${table.name} ${ids(by)} / ${ids(nulls)}`,
+        () => by,
+        (rows) => {
+          const conditions = [...same(by), ...nulls.map((column) => `t.${column.sql} IS NULL`)].join(" AND ")
+          return by.length === 0
+            ? `SELECT ${selected(table.columns)} FROM ${table.sql} AS t WHERE ${conditions || "true"}`
+            : `SELECT ${selected(table.columns)} FROM ${rows} ${dialect.join} ${table.sql} AS t ON ${conditions}`
+        }
+      ),
+    run,
+    runAll: (connection, works) => {
+      if (!dialect.combines || works.length < 2) {
+        return Effect.forEach(works, ({ bulk, rows }) => run(connection, bulk, rows), { discard: true })
+      }
+      const id = works.map(({ bulk }) => bulk.id).join(", ")
+      let text = combined.get(id)
+      if (text === undefined) {
+        const parts = works.map(({ bulk }, i) => `w${i} AS (${bulk.textFor(0, i + 1)})`)
+        text = `WITH ${parts.join(", ")} SELECT 1 AS done`
+        combined.set(id, text)
+      }
+      const parameters = works.flatMap(({ bulk, rows }) =>
+        dialect.portions(bulk.columns, rows).flatMap((portion) => portion.parameters)
       )
+      return Effect.asVoid(connection.execute(text, parameters, undefined))
+    }
   }
 }

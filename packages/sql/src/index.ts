@@ -1,5 +1,5 @@
 export * as Coalescer from "./Coalescer.js"
-export { Dialect, type Fault } from "./Dialect.js"
+export { Dialect, type Fault, type Portion } from "./Dialect.js"
 export * as InProcessWakeup from "./InProcessWakeup.js"
 export * as Schema from "./Schema.js"
 export { SchemaMismatch } from "./Schema.js"

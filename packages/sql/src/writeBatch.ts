@@ -4,7 +4,7 @@ import type { Changes, TableName } from "@parley/core"
 import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
 import { gatherBatch, type Needs, type Row } from "./gatherBatch.js"
-import type { Statements } from "./Statements.js"
+import type { Statements, Work } from "./Statements.js"
 import { type SettledBatch, settleBatch, type World } from "./settleBatch.js"
 import { tables, textOf } from "./Tables.js"
 
@@ -30,21 +30,23 @@ export const writeBatch = (
     const { deletes, ensures, inserts, updates } = settled.writes
     for (const table of tables) {
       const gone = deletes.get(table.name)
-      if (gone !== undefined) yield* connection.execute(statements.remove(table), [JSON.stringify(gone)], undefined)
+      if (gone !== undefined) yield* statements.run(connection, statements.remove(table), gone)
     }
+    const works: Array<Work> = []
     for (const table of tables) {
       const fresh = inserts.get(table.name)
-      if (fresh !== undefined) yield* connection.execute(statements.insert(table), [JSON.stringify(fresh)], undefined)
-    }
-    for (const table of tables) {
-      const ensured = ensures.get(table.name)
-      if (ensured !== undefined) {
-        const sorted = ensured.map((row) => [textOf(table.key, row), row] as const).sort(byText)
-        yield* connection.execute(statements.ensure(table), [JSON.stringify(sorted.map(([, row]) => row))], undefined)
-      }
+      if (fresh !== undefined) works.push({ bulk: statements.insert(table), rows: fresh })
     }
     for (const { table, columns, rows } of updates.values()) {
-      yield* connection.execute(statements.update(table, columns), [JSON.stringify(rows)], undefined)
+      works.push({ bulk: statements.update(table, columns), rows })
+    }
+    yield* statements.runAll(connection, works)
+    for (const table of tables) {
+      const ensured = ensures.get(table.name)
+      if (ensured === undefined) continue
+      const sorted = ensured.map((row) => [textOf(table.key, row), row] as const).sort(byText)
+      const rows = sorted.map(([, row]) => row)
+      yield* statements.run(connection, statements.ensure(table), rows)
     }
     return settled
   })
@@ -63,9 +65,9 @@ const claimRows = (
       const wanted = claims.get(table.name)
       if (wanted === undefined) continue
       const sorted = [...wanted.first].sort(byText)
-      const rows = JSON.stringify(sorted.map(([, row]) => row))
+      const rows = sorted.map(([, row]) => row)
       const taken = new Set<string>()
-      for (const key of yield* connection.execute(statements.claim(table), [rows], undefined)) {
+      for (const key of yield* statements.run(connection, statements.claim(table), rows)) {
         taken.add(textOf(table.key, key))
       }
       const inserted = new Set<string>()
@@ -89,8 +91,8 @@ const lockRows = (
       const wanted = locks.get(table.name)
       if (wanted === undefined) continue
       const columns = [...wanted.columns].sort()
-      const keys = JSON.stringify([...wanted.keys.values()])
-      const found = yield* connection.execute(statements.lock(table, columns, mode), [keys], undefined)
+      const keys = [...wanted.keys.values()]
+      const found = yield* statements.run(connection, statements.lock(table, columns, mode), keys)
       dialect.decode(table, found)
       const byKey = new Map<string, Row>()
       for (const row of found) byKey.set(textOf(table.key, row), row)
@@ -102,7 +104,7 @@ const lockRows = (
           table.key.map((column) => column.name),
           "none"
         )
-        for (const row of yield* connection.execute(there, [keys], undefined)) {
+        for (const row of yield* statements.run(connection, there, keys)) {
           const text = textOf(table.key, row)
           if (!byKey.has(text)) left.add(text)
         }

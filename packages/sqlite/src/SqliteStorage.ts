@@ -23,15 +23,22 @@ export type OpenError = DatabaseInUse | SchemaMismatch | SqlError | MigrationErr
 
 const migrations = { "0001_initial": initial }
 
+const pragmas = [
+  // waiting inside SQLite would hold up the whole process; the storage waits outside
+  "busy_timeout = 0",
+  "synchronous = FULL",
+  // 64 MiB: the pages that every batch touches stay in memory
+  "cache_size = -65536"
+]
+
 const open = (file: string) =>
   Effect.gen(function* () {
     if (file !== ":memory:") yield* hold(file)
-    const sql = yield* SqliteClient.make({ filename: file }).pipe(
+    const sql = yield* SqliteClient.make({ filename: file, prepareCacheSize: 1_000 }).pipe(
       Effect.provide(Reactivity.layer),
       Effect.catchAllDefect((cause) => Effect.fail(new SqlError({ cause, message: `${file} cannot be opened` })))
     )
-    // waiting inside SQLite would hold up the whole process; the storage waits outside
-    for (const pragma of ["busy_timeout = 0", "synchronous = FULL"]) yield* sql.unsafe(`PRAGMA ${pragma}`)
+    for (const pragma of pragmas) yield* sql.unsafe(`PRAGMA ${pragma}`)
     return sql
   })
 

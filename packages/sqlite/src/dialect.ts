@@ -2,6 +2,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import type { Dialect, Fault, Table } from "@parley/sql"
 import { Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
+import { portionsOf, rowsOf } from "./rowValues.js"
 
 const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
 
@@ -48,8 +49,12 @@ export const dialect: Dialect = {
   reads: { concurrency: 1, perBatch: 1 },
   tokens: { concurrency: 1 },
   parameter: () => "?",
-  rows: (_, columns) =>
-    `(SELECT ${columns.map(({ name }) => `value ->> '${name}' AS "${name}"`).join(", ")} FROM json_each(?)) AS v`,
+  rows: (_, columns, size) =>
+    size > 0
+      ? rowsOf(columns, size)
+      : `(SELECT ${columns.map(({ name }) => `value ->> '${name}' AS "${name}"`).join(", ")} FROM json_each(?)) AS v`,
+  portions: portionsOf,
+  combines: false,
   oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
   decode: (table, rows) => {
     const columns = columnsToDecode(table)

@@ -9,7 +9,11 @@ export const firstMessage = ({ api_key, base_url }: DemoFile): string => {
     type: "template",
     message: { template: demoTemplate.name, language: demoTemplate.language, variables: ["Ada", "A-1001"] }
   }
-  const headers = [`Authorization: Bearer ${api_key}`, "Content-Type: application/json", "Idempotency-Key: first-message"]
+  const headers = [
+    `Authorization: Bearer ${api_key}`,
+    "Content-Type: application/json",
+    "Idempotency-Key: first-message"
+  ]
   return `curl -i ${base_url}/api/v1/messages ${headers.map((header) => `-H '${header}'`).join(" ")} -d '${JSON.stringify(body)}'`
 }
 
@@ -33,6 +37,9 @@ export const welcome = (file: DemoFile, path: string, loopback: boolean): string
     "  npm run --silent parley -- endpoint listen",
     "",
     ...(loopback
-      ? ["  Because this is the demo, webhooks may go to this machine (127.0.0.0/8, ::1, localhost), over http too.", ""]
+      ? [
+          "  Because this is the demo, webhooks may go to this machine (127.0.0.0/8, ::1, localhost), over http too.",
+          ""
+        ]
       : [])
   ].join("\n")

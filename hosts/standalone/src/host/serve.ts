@@ -18,9 +18,7 @@ export const serve = (settings: Settings) =>
     return yield* untilStopped
   }).pipe(
     Effect.provide(
-      Layer.merge(HttpHost.layer(settings), WorkerHost.layer).pipe(
-        Layer.provideMerge(engine(settings, find(settings)))
-      )
+      Layer.merge(HttpHost.layer(settings), WorkerHost.layer).pipe(Layer.provideMerge(engine(settings, find(settings))))
     )
   )
 
@@ -34,4 +32,6 @@ export const serveHttp = (settings: Settings) =>
 
 /** The worker alone. */
 export const work = (settings: Settings) =>
-  Effect.provide(untilStopped, Layer.provide(WorkerHost.layer, engine(settings, noDemo)))
+  Effect.zipRight(Effect.logInfo("working off the queue"), untilStopped).pipe(
+    Effect.provide(Layer.provide(WorkerHost.layer, engine(settings, noDemo)))
+  )

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type Event, type Ids, type Job, type Message, type TableName, type Tables } from "@parley/core"
+import type { Event, Ids, Job, Message, TableName, Tables } from "@parley/core"
 import { aContact } from "@parley/testkit/rows"
 import { applicationId, connectionId, endpointId, workspaceId } from "../world/seed.js"
 import { type bodyOf, renderedBody } from "../world/traffic.js"

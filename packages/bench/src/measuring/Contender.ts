@@ -6,6 +6,8 @@ import { join } from "node:path"
 export interface Contender<Order, Answer> {
   readonly ask: (order: Order) => Promise<Answer>
   readonly pid: number
+  /** Where it serves HTTP; empty: nowhere. */
+  readonly origin: string
   readonly stop: () => Promise<void>
 }
 
@@ -20,8 +22,9 @@ export const start = async <Order, Answer>(
     execArgv: [...flags],
     stdio: ["ignore", 2, "inherit", "ipc"]
   })
-  await nextMessage(child, program)
+  const origin = (await nextMessage(child, program)) as string
   return {
+    origin,
     pid: child.pid as number,
     ask: async (order) => {
       child.send(order as object)

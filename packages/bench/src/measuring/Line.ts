@@ -24,14 +24,20 @@ const perSecond = (rounds: ReadonlyArray<Round>) => median(rounds.map((round) =>
 
 const figures = (rounds: ReadonlyArray<Round>): string => {
   const rates = rounds.map((round) => round.perSecond)
-  const [p50, p99] = [rounds.map((round) => round.p50), rounds.map((round) => round.p99)].map((values) =>
-    values.every((value) => value !== null) ? median(values) : null
-  )
+  const p50 = middle(rounds.map((round) => round.p50))
+  const p99 = middle(rounds.map((round) => round.p99))
+  const cpu = middle(rounds.map((round) => round.cpuMicros))
   return [
     `${whole(median(rates))}/s (${whole(Math.min(...rates))}–${whole(Math.max(...rates))})`,
-    ...(p50 == null || p99 == null ? [] : [`p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`]),
-    `${whole(median(rounds.map((round) => round.cpuMicros)))} µs CPU`
+    ...(p50 === null || p99 === null ? [] : [`p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`]),
+    ...(cpu === null ? [] : [`${whole(cpu)} µs CPU`])
   ].join("; ")
+}
+
+/** The median, where every round knows. */
+const middle = (values: ReadonlyArray<number | null>): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length < values.length ? null : median(known)
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en")

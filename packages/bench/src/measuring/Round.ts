@@ -5,44 +5,53 @@ export interface Round {
   /** Milliseconds from a call to its answer; null where calls are not what is measured. */
   readonly p50: number | null
   readonly p99: number | null
-  /** Microseconds of the contender's own process for each, on all of its threads. */
-  readonly cpuMicros: number
+  /** Microseconds of the contender's own process for each, on all of its threads; null where nobody can tell. */
+  readonly cpuMicros: number | null
 }
 
 /** How many callers wait for answers at the same time. */
 export const callers = 64
 
-/** Keeps all callers busy until the time is over: each calls again once it is answered. */
-export const measure = async (seconds: number, call: () => Promise<unknown>): Promise<Round> => {
+/** Keeps all callers busy for as long as `goOn` says: each calls again once it is answered. */
+export const measure = async (goOn: () => boolean, call: () => Promise<unknown>): Promise<Round> => {
   const latencies: Array<number> = []
   const cpu = process.cpuUsage()
   const start = performance.now()
-  const end = start + seconds * 1_000
   const caller = async () => {
-    for (let before = performance.now(); before < end; ) {
+    while (goOn()) {
+      const before = performance.now()
       await call()
-      const after = performance.now()
-      latencies.push(after - before)
-      before = after
+      latencies.push(performance.now() - before)
     }
   }
   await Promise.all(Array.from({ length: callers }, caller))
-  return roundOf(latencies, performance.now() - start, process.cpuUsage(cpu))
-}
-
-/** The figures of calls with these latencies. */
-export const roundOf = (
-  latencies: Array<number>,
-  elapsedMs: number,
-  cpu: { readonly user: number; readonly system: number }
-): Round => {
+  const elapsedMs = performance.now() - start
+  const { system, user } = process.cpuUsage(cpu)
   latencies.sort((one, other) => one - other)
-  const count = latencies.length
   return {
-    count,
-    perSecond: (count / elapsedMs) * 1_000,
-    p50: latencies[Math.floor(count * 0.5)] ?? null,
-    p99: latencies[Math.floor(count * 0.99)] ?? null,
-    cpuMicros: (cpu.user + cpu.system) / count
+    ...rateOf(latencies.length, elapsedMs, user + system),
+    p50: latencies[Math.floor(latencies.length * 0.5)] ?? null,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? null
   }
 }
+
+/** Until the time is over, from now on. */
+export const forSeconds = (seconds: number): (() => boolean) => {
+  const end = performance.now() + seconds * 1_000
+  return () => performance.now() < end
+}
+
+/** So many times. */
+export const times = (count: number): (() => boolean) => {
+  let left = count
+  return () => left-- > 0
+}
+
+/** A round of which calls are not what is measured. */
+export const rateOf = (count: number, elapsedMs: number, cpuMicros: number | null): Round => ({
+  count,
+  perSecond: (count / elapsedMs) * 1_000,
+  p50: null,
+  p99: null,
+  cpuMicros: cpuMicros === null ? null : cpuMicros / count
+})

@@ -1,17 +1,17 @@
 /** What the process was started with. */
 export const settingOf = <Setting>(): Setting => JSON.parse(process.argv[2] ?? "null")
 
-/** Says that the program is ready, and answers what it is asked for until its parent goes. */
-export const answerOrders = <Order>(answer: (order: Order) => Promise<unknown>): void => {
+/** Says that the program is ready, and where it serves, and answers what it is asked for until its parent goes. */
+export const answerOrders = <Order>(answer: (order: Order) => Promise<unknown>, origin = ""): void => {
   process.on("disconnect", () => process.exit(0))
   process.on("message", (order) => {
     answer(order as Order).then(
-      (result) => process.send?.(result),
+      (result) => process.send?.(result ?? null),
       (error) => {
         process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
         process.exit(1)
       }
     )
   })
-  process.send?.("ready")
+  process.send?.(origin)
 }

@@ -50,6 +50,4 @@ export const query = async (url: string, statement: string): Promise<ReadonlyArr
 
 /** Parley's own storage on it, brought up to date. */
 export const storageOf = (store: Store): Layer.Layer<Storage | Wakeup, unknown> =>
-  store.kind === "postgres"
-    ? Postgres.layer({ url: Redacted.make(store.url) })
-    : Sqlite.layer({ file: store.file })
+  store.kind === "postgres" ? Postgres.layer({ url: Redacted.make(store.url) }) : Sqlite.layer({ file: store.file })

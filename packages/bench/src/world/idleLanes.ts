@@ -5,30 +5,29 @@ import { Effect } from "effect"
 export interface HeldUp {
   readonly provider: ChannelProvider
   /**
-   * Runs with the lane `sends` full of messages whose provider does not answer: the engine has no room to hand over what it
-   * accepts, and commits its jobs for others. At most a minute, which is what an engine gives a provider.
+   * Fills the lane `sends` with messages whose provider does not answer: the engine has no room to hand over what it accepts
+   * from then on, and commits its jobs for others. Lasts a minute at most, which is what an engine gives a provider.
    */
-  readonly whileHeldUp: <A, E, E2, R>(
-    send: Effect.Effect<unknown, E>,
-    run: Effect.Effect<A, E2, R>
-  ) => Effect.Effect<A, E | E2, R | Dispatcher>
+  readonly hold: <A, E, R>(send: Effect.Effect<A, E, R>) => Effect.Effect<void, E, R | Dispatcher>
+  /** Lets the provider answer, and waits until the lane is empty. */
+  readonly release: Effect.Effect<void, never, Dispatcher>
 }
 
 /** {@link HeldUp} around this provider. */
 export const holdUp = (provider: ChannelProvider): HeldUp => {
   const gate = Effect.unsafeMakeLatch(true)
-  const atRest = (dispatcher: Dispatcher) => dispatcher.room("sends") === dispatcher.limits.sends.concurrency
   return {
     provider: { ...provider, send: (...handed) => gate.whenOpen(provider.send(...handed)) },
-    whileHeldUp: (send, run) =>
+    hold: (send) =>
       Effect.gen(function* () {
         const dispatcher = yield* Dispatcher
         yield* gate.close
         while (dispatcher.room("sends") > 0) yield* send
-        const result = yield* run
-        yield* gate.open
-        while (!atRest(dispatcher)) yield* Effect.sleep(10)
-        return result
-      })
+      }),
+    release: Effect.gen(function* () {
+      const { limits, room } = yield* Dispatcher
+      yield* gate.open
+      while (room("sends") < limits.sends.concurrency) yield* Effect.sleep(10)
+    })
   }
 }

@@ -1,8 +1,8 @@
-import { allowAll, ChannelProviders, type ChannelProvider, Engine, engineSettings } from "@parley/core"
+import { allowAll, type ChannelProvider, ChannelProviders, Engine, engineSettings } from "@parley/core"
 import { AesSecretBox, LogNotifier, NodeHttpSender, UuidIds } from "@parley/node"
 import { Layer } from "effect"
-import { secretKey } from "./seed.js"
 import { type Store, storageOf } from "./Store.js"
+import { secretKey } from "./seed.js"
 
 /** The engine as a host puts it together, with one provider. */
 export const engineOn = (store: Store, provider: ChannelProvider) =>
@@ -16,7 +16,8 @@ export const engineOn = (store: Store, provider: ChannelProvider) =>
         engineSettings(),
         AesSecretBox.layer(secretKey),
         NodeHttpSender.layer({ allow: ["127.0.0.0/8"], allowHttp: true }),
-        Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) })
+        Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
+        Layer.setTracerEnabled(false)
       )
     )
   )

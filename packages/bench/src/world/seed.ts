@@ -1,6 +1,16 @@
 import { type Changes, changes, hashOf, row, Storage, scopes } from "@parley/core"
 import { AesSecretBox, SecretKey } from "@parley/node"
-import { aContact, aConversation, aConnection, anAddress, anApiKey, anApplication, anEndpoint, aTemplate, aWorkspace } from "@parley/testkit/rows"
+import {
+  aConnection,
+  aContact,
+  aConversation,
+  anAddress,
+  anApiKey,
+  anApplication,
+  anEndpoint,
+  aTemplate,
+  aWorkspace
+} from "@parley/testkit/rows"
 import { Effect, Either } from "effect"
 import { type Store, storageOf } from "./Store.js"
 import { handleOf, knownContacts, templateBody } from "./traffic.js"

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Instant.js"
-import type { ApiKey } from "./Application.js"
 
 const fields = {
   id: Schema.String,
@@ -17,5 +16,3 @@ export const ApiKeyResource = Schema.Struct(fields).annotations({ identifier: "A
 export const IssuedApiKeyResource = Schema.Struct({ ...fields, key: Schema.String }).annotations({
   identifier: "IssuedApiKey"
 })
-
-export const encodeApiKey = (key: ApiKey): typeof ApiKeyResource.Encoded => Schema.encodeSync(ApiKeyResource)(key)

@@ -23,5 +23,3 @@ export const applicationResource = (application: Application): typeof Applicatio
   ...application,
   limits: { requestsPerMinute: application.requestsPerMinute, sendsPerMinute: application.sendsPerMinute }
 })
-export const encodeApplication = (application: Application): typeof ApplicationResource.Encoded =>
-  Schema.encodeSync(ApplicationResource)(applicationResource(application))

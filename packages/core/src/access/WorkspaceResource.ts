@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Instant.js"
-import type { Workspace } from "./Workspace.js"
 
 /** A workspace on the wire (decisions.md §14). */
 export const WorkspaceResource = Schema.Struct({
@@ -10,6 +9,3 @@ export const WorkspaceResource = Schema.Struct({
   status: Schema.Literal("active", "suspended", "unavailable"),
   createdAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("created_at"))
 }).annotations({ identifier: "Workspace" })
-
-export const encodeWorkspace = (workspace: Workspace): typeof WorkspaceResource.Encoded =>
-  Schema.encodeSync(WorkspaceResource)(workspace)

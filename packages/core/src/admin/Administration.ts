@@ -1,4 +1,12 @@
 import { Layer } from "effect"
+import type { Decider } from "../Decider.js"
+import type { EngineSettings } from "../EngineSettings.js"
+import type { Inbound } from "../messages/Inbound.js"
+import type { ChannelProviders } from "../ports/ChannelProvider.js"
+import type { HttpSender } from "../ports/HttpSender.js"
+import type { Ids } from "../ports/Ids.js"
+import type { SecretBox } from "../ports/SecretBox.js"
+import type { Storage } from "../ports/Storage.js"
 import * as AdminApplications from "./applications/AdminApplications.js"
 import * as AdminConnections from "./connections/AdminConnections.js"
 import * as AdminDeliveries from "./deliveries/AdminDeliveries.js"
@@ -7,8 +15,22 @@ import * as AdminApiKeys from "./keys/AdminApiKeys.js"
 import * as AdminTemplates from "./templates/AdminTemplates.js"
 import * as AdminWorkspaces from "./workspaces/AdminWorkspaces.js"
 
+/** The services behind the admin API. */
+export type Administration =
+  | AdminWorkspaces.AdminWorkspaces
+  | AdminApplications.AdminApplications
+  | AdminApiKeys.AdminApiKeys
+  | AdminEndpoints.AdminEndpoints
+  | AdminDeliveries.AdminDeliveries
+  | AdminConnections.AdminConnections
+  | AdminTemplates.AdminTemplates
+
 /** Every service behind the admin API (decisions.md §14). */
-export const layer = Layer.mergeAll(
+export const layer: Layer.Layer<
+  Administration,
+  never,
+  Storage | Decider | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
+> = Layer.mergeAll(
   AdminWorkspaces.layer,
   AdminApplications.layer,
   AdminApiKeys.layer,

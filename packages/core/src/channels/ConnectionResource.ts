@@ -21,5 +21,3 @@ export const connectionResource = ({
   credentials: _credentials,
   ...connection
 }: Connection): typeof ConnectionResource.Type => connection
-export const encodeConnection = (connection: Connection): typeof ConnectionResource.Encoded =>
-  Schema.encodeSync(ConnectionResource)(connectionResource(connection))

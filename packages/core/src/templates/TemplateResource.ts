@@ -33,5 +33,3 @@ export const templateResource = (template: Template): typeof AdminTemplateResour
   isSendable: isSendable(template),
   variables: slotNames(template.body)
 })
-export const encodeTemplate = (template: Template): typeof TemplateResource.Encoded =>
-  Schema.encodeSync(TemplateResource)(templateResource(template))

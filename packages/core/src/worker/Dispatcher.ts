@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { Ids } from "../ports/Ids.js"
@@ -56,6 +56,7 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
     const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
     const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
     const ended = yield* Effect.makeLatch(false)
+    const busy = yield* Effect.makeLatch(false)
     const fibers = yield* FiberSet.make<void>()
 
     const count = ({ lane, subject }: Job, by: 1 | -1) => {
@@ -79,14 +80,21 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
         )
       )
 
+    // In one step, so that no job can start between the look and the close.
+    const rests = Effect.sync(() => {
+      if (running.size === 0) busy.unsafeClose()
+      return running.size === 0
+    })
     const renew = Effect.gen(function* () {
-      if (running.size === 0) return
+      yield* busy.await
+      yield* Effect.sleep(Duration.millis(renewalMs))
+      if (yield* rests) return
       const now = yield* Clock.currentTimeMillis
       const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
       const lost = yield* storage.renewLeases(leases, now + leaseMs)
       if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
     }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
-    yield* Effect.forkScoped(Effect.repeat(renew, Schedule.spaced(Duration.millis(renewalMs))))
+    yield* Effect.forkScoped(Effect.forever(renew))
 
     yield* Effect.addFinalizer(() =>
       FiberSet.awaitEmpty(fibers).pipe(Effect.timeout(Duration.millis(shutdownMs)), Effect.ignore)
@@ -106,7 +114,7 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
         Effect.suspend(() => {
           running.set(job.id, job)
           count(job, 1)
-          return Effect.asVoid(FiberSet.run(fibers, run(job)))
+          return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
         }),
       roomMade: Effect.zipRight(ended.close, ended.await)
     })

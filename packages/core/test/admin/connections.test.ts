@@ -6,7 +6,7 @@ import { createConnection } from "../../src/admin/connections/createConnection.j
 import { readAccount } from "../../src/admin/connections/readAccount.js"
 import { updateConnection } from "../../src/admin/connections/updateConnection.js"
 import type { Connection } from "../../src/channels/Connection.js"
-import { encodeConnection } from "../../src/channels/ConnectionResource.js"
+import { ConnectionResource, connectionResource } from "../../src/channels/ConnectionResource.js"
 import type { ChannelProvider, ChannelProviders } from "../../src/ports/ChannelProvider.js"
 import { agreed, audit, refused } from "./outcomes.js"
 
@@ -35,6 +35,7 @@ const input = {
   config: { number_id: "1" },
   credentials: { token: "secret" }
 }
+const onWire = (connection: Connection) => Schema.encodeSync(ConnectionResource)(connectionResource(connection))
 const seal = (secret: string) => `sealed:${secret.length}`
 const create = (
   body: { readonly [field: string]: unknown },
@@ -57,7 +58,7 @@ describe("a new connection", () => {
     const decision = agreed(create({}))
     expect(decision.result.credentials).toBe(`sealed:${JSON.stringify(input.credentials).length}`)
     expect(JSON.stringify(decision.changes)).not.toContain("secret")
-    expect(encodeConnection(decision.result)).not.toHaveProperty("credentials")
+    expect(onWire(decision.result)).not.toHaveProperty("credentials")
     expect(audit(decision)).toEqual(["connection.created"])
   })
   it("keeps of its config what the provider knows, and the wait for verdicts", () => {
@@ -139,7 +140,7 @@ describe("a change of a connection", () => {
       workspace_id: elsewhere
     }
     expect(Object.keys(refused(update(body)).details).sort()).toEqual(Object.keys(body).sort())
-    expect(agreed(update(encodeConnection(connection))).result).toMatchObject({
+    expect(agreed(update(onWire(connection))).result).toMatchObject({
       handle: connection.handle,
       isTest: true
     })

@@ -1,9 +1,10 @@
 import { aTemplate, aWorkspace, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { createTemplate } from "../../src/admin/templates/createTemplate.js"
 import { templateDraft, templatePatchDraft } from "../../src/admin/templates/TemplateInput.js"
 import { updateTemplate } from "../../src/admin/templates/updateTemplate.js"
-import { encodeTemplate } from "../../src/templates/TemplateResource.js"
+import { TemplateResource, templateResource } from "../../src/templates/TemplateResource.js"
 import { agreed, refused } from "./outcomes.js"
 
 const template = aTemplate({ id: "01900000-0000-7000-8000-0000000000d1" })
@@ -53,7 +54,7 @@ describe("a change of a template", () => {
 
 describe("a template on the wire", () => {
   it("has exactly the fields of the interface", () => {
-    expect(encodeTemplate(template)).toEqual({
+    expect(Schema.encodeSync(TemplateResource)(templateResource(template))).toEqual({
       id: template.id,
       name: "order_ready",
       channel: "whatsapp",

@@ -1,13 +1,4 @@
-import type {
-  AdminApiKeys,
-  AdminApplications,
-  AdminConnections,
-  AdminDeliveries,
-  AdminEndpoints,
-  AdminTemplates,
-  AdminWorkspaces,
-  RateBuckets
-} from "@parley/core"
+import type { Administration as Admin, RateBuckets } from "@parley/core"
 import { Effect, type Redacted } from "effect"
 import { type Surface, surface } from "../server/Surface.js"
 import { AdminApi } from "./AdminApi.js"
@@ -19,14 +10,7 @@ import { webhooksHandlers } from "./webhooksHandlers.js"
 import { workspacesHandlers } from "./workspacesHandlers.js"
 
 /** What the admin API needs of the engine. */
-export type Administration =
-  | AdminWorkspaces
-  | AdminApplications
-  | AdminApiKeys
-  | AdminEndpoints
-  | AdminDeliveries
-  | AdminConnections
-  | AdminTemplates
+export type Administration = Admin.Administration
 
 /** `/admin/v1`, for whoever holds the token. */
 export const adminSurface = (

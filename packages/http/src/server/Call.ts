@@ -47,13 +47,16 @@ export type Handler<Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any, Caller
 
 /** A handler for every endpoint of every group, by their names in the contract. */
 export type Handlers<Groups extends HttpApiGroup.HttpApiGroup.Any, Caller> = {
-  readonly [Group in Groups as HttpApiGroup.HttpApiGroup.Name<Group>]: GroupHandlers<Group, Caller>
+  readonly [Name in HttpApiGroup.HttpApiGroup.Name<Groups>]: GroupHandlers<
+    HttpApiGroup.HttpApiGroup.WithName<Groups, Name>,
+    Caller
+  >
 }
 
 /** A handler for every endpoint of one group. */
 export type GroupHandlers<Group extends HttpApiGroup.HttpApiGroup.Any, Caller> = {
-  readonly [Endpoint in HttpApiGroup.HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.HttpApiEndpoint.Name<Endpoint>]: Handler<
-    Endpoint,
+  readonly [Name in HttpApiEndpoint.HttpApiEndpoint.Name<HttpApiGroup.HttpApiGroup.Endpoints<Group>>]: Handler<
+    HttpApiEndpoint.HttpApiEndpoint.WithName<HttpApiGroup.HttpApiGroup.Endpoints<Group>, Name>,
     Caller
   >
 }

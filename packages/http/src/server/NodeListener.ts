@@ -13,13 +13,12 @@ export interface NodeListener {
 }
 
 /**
- * Serves on `node:http`.
+ * Serves inside a server that somebody else makes; a server of its own is {@link nodeServer}.
  *
  * @example
  * ```ts
  * const listener = yield* nodeListener(interpreter)
- * const server = createServer(listener)
- * server.on("clientError", listener.clientError)
+ * express().use("/messaging", listener)
  * ```
  */
 export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListener> =>

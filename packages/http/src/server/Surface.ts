@@ -40,18 +40,18 @@ export interface Surface {
  *
  * A handler of an operation without rules that need data begins with `valid(call)`: the query and the body, or 422.
  */
-export const surface = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R, Caller>(
-  api: HttpApi.HttpApi<Id, Groups, E, R>,
+export const surface = <Api extends HttpApi.HttpApi.Any, Caller>(
+  api: Api,
   options: {
     readonly admission: Admission<Caller>
-    readonly handlers: Handlers<Groups, Caller>
+    readonly handlers: Handlers<Groups<Api>, Caller>
   }
 ): Surface => {
   const handlers = options.handlers as {
     readonly [group: string]: { readonly [endpoint: string]: Operation["handle"] }
   }
   const operations: Array<Operation> = []
-  HttpApi.reflect(api as unknown as HttpApi.HttpApi<Id, HttpApiGroup.HttpApiGroup.Any, E, R>, {
+  HttpApi.reflect(api as unknown as HttpApi.HttpApi.AnyWithProps, {
     onGroup: () => {},
     onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
       const handle = handlers[group.identifier]?.[endpoint.name]
@@ -63,3 +63,5 @@ export const surface = <Id extends string, Groups extends HttpApiGroup.HttpApiGr
   })
   return { operations, admission: options.admission as Admission<unknown> }
 }
+
+type Groups<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups, infer _Error, infer _R> ? Groups : never

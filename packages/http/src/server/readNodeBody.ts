@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { Effect } from "effect"
 
 /** How much of a body that is too large is read and thrown away, so that its client gets to read the answer. */
-const discardLimit = 64 * 1_048_576
+const discardLimit = 32 * 1_048_576
 
 /**
  * The body of a Node request: all of it, or null where it has more than `limit` bytes. Calls `onCutOff` where more came

@@ -49,11 +49,11 @@ const make = Effect.gen(function* () {
       }),
     get: (id) =>
       Effect.gen(function* () {
-        const { deliveries, attempts } = yield* storage.read({
-          deliveries: lookup("deliveries", { id }),
-          attempts: lookup("attempts", { deliveryId: id })
-        })
-        return { ...(yield* withType(yield* found(deliveries[0]))), attempts }
+        const { deliveries } = yield* storage.read({ deliveries: lookup("deliveries", { id }) })
+        const known = yield* withType(yield* found(deliveries[0]))
+        // Read last, so that a delivery never looks further than its attempts.
+        const { attempts } = yield* storage.read({ attempts: lookup("attempts", { deliveryId: id }) })
+        return { ...known, attempts }
       })
   })
 })

@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Options } from "@effect/cli"
+import { Clock, Console, Effect, Runtime } from "effect"
+import type { AdminClient, Resource } from "./AdminClient.js"
+import { CommandFailed } from "./CommandFailed.js"
+import { applicationOption, itemsOf, leaf, needed, option } from "./leaf.js"
+
+/** How far an honest sender's clock may be off ours, in s (spec, Signature 3). */
+const toleranceSeconds = 300
+
+/** A receiver on this machine, registered for as long as it runs. */
+export const listen = leaf(
+  "listen",
+  "Receive webhooks on this machine until Ctrl-C, check their signatures and print them. Example: parley endpoint listen",
+  {
+    port: Options.integer("port").pipe(
+      Options.withDescription("Where to listen; any port that is free where it is left out"),
+      Options.withDefault(0)
+    ),
+    events: option("events", "Event types, separated by commas; all where it is left out"),
+    app: applicationOption
+  },
+  ({ app, events, port }, { client, json, target }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const application = yield* needed("app", app, target)
+        const secret = { text: "" }
+        const url = yield* receiver(port, (headers, body) => printed(json, secret.text, headers, body))
+        const registered = yield* registration(client, application, url, itemsOf(events ?? "*"))
+        secret.text = String(registered.secret)
+        if (!json) yield* Console.log(`Receiving webhooks on ${url}. Ctrl-C ends it.\n`)
+        return yield* Effect.never
+      })
+    )
+)
+
+const registration = (client: AdminClient, application: string, url: string, events: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    client.call("POST", `/applications/${encodeURIComponent(application)}/webhook-endpoints`, {
+      url,
+      events,
+      description: "parley endpoint listen"
+    }),
+    ({ id }) => Effect.ignore(client.call("DELETE", `/webhook-endpoints/${id}`))
+  )
+
+type Headers = IncomingMessage["headers"]
+
+/** Serves on loopback while the scope lives, and answers where. Whatever arrives is answered 200. */
+const receiver = (port: number, take: (headers: Headers, body: Buffer) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        response.end()
+        runFork(take(request.headers, Buffer.concat(chunks)))
+      })
+    })
+    yield* Effect.acquireRelease(
+      Effect.async<void, CommandFailed>((resume) => {
+        server.once("error", ({ message }) => resume(new CommandFailed({ message })))
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    )
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  })
+
+const printed = (json: boolean, secret: string, headers: Headers, body: Buffer) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const genuine = isGenuine(secret, headers, body, Math.floor(now / 1_000))
+    const event = JSON.parse(body.toString("utf8")) as Resource
+    if (json) return yield* Console.log(JSON.stringify({ signature: genuine ? "valid" : "invalid", event }))
+    const attempt = headers["x-delivery-attempt"]
+    const verdict = genuine ? "signature valid" : "SIGNATURE NOT VALID"
+    yield* Console.log(
+      `${event.created_at}  ${event.type}  (${verdict}, attempt ${attempt})\n${JSON.stringify(event.data, null, 2)}\n`
+    )
+  }).pipe(Effect.catchAllDefect(() => Console.error("Something arrived that is no webhook of Parley's")))
+
+const isGenuine = (secret: string, headers: Headers, body: Buffer, now: number): boolean => {
+  const timestamp = String(headers["x-webhook-timestamp"])
+  const expected = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")
+  const given = Buffer.from(String(headers["x-webhook-signature"]))
+  const wanted = Buffer.from(`sha256=${expected}`)
+  return (
+    given.length === wanted.length &&
+    timingSafeEqual(given, wanted) &&
+    Math.abs(now - Number(timestamp)) <= toleranceSeconds
+  )
+}

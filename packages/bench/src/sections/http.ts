@@ -1,0 +1,88 @@
+import type { Contender } from "../measuring/Contender.js"
+import { compare, type Side } from "../measuring/compare.js"
+import { comparedLine, type Line } from "../measuring/Line.js"
+import { cpuMicrosOf } from "../measuring/processFigures.js"
+import type { Round } from "../measuring/Round.js"
+import type { ClientOrder } from "../programs/client.js"
+import type { FastifySetting } from "../programs/fastify.js"
+import type { MountedOrder, MountedSetting } from "../programs/mounted.js"
+import type { Store } from "../world/Store.js"
+import { type Seed, seed } from "../world/seed.js"
+import { buildHost, startHost } from "../world/standalone.js"
+import { untilWorkedOff } from "../world/workLeft.js"
+import type { Bench } from "./Bench.js"
+
+const warmUpSeconds = 2
+
+/** A server that is posted to, and what has to be done around that. */
+interface Server {
+  readonly origin: string
+  readonly pid: number
+  readonly before: () => Promise<unknown>
+  readonly after: () => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
+const nothing = () => Promise.resolve()
+
+/** `POST /messages` on one database, against the handler written by hand. */
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
+  const client = await bench.start<ClientOrder, Round>("client", null)
+  const post = async ({ after, before, origin, pid }: Server, seconds: number): Promise<Round> => {
+    await before()
+    const start = cpuMicrosOf(pid)
+    const round = await client.ask({ origin, handles: "known", until: { seconds } })
+    const end = cpuMicrosOf(pid)
+    await after()
+    return { ...round, cpuMicros: start === null || end === null ? null : (end - start) / round.count }
+  }
+  const seedOf = (verdictWaitMs: number | null): Seed => ({ verdictWaitMs, webhookUrl: bench.webhookUrl })
+
+  const byHand = async (): Promise<Server> => {
+    const setting: FastifySetting = { store: await makeStore(), seed: seedOf(0) }
+    const { origin, pid, stop } = await bench.start<never, never>("fastify", setting)
+    return { origin, pid, stop, before: nothing, after: nothing }
+  }
+  const mounted = async (): Promise<Server> => {
+    const setting: MountedSetting = { store: await makeStore(), seed: seedOf(0) }
+    const { ask, origin, pid, stop } = await bench.start<MountedOrder, null>("mounted", setting)
+    return { origin, pid, stop, before: () => ask({ lanes: "hold" }), after: () => ask({ lanes: "release" }) }
+  }
+  const standalone = async (verdictWaitMs: number | null): Promise<Server> => {
+    const store = await makeStore()
+    await seed(store, seedOf(verdictWaitMs))
+    const host = await startHost(store, bench.stores.folder)
+    return { ...host, before: nothing, after: () => untilWorkedOff(store) }
+  }
+
+  const floor = await byHand()
+  const line = async (what: string, start: () => Promise<Server>): Promise<Line> => {
+    bench.progress(`http, ${name}, ${what}`)
+    const ours = await start()
+    const side =
+      (server: Server): Side =>
+      () =>
+        post(server, bench.seconds)
+    for (const server of [ours, floor]) await post(server, warmUpSeconds)
+    const compared = await compare(bench.rounds, side(ours), side(floor))
+    await ours.stop()
+    return comparedLine(`HTTP, ${name}: \`POST /messages\`, ${what}`, compared)
+  }
+  const lines = [
+    await line("lanes idle", mounted),
+    await line("whole host, not waiting for the verdict", () => standalone(0)),
+    await line("whole host, waiting for the verdict (default)", () => standalone(null))
+  ]
+  await floor.stop()
+  await client.stop()
+  return lines
+}
+
+/** The host and what stands between it and the engine, on both databases. */
+export const httpSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+  buildHost()
+  return [
+    ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
+    ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
+  ]
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Line, plainLine } from "../measuring/Line.js"
+import { cpuMicrosOf, memoryOf } from "../measuring/processFigures.js"
+import type { Round } from "../measuring/Round.js"
+import type { ClientOrder } from "../programs/client.js"
+import { query, type Store } from "../world/Store.js"
+import { seed } from "../world/seed.js"
+import { buildHost, startHost } from "../world/standalone.js"
+import { untilWorkedOff } from "../world/workLeft.js"
+import type { Bench } from "./Bench.js"
+
+const idleMs = 60_000
+const watchedMs = 30_000
+
+/** What a whole host takes while it works and while it rests, on one database. */
+const onDatabase = async (bench: Bench, name: string, store: Store): Promise<ReadonlyArray<Line>> => {
+  await seed(store, { verdictWaitMs: null, webhookUrl: bench.webhookUrl })
+  const host = await startHost(store, bench.stores.folder)
+  const client = await bench.start<ClientOrder, Round>("client", null)
+  const memory: Array<readonly [when: string, bytes: number | null]> = []
+  const look = (when: string) => memory.push([when, memoryOf(host.pid)])
+  const send = async (count: number) => {
+    await client.ask({ origin: host.origin, handles: "known", until: { count } })
+    await untilWorkedOff(store)
+  }
+
+  bench.progress(`memory, ${name}: ${bench.messages} messages, half as many again, and a rest`)
+  await sleep(2_000)
+  look("at the start")
+  const first = bench.messages / 10
+  await send(first)
+  look(`after ${first.toLocaleString("en")} messages`)
+  await send(bench.messages - first)
+  look(`after ${bench.messages.toLocaleString("en")}`)
+  const last = Math.round(bench.messages * 1.5)
+  await send(last - bench.messages)
+  look(`after ${last.toLocaleString("en")}`)
+  await client.stop()
+  await sleep(idleMs)
+  look("after an idle minute")
+
+  const transactionsBefore = await transactionsOf(store)
+  const cpuBefore = cpuMicrosOf(host.pid)
+  await sleep(watchedMs)
+  const cpuAfter = cpuMicrosOf(host.pid)
+  const transactionsAfter = await transactionsOf(store)
+  await host.stop()
+
+  const cpu = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / watchedMs / 10
+  const transactions =
+    transactionsBefore === null || transactionsAfter === null
+      ? null
+      : ((transactionsAfter - transactionsBefore) / watchedMs) * 1_000
+  return [
+    ...memory.map(([when, bytes]) =>
+      plainLine(`Host, ${name}: memory ${when}`, bytes === null ? "?" : `${Math.round(bytes / 2 ** 20)} MiB`)
+    ),
+    ...(cpu === null ? [] : [plainLine(`Host, ${name}: CPU while idle`, `${cpu.toFixed(2)} % of one core`)]),
+    ...(transactions === null
+      ? []
+      : [plainLine(`Host, ${name}: transactions while idle`, `${transactions.toFixed(2)}/s`)])
+  ]
+}
+
+/** How many transactions a database has seen; a statement on its own is one. Null where nobody counts. */
+const transactionsOf = async (store: Store): Promise<number | null> => {
+  if (store.kind === "sqlite") return null
+  // asked on another database, so as not to be counted
+  const elsewhere = new URL(store.url)
+  const name = elsewhere.pathname.slice(1)
+  elsewhere.pathname = "postgres"
+  const [row] = await query(
+    elsewhere.href,
+    `SELECT (xact_commit + xact_rollback)::float8 AS transactions FROM pg_stat_database WHERE datname = '${name}'`
+  )
+  return row.transactions
+}
+
+/** The memory and the idle cost of the host, on both databases. */
+export const memorySection = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+  buildHost()
+  return [
+    ...(await onDatabase(bench, "SQLite", bench.stores.sqlite())),
+    ...(await onDatabase(bench, "Postgres", await bench.stores.postgres()))
+  ]
+}

@@ -1,0 +1,18 @@
+import { randomUUID } from "node:crypto"
+import { Access, fingerprint, Messages, sendMessageDraft } from "@parley/core"
+import { Effect } from "effect"
+import { apiKey } from "./seed.js"
+import { bodyOf, type Handles, handleNumbers, handleOf } from "./traffic.js"
+
+/** What sends the next message, as whoever embeds the engine would: from the body of a request to its answer. */
+export const sender = Effect.gen(function* () {
+  const caller = yield* (yield* Access).authenticate(apiKey, "write")
+  const messages = yield* Messages
+  const next = handleNumbers()
+  return (handles: Handles) =>
+    Effect.suspend(() => {
+      const body = bodyOf(handleOf(next(handles)))
+      const idempotency = { key: randomUUID(), fingerprint: fingerprint("POST", "/api/v1/messages", body) }
+      return messages.send(caller, { draft: sendMessageDraft(body), idempotency, requestId: randomUUID() })
+    })
+})

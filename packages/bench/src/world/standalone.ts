@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Store } from "./Store.js"
+import { secretKeyText } from "./seed.js"
+
+const folder = fileURLToPath(new URL("../../../../hosts/standalone", import.meta.url))
+
+/** Builds the host as `npm start` does. */
+export const buildHost = (): void => {
+  const { status } = spawnSync("npm", ["run", "--silent", "build"], { cwd: folder, stdio: ["ignore", 2, 2] })
+  if (status !== 0) throw new Error("The host could not be built")
+}
+
+/** A host that serves and works, as `parley serve` starts it. */
+export interface Host {
+  readonly origin: string
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts one on a database that was seeded; `dataFolder` is where its own folder is made. */
+export const startHost = async (store: Store, dataFolder: string): Promise<Host> => {
+  const child = spawn(process.execPath, [join(folder, "dist/main.js"), "serve"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      PARLEY_DATABASE_URL: store.kind === "postgres" ? store.url : `sqlite:${store.file}`,
+      PARLEY_DATA_DIR: mkdtempSync(join(dataFolder, "host-")),
+      PARLEY_SECRET_KEY: secretKeyText,
+      PARLEY_PORT: "0",
+      PARLEY_DEMO: "false",
+      PARLEY_LOG_FORMAT: "json",
+      PARLEY_WEBHOOK_ALLOW: "127.0.0.0/8",
+      PARLEY_WEBHOOK_ALLOW_HTTP: "true"
+    }
+  })
+  let log = ""
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`The host ended with ${code}: ${log}`)))
+    child.stdout.on("data", (chunk: Buffer) => {
+      log = `${log}${chunk}`.slice(-4_096)
+      const listening = /listening on (http:\/\/[^\s"]+)/.exec(log)?.[1]
+      if (listening !== undefined) resolve(listening)
+    })
+  })
+  return {
+    origin,
+    pid: child.pid as number,
+    stop: async () => {
+      if (child.exitCode !== null) return
+      const exit = once(child, "exit")
+      child.kill("SIGTERM")
+      await exit
+    }
+  }
+}

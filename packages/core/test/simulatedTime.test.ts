@@ -1,0 +1,80 @@
+import { expect, layer } from "@effect/vitest"
+import { sqlite } from "@parley/testkit"
+import { Clock, Effect, Ref, TestClock, TestServices } from "effect"
+import { day } from "../src/Instant.js"
+import { lookup, Storage } from "../src/ports/Storage.js"
+import { retryDelays } from "../src/webhooks/recordAttempt.js"
+import { Dispatcher, leaseMs } from "../src/worker/Dispatcher.js"
+import { lanes } from "../src/worker/Job.js"
+import { engine, newTenant, Receiver, send } from "./harness.js"
+
+/** Repeats while real time passes, until the condition holds: the database answers in real time. */
+const meanwhile = <A, E, R>(effect: Effect.Effect<A, E, R>, holds: (value: A) => boolean): Effect.Effect<A, E, R> =>
+  Effect.flatMap(effect, (value) =>
+    holds(value)
+      ? Effect.succeed(value)
+      : Effect.zipRight(TestServices.provideLive(Effect.sleep(2)), meanwhile(effect, holds))
+  )
+
+/** What a worker does at a moment; its pauses would take as many steps of simulated time as there are in a day. */
+const workOnce = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { owner, start } = yield* Dispatcher
+  const now = yield* Clock.currentTimeMillis
+  const every = lanes.map((lane) => ({ lane, limit: 100, perSubject: 100, except: [] }))
+  const { jobs } = yield* storage.claimJobs({ now, owner, leaseMs, lanes: every })
+  yield* Effect.forEach(jobs, start)
+})
+
+layer(engine(sqlite))("an engine under simulated time", (it) => {
+  it.effect("retries a webhook by the schedule of the specification, then gives up", () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const tenant = yield* newTenant
+      yield* Ref.set((yield* Receiver).answer, () => Effect.succeed({ _tag: "Answered", status: 503, body: "" }))
+      yield* send(tenant, "+491701000020", "retried")
+      const found = Effect.map(
+        storage.read({ deliveries: lookup("deliveries", { endpointId: tenant.endpoint.id }) }),
+        ({ deliveries }) => [...deliveries].sort((one, other) => (one.id < other.id ? -1 : 1))[0]
+      )
+      const delivery = yield* meanwhile(found, (delivery) => delivery !== undefined)
+      const id = delivery?.id ?? ""
+      yield* workOnce
+      for (let made = 1; made <= retryDelays.length; made++) {
+        yield* meanwhile(found, (delivery) => delivery?.attempts === made)
+        const { jobs } = yield* storage.read({ jobs: lookup("jobs", { id }) })
+        expect(jobs[0]?.lane).toBe("retries")
+        yield* TestClock.setTime(jobs[0]?.runAt ?? 0)
+        yield* workOnce
+      }
+      yield* meanwhile(found, (delivery) => delivery?.status === "failed")
+      const { attempts, jobs } = yield* storage.read({
+        attempts: lookup("attempts", { deliveryId: id }),
+        jobs: lookup("jobs", { id })
+      })
+      expect(jobs).toEqual([])
+      const times = attempts
+        .map(({ number, startedAt }) => [number, startedAt] as const)
+        .sort((one, other) => one[0] - other[0])
+      expect(times.map(([number]) => number)).toEqual([1, 2, 3, 4, 5, 6, 7])
+      for (const [index, delay] of retryDelays.entries()) {
+        const wait = (times[index + 1]?.[1] ?? 0) - (times[index]?.[1] ?? 0)
+        expect(wait).toBeGreaterThanOrEqual(delay)
+        expect(wait).toBeLessThanOrEqual(delay * 1.1 + 1)
+      }
+    })
+  )
+
+  it.effect("forgets an idempotency key after a day", () =>
+    Effect.gen(function* () {
+      const tenant = yield* newTenant
+      const first = yield* send(tenant, "+491701000021", "daily")
+      yield* TestClock.adjust(day - 1)
+      expect(yield* send(tenant, "+491701000021", "daily")).toMatchObject({ id: first.id, replayed: true })
+      yield* TestClock.adjust(1)
+      const second = yield* send(tenant, "+491701000021", "daily")
+      expect(second.replayed).toBe(false)
+      expect(second.id).not.toBe(first.id)
+    })
+  )
+})

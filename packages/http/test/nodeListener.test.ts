@@ -1,0 +1,140 @@
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Logger, Option } from "effect"
+import { contact, contactId, token } from "./fakes.js"
+import { serve } from "./serve.js"
+
+const unreadable: ReadonlyArray<readonly [string, string]> = [
+  ["no HTTP at all", "hello\r\n\r\n"],
+  ["a header without a colon", "GET / HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n"],
+  ["no Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
+  ["an unknown version", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"],
+  ["headers over the limit", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(100_000)}\r\n\r\n`],
+  ["two content lengths", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}"]
+]
+
+for (const [what, request] of unreadable) {
+  it.scopedLive(`answers 400 to ${what}, in the envelope`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve()
+      const { text, failure } = yield* served.raw(request)
+      expect(failure).toBeNull()
+      const [head = "", body = ""] = text.split("\r\n\r\n")
+      expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+      const headers = new Map(
+        head
+          .split("\r\n")
+          .slice(1)
+          .map((line) => line.split(": ", 2) as [string, string])
+      )
+      const { error } = JSON.parse(body)
+      expect(error.code).toBe("bad_request")
+      expect(error.request_id).toBe(headers.get("x-request-id"))
+      expect(headers.get("x-ratelimit-limit")).toBe("600")
+      expect(headers.get("x-ratelimit-remaining")).toBe("599")
+      expect(headers.get("content-length")).toBe(String(Buffer.byteLength(body)))
+      expect([...served.drawnFrom]).toEqual([["address:127.0.0.1", 1]])
+    })
+  )
+}
+
+it.scopedLive("answers 400 to chunks that are none", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const { text } = yield* served.raw(
+      `POST /api/v1/contacts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 400/)
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+)
+
+it.scopedLive("serves a request that expects something", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const { text } = yield* served.raw("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n")
+    expect(text).toMatch(/^HTTP\/1\.1 404/)
+  })
+)
+
+it.scopedLive("answers what cannot be read while the storage is down", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ storageIsDown: true })
+    const { text } = yield* served.raw("hello\r\n\r\n")
+    expect(text).toMatch(/^HTTP\/1\.1 400/)
+    expect(text).toContain("x-ratelimit-remaining: 0")
+  })
+)
+
+it.scopedLive("serves below a prefix that its host takes off the url", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ getContact: () => Effect.succeed(contact) })
+    const [listener] = served.server.listeners("request") as Array<(...given: Array<unknown>) => void>
+    served.server.removeAllListeners("request")
+    served.server.on("request", (request, response) => {
+      request.url = request.url?.replace(/^\/messaging/, "")
+      listener?.(request, response)
+    })
+    expect((yield* served.request("GET", `/messaging/api/v1/contacts/${contactId}`)).status).toBe(200)
+  })
+)
+
+it.scopedLive("says so where something else has read the body before", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const [listener] = served.server.listeners("request") as Array<(...given: Array<unknown>) => void>
+    served.server.removeAllListeners("request")
+    served.server.on("request", (request, response) => {
+      request.resume().on("end", () => setImmediate(() => listener?.(request, response)))
+    })
+    const answer = yield* served.request("POST", "/api/v1/contacts", { json: {}, headers: { "idempotency-key": "k" } })
+    expect([answer.status, answer.error?.code]).toEqual([500, "internal_error"])
+  }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
+)
+
+/** Calls, waits until the handler has begun, and goes away. */
+const abandon = (method: "GET" | "POST") =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>()
+    const release = yield* Deferred.make<void>()
+    const ended = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
+    const work = Deferred.succeed(begun, undefined).pipe(
+      Effect.zipRight(Deferred.await(release)),
+      Effect.onExit((exit) => Deferred.succeed(ended, exit))
+    )
+    const served = yield* serve({
+      getContact: () => Effect.as(work, contact),
+      createContact: () => Effect.as(work, { status: 201, body: "{}", replayed: false })
+    })
+    const closed = Effect.promise(
+      () =>
+        new Promise<void>((resolve) => served.server.once("request", (_, response) => response.once("close", resolve)))
+    )
+    const client = yield* Effect.fork(
+      method === "GET"
+        ? served.request("GET", `/api/v1/contacts/${contactId}`)
+        : served.request("POST", "/api/v1/contacts", { json: {}, headers: { "idempotency-key": "k" } })
+    )
+    const gone = yield* Effect.fork(closed)
+    yield* Deferred.await(begun)
+    served.server.closeAllConnections()
+    yield* Fiber.join(gone)
+    yield* Fiber.interrupt(client)
+    return { release: Deferred.succeed(release, undefined), ended }
+  })
+
+it.scopedLive("interrupts a read whose client is gone", () =>
+  Effect.gen(function* () {
+    const { ended } = yield* abandon("GET")
+    expect(Exit.isInterrupted(yield* Deferred.await(ended))).toBe(true)
+  })
+)
+
+it.scopedLive("carries a write to its end though its client is gone", () =>
+  Effect.gen(function* () {
+    const { ended, release } = yield* abandon("POST")
+    expect(Option.isNone(yield* Deferred.poll(ended))).toBe(true)
+    yield* release
+    expect(Exit.isSuccess(yield* Deferred.await(ended))).toBe(true)
+  })
+)

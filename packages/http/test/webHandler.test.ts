@@ -1,0 +1,73 @@
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit } from "effect"
+import { makeInterpreter, publicSurface, webHandler } from "../src/index.js"
+import { contact, contactId, type Fakes, fakes, token } from "./fakes.js"
+
+const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "k" }
+const base = "https://shop.example/api/v1"
+
+const handling = (parts: Partial<Fakes> = {}) => {
+  const { services, drawnFrom } = fakes(parts)
+  return Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(
+    Effect.flatMap(webHandler),
+    Effect.map((handle) => ({ handle, drawnFrom })),
+    Effect.provide(services)
+  )
+}
+
+it.live("answers a fetch request", () =>
+  Effect.gen(function* () {
+    const { handle } = yield* handling({ getContact: () => Effect.succeed(contact) })
+    const response = yield* Effect.promise(() => handle(new Request(`${base}/contacts/${contactId}?x=1`, { headers })))
+    expect(response.status).toBe(200)
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("999")
+    expect(yield* Effect.promise(() => response.json())).toMatchObject({ data: { id: contactId } })
+  })
+)
+
+it.live("reads a streamed body, up to the limit", () =>
+  Effect.gen(function* () {
+    const { handle } = yield* handling({
+      createContact: (_caller, { draft }) =>
+        Effect.succeed({ status: 201, body: JSON.stringify({ data: draft.value.firstName }), replayed: false })
+    })
+    const post = (chunks: ReadonlyArray<string>) => {
+      const body = ReadableStream.from(chunks.map((chunk) => new TextEncoder().encode(chunk)))
+      const request = new Request(`${base}/contacts`, { method: "POST", headers, body, duplex: "half" })
+      return Effect.promise(() => handle(request))
+    }
+    const created = yield* post([`{"first_`, `name":"Ada"}`])
+    expect([created.status, yield* Effect.promise(() => created.text())]).toEqual([201, `{"data":"Ada"}`])
+    expect((yield* post(Array(50).fill("x".repeat(100_000)))).status).toBe(413)
+    expect((yield* post([])).status).toBe(400)
+  })
+)
+
+it.live("draws on the peer's bucket where the peer is known", () =>
+  Effect.gen(function* () {
+    const { handle, drawnFrom } = yield* handling()
+    yield* Effect.promise(() => handle(new Request(`${base}/nothing`), { peer: "198.51.100.1" }))
+    yield* Effect.promise(() => handle(new Request(`${base}/nothing`)))
+    expect([...drawnFrom.keys()]).toEqual(["address:198.51.100.1", "address:unknown"])
+  })
+)
+
+it.live("interrupts a read that its client gave up", () =>
+  Effect.gen(function* () {
+    const ended = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
+    const begun = yield* Deferred.make<void>()
+    const { handle } = yield* handling({
+      getContact: () =>
+        Deferred.succeed(begun, undefined).pipe(
+          Effect.zipRight(Effect.never),
+          Effect.onExit((exit) => Deferred.succeed(ended, exit))
+        )
+    })
+    const client = new AbortController()
+    const response = handle(new Request(`${base}/contacts/${contactId}`, { headers, signal: client.signal }))
+    response.catch(() => {})
+    yield* Deferred.await(begun)
+    client.abort()
+    expect(Exit.isInterrupted(yield* Deferred.await(ended))).toBe(true)
+  })
+)
