@@ -69,7 +69,7 @@ export const fromEnvironment = (environment: {
 /** A setting whose text `read` understands; left: what it must be. */
 const setting = <A, B>(name: string, absent: B, read: (text: string) => Either.Either<A, string>) =>
   Config.string(name).pipe(
-    Config.mapOrFail((text) => Either.mapLeft(read(text), (words) => ConfigError.InvalidData([name], words))),
+    Config.mapOrFail((text) => Either.mapLeft(read(text), (words) => ConfigError.InvalidData([], words))),
     Config.withDefault<A | B>(absent)
   )
 

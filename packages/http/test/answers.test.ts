@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { ChangesRejected, CommitUncertain, catalogue, refuse, StorageBusy, StorageUnavailable } from "@parley/core"
-import { Effect, FiberRef, HashMap, Logger } from "effect"
+import { Effect, FiberRef, HashMap, Logger, LogLevel } from "effect"
 import { caller, contact, contactId, type Fakes, message, messageId, token } from "./fakes.js"
 import { type Answered, type RequestOptions, serve } from "./serve.js"
 
@@ -231,6 +231,27 @@ it.scopedLive("logs what is our fault with its cause and the request id", () => 
       path: `/api/v1/contacts/${contactId}`
     })
   }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+})
+
+it.scopedLive("logs every request at debug", () => {
+  const lines: Array<unknown> = []
+  const logger = Logger.make(({ annotations, logLevel, message }) => {
+    lines.push([logLevel.label, message, HashMap.toEntries(annotations)])
+  })
+  return Effect.gen(function* () {
+    const served = yield* serve()
+    const answer = yield* served.request("GET", "/api/v1/nothing?secret=1")
+    expect(lines).toEqual([
+      [
+        "DEBUG",
+        [
+          "Answered a request.",
+          { method: "GET", path: "/api/v1/nothing", status: 404, milliseconds: expect.any(Number) }
+        ],
+        [["request_id", answer.headers["x-request-id"]]]
+      ]
+    ])
+  }).pipe(Logger.withMinimumLogLevel(LogLevel.Debug), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
 })
 
 it.scopedLive("hands what core logs the request id too, and keeps none for the next request", () => {

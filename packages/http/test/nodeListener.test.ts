@@ -66,6 +66,23 @@ it.scopedLive("answers what cannot be read while the storage is down", () =>
   })
 )
 
+it.scopedLive("survives garbage behind a request that is under way", () =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>()
+    const release = yield* Deferred.make<void>()
+    const served = yield* serve({
+      getContact: () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.as(Deferred.await(release), contact))
+    })
+    const path = `/api/v1/contacts/${contactId}`
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`
+    const client = yield* Effect.fork(served.raw(`${request}garbage\r\n\r\n`))
+    yield* Deferred.await(begun)
+    expect((yield* Fiber.join(client)).text).toMatch(/^HTTP\/1\.1 400/)
+    yield* Deferred.succeed(release, undefined)
+    expect((yield* served.request("GET", path)).status).toBe(200)
+  })
+)
+
 it.scopedLive("serves below a prefix that its host takes off the url", () =>
   Effect.gen(function* () {
     const served = yield* serve({ getContact: () => Effect.succeed(contact) })

@@ -172,6 +172,15 @@ it.scopedLive("throttles the guessing of credentials", () =>
   })
 )
 
+it.scopedLive("throttles paths that lead nowhere too", () =>
+  Effect.gen(function* () {
+    const served = yield* serve({ callers: { [token]: caller({ requestsPerMinute: 1 }) } })
+    const first = yield* served.request("GET", "/api/v1/nothing")
+    const second = yield* served.request("PUT", "/api/v1/contacts")
+    expect([first.status, second.status, second.headers.allow]).toEqual([404, 429, undefined])
+  })
+)
+
 it.scopedLive("draws once for a request that is carried out", () =>
   Effect.gen(function* () {
     const answer = { status: 201, body: `{"data":{}}`, replayed: false }

@@ -4,6 +4,7 @@ import { text, uuid } from "@parley/core"
 import { Effect, Redacted, Schema } from "effect"
 import {
   adminAdmission,
+  applicationAdmission,
   IdempotencyKey,
   makeInterpreter,
   OptionalIdempotencyKey,
@@ -12,7 +13,7 @@ import {
   surface,
   valid
 } from "../src/index.js"
-import { contactId, fakes } from "./fakes.js"
+import { contactId, fakes, token } from "./fakes.js"
 import { type Served, serve } from "./serve.js"
 
 const Leaf = Schema.Struct({
@@ -96,6 +97,30 @@ it.scopedLive("prefers a literal segment and needs no body where none is taken",
     expect([answer.status, answer.json]).toEqual([200, { data: { fallen: 5 } }])
   })
 )
+
+const Url = single(Schema.Struct({ url: Schema.String }))
+const UrlApi = HttpApi.make("url")
+  .add(HttpApiGroup.make("url").add(HttpApiEndpoint.get("tell")`/url/v1`.addSuccess(Url)))
+  .annotate(RequiredScopes, [])
+const tellingUrls = Effect.map(applicationAdmission, (admission) =>
+  surface(UrlApi, { admission, handlers: { url: { tell: ({ url }) => Effect.succeed({ data: { url } }) } } })
+)
+
+for (const [what, target, host, url] of [
+  ["its host", "/url/v1?a=b", "api.example:8443", "http://api.example:8443/url/v1?a=b"],
+  ["no query", "/url/v1", "[::1]", "http://[::1]/url/v1"],
+  ["a host that is none", "/url/v1", "%%%", "http://localhost/url/v1"],
+  ["a port that is none", "/url/v1", "a:b:c", "http://localhost/url/v1"]
+] as const) {
+  it.scopedLive(`tells a handler the url of a request with ${what}`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve({}, { more: tellingUrls })
+      const headers = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n`
+      const { text } = yield* served.raw(`GET ${target} HTTP/1.1\r\n${headers}\r\n`)
+      expect(text).toContain(JSON.stringify({ data: { url } }))
+    })
+  )
+}
 
 it.scopedLive("lets in the admin token alone, on the bucket of the address", () =>
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
-import { Dialect, Schema, type SchemaMismatch, SqlStorage } from "@parley/sql"
+import { Dialect, Schema, type SchemaMismatch, SqlStorage, withConnection } from "@parley/sql"
 import { Effect, Layer, type Redacted } from "effect"
 import { dialect } from "./dialect.js"
 import { initial } from "./migrations/0001_initial.js"
@@ -36,22 +36,29 @@ const migrations = { "0001_initial": initial }
 const open = (options: PostgresOptions) =>
   PgClient.fromPool({ acquire: makePool(options) }).pipe(Effect.provide(Reactivity.layer))
 
+/** Any number that only migrations of Parley use. */
+const migrationLock = 7_274_551
+
+/** Migrates while no other host does. */
+const migrateAlone = (sql: PgClient.PgClient) =>
+  withConnection(sql, (connection) =>
+    Effect.acquireUseRelease(
+      connection.execute("SELECT pg_advisory_lock($1)", [migrationLock], undefined),
+      () => Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql),
+      () => Effect.ignore(connection.execute("SELECT pg_advisory_unlock($1)", [migrationLock], undefined))
+    )
+  )
+
 /** Brings the database up to date. */
 export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError> =>
-  Effect.scoped(
-    Effect.flatMap(open(options), (sql) => Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql))
-  )
+  Effect.scoped(Effect.flatMap(open(options), migrateAlone))
 
 /** The storage on one Postgres database, for any number of processes. */
 export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const client = Layer.scoped(
     PgClient.PgClient,
     Effect.tap(open(options), (sql) =>
-      Effect.provideService(
-        options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
-        SqlClient,
-        sql
-      )
+      options.migrate === false ? Effect.provideService(Schema.verify(dialect), SqlClient, sql) : migrateAlone(sql)
     )
   )
   return SqlStorage.layer.pipe(

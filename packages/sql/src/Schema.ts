@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
-import { withConnection } from "./Transaction.js"
+import { unprepared, withConnection } from "./Transaction.js"
 
 /** The table that tells which migrations were run. */
 export const migrationsTable = "parley_migrations"
@@ -20,17 +20,19 @@ export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
   }
 }
 
-const versionOf = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+const versionOf = (sql: SqlClient, dialect: Dialect): Effect.Effect<number, SqlError> =>
   withConnection(sql, (connection) =>
-    Effect.map(
-      connection.executeUnprepared(`SELECT max(migration_id) AS version FROM ${migrationsTable}`, [], undefined),
-      ([row]) => Number(row?.version ?? 0)
+    Effect.map(unprepared(connection, `SELECT max(migration_id) AS version FROM ${migrationsTable}`), ([row]) =>
+      Number(row?.version ?? 0)
     )
+  ).pipe(
+    // without the table, no migration was ever run
+    Effect.catchAll((error) => (dialect.faultOf(error) === "unavailable" ? Effect.succeed(0) : error))
   )
 
 /** What is wrong with the schema, or null. */
 export const schemaProblem = (sql: SqlClient, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
-  Effect.map(versionOf(sql), (found) =>
+  Effect.map(versionOf(sql, dialect), (found) =>
     found === dialect.schemaVersion ? null : new SchemaMismatch({ found, wanted: dialect.schemaVersion })
   )
 

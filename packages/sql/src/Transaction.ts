@@ -24,8 +24,9 @@ export const withConnection = <A, E>(
   use: (connection: Connection) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | SqlError> => Effect.scoped(Effect.flatMap(sql.reserve, use))
 
-const run = (connection: Connection, statement: string) =>
-  // the driver throws rather than fails when the database is closed under it
+/** Runs a statement that is not prepared beforehand. */
+export const unprepared = (connection: Connection, statement: string): Effect.Effect<ReadonlyArray<any>, SqlError> =>
+  // the driver throws rather than fails where it cannot even prepare it
   Effect.catchAllDefect(connection.executeUnprepared(statement, [], undefined), (cause) =>
     Effect.fail(new SqlError({ cause, message: `${statement} failed` }))
   )
@@ -41,7 +42,7 @@ export const transact = <A, E>(
   body: (connection: Connection) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | SqlError | CommitUnanswered<A>> =>
   withConnection(sql, (connection) => {
-    const rollback = Effect.ignore(run(connection, "ROLLBACK"))
+    const rollback = Effect.ignore(unprepared(connection, "ROLLBACK"))
     return Effect.gen(function* () {
       const transaction = yield* dialect.begin(connection, options)
       const exit = yield* Effect.exit(body(connection))
@@ -49,7 +50,7 @@ export const transact = <A, E>(
         yield* rollback
         return yield* exit
       }
-      const committed = yield* Effect.either(run(connection, "COMMIT"))
+      const committed = yield* Effect.either(unprepared(connection, "COMMIT"))
       if (committed._tag === "Right") return exit.value
       yield* rollback
       if (dialect.faultOf(committed.left) !== "lost") return yield* committed.left

@@ -192,7 +192,8 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
       else {
         // the epoch rises, so that settling twice is settling once
         Object.assign(opened(state), { ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
-        for (const column of ["runAt", "lane", "payload", "leaseUntil", "leaseOwner", "epoch"]) state.changed?.add(column)
+        for (const column of ["runAt", "lane", "payload", "leaseUntil", "leaseOwner", "epoch"])
+          state.changed?.add(column)
       }
     }
     return CommitOutcome.Committed({ bumped: after })

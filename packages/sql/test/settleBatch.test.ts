@@ -100,7 +100,8 @@ const commitTogether = (database: Database, batch: ReadonlyArray<Changes>) => {
     const found = new Map<string, Row>()
     for (const text of keys.keys()) {
       const there = rowsOf(database, name).get(text)
-      if (there !== undefined) found.set(text, Object.fromEntries([...columns].map((column) => [column, there[column]])))
+      if (there !== undefined)
+        found.set(text, Object.fromEntries([...columns].map((column) => [column, there[column]])))
     }
     rows.set(name, found)
   }
@@ -144,13 +145,20 @@ const commits = FastCheck.array(
   FastCheck.record({
     records: FastCheck.array(small, few),
     handles: FastCheck.array(small, few),
-    contacts: FastCheck.uniqueArray(FastCheck.tuple(contact, version, FastCheck.constantFrom("set", "keep", "delete")), {
-      ...few,
-      selector: ([key]) => key
-    }),
+    contacts: FastCheck.uniqueArray(
+      FastCheck.tuple(contact, version, FastCheck.constantFrom("set", "keep", "delete")),
+      {
+        ...few,
+        selector: ([key]) => key
+      }
+    ),
     freed: FastCheck.option(FastCheck.tuple(small, FastCheck.constantFrom("set", "delete")), { nil: undefined }),
     bumps: FastCheck.array(
-      FastCheck.tuple(contact, FastCheck.constantFrom("greatest", "add", "reset"), FastCheck.integer({ min: -5, max: 5 })),
+      FastCheck.tuple(
+        contact,
+        FastCheck.constantFrom("greatest", "add", "reset"),
+        FastCheck.integer({ min: -5, max: 5 })
+      ),
       few
     ),
     settle: FastCheck.option(
@@ -161,7 +169,8 @@ const commits = FastCheck.array(
   { maxLength: 6 }
 ).map((drafts) =>
   drafts.map((draft, index) => {
-    const freed = draft.freed === undefined ? undefined : { applicationId: someApplicationId, key: `key-${draft.freed[0]}` }
+    const freed =
+      draft.freed === undefined ? undefined : { applicationId: someApplicationId, key: `key-${draft.freed[0]}` }
     const key = (contactId: string) => ({ id: contactId })
     return changes(workspaceId, {
       claims: [
@@ -171,11 +180,15 @@ const commits = FastCheck.array(
         )
       ],
       expects: [
-        ...draft.contacts.map(([of, wanted]) => expects("contacts", key(of), wanted === undefined ? {} : { version: wanted })),
+        ...draft.contacts.map(([of, wanted]) =>
+          expects("contacts", key(of), wanted === undefined ? {} : { version: wanted })
+        ),
         ...(freed === undefined ? [] : [expects("idempotency", freed)])
       ],
       sets: [
-        ...draft.contacts.filter(([, , what]) => what === "set").map(([of]) => set("contacts", key(of), { firstName: `by ${index}` })),
+        ...draft.contacts
+          .filter(([, , what]) => what === "set")
+          .map(([of]) => set("contacts", key(of), { firstName: `by ${index}` })),
         ...(draft.freed?.[1] === "set" ? [set("idempotency", freed as never, { state: "awaiting" })] : [])
       ],
       deletes: [
@@ -238,7 +251,9 @@ describe("settleBatch", () => {
   })
 
   it("fences a job that is postponed twice under one lease", () => {
-    const postpone = changes(workspaceId, { settle: { jobId: id(21), epoch: 1, again: { runAt: 5, lane: "retries", payload: null } } })
+    const postpone = changes(workspaceId, {
+      settle: { jobId: id(21), epoch: 1, again: { runAt: 5, lane: "retries", payload: null } }
+    })
     expect(commitTogether(start(), [postpone, postpone]).map(({ _tag }) => _tag)).toEqual(["Committed", "Fenced"])
   })
 

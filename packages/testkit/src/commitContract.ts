@@ -94,7 +94,9 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
       Effect.gen(function* () {
         const [workspaceId, id, gone] = [ids.next(1), ids.next(1), ids.next(1)]
         yield* one.commit(
-          changes(workspaceId, { inserts: [row("endpoints", Rows.anEndpoint({ id, workspaceId, consecutiveFailures: 3 }))] })
+          changes(workspaceId, {
+            inserts: [row("endpoints", Rows.anEndpoint({ id, workspaceId, consecutiveFailures: 3 }))]
+          })
         )
         const bump = (by: object, of = id) => ({ table: "endpoints" as const, id: of, ...by })
         const outcome = yield* one.commit(
@@ -154,21 +156,25 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         })
         expect(found.addresses).toEqual([])
         expect([...found.vip, ...found.fresh].map(({ name }) => name)).toEqual(["VIP", "New"])
-        expect(yield* one.commit(changes(workspaceId, { claims: [row("addresses", Rows.anAddress(address))] }))).toEqual(
-          committed
-        )
+        expect(
+          yield* one.commit(changes(workspaceId, { claims: [row("addresses", Rows.anAddress(address))] }))
+        ).toEqual(committed)
       }))
 
     test("refuses one unacceptable commit among two hundred, alone", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const twin = ids.next(1)
-        yield* one.commit(changes(workspaceId, { inserts: [row("messages", Rows.aMessage({ id: twin, workspaceId }))] }))
+        yield* one.commit(
+          changes(workspaceId, { inserts: [row("messages", Rows.aMessage({ id: twin, workspaceId }))] })
+        )
         const commits = Array.from({ length: 200 }, (_, n) => {
           const body = n === 77 ? (null as unknown as string) : `message ${n}`
           const id = n === 150 ? twin : ids.next(1)
           return changes(workspaceId, {
-            claims: [row("idempotency", Rows.anIdempotencyRecord({ workspaceId, applicationId: workspaceId, key: `${n}` }))],
+            claims: [
+              row("idempotency", Rows.anIdempotencyRecord({ workspaceId, applicationId: workspaceId, key: `${n}` }))
+            ],
             inserts: [row("messages", Rows.aMessage({ id, workspaceId, conversationId: workspaceId, body }))]
           })
         })
@@ -206,7 +212,8 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         const kept = fibers.filter((_, n) => n % 3 === 0)
         yield* Effect.forEach(
           fibers.filter((_, n) => n % 3 !== 0),
-          (fiber, n) => (n % 2 === 0 ? Fiber.interrupt(fiber) : Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber))),
+          (fiber, n) =>
+            n % 2 === 0 ? Fiber.interrupt(fiber) : Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber)),
           { concurrency: "unbounded" }
         )
         expect(yield* Effect.forEach(kept, Fiber.join)).toEqual(kept.map(() => committed))

@@ -58,10 +58,12 @@ export const contentionContract = (database: Database, options: { readonly hosts
         )
         const touch = (host: typeof one, n: number, backwards: boolean) => {
           const at = <A>(list: ReadonlyArray<A>, nth: number) => list[nth % list.length] as A
-          const bumps: Array<Bump> = [0, 1, 2].flatMap((step): Array<Bump> => [
-            { table: "endpoints", id: at(endpoints, n + step), add: { consecutiveFailures: 1 } },
-            { table: "contacts", id: at(contacts, n * 5 + step), greatest: { lastActivityAt: n } }
-          ])
+          const bumps: Array<Bump> = [0, 1, 2].flatMap(
+            (step): Array<Bump> => [
+              { table: "endpoints", id: at(endpoints, n + step), add: { consecutiveFailures: 1 } },
+              { table: "contacts", id: at(contacts, n * 5 + step), greatest: { lastActivityAt: n } }
+            ]
+          )
           return host.commit(changes(workspaceId, { bumps: backwards ? bumps.reverse() : bumps }))
         }
         const numbers = Array.from({ length: 400 }, (_, n) => n)
@@ -78,7 +80,11 @@ export const contentionContract = (database: Database, options: { readonly hosts
     test("lets each guarded change through once for a version", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, id] = [ids.next(1), ids.next(1)]
-        yield* one.commit(changes(workspaceId, { inserts: [row("conversations", Rows.aConversation({ id, workspaceId, connectionId: id }))] }))
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [row("conversations", Rows.aConversation({ id, workspaceId, connectionId: id }))]
+          })
+        )
         const raise = (host: typeof one): Effect.Effect<number, unknown> =>
           Effect.gen(function* () {
             const { conversations } = yield* host.read({ conversations: lookup("conversations", { id }) })
@@ -91,9 +97,7 @@ export const contentionContract = (database: Database, options: { readonly hosts
             )
             return outcome._tag === "Committed" ? 1 : yield* raise(host)
           })
-        const rounds = [one, other, one, other, one, other].map((host) =>
-          Effect.repeatN(raise(host), 4)
-        )
+        const rounds = [one, other, one, other, one, other].map((host) => Effect.repeatN(raise(host), 4))
         yield* Effect.all(rounds, { concurrency: "unbounded" })
         const { conversations } = yield* one.read({ conversations: lookup("conversations", { id }) })
         expect(conversations.map(({ assignedUserId, version }) => ({ assignedUserId, version }))).toEqual([

@@ -1,8 +1,8 @@
 import { layer as provide } from "@effect/vitest"
-import { Ids, Storage, Wakeup } from "@parley/core"
+import { type Ids, Storage, Wakeup } from "@parley/core"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { makeTestIds } from "./testIds.js"
 import type { Hosts, StorageLayer } from "./storageContract.js"
+import { makeTestIds } from "./testIds.js"
 
 const HostsTag = Context.GenericTag<Hosts>("@parley/testkit/Hosts")
 
@@ -10,7 +10,10 @@ const HostsTag = Context.GenericTag<Hosts>("@parley/testkit/Hosts")
 export type Database = Effect.Effect<StorageLayer, unknown, Scope.Scope>
 
 /** A test on the hosts of the suite, with ids that no other test of it has. */
-export type HostTest = (title: string, body: (hosts: Hosts, ids: Ids) => Effect.Effect<void, unknown, Scope.Scope>) => void
+export type HostTest = (
+  title: string,
+  body: (hosts: Hosts, ids: Ids) => Effect.Effect<void, unknown, Scope.Scope>
+) => void
 
 /** Opens a database for a suite of tests, which share it. */
 export const onHosts = (

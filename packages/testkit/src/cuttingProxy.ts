@@ -1,4 +1,4 @@
-import { createServer, connect, type Socket } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 
 /** A way to a server that can be cut at a chosen moment. */
 export interface CuttingProxy {

@@ -1,3 +1,4 @@
+export * from "./adminQuery.js"
 export * from "./cuttingProxy.js"
 export * from "./databases.js"
 export * from "./rows.js"

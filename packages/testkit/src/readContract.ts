@@ -16,7 +16,10 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("applications", Rows.anApplication({ id: id(), workspaceId })),
           row("apiKeys", Rows.anApiKey({ id: id(), workspaceId, revokedAt: Rows.someTime })),
           row("auditLog", Rows.anAuditEntry({ id: id(), workspaceId, applicationId: null })),
-          row("idempotency", Rows.anIdempotencyRecord({ workspaceId, applicationId: id(), body: '{"a":"ü\\u0001 💐"}' })),
+          row(
+            "idempotency",
+            Rows.anIdempotencyRecord({ workspaceId, applicationId: id(), body: '{"a":"ü\\u0001 💐"}' })
+          ),
           row("connections", Rows.aConnection({ id: id(), workspaceId, config: { a: [1, { b: null }], c: "'" } })),
           row("templates", Rows.aTemplate({ id: id(), workspaceId, category: null })),
           row(
@@ -59,7 +62,10 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("endpoints", Rows.anEndpoint({ id: id(), workspaceId, events: ["message.sent"] })),
           row("deliveries", Rows.aDelivery({ id: id(), workspaceId, completedAt: Rows.someTime })),
           row("attempts", Rows.anAttempt({ id: id(), workspaceId, status: null, error: "no answer", answer: null })),
-          row("jobs", Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 }))
+          row(
+            "jobs",
+            Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 })
+          )
         ]
         expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(keys).sort())
         const outcome = yield* one.commit(changes(workspaceId, { inserts: rows }))

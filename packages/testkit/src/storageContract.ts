@@ -1,5 +1,5 @@
 import type { Storage, Wakeup } from "@parley/core"
-import { Effect, type Layer, type Scope } from "effect"
+import type { Effect, Layer, Scope } from "effect"
 import { describe } from "vitest"
 import { commitContract } from "./commitContract.js"
 import { contentionContract } from "./contentionContract.js"

@@ -40,7 +40,8 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
 
     test("grants exactly the limit to many takers of two hosts", ({ one, other }) =>
       Effect.gen(function* () {
-        const takers = (host: Storage) => Array.from({ length: 600 }, (_, n) => host.takeToken(draw(`b${n % 4}`, n, 100)))
+        const takers = (host: Storage) =>
+          Array.from({ length: 600 }, (_, n) => host.takeToken(draw(`b${n % 4}`, n, 100)))
         const drawn = yield* Effect.all([...takers(one), ...takers(other)], { concurrency: "unbounded" })
         expect(drawn.filter(({ granted }) => granted)).toHaveLength(400)
         const remaining = drawn.filter(({ granted }) => granted).map((token) => token.remaining)

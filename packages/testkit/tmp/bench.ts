@@ -1,12 +1,12 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { changes, expect as expects, lookup, row, Storage } from "@parley/core"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
-import { changes, expect as expects, lookup, row, Storage } from "@parley/core"
 import { Effect, Layer, Redacted } from "effect"
 import Pg from "pg"
-import { mkdtempSync, rmSync } from "node:fs"
-import { randomUUID, randomBytes } from "node:crypto"
-import { startPostgres } from "../src/startPostgres.js"
 import * as Rows from "../src/rows.js"
+import { startPostgres } from "../src/startPostgres.js"
 
 const which = process.argv[2] ?? "pg"
 const callers = Number(process.argv[3] ?? 64)
@@ -28,11 +28,28 @@ const mk = (n: number) => {
   const id = uuid()
   const delivery = uuid()
   return changes(ws, {
-    claims: [row("idempotency", Rows.anIdempotencyRecord({ workspaceId: ws, applicationId: app, key: id, body: JSON.stringify({ data: { id, status: "queued" } }) }))],
+    claims: [
+      row(
+        "idempotency",
+        Rows.anIdempotencyRecord({
+          workspaceId: ws,
+          applicationId: app,
+          key: id,
+          body: JSON.stringify({ data: { id, status: "queued" } })
+        })
+      )
+    ],
     expects: [],
     inserts: [
       row("messages", Rows.aMessage({ id, workspaceId: ws, ...p, createdAt: now })),
-      row("events", Rows.anEvent({ id: uuid(), workspaceId: ws, data: JSON.stringify({ message: { id, body: "Your order is ready", status: "queued", created_at: now } }) })),
+      row(
+        "events",
+        Rows.anEvent({
+          id: uuid(),
+          workspaceId: ws,
+          data: JSON.stringify({ message: { id, body: "Your order is ready", status: "queued", created_at: now } })
+        })
+      ),
       row("deliveries", Rows.aDelivery({ id: delivery, workspaceId: ws })),
       row("jobs", Rows.aJob({ id: uuid(), workspaceId: ws, leaseOwner: "me", leaseUntil: now + 1e6 })),
       row("jobs", Rows.aJob({ id: uuid(), workspaceId: ws, lane: "deliveries", reference: delivery }))
@@ -48,18 +65,40 @@ const seed = changes(ws, {
     row("applications", Rows.anApplication({ id: app, workspaceId: ws })),
     ...people.flatMap((p) => [
       row("contacts", Rows.aContact({ id: p.contactId, workspaceId: ws })),
-      row("conversations", Rows.aConversation({ id: p.conversationId, contactId: p.contactId, handle: p.contactId, workspaceId: ws, connectionId: conn }))
+      row(
+        "conversations",
+        Rows.aConversation({
+          id: p.conversationId,
+          contactId: p.contactId,
+          handle: p.contactId,
+          workspaceId: ws,
+          connectionId: conn
+        })
+      )
     ])
   ]
 })
 const report = (name: string, count: number, ms: number, lat: number[], cpu0: NodeJS.CpuUsage) => {
   lat.sort((a, b) => a - b)
   const cpu = process.cpuUsage(cpu0)
-  console.log(name, Math.round((count / ms) * 1000), "/s", "p50", lat[lat.length >> 1]?.toFixed(1), "p99", lat[Math.floor(lat.length * 0.99)]?.toFixed(1), "cpu µs/op", Math.round((cpu.user + cpu.system) / count))
+  console.log(
+    name,
+    Math.round((count / ms) * 1000),
+    "/s",
+    "p50",
+    lat[lat.length >> 1]?.toFixed(1),
+    "p99",
+    lat[Math.floor(lat.length * 0.99)]?.toFixed(1),
+    "cpu µs/op",
+    Math.round((cpu.user + cpu.system) / count)
+  )
 }
 const drive = (name: string, op: (n: number) => Effect.Effect<unknown, unknown>) =>
   Effect.gen(function* () {
-    for (const [label, secs] of [["warm", 1.5], [name, seconds]] as const) {
+    for (const [label, secs] of [
+      ["warm", 1.5],
+      [name, seconds]
+    ] as const) {
       let count = 0
       const lat: number[] = []
       const cpu0 = process.cpuUsage()
@@ -73,7 +112,10 @@ const drive = (name: string, op: (n: number) => Effect.Effect<unknown, unknown>)
           return loop
         })
       })
-      yield* Effect.all(Array.from({ length: callers }, () => loop), { concurrency: "unbounded", discard: true })
+      yield* Effect.all(
+        Array.from({ length: callers }, () => loop),
+        { concurrency: "unbounded", discard: true }
+      )
       report(label, count, performance.now() - t0, lat, cpu0)
     }
   })
@@ -84,15 +126,27 @@ const program = Effect.gen(function* () {
   else if (shape === "read")
     yield* drive(`${which} read`, (n) => {
       const p = people[n % people.length]!
-      return s.read({ a: lookup("applications", { id: app }), c: lookup("contacts", { id: p.contactId }), v: lookup("conversations", { connectionId: conn, handle: p.contactId }) })
+      return s.read({
+        a: lookup("applications", { id: app }),
+        c: lookup("contacts", { id: p.contactId }),
+        v: lookup("conversations", { connectionId: conn, handle: p.contactId })
+      })
     })
-  else if (shape === "token") yield* drive(`${which} token`, () => s.takeToken({ bucket: "b", limit: 1e9, windowMs: 60000, now: Date.now() }))
+  else if (shape === "token")
+    yield* drive(`${which} token`, () => s.takeToken({ bucket: "b", limit: 1e9, windowMs: 60000, now: Date.now() }))
   else
     yield* drive(`${which} send`, (n) => {
       const p = people[n % people.length]!
       return s.read({ a: lookup("applications", { id: app }), k: lookup("apiKeys", { hash: "x" }) }).pipe(
         Effect.zipRight(s.takeToken({ bucket: "b", limit: 1e9, windowMs: 60000, now: Date.now() })),
-        Effect.zipRight(s.read({ i: lookup("idempotency", { applicationId: app, key: `k${n}` }), c: lookup("contacts", { id: p.contactId }), v: lookup("conversations", { connectionId: conn, handle: p.contactId }), e: lookup("endpoints", { workspaceId: ws }) })),
+        Effect.zipRight(
+          s.read({
+            i: lookup("idempotency", { applicationId: app, key: `k${n}` }),
+            c: lookup("contacts", { id: p.contactId }),
+            v: lookup("conversations", { connectionId: conn, handle: p.contactId }),
+            e: lookup("endpoints", { workspaceId: ws })
+          })
+        ),
         Effect.zipRight(s.commit(mk(n)))
       )
     })
@@ -104,7 +158,11 @@ const plain = async (url: string) => {
     cols[table] ??= Object.keys(r)
     const names = cols[table].map((k: string) => k.replace(/[A-Z]/g, (l) => `_${l.toLowerCase()}`)).join(",")
     const t = table.replace(/[A-Z]/g, (l) => `_${l.toLowerCase()}`)
-    return cl.query({ name: `i${table}`, text: `insert into ${t}(${names}) values (${cols[table].map((_: any, i: number) => `$${i + 1}`).join(",")}) ${more}`, values: cols[table].map((k: string) => (r[k] !== null && typeof r[k] === "object" ? JSON.stringify(r[k]) : r[k])) })
+    return cl.query({
+      name: `i${table}`,
+      text: `insert into ${t}(${names}) values (${cols[table].map((_: any, i: number) => `$${i + 1}`).join(",")}) ${more}`,
+      values: cols[table].map((k: string) => (r[k] !== null && typeof r[k] === "object" ? JSON.stringify(r[k]) : r[k]))
+    })
   }
   const one = async (n: number) => {
     const ch = mk(n)
@@ -113,7 +171,12 @@ const plain = async (url: string) => {
       await cl.query("BEGIN")
       for (const x of ch.claims) await ins(cl, x.table, x.row, "on conflict do nothing returning 1")
       for (const x of ch.inserts) await ins(cl, x.table, x.row)
-      for (const b of ch.bumps) await cl.query({ name: `b${b.table}`, text: `update ${b.table} set last_activity_at = greatest(last_activity_at, $2) where id=$1`, values: [b.id, b.greatest!.lastActivityAt] })
+      for (const b of ch.bumps)
+        await cl.query({
+          name: `b${b.table}`,
+          text: `update ${b.table} set last_activity_at = greatest(last_activity_at, $2) where id=$1`,
+          values: [b.id, b.greatest!.lastActivityAt]
+        })
       await cl.query("COMMIT")
     } finally {
       cl.release()
@@ -131,7 +194,12 @@ if (which === "sqlite") {
   const url = server.url
   if (which === "pg") await Effect.runPromise(Effect.provide(program, Postgres.layer({ url: Redacted.make(url) })))
   else {
-    await Effect.runPromise(Effect.provide(Effect.flatMap(Storage, (s) => s.commit(seed)), Postgres.layer({ url: Redacted.make(url) })))
+    await Effect.runPromise(
+      Effect.provide(
+        Effect.flatMap(Storage, (s) => s.commit(seed)),
+        Postgres.layer({ url: Redacted.make(url) })
+      )
+    )
     await plain(url)
   }
   await server.stop()

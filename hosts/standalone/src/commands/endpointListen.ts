@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Options } from "@effect/cli"
-import { Clock, Console, Effect, Runtime } from "effect"
-import type { AdminClient, Resource } from "./AdminClient.js"
+import { Clock, Console, Effect, Runtime, Schema } from "effect"
+import type { AdminClient } from "./AdminClient.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { applicationOption, itemsOf, leaf, needed, option } from "./leaf.js"
 
@@ -13,7 +13,7 @@ const toleranceSeconds = 300
 /** A receiver on this machine, registered for as long as it runs. */
 export const listen = leaf(
   "listen",
-  "Receive webhooks on this machine until Ctrl-C, check their signatures and print them. Example: parley endpoint listen",
+  "Receive webhooks on this machine until Ctrl-C, check their signatures and print a line for each; with --json all that is in them",
   {
     port: Options.integer("port").pipe(
       Options.withDescription("Where to listen; any port that is free where it is left out"),
@@ -78,14 +78,25 @@ const printed = (json: boolean, secret: string, headers: Headers, body: Buffer) 
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const genuine = isGenuine(secret, headers, body, Math.floor(now / 1_000))
-    const event = JSON.parse(body.toString("utf8")) as Resource
+    const event = readEvent(body.toString("utf8"))
     if (json) return yield* Console.log(JSON.stringify({ signature: genuine ? "valid" : "invalid", event }))
-    const attempt = headers["x-delivery-attempt"]
+    const [about, resource] = Object.entries(event.data)[0] ?? ["", null]
+    const { body: text, id, name, status } = isResource(resource) ? resource : {}
     const verdict = genuine ? "signature valid" : "SIGNATURE NOT VALID"
     yield* Console.log(
-      `${event.created_at}  ${event.type}  (${verdict}, attempt ${attempt})\n${JSON.stringify(event.data, null, 2)}\n`
+      [event.created_at, event.type.padEnd(21), verdict, `${about} ${id}`, status ?? name, text]
+        .filter((part) => part !== undefined && part !== null)
+        .join("  ")
     )
   }).pipe(Effect.catchAllDefect(() => Console.error("Something arrived that is no webhook of Parley's")))
+
+const Event = Schema.Struct({
+  type: Schema.String,
+  created_at: Schema.String,
+  data: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+const readEvent = Schema.decodeUnknownSync(Schema.parseJson(Event), { onExcessProperty: "preserve" })
+const isResource = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
 const isGenuine = (secret: string, headers: Headers, body: Buffer, now: number): boolean => {
   const timestamp = String(headers["x-webhook-timestamp"])

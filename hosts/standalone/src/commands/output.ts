@@ -40,7 +40,7 @@ export const printList = (
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return "-"
-  if (Array.isArray(value)) return value.map(cell).join(", ")
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(", ")
   if (typeof value === "object") {
     return Object.entries(value)
       .map(([name, inner]) => `${name}=${cell(inner)}`)

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url"
 import type { Store } from "./Store.js"
 import { secretKeyText } from "./seed.js"
 
-const folder = fileURLToPath(new URL("../../../../hosts/standalone", import.meta.url))
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
 /** Builds the host as `npm start` does. */
 export const buildHost = (): void => {
-  const { status } = spawnSync("npm", ["run", "--silent", "build"], { cwd: folder, stdio: ["ignore", 2, 2] })
+  const { status } = spawnSync("npm", ["run", "--silent", "build:host"], { cwd: root, stdio: ["ignore", 2, 2] })
   if (status !== 0) throw new Error("The host could not be built")
 }
 
@@ -23,7 +23,7 @@ export interface Host {
 
 /** Starts one on a database that was seeded; `dataFolder` is where its own folder is made. */
 export const startHost = async (store: Store, dataFolder: string): Promise<Host> => {
-  const child = spawn(process.execPath, [join(folder, "dist/main.js"), "serve"], {
+  const child = spawn(process.execPath, [join(root, "hosts/standalone/dist/main.js"), "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,

@@ -3,8 +3,9 @@ import type { Instant } from "../Instant.js"
 import { type RowOf, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import { type Lookup, lookup } from "../ports/Storage.js"
+import type { Delivery } from "../webhooks/Delivery.js"
+import { deliveryJob } from "../webhooks/deliveryJob.js"
 import { type Endpoint, isActive } from "../webhooks/Endpoint.js"
-import { newJob } from "../worker/Job.js"
 import type { Event, EventType } from "./Event.js"
 
 /** Who may be told: every endpoint of a workspace and the applications that own them. */
@@ -70,10 +71,7 @@ export const emit = (
   return rows
 }
 
-/**
- * The duty to tell one endpoint, and its job. The job has the delivery's id, so that there is never a second one. With
- * `once` it is tried a single time.
- */
+/** The duty to tell one endpoint, and its job; with `once` it is tried a single time. */
 export const newDelivery = (
   event: Event,
   endpoint: Endpoint,
@@ -81,33 +79,18 @@ export const newDelivery = (
   ids: Ids,
   tries: "once" | "by schedule" = "by schedule"
 ): readonly [delivery: RowOf<"deliveries">, job: RowOf<"jobs">] => {
-  const id = ids.next(now)
-  return [
-    row("deliveries", {
-      id,
-      workspaceId: event.workspaceId,
-      applicationId: endpoint.applicationId,
-      endpointId: endpoint.id,
-      eventId: event.id,
-      status: "pending",
-      attempts: 0,
-      round: 0,
-      createdAt: now,
-      completedAt: null,
-      version: 1
-    }),
-    row(
-      "jobs",
-      newJob({
-        id,
-        workspaceId: event.workspaceId,
-        lane: "deliveries",
-        subject: endpoint.id,
-        reference: id,
-        payload: tries === "once" ? { eventId: event.id, once: true } : { eventId: event.id },
-        runAt: now,
-        createdAt: now
-      })
-    )
-  ]
+  const delivery: Delivery = {
+    id: ids.next(now),
+    workspaceId: event.workspaceId,
+    applicationId: endpoint.applicationId,
+    endpointId: endpoint.id,
+    eventId: event.id,
+    status: "pending",
+    attempts: 0,
+    round: 0,
+    createdAt: now,
+    completedAt: null,
+    version: 1
+  }
+  return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, now, tries === "once"))]
 }

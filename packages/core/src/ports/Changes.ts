@@ -79,7 +79,13 @@ export type Condition<T extends TableName> = {
 export type RowOf<T extends TableName> = { readonly [K in T]: { readonly table: K; readonly row: Tables[K] } }[T]
 
 /** The tables whose rows can be claimed. */
-export type ClaimTable = "idempotency" | "addresses" | "providerMessages" | "customFields" | keyof typeof uniques
+export type ClaimTable =
+  | "workspaces"
+  | "idempotency"
+  | "addresses"
+  | "providerMessages"
+  | "customFields"
+  | keyof typeof uniques
 
 /** A row that must be new under its unique columns. */
 export type Claim = RowOf<ClaimTable>

@@ -10,6 +10,7 @@ import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import type { Attempt, Delivery } from "./Delivery.js"
+import { deliveryPayload } from "./deliveryJob.js"
 import { type Endpoint, failuresThatDisable, isActive } from "./Endpoint.js"
 import { type AttemptWorld, recordAttempt } from "./recordAttempt.js"
 import { webhookRequest } from "./webhookRequest.js"
@@ -45,10 +46,12 @@ const make = Effect.gen(function* () {
 
   const deliver: Webhooks["deliver"] = (job) =>
     Effect.gen(function* () {
-      const { deliveries, events, endpoints } = yield* storage.read({
+      const { applicationId, eventId, once } = deliveryPayload(job)
+      const { applications, deliveries, events, endpoints } = yield* storage.read({
         deliveries: lookup("deliveries", { id: job.reference }),
-        events: lookup("events", { id: job.payload?.eventId as string }),
-        endpoints: lookup("endpoints", { id: job.subject })
+        events: lookup("events", { id: eventId }),
+        endpoints: lookup("endpoints", { id: job.subject }),
+        applications: lookup("applications", { id: applicationId })
       })
       const delivery = deliveries[0]
       const event = events[0]
@@ -57,12 +60,14 @@ const make = Effect.gen(function* () {
       if (event === undefined || endpoint === undefined || endpoint.status === "deleted") {
         return yield* settle(job, failedParts(delivery, yield* Clock.currentTimeMillis))
       }
-      // Of a disabled endpoint or a suspended application it stays pending without a job, until somebody enables it.
-      if (!isActive(endpoint) && job.payload?.once !== true) return yield* settle(job)
-      const { applications } = yield* storage.read({
-        applications: lookup("applications", { id: endpoint.applicationId })
-      })
-      if (applications[0]?.status !== "active") return yield* settle(job)
+      const application = applications[0]
+      if ((!once && !isActive(endpoint)) || application?.status !== "active") {
+        // It stays pending without a job until it is resumed; not if that happened just now, for then it needs this one.
+        const { version } = endpoint
+        const paused = [expect("endpoints", { id: endpoint.id }, { version })]
+        if (application) paused.push(expect("applications", { id: applicationId }, { version: application.version }))
+        return yield* settle(job, { expects: paused })
+      }
 
       const startedAt = yield* Clock.currentTimeMillis
       const id = ids.next(startedAt)

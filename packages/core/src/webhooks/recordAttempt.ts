@@ -5,6 +5,7 @@ import { hour, type Instant, minute } from "../Instant.js"
 import { type Bump, changes, expect, row, set } from "../ports/Changes.js"
 import type { Job } from "../worker/Job.js"
 import type { Attempt, Delivery } from "./Delivery.js"
+import { deliveryPayload } from "./deliveryJob.js"
 import { type Endpoint, failuresThatDisable } from "./Endpoint.js"
 
 /** Between the attempts of one round (spec, Retries); at most a tenth is added to each. */
@@ -46,7 +47,7 @@ export const recordAttempt = (
       result: { succeeded: true, next: null }
     })
   }
-  const once = job.payload?.once === true
+  const { once } = deliveryPayload(job)
   const delay = once ? undefined : retryDelays[delivery.round]
   const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
   const status = succeeded ? "delivered" : next === null ? "failed" : "pending"

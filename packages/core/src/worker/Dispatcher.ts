@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Queue } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { Ids } from "../ports/Ids.js"
@@ -42,7 +42,7 @@ export interface Dispatcher {
   /** The subjects of the lane that have all they may have. */
   readonly full: (lane: Lane) => ReadonlyArray<string>
   readonly limits: { readonly [L in Lane]: LaneLimits }
-  /** Resumes when a job has ended since the last call. */
+  /** Resumes once a job has ended that kept others of its lane or subject waiting. */
   readonly roomMade: Effect.Effect<void>
 }
 export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatcher")
@@ -55,7 +55,8 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
     const running = new Map<string, Job>()
     const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
     const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
-    const ended = yield* Effect.makeLatch(false)
+    // Holds one signal until it is taken, so that none is lost between a look at the room and the wait for more.
+    const roomMade = yield* Queue.sliding<void>(1)
     const busy = yield* Effect.makeLatch(false)
     const fibers = yield* FiberSet.make<void>()
 
@@ -67,15 +68,20 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
       else ofLane.set(subject, next)
     }
 
+    const isFull = ({ lane, subject }: Job): boolean =>
+      (counts.get(lane) ?? 0) >= limits[lane].concurrency ||
+      (subjects.get(lane)?.get(subject) ?? 0) >= limits[lane].perSubject
+
     const run = (job: Job): Effect.Effect<void> =>
       handlers[job.lane](job).pipe(
         Effect.catchAllCause((cause) => Effect.logWarning("a job failed and will be taken up again", cause)),
         Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
         Effect.ensuring(
           Effect.suspend(() => {
+            const awaited = isFull(job)
             running.delete(job.id)
             count(job, -1)
-            return ended.open
+            return awaited ? Queue.offer(roomMade, undefined) : Effect.void
           })
         )
       )
@@ -96,8 +102,16 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
     }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
     yield* Effect.forkScoped(Effect.forever(renew))
 
+    /** What runs may end; of the rest, what is safe to do again is given back, and a send waits for the end of its lease. */
+    const shutDown = Effect.gen(function* () {
+      yield* Effect.timeoutOption(FiberSet.awaitEmpty(fibers), Duration.millis(shutdownMs))
+      const left = [...running.values()].filter(({ lane }) => lane !== "sends")
+      yield* FiberSet.clear(fibers)
+      const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
+      if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
+    })
     yield* Effect.addFinalizer(() =>
-      FiberSet.awaitEmpty(fibers).pipe(Effect.timeout(Duration.millis(shutdownMs)), Effect.ignore)
+      Effect.catchAll(shutDown, (error) => Effect.logWarning("leases could not be given back", error))
     )
 
     return Dispatcher.of({
@@ -116,7 +130,7 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
           count(job, 1)
           return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
         }),
-      roomMade: Effect.zipRight(ended.close, ended.await)
+      roomMade: Queue.take(roomMade)
     })
   })
 

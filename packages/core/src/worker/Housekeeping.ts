@@ -1,10 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
-import { day, type Instant, minute } from "../Instant.js"
+import { day, minute } from "../Instant.js"
 import { changes, expect, row } from "../ports/Changes.js"
 import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
-import type { Delivery } from "../webhooks/Delivery.js"
-import { type Job, newJob } from "./Job.js"
+import { deliveryJob } from "../webhooks/deliveryJob.js"
+import type { Job } from "./Job.js"
 
 /** Work that no caller waits for: the lane `housekeeping`. */
 export interface Housekeeping {
@@ -28,18 +28,6 @@ const purgeEvery = Duration.minutes(10)
 const resumeBatch = 200
 
 const make = Effect.map(Storage, (storage): Housekeeping => {
-  const jobOf = (delivery: Delivery, now: Instant): Job =>
-    newJob({
-      id: delivery.id,
-      workspaceId: delivery.workspaceId,
-      lane: delivery.attempts === 0 ? "deliveries" : "retries",
-      subject: delivery.endpointId,
-      reference: delivery.id,
-      payload: { eventId: delivery.eventId },
-      runAt: now,
-      createdAt: now
-    })
-
   /** Gives every waiting delivery of an endpoint a job again; those that have one keep it. */
   const resume = (endpointId: string, after: string | null): Effect.Effect<void, CommitError> =>
     Effect.gen(function* () {
@@ -51,7 +39,7 @@ const make = Effect.map(Storage, (storage): Housekeeping => {
       yield* storage.commit(
         changes(last.workspaceId, {
           expects: [expect("endpoints", { id: endpointId })],
-          ensures: waiting.map((delivery) => row("jobs", jobOf(delivery, now)))
+          ensures: waiting.map((delivery) => row("jobs", deliveryJob(delivery, now)))
         })
       )
       if (waiting.length === resumeBatch) yield* resume(endpointId, last.id)

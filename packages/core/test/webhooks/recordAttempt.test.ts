@@ -13,7 +13,12 @@ const delivery = aDelivery({
   attempts: 0,
   round: 0
 })
-const job = aJob({ id: delivery.id, lane: "deliveries", epoch: 3, payload: { eventId: "e" } })
+const job = aJob({
+  id: delivery.id,
+  lane: "deliveries",
+  epoch: 3,
+  payload: { eventId: "e", applicationId: "a", once: false }
+})
 const attempt = (status: number | null, number = 1) =>
   anAttempt({ id: "01900000-0000-7000-8000-0000000000f2", deliveryId: delivery.id, status, number })
 
@@ -49,7 +54,7 @@ describe("an attempt", () => {
   it.each([null, 199, 301, 404, 500])("that is answered %s is followed by another", (status) => {
     const { changes, set, settle } = record(status)
     expect(set).toMatchObject({ status: "pending", attempts: 1, round: 1, completedAt: null })
-    expect(settle?.again).toMatchObject({ lane: "retries", runAt: someTime + minute, payload: { eventId: "e" } })
+    expect(settle?.again).toMatchObject({ lane: "retries", runAt: someTime + minute, payload: job.payload })
     expect(changes.bumps).toEqual([{ table: "endpoints", id: endpoint.id, add: { consecutiveFailures: 1 } }])
   })
   it("follows the schedule of the specification, then fails", () => {
@@ -78,7 +83,7 @@ describe("an attempt", () => {
     expect(record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 25 } }).changes.bumps).toEqual([])
   })
   it("of a test is the only one, and counts for nothing", () => {
-    const { changes, set } = record(500, {}, {}, 0, { eventId: "e", once: true })
+    const { changes, set } = record(500, {}, {}, 0, { ...job.payload, once: true })
     expect(set).toMatchObject({ status: "failed" })
     expect(changes.bumps).toEqual([])
   })

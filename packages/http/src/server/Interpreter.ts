@@ -119,7 +119,9 @@ const evenWithoutStorage = (draw: Effect.Effect<unknown, Refusal | ReadError>): 
   Effect.catchTags(draw, { StorageUnavailable: () => Effect.void, StorageBusy: () => Effect.void })
 
 const urlOf = (incoming: Incoming, { path, search }: Request, publicUrl: string | undefined): string => {
-  const base = publicUrl?.replace(/\/+$/, "") ?? incoming.base ?? `http://${headerOf(incoming, "host") ?? "localhost"}`
+  const told = incoming.base ?? `http://${headerOf(incoming, "host")}`
+  // A client may name any host; links must be URLs whatever it says.
+  const base = publicUrl?.replace(/\/+$/, "") ?? (URL.canParse(told) ? told : "http://localhost")
   return search === "" ? `${base}${path}` : `${base}${path}?${search}`
 }
 

@@ -27,18 +27,21 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
 
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
       let cutOff = false
+      const peer = request.socket.remoteAddress ?? null
       const fiber = runFork(
-        interpreter.answer({
-          method: request.method ?? "",
-          url: request.url ?? "",
-          base: baseOf(request),
-          headers: request.headers,
-          peer: request.socket.remoteAddress ?? null,
-          body: (limit) =>
-            readNodeBody(request, limit, () => {
-              cutOff = true
+        request.headers.host === undefined && request.httpVersion === "1.1"
+          ? interpreter.answerUnreadable(peer)
+          : interpreter.answer({
+              method: request.method ?? "",
+              url: request.url ?? "",
+              base: baseOf(request),
+              headers: request.headers,
+              peer,
+              body: (limit) =>
+                readNodeBody(request, limit, () => {
+                  cutOff = true
+                })
             })
-        })
       )
       fiber.addObserver((exit) => {
         if (Exit.isFailure(exit)) return response.destroy()

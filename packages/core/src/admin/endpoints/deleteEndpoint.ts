@@ -5,10 +5,11 @@ import type { Instant } from "../../Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
+import { resumeEndpoint } from "../../webhooks/resumeEndpoint.js"
 import { audited } from "../audited.js"
 import { found } from "../found.js"
 
-/** `DELETE /webhook-endpoints/{id}`: nothing is sent to it any more, and it cannot be found. Its deliveries can. */
+/** `DELETE /webhook-endpoints/{id}`: nothing is sent to it any more, and it cannot be found. Its deliveries can; those that wait fail. */
 export const deleteEndpoint = (
   present: Endpoint | undefined,
   now: Instant,
@@ -21,7 +22,7 @@ export const deleteEndpoint = (
       changes: changes(workspaceId, {
         expects: [expect("endpoints", { id }, { version })],
         sets: [set("endpoints", { id }, { status: "deleted" })],
-        inserts: [audited(entry, now, ids)]
+        inserts: [audited(entry, now, ids), resumeEndpoint(endpoint, now, ids)]
       }),
       result: { ...endpoint, status: "deleted", version: version + 1 }
     }

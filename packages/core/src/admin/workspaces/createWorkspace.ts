@@ -17,5 +17,5 @@ export const createWorkspace = (
 ): Either.Either<Decision<Workspace>, Refusal> =>
   Either.map(complete(draft), (input) => {
     const workspace: Workspace = { ...input, id: ids.next(now), status: "active", createdAt: now, version: 1 }
-    return { changes: changes(workspace.id, { inserts: [row("workspaces", workspace)] }), result: workspace }
+    return { changes: changes(workspace.id, { claims: [row("workspaces", workspace)] }), result: workspace }
   })

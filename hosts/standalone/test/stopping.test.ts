@@ -1,0 +1,107 @@
+import { describe, expect, it } from "@effect/vitest"
+import { freshPostgres } from "@parley/testkit"
+import { Effect, Fiber } from "effect"
+import { callAdmin, messageOf, sendTemplate } from "./calls.js"
+import { listening, outcomeOf, parley, serveDemo, temporaryFolder } from "./processes.js"
+import { receiver } from "./receiver.js"
+import { until } from "./until.js"
+
+describe("a host", () => {
+  it.scopedLive(
+    "answers the send that is in flight when it is asked to stop, and exits 0",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const host = yield* serveDemo(folder)
+        const { arrivals, url } = yield* receiver
+        yield* callAdmin(host.demo, "POST", `/applications/${host.demo.application_id}/webhook-endpoints`, {
+          url,
+          events: ["message.queued"]
+        })
+        // The sandbox takes five seconds over this number, so that the sender is kept waiting.
+        const sending = yield* Effect.fork(Effect.promise(() => sendTemplate(host.demo, "+15550190006", "slow")))
+        yield* until("the send is committed", () => arrivals[0])
+        host.signal("SIGTERM")
+        const answer = yield* Fiber.join(sending)
+        expect(answer.status).toBe(202)
+        expect(yield* host.exit).toBe(0)
+
+        const next = yield* serveDemo(folder)
+        yield* until("the message goes on after the restart", async () =>
+          (await messageOf(next.demo, answer.body.data.message_id)).status === "read" ? true : undefined
+        )
+      }),
+    180_000
+  )
+
+  it.scopedLive(
+    "refuses a SQLite file that another process has, and says why",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        yield* serveDemo(folder)
+        const second = yield* outcomeOf(["serve"], { PARLEY_DATA_DIR: folder, PARLEY_PORT: "0" })
+        expect(second.code).toBe(1)
+        expect(second.output.trim().split("\n")).toHaveLength(1)
+        expect(second.output).toContain("is in use by another process")
+      }),
+    180_000
+  )
+
+  it.scopedLive(
+    "refuses a port that is taken, in one line",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* serveDemo(yield* temporaryFolder)
+        const second = yield* outcomeOf(["serve"], {
+          PARLEY_DATA_DIR: yield* temporaryFolder,
+          PARLEY_PORT: new URL(url).port
+        })
+        expect(second.code).toBe(1)
+        expect(second.output.trim()).toMatch(/^PARLEY_PORT \d+ is in use on 127\.0\.0\.1:[^\n]*$/)
+      }),
+    180_000
+  )
+
+  it.scopedLive(
+    "names every setting that is wrong",
+    () =>
+      Effect.gen(function* () {
+        const { code, output } = yield* outcomeOf(["serve"], { PARLEY_PORT: "many", PARLEY_DEMO: "yes" })
+        expect(code).toBe(1)
+        expect(output.trim().split("\n")).toEqual([
+          "PARLEY_PORT must be a port from 0 to 65535",
+          "PARLEY_DEMO must be true or false"
+        ])
+      }),
+    180_000
+  )
+
+  it.scopedLive(
+    "shares its work with others on Postgres alone",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        for (const command of ["http", "worker"]) {
+          const { code, output } = yield* outcomeOf([command], { PARLEY_DATA_DIR: folder })
+          expect(code).toBe(1)
+          expect(output).toMatch(/^PARLEY_DATABASE_URL must be postgres:/)
+        }
+
+        const settings = { PARLEY_DATABASE_URL: yield* freshPostgres, PARLEY_DATA_DIR: folder, PARLEY_PORT: "0" }
+        const made = yield* serveDemo(folder, settings)
+        made.signal("SIGTERM")
+        expect(yield* made.exit).toBe(0)
+
+        const http = yield* parley(["http"], settings)
+        const demo = { ...made.demo, base_url: yield* listening(http) }
+        yield* parley(["worker"], settings)
+        const sent = yield* Effect.promise(() => sendTemplate(demo, "+15550199999", "shared"))
+        expect(sent.status).toBe(202)
+        yield* until("the worker reports it read", async () =>
+          (await messageOf(demo, sent.body.data.message_id)).status === "read" ? true : undefined
+        )
+      }),
+    180_000
+  )
+})
