@@ -8,8 +8,16 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const output = join(root, "hosts/standalone/dist/main.js")
 const lock = join(root, "hosts/standalone/node_modules/.bundle.lock")
 
-/** Builds the command where the sources are newer, and answers its file. Test files that want it at once take turns. */
-export const bundle = async (): Promise<string> => {
+/** The command's file, built once where the sources are newer. */
+export const bundle = (): Promise<string> => {
+  built ??= build()
+  return built
+}
+
+let built: Promise<string> | undefined
+
+/** Test processes that want it at once take turns. */
+const build = async (): Promise<string> => {
   while (!takeLock()) await setTimeout(100)
   try {
     if (!existsSync(output) || statSync(output).mtimeMs < newestSource()) {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startPostgres } from "@parley/testkit/postgres"
 import { machine } from "./machine.js"
-import { type Contender, start } from "./measuring/Contender.js"
+import { start } from "./measuring/Contender.js"
 import { type Line, table } from "./measuring/Line.js"
 import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
@@ -15,6 +15,7 @@ import { httpSection } from "./sections/http.js"
 import { memorySection } from "./sections/memory.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
+import { startHost } from "./world/standalone.js"
 
 const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<ReadonlyArray<Line>> } = {
   engine: engineSection,
@@ -24,7 +25,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..")
 
-/** The programs run as a host does, bundled: sources that are translated while they are loaded run slower. */
+/** The programs run bundled, as a host does: sources that are translated while they are loaded run slower. */
 const bundle = () => {
   const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js")
   const { status } = spawnSync(process.execPath, [tsup, "--silent"], { cwd: folder, stdio: ["ignore", 2, 2] })
@@ -38,34 +39,50 @@ const run = async () => {
   bundle()
   const server = await startPostgres({ fsync: true })
   const stores = makeStores(server.url)
+  process.once("exit", () => rmSync(stores.folder, { recursive: true, force: true }))
   const receiver = await webhookReceiver()
-  const started: Array<Contender<any, any>> = []
+  const stops: Array<() => Promise<void>> = []
+  const stopped = <A extends { readonly stop: () => Promise<void> }>(started: A): A => {
+    stops.push(started.stop)
+    return started
+  }
   const bench: Bench = {
     ...options,
     stores,
     progress,
     webhookUrl: receiver.url,
-    start: async (program, setting) => {
-      const contender = await start<any, any>(join(folder, "dist"), program, setting)
-      started.push(contender)
-      return contender
-    }
+    start: async <Order, Answer>(program: string, setting: unknown) =>
+      stopped(await start<Order, Answer>(join(folder, "dist"), program, setting)),
+    startHost: async (store) => stopped(await startHost(store, stores.folder))
   }
   try {
     const lines: Array<Line> = []
     for (const name of options.only) lines.push(...(await sections[name](bench)))
-    const [version] = await query(server.url, "SHOW server_version")
-    const text = [table(lines), ...[...notes, ...machine(version.server_version)].map((fact) => `- ${fact}`)]
     process.stdout.write(`${table(lines)}\n`)
-    if (options.write !== null) writeFileSync(options.write, text.join("\n"))
+    if (options.write !== null) {
+      const [version] = await query(server.url, "SHOW server_version")
+      const facts = machine(version.server_version)
+      writeFileSync(options.write, document(lines, facts))
+      progress(`written to ${options.write}`)
+    }
   } finally {
-    for (const contender of started) await contender.stop()
+    for (const stop of stops) await stop()
     receiver.stop()
     await server.stop()
-    rmSync(stores.folder, { recursive: true, force: true })
   }
 }
 
+const document = (lines: ReadonlyArray<Line>, facts: ReadonlyArray<string>): string =>
+  [
+    "# Benchmarks",
+    "`npm run bench -- --write docs/benchmarks.md` wrote this. Figures of one machine tell little about another; the ratios do.",
+    facts.map((fact) => `- ${fact}`).join("\n"),
+    table(lines),
+    "## How it was measured",
+    notes.map((note) => `- ${note}`).join("\n")
+  ].join("\n\n") + "\n"
+
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 run().catch((error) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1

@@ -51,6 +51,9 @@ export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never
         max: options.maxConnections ?? 12,
         connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
         application_name: "parley",
+        keepAlive: true,
+        // statements that do not wait for each other are sent at once
+        pipeline: true,
         options: settings.map((setting) => `-c ${setting}`).join(" "),
         types: {
           // times and counts are well below 2^53

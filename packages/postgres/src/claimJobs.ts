@@ -1,11 +1,17 @@
-/** Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes. */
+/**
+ * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes. It
+ * looks at the head of each lane only: a subject that fills the head is at its cap afterwards, and is excepted next time.
+ */
 export const claimJobs = `WITH wished AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[])
 ), ranked AS (
-  SELECT t.id, t.lane, t.due_at, l."limit", l."perSubject",
-    row_number() OVER (PARTITION BY t.lane, t.subject ORDER BY t.due_at, t.id) AS turn
-  FROM wished AS l JOIN jobs AS t ON t.lane = l.lane
-  WHERE t.due_at <= $1 AND t.subject <> ALL (l."except")
+  SELECT j.id, l.lane, j.due_at, l."limit", l."perSubject",
+    row_number() OVER (PARTITION BY l.lane, j.subject ORDER BY j.due_at, j.id) AS turn
+  FROM wished AS l CROSS JOIN LATERAL (
+    SELECT t.id, t.subject, t.due_at FROM jobs AS t
+    WHERE t.lane = l.lane AND t.due_at <= $1 AND t.subject <> ALL (l."except")
+    ORDER BY t.due_at, t.id LIMIT l."limit" * 4 + 200
+  ) AS j
 ), placed AS (
   SELECT id, "limit", row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place
   FROM ranked WHERE turn <= "perSubject"

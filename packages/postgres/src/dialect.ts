@@ -43,7 +43,7 @@ RETURNING key AS bucket, opened_at AS "openedAt", asked`
 export const dialect: Dialect = {
   name: "postgres",
   commits: { concurrency: 2, maxBatch: 200 },
-  reads: { concurrency: 1, perBatch: 4 },
+  reads: { concurrency: 2 },
   tokens: { concurrency: 1 },
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>

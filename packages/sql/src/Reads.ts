@@ -1,4 +1,5 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import { type Lookup, type ReadError, StorageUnavailable } from "@parley/core"
 import { Effect, type Scope } from "effect"
@@ -6,8 +7,9 @@ import * as Coalescer from "./Coalescer.js"
 import type { Dialect } from "./Dialect.js"
 import type { Row } from "./gatherBatch.js"
 import type { Statements } from "./Statements.js"
-import { type Column, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+import { type Column, canBe, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
 import { withConnection } from "./Transaction.js"
+import { together } from "./together.js"
 
 /** What lookups have in common that one statement answers. */
 interface Shape {
@@ -32,7 +34,6 @@ interface Group {
 }
 
 const nothing: ReadonlyArray<Row> = []
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** The values of a lookup as the database compares them, or null where nothing can match. */
 const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
@@ -40,12 +41,8 @@ const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
   for (const column of by) {
     const value = where[column.name]
     if (column.kind === "json") throw new TypeError(`${column.name} cannot be looked up by`)
-    if (column.kind === "uuid") {
-      const id = `${value}`.toLowerCase()
-      if (!uuid.test(id)) return null
-      values[column.name] = id
-    } else if (typeof value === "string" && value.includes("\u0000")) return null
-    else values[column.name] = value
+    if (!canBe(column, value)) return null
+    values[column.name] = column.kind === "uuid" ? `${value}`.toLowerCase() : value
   }
   return values
 }
@@ -86,22 +83,17 @@ export const make = (
     return values === null ? null : { shape, values, text: textOf(shape.by, values) }
   }
 
-  const fill = ({ found, shape, wanted }: Group): Effect.Effect<void, SqlError> => {
+  const fill = (connection: Connection, { found, shape, wanted }: Group): Effect.Effect<void, SqlError> => {
     const { by, nulls, table } = shape
-    return Effect.map(
-      withConnection(sql, (connection) =>
-        statements.run(connection, statements.find(table, by, nulls), [...wanted.values()])
-      ),
-      (rows) => {
-        dialect.decode(table, rows)
-        for (const row of rows) {
-          const text = textOf(by, row)
-          const same = found.get(text)
-          if (same === undefined) found.set(text, [row])
-          else same.push(row)
-        }
+    return Effect.map(statements.run(connection, statements.find(table, by, nulls), [...wanted.values()]), (rows) => {
+      dialect.decode(table, rows)
+      for (const row of rows) {
+        const text = textOf(by, row)
+        const same = found.get(text)
+        if (same === undefined) found.set(text, [row])
+        else same.push(row)
       }
-    )
+    })
   }
 
   const run = (batch: ReadonlyArray<ReadonlyArray<Wanted | null>>) =>
@@ -118,16 +110,18 @@ export const make = (
           group.wanted.set(lookup.text, lookup.values)
         }
       }
-      return Effect.map(
-        Effect.forEach(groups.values(), fill, { concurrency: dialect.reads.perBatch, discard: true }),
-        () =>
-          batch.map((lookups) =>
-            Effect.succeed(
-              lookups.map((lookup) =>
-                lookup === null ? nothing : (groups.get(lookup.shape.id)?.found.get(lookup.text) ?? nothing)
-              )
+      const filled =
+        groups.size === 0
+          ? Effect.void
+          : withConnection(sql, (connection) => together([...groups.values()].map((group) => fill(connection, group))))
+      return Effect.map(filled, () =>
+        batch.map((lookups) =>
+          Effect.succeed(
+            lookups.map((lookup) =>
+              lookup === null ? nothing : (groups.get(lookup.shape.id)?.found.get(lookup.text) ?? nothing)
             )
           )
+        )
       )
     }).pipe(
       Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),

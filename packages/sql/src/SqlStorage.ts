@@ -8,7 +8,7 @@ import * as JobQueue from "./JobQueue.js"
 import * as Reads from "./Reads.js"
 import { schemaProblem } from "./Schema.js"
 import * as Statements from "./Statements.js"
-import { columnsOf, tableOf } from "./Tables.js"
+import { canBe, columnsOf, tableOf } from "./Tables.js"
 import * as Tokens from "./Tokens.js"
 import { withConnection } from "./Transaction.js"
 
@@ -33,9 +33,19 @@ export const make = Effect.gen(function* () {
       for (const [name, value] of Object.entries(page.where)) {
         const [column] = columnsOf(table, [name])
         if (column === undefined || column.kind === "json") throw new TypeError(`${name} cannot be a condition`)
-        if (value === null) conditions.push(`t.${column.sql} IS NULL`)
-        else {
-          parameters.push(JSON.stringify(Array.isArray(value) ? value : [value]))
+        if (value === null) {
+          conditions.push(`t.${column.sql} IS NULL`)
+          continue
+        }
+        const values = [value].flat().filter((one) => canBe(column, one))
+        if (values.length === 0) return Effect.succeed([])
+        const [only] = values
+        // with a single value, the index that has it first also has the order
+        if (values.length === 1 && typeof only !== "boolean") {
+          parameters.push(only)
+          conditions.push(`t.${column.sql} = ${p(parameters.length)}`)
+        } else {
+          parameters.push(JSON.stringify(values))
           conditions.push(dialect.oneOf(column, parameters.length))
         }
       }

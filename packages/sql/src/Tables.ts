@@ -297,6 +297,12 @@ export const columnsOf = (table: Table, names: ReadonlyArray<string>): ReadonlyA
     return column
   })
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether any row can have this value there: what cannot be is not asked of the database, which would refuse it. */
+export const canBe = (column: Column, value: unknown): boolean =>
+  typeof value !== "string" || (column.kind === "uuid" ? uuid.test(value) : !value.includes("\u0000"))
+
 /** The values of some columns as one text, to find rows by in memory. */
 export const textOf = (columns: ReadonlyArray<Column>, row: { readonly [column: string]: unknown }): string => {
   const [only] = columns

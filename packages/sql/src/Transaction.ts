@@ -27,8 +27,9 @@ export const withConnection = <A, E>(
 /** Runs a statement that is not prepared beforehand. */
 export const unprepared = (connection: Connection, statement: string): Effect.Effect<ReadonlyArray<any>, SqlError> =>
   // the driver throws rather than fails where it cannot even prepare it
-  Effect.catchAllDefect(connection.executeUnprepared(statement, [], undefined), (cause) =>
-    Effect.fail(new SqlError({ cause, message: `${statement} failed` }))
+  Effect.catchAllDefect(
+    Effect.suspend(() => connection.executeUnprepared(statement, [], undefined)),
+    (cause) => Effect.fail(new SqlError({ cause, message: `${statement} failed` }))
   )
 
 /**
@@ -44,7 +45,8 @@ export const transact = <A, E>(
   withConnection(sql, (connection) => {
     const rollback = Effect.ignore(unprepared(connection, "ROLLBACK"))
     return Effect.gen(function* () {
-      const transaction = yield* dialect.begin(connection, options)
+      // also where it fails half-way
+      const transaction = yield* Effect.tapError(dialect.begin(connection, options), () => rollback)
       const exit = yield* Effect.exit(body(connection))
       if (Exit.isFailure(exit)) {
         yield* rollback

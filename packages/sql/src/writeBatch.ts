@@ -7,6 +7,7 @@ import { gatherBatch, type Needs, type Row } from "./gatherBatch.js"
 import type { Statements, Work } from "./Statements.js"
 import { type SettledBatch, settleBatch, type World } from "./settleBatch.js"
 import { tables, textOf } from "./Tables.js"
+import { together } from "./together.js"
 
 /** Whether locked rows are waited for, or the commits that touch them left out. */
 export type LockMode = "wait" | "skip"
@@ -24,8 +25,7 @@ export const writeBatch = (
 ): Effect.Effect<SettledBatch, SqlError> =>
   Effect.gen(function* () {
     const needs = gatherBatch(batch)
-    const claimed = yield* claimRows(connection, statements, needs)
-    const { rows, skipped } = yield* lockRows(connection, dialect, statements, needs, mode)
+    const [claimed, { rows, skipped }] = yield* claimAndLock(connection, dialect, statements, needs, mode)
     const settled = settleBatch(batch, needs, { claimed, rows, skipped })
     const { deletes, ensures, inserts, updates } = settled.writes
     for (const table of tables) {
@@ -54,62 +54,67 @@ export const writeBatch = (
 const byText = (one: readonly [string, Row], other: readonly [string, Row]) =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0
 
-const claimRows = (
+/** Inserts the claims and locks the rows; the statements follow each other without waiting for answers between them. */
+const claimAndLock = (
   connection: Connection,
+  dialect: Dialect,
   statements: Statements,
-  { claims }: Needs
-): Effect.Effect<World["claimed"], SqlError> =>
+  { claims, locks }: Needs,
+  mode: LockMode
+): Effect.Effect<readonly [claimed: World["claimed"], locked: Pick<World, "rows" | "skipped">], SqlError> =>
   Effect.gen(function* () {
     const claimed = new Map<TableName, ReadonlySet<string>>()
+    const rows = new Map<TableName, ReadonlyMap<string, Row>>()
+    const steps: Array<Effect.Effect<void, SqlError>> = []
     for (const table of tables) {
       const wanted = claims.get(table.name)
       if (wanted === undefined) continue
       const sorted = [...wanted.first].sort(byText)
-      const rows = sorted.map(([, row]) => row)
-      const taken = new Set<string>()
-      for (const key of yield* statements.run(connection, statements.claim(table), rows)) {
-        taken.add(textOf(table.key, key))
-      }
-      const inserted = new Set<string>()
-      for (const [text, row] of sorted) if (taken.has(textOf(table.key, row))) inserted.add(text)
-      claimed.set(table.name, inserted)
+      const fresh = sorted.map(([, row]) => row)
+      steps.push(
+        Effect.map(statements.run(connection, statements.claim(table), fresh), (keys) => {
+          const taken = new Set(keys.map((key) => textOf(table.key, key)))
+          const inserted = new Set<string>()
+          for (const [text, row] of sorted) if (taken.has(textOf(table.key, row))) inserted.add(text)
+          claimed.set(table.name, inserted)
+        })
+      )
     }
-    return claimed
-  })
-
-const lockRows = (
-  connection: Connection,
-  dialect: Dialect,
-  statements: Statements,
-  { locks }: Needs,
-  mode: LockMode
-): Effect.Effect<Pick<World, "rows" | "skipped">, SqlError> =>
-  Effect.gen(function* () {
-    const rows = new Map<TableName, ReadonlyMap<string, Row>>()
-    const skipped = new Map<TableName, ReadonlySet<string>>()
     for (const table of tables) {
       const wanted = locks.get(table.name)
       if (wanted === undefined) continue
       const columns = [...wanted.columns].sort()
-      const keys = [...wanted.keys.values()]
-      const found = yield* statements.run(connection, statements.lock(table, columns, mode), keys)
-      dialect.decode(table, found)
-      const byKey = new Map<string, Row>()
-      for (const row of found) byKey.set(textOf(table.key, row), row)
-      rows.set(table.name, byKey)
-      if (mode === "skip" && byKey.size < wanted.keys.size) {
-        const left = new Set<string>()
-        const there = statements.lock(
-          table,
-          table.key.map((column) => column.name),
-          "none"
+      steps.push(
+        Effect.map(
+          statements.run(connection, statements.lock(table, columns, mode), [...wanted.keys.values()]),
+          (found) => {
+            dialect.decode(table, found)
+            rows.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))
+          }
         )
-        for (const row of yield* statements.run(connection, there, keys)) {
-          const text = textOf(table.key, row)
-          if (!byKey.has(text)) left.add(text)
-        }
-        if (left.size > 0) skipped.set(table.name, left)
-      }
+      )
     }
-    return { rows, skipped }
+    yield* together(steps)
+    const skipped = mode === "skip" ? yield* skippedOf(connection, statements, locks, rows) : new Map()
+    return [claimed, { rows, skipped }]
+  })
+
+/** The rows that are there and were not locked. */
+const skippedOf = (
+  connection: Connection,
+  statements: Statements,
+  locks: Needs["locks"],
+  locked: World["rows"]
+): Effect.Effect<World["skipped"], SqlError> =>
+  Effect.gen(function* () {
+    const skipped = new Map<TableName, ReadonlySet<string>>()
+    for (const { keys, table } of locks.values()) {
+      const held = locked.get(table.name)
+      if (held?.size === keys.size) continue
+      const names = table.key.map((column) => column.name)
+      const there = yield* statements.run(connection, statements.lock(table, names, "none"), [...keys.values()])
+      const left = there.map((row) => textOf(table.key, row)).filter((text) => !held?.has(text))
+      if (left.length > 0) skipped.set(table.name, new Set(left))
+    }
+    return skipped
   })

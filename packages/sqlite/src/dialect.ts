@@ -46,7 +46,7 @@ export const dialect: Dialect = {
   name: "sqlite",
   // one connection, and every statement holds up the process: short batches, one at a time
   commits: { concurrency: 1, maxBatch: 64 },
-  reads: { concurrency: 1, perBatch: 1 },
+  reads: { concurrency: 1 },
   tokens: { concurrency: 1 },
   parameter: () => "?",
   rows: (_, columns, size) =>

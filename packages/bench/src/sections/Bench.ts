@@ -1,5 +1,6 @@
 import type { Contender } from "../measuring/Contender.js"
-import type { Stores } from "../world/Store.js"
+import type { Store, Stores } from "../world/Store.js"
+import type { Host } from "../world/standalone.js"
 
 /** What every section of the benchmark has to work with. */
 export interface Bench {
@@ -10,6 +11,8 @@ export interface Bench {
   readonly messages: number
   /** Starts a program; it is stopped at the end, if nobody stopped it before. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<Contender<Order, Answer>>
+  /** Starts a whole host on a database that was seeded; stopped likewise. */
+  readonly startHost: (store: Store) => Promise<Host>
   /** A URL that takes webhooks and says yes. */
   readonly webhookUrl: string
   readonly progress: (text: string) => void

@@ -8,7 +8,7 @@ import type { FastifySetting } from "../programs/fastify.js"
 import type { MountedOrder, MountedSetting } from "../programs/mounted.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
-import { buildHost, startHost } from "../world/standalone.js"
+import { buildHost } from "../world/standalone.js"
 import { untilWorkedOff } from "../world/workLeft.js"
 import type { Bench } from "./Bench.js"
 
@@ -51,7 +51,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   const standalone = async (verdictWaitMs: number | null): Promise<Server> => {
     const store = await makeStore()
     await seed(store, seedOf(verdictWaitMs))
-    const host = await startHost(store, bench.stores.folder)
+    const host = await bench.startHost(store)
     return { ...host, before: nothing, after: () => untilWorkedOff(store) }
   }
 

@@ -5,7 +5,7 @@ import type { Round } from "../measuring/Round.js"
 import type { ClientOrder } from "../programs/client.js"
 import { query, type Store } from "../world/Store.js"
 import { seed } from "../world/seed.js"
-import { buildHost, startHost } from "../world/standalone.js"
+import { buildHost } from "../world/standalone.js"
 import { untilWorkedOff } from "../world/workLeft.js"
 import type { Bench } from "./Bench.js"
 
@@ -15,7 +15,7 @@ const watchedMs = 30_000
 /** What a whole host takes while it works and while it rests, on one database. */
 const onDatabase = async (bench: Bench, name: string, store: Store): Promise<ReadonlyArray<Line>> => {
   await seed(store, { verdictWaitMs: null, webhookUrl: bench.webhookUrl })
-  const host = await startHost(store, bench.stores.folder)
+  const host = await bench.startHost(store)
   const client = await bench.start<ClientOrder, Round>("client", null)
   const memory: Array<readonly [when: string, bytes: number | null]> = []
   const look = (when: string) => memory.push([when, memoryOf(host.pid)])
@@ -27,7 +27,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
   bench.progress(`memory, ${name}: ${bench.messages} messages, half as many again, and a rest`)
   await sleep(2_000)
   look("at the start")
-  const first = bench.messages / 10
+  const first = Math.ceil(bench.messages / 10)
   await send(first)
   look(`after ${first.toLocaleString("en")} messages`)
   await send(bench.messages - first)

@@ -37,6 +37,9 @@ export const startHost = async (store: Store, dataFolder: string): Promise<Host>
       PARLEY_WEBHOOK_ALLOW_HTTP: "true"
     }
   })
+  const kill = () => child.kill("SIGKILL")
+  process.once("exit", kill)
+  child.once("exit", () => process.off("exit", kill))
   let log = ""
   const origin = await new Promise<string>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`The host ended with ${code}: ${log}`)))

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Either, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { Answer } from "../access/Answer.js"
 import { type Caller, missingScope } from "../access/Caller.js"
 import { RateBuckets } from "../access/RateBuckets.js"
@@ -8,17 +8,16 @@ import { EngineSettings } from "../EngineSettings.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { isUuid } from "../input/Fields.js"
 import { changes, type Key } from "../ports/Changes.js"
-import { ChannelProviders } from "../ports/ChannelProvider.js"
+import { ChannelProviders, type SendOutcome } from "../ports/ChannelProvider.js"
 import { Entitlements } from "../ports/Entitlements.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import { Dispatcher } from "../worker/Dispatcher.js"
-import type { Job } from "../worker/Job.js"
 import type { Message } from "./Message.js"
 import type { Verdict } from "./recordOutcome.js"
 import type { SendCommand } from "./SendCommand.js"
 import { loadSendWorld } from "./SendWorld.js"
-import { permitSend, type Sent, sendMessage, verdictWaitOf } from "./sendMessage.js"
-import { Verdicts } from "./Verdicts.js"
+import { permitSend, type Sent, sendMessage } from "./sendMessage.js"
+import { Verdicts, type Waiting } from "./Verdicts.js"
 import { validateSend } from "./validateSend.js"
 
 /** Sends messages and reads them. */
@@ -55,82 +54,73 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const checked = yield* validateSend(world, command, now)
       const token = "valid" in checked ? yield* buckets.send(caller.application) : null
-      const permitted = "valid" in checked ? yield* permitSend(world, checked.valid, now) : null
+      if ("valid" in checked) yield* permitSend(world, checked.valid, now)
 
       const offer = { lease: dispatcher.offer("sends", now), verdictWait: settings.verdictWait }
-      const first = loadedFirst(world, load)
-      const sent = yield* decideAndCommit(
-        first,
+      const carriedOut = decideAndCommit(
+        loadedFirst(world, load),
         (world, now, ids) => sendMessage(world, command, offer, now, ids),
         ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
-      ).pipe(
-        Effect.map(({ result }) => result),
-        Effect.tap(({ accepted }) =>
-          accepted === null || offer.lease === null ? Effect.void : dispatcher.start(accepted.job)
-        ),
-        // Between the commit and the start, a caller who goes away must not leave the message to the end of its lease.
-        Effect.uninterruptible
       )
-      if (sent.accepted === null) {
-        if (token !== null) yield* buckets.giveBackSend(caller.application, token)
-        return sent.answer
-      }
-      const wait =
-        offer.lease === null || permitted === null ? 0 : verdictWaitOf(permitted.connection.config, offer.verdictWait)
-      return wait === 0 ? sent.answer : yield* answerWithin(wait, caller, command, sent, sent.accepted)
+      // A caller who goes away between the commit and the start must not leave the message to the end of its lease.
+      return yield* Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(carriedOut, ({ result: { accepted, answer } }) => {
+          if (accepted !== null) {
+            return Effect.flatMap(
+              begin(accepted, { applicationId: caller.application.id, key: command.idempotency.key }),
+              (waiting) =>
+                waiting === null
+                  ? Effect.succeed(answer)
+                  : Effect.ensuring(restore(answerWithin(waiting, accepted, answer)), waiting.forget)
+            )
+          }
+          const givenBack = token === null ? Effect.void : buckets.giveBackSend(caller.application, token)
+          return Effect.as(givenBack, answer)
+        })
+      )
     })
 
-  /** The answer once the provider's verdict is there, or after `wait` ms without one. */
-  const answerWithin = (
-    wait: number,
-    caller: Caller,
-    { idempotency }: SendCommand,
-    sent: Sent,
-    { message, job }: { readonly message: Message; readonly job: Job }
-  ): Effect.Effect<Answer, Refusal | CommitError> => {
-    const key = { applicationId: caller.application.id, key: idempotency.key }
-    const told = verdicts.await(message.id, key)
-    return told.pipe(
-      Effect.timeoutTo({
-        duration: Duration.millis(wait),
-        onSuccess: (verdict): Verdict | null => verdict,
-        onTimeout: () => null
-      }),
-      Effect.flatMap((verdict) =>
-        verdict !== null ? Effect.succeed(verdict) : Effect.as(finishRecord(message.workspaceId, key), null)
-      ),
-      Effect.flatMap((verdict) =>
-        verdict?._tag === "Rejected" && verdict.freed
-          ? Effect.flatMap(providerOf(job.subject), (provider) =>
-              Effect.fail(
-                refuse("provider_error", {
-                  provider,
-                  code: verdict.outcome.providerCode,
-                  message: verdict.outcome.providerMessage,
-                  message_id: message.id
-                })
-              )
-            )
-          : Effect.succeed(sent.answer)
-      )
-    )
+  /** Starts to hand over what this process may; answers the wait for the verdict, where there is one. */
+  const begin = ({ job, message, verdictWait }: Accepted, key: Key<"idempotency">): Effect.Effect<Waiting | null> => {
+    if (job.leaseOwner !== dispatcher.owner) return Effect.succeed(null)
+    const waiting = verdictWait === 0 ? Effect.succeed(null) : verdicts.expect(message.id, key)
+    return Effect.zipLeft(waiting, dispatcher.start(job))
   }
 
-  const providerOf = (connectionId: string) =>
-    Effect.map(
-      storage.read({ connections: lookup("connections", { id: connectionId }) }),
-      ({ connections }) => connections[0]?.provider
+  /** The answer once the provider's verdict is there, or when the wait is over without one. */
+  const answerWithin = (
+    { key, verdict }: Waiting,
+    { message, job, verdictWait }: Accepted,
+    answer: Answer
+  ): Effect.Effect<Answer, Refusal | CommitError> =>
+    verdict.pipe(
+      Effect.timeoutOption(Duration.millis(verdictWait)),
+      Effect.flatMap((told) => (Option.isSome(told) ? Effect.succeed(told) : withoutVerdict(message, key, verdict))),
+      Effect.flatMap((told) =>
+        Option.isSome(told) && told.value._tag === "Rejected" && told.value.freed
+          ? Effect.flatMap(providerError(job.subject, message.id, told.value.outcome), Effect.fail)
+          : Effect.succeed(answer)
+      )
     )
 
-  /** Lets a key be replayed whose verdict is not waited for any more. */
-  const finishRecord = (workspaceId: string, key: Key<"idempotency">) =>
-    decideAndCommit(storage.read({ records: lookup("idempotency", key) }), ({ records }) => {
-      const record = records[0]
-      return Either.right({
-        changes: record?.state === "awaiting" ? changes(workspaceId, finish(record)) : null,
-        result: null
+  /** Lets the key be replayed from now on; where a rejection freed it at the last moment, that is the verdict. */
+  const withoutVerdict = (message: Message, key: Key<"idempotency">, verdict: Effect.Effect<Verdict>) =>
+    decideAndCommit(storage.read({ records: lookup("idempotency", key) }), ({ records: [record] }) =>
+      Either.right({
+        changes: record?.state === "awaiting" ? changes(message.workspaceId, finish(record)) : null,
+        result: record === undefined
       })
-    })
+    ).pipe(Effect.flatMap(({ result: freed }) => (freed ? Effect.asSome(verdict) : Effect.succeedNone)))
+
+  const providerError = (connectionId: string, messageId: string, { providerCode, providerMessage }: Rejected) =>
+    Effect.map(storage.read({ connections: lookup("connections", { id: connectionId }) }), ({ connections }) =>
+      refuse("provider_error", {
+        provider: connections[0]?.provider,
+        code: providerCode,
+        message: providerMessage,
+        message_id: messageId
+      })
+    )
 
   const get: Messages["get"] = (caller, id) =>
     Effect.gen(function* () {
@@ -143,6 +133,9 @@ const make = Effect.gen(function* () {
 
   return Messages.of({ send, get })
 })
+
+type Rejected = SendOutcome & { readonly _tag: "Rejected" }
+type Accepted = NonNullable<Sent["accepted"]>
 
 /** The first load has happened already; after a conflict it must happen again. */
 const loadedFirst = <World>(world: World, load: Effect.Effect<World, ReadError>): Effect.Effect<World, ReadError> => {

@@ -2,10 +2,18 @@ import { Context, Deferred, Effect, Layer } from "effect"
 import type { Key } from "../ports/Changes.js"
 import type { Verdict } from "./recordOutcome.js"
 
+/** A send whose answer waits for the verdict. */
+export interface Waiting {
+  readonly key: Key<"idempotency">
+  readonly verdict: Effect.Effect<Verdict>
+  /** Ends the wait, whatever came of it. */
+  readonly forget: Effect.Effect<void>
+}
+
 /** Who in this process waits for a provider's verdict on a message. */
 export interface Verdicts {
-  /** Waits for the verdict on a message; while it does, a rejection may free the key. */
-  readonly await: (messageId: string, key: Key<"idempotency">) => Effect.Effect<Verdict>
+  /** Begins to wait for the verdict on a message; until it is forgotten, a rejection may free the key. */
+  readonly expect: (messageId: string, key: Key<"idempotency">) => Effect.Effect<Waiting>
   /** The key of the send that waits, if one does. */
   readonly awaited: (messageId: string) => Key<"idempotency"> | undefined
   /** Tells the one who waits. */
@@ -13,26 +21,18 @@ export interface Verdicts {
 }
 export const Verdicts = Context.GenericTag<Verdicts>("@parley/core/Verdicts")
 
-interface Waiting {
-  readonly key: Key<"idempotency">
-  readonly verdict: Deferred.Deferred<Verdict>
-}
-
 const make = Effect.sync((): Verdicts => {
-  const waiting = new Map<string, Waiting>()
+  const expected = new Map<string, { readonly key: Key<"idempotency">; readonly told: Deferred.Deferred<Verdict> }>()
   return {
-    await: (messageId, key) =>
-      Effect.flatMap(Deferred.make<Verdict>(), (verdict) => {
-        waiting.set(messageId, { key, verdict })
-        return Effect.ensuring(
-          Deferred.await(verdict),
-          Effect.sync(() => waiting.delete(messageId))
-        )
+    expect: (messageId, key) =>
+      Effect.map(Deferred.make<Verdict>(), (told) => {
+        expected.set(messageId, { key, told })
+        return { key, verdict: Deferred.await(told), forget: Effect.sync(() => expected.delete(messageId)) }
       }),
-    awaited: (messageId) => waiting.get(messageId)?.key,
+    awaited: (messageId) => expected.get(messageId)?.key,
     tell: (messageId, verdict) => {
-      const one = waiting.get(messageId)
-      return one === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(one.verdict, verdict))
+      const one = expected.get(messageId)
+      return one === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(one.told, verdict))
     }
   }
 })

@@ -19,8 +19,14 @@ import { type ValidSend, validateSend } from "./validateSend.js"
 /** What a send came to. */
 export interface Sent {
   readonly answer: Answer
-  /** The message and the job that brings it to the provider; null for a replay. */
-  readonly accepted: { readonly message: Message; readonly job: Job } | null
+  /** Null for a replay. */
+  readonly accepted: {
+    readonly message: Message
+    /** Brings it to the provider. */
+    readonly job: Job
+    /** How long the answer waits for the provider's verdict, in ms. */
+    readonly verdictWait: number
+  } | null
 }
 
 /** What the process offers a send that it accepts. */
@@ -105,7 +111,7 @@ export const sendMessage = (
             ]
           }
         ),
-        result: { answer: { status: 202, body, replayed: false }, accepted: { message, job } }
+        result: { answer: { status: 202, body, replayed: false }, accepted: { message, job, verdictWait: wait } }
       }
     })
   })
@@ -143,7 +149,7 @@ export const permitSend = (world: SendWorld, valid: ValidSend, now: Instant) => 
 }
 
 /** How long a send on this connection waits for its verdict, in ms. */
-export const verdictWaitOf = (config: { readonly [key: string]: unknown }, byDefault: number): number =>
+const verdictWaitOf = (config: { readonly [key: string]: unknown }, byDefault: number): number =>
   typeof config.verdict_wait_ms === "number" ? config.verdict_wait_ms : byDefault
 
 const conversationOn = (world: SendWorld, connectionId: string) =>

@@ -59,7 +59,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     }
 
     const clientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-      if (error.code === "ECONNRESET" || !socket.writable || hasBegunToAnswer(socket)) return void socket.destroy(error)
+      if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy(error)
       const peer = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : null
       runFork(interpreter.answerUnreadable(peer)).addObserver((exit) => {
         if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()
@@ -77,10 +77,6 @@ const baseOf = (request: IncomingMessage): string => {
   const prefix = original.endsWith(url) ? original.slice(0, original.length - url.length) : ""
   return `${"encrypted" in request.socket ? "https" : "http"}://${request.headers.host ?? "localhost"}${prefix}`
 }
-
-/** Node's own handler asks the same before it writes a response of its own. */
-const hasBegunToAnswer = (socket: Duplex): boolean =>
-  (socket as { readonly _httpMessage?: { readonly headersSent: boolean } | null })._httpMessage?.headersSent === true
 
 const asText = ({ status, headers, body }: Outgoing): string => {
   const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" }

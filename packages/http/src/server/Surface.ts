@@ -1,4 +1,4 @@
-import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "@effect/platform"
+import { HttpApi, type HttpApiEndpoint } from "@effect/platform"
 import type { Admission } from "./Admission.js"
 import type { Handlers } from "./Call.js"
 import { type Operation, operation } from "./Operation.js"

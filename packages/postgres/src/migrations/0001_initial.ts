@@ -79,6 +79,7 @@ const statements: ReadonlyArray<string> = [
     version bigint NOT NULL
   )`,
   `CREATE INDEX connections_workspace_id_id ON connections (workspace_id, id)`,
+  `CREATE INDEX connections_provider_channel_handle ON connections (provider, channel, handle)`,
   `CREATE TABLE templates (
     id uuid NOT NULL PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -272,7 +273,7 @@ const statements: ReadonlyArray<string> = [
     created_at bigint NOT NULL,
     due_at bigint GENERATED ALWAYS AS (greatest(run_at, lease_until)) STORED
   ) WITH (fillfactor = 85)`,
-  `CREATE INDEX jobs_lane_due_at_id ON jobs (lane, due_at, id)`,
+  `CREATE INDEX jobs_lane_due_at_id_subject ON jobs (lane, due_at, id) INCLUDE (subject)`,
   `CREATE TABLE buckets (
     key text NOT NULL PRIMARY KEY,
     opened_at bigint NOT NULL,

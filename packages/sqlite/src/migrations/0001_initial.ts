@@ -79,6 +79,7 @@ const statements: ReadonlyArray<string> = [
     version INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX connections_workspace_id_id ON connections (workspace_id, id)`,
+  `CREATE INDEX connections_provider_channel_handle ON connections (provider, channel, handle)`,
   `CREATE TABLE templates (
     id TEXT NOT NULL PRIMARY KEY,
     workspace_id TEXT NOT NULL,
@@ -272,7 +273,7 @@ const statements: ReadonlyArray<string> = [
     created_at INTEGER NOT NULL,
     due_at INTEGER GENERATED ALWAYS AS (max(run_at, lease_until)) STORED
   ) STRICT, WITHOUT ROWID`,
-  `CREATE INDEX jobs_lane_due_at_id ON jobs (lane, due_at, id)`,
+  `CREATE INDEX jobs_lane_due_at_id_subject ON jobs (lane, due_at, id, subject)`,
   `CREATE TABLE buckets (
     key TEXT NOT NULL PRIMARY KEY,
     opened_at INTEGER NOT NULL,

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Effect, Logger, Redacted } from "effect"
+import { jsonLogger } from "../src/Logging.js"
+
+/** The lines that the effect logs, read back. */
+const linesOf = (effect: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    const logger = Logger.map(jsonLogger, (line) => {
+      lines.push(line)
+    })
+    yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
+    for (const line of lines) expect(line).not.toContain("\n")
+    return lines.map((line) => JSON.parse(line))
+  })
+
+describe("the JSON log", () => {
+  it.effect("is a line for each message, with what it is about beside it", () =>
+    Effect.gen(function* () {
+      const lines = yield* linesOf(
+        Effect.logInfo("handed over").pipe(Effect.annotateLogs({ request_id: "r", message_id: "m" }))
+      )
+      expect(lines).toEqual([
+        { time: "1970-01-01T00:00:00.000Z", level: "info", message: "handed over", request_id: "r", message_id: "m" }
+      ])
+    })
+  )
+
+  it.effect("spreads the fields of a message over the line", () =>
+    Effect.gen(function* () {
+      const [line] = yield* linesOf(Effect.logWarning("Answered a request.", { status: 404, message: "mine" }))
+      expect(line).toMatchObject({ level: "warn", message: "Answered a request.", status: 404 })
+    })
+  )
+
+  it.effect("tells errors with their stack, and several on one line", () =>
+    Effect.gen(function* () {
+      const [line] = yield* linesOf(Effect.logError("failed", new Error("one"), Cause.fail(new Error("two"))))
+      expect(line.message).toBe("failed")
+      expect(line.error).toMatch(/Error: one\n/)
+      expect(line.error).toMatch(/Error: two/)
+    })
+  )
+
+  it.effect("shows no secret that is redacted", () =>
+    Effect.gen(function* () {
+      const secret = Redacted.make("hunter2")
+      const lines = yield* linesOf(Effect.logInfo("token", secret).pipe(Effect.annotateLogs("secret", secret)))
+      expect(JSON.stringify(lines)).not.toContain("hunter2")
+    })
+  )
+})

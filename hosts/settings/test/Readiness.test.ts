@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Storage, StorageUnavailable } from "@parley/core"
+import { SchemaMismatch } from "@parley/sql"
+import { Clock, Effect, Fiber, TestClock } from "effect"
+import { readiness } from "../src/Readiness.js"
+
+const withCheck = (check: Storage["check"]) => {
+  const { check: _check, ...rest } = {} as Storage
+  return Effect.provideService(readiness, Storage, { ...rest, check })
+}
+
+describe("a host", () => {
+  it.effect("is ready while the database is there and its clock agrees", () =>
+    withCheck(Effect.map(Clock.currentTimeMillis, (now) => ({ clock: now + 2_000 })))
+  )
+
+  it.effect("is not ready while the database cannot be reached, and does not tell its address", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* Effect.flip(withCheck(new StorageUnavailable({ cause: new Error("10.0.0.5 refused") })))
+      expect(reason).toBe("the database cannot be reached")
+    })
+  )
+
+  it.effect("is not ready on a schema of another version", () =>
+    Effect.gen(function* () {
+      const cause = new SchemaMismatch({ found: 1, wanted: 2 })
+      const { reason } = yield* Effect.flip(withCheck(new StorageUnavailable({ cause })))
+      expect(reason).toBe(cause.message)
+    })
+  )
+
+  it.effect("is not ready with a clock more than two seconds off, either way", () =>
+    Effect.gen(function* () {
+      for (const skew of [2_001, -2_001]) {
+        const check = Effect.map(Clock.currentTimeMillis, (now) => ({ clock: now + skew }))
+        const { reason } = yield* Effect.flip(withCheck(check))
+        expect(reason).toContain("2001 ms apart")
+      }
+    })
+  )
+
+  it.effect("takes a slow answer for no clock that is off", () =>
+    Effect.gen(function* () {
+      const check = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.delay(Effect.succeed({ clock: now }), 4_000)
+      )
+      const fiber = yield* Effect.fork(withCheck(check))
+      yield* TestClock.adjust(4_000)
+      yield* Fiber.join(fiber)
+    })
+  )
+
+  it.effect("is not ready while the database does not answer", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(Effect.flip(withCheck(Effect.never)))
+      yield* TestClock.adjust(5_000)
+      expect((yield* Fiber.join(fiber)).reason).toBe("the database did not answer within 5 s")
+    })
+  )
+})

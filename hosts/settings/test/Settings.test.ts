@@ -1,0 +1,135 @@
+import { resolve } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, LogLevel, Redacted } from "effect"
+import { fromEnvironment } from "../src/Settings.js"
+
+const problemsOf = (environment: { readonly [name: string]: string }) =>
+  Effect.map(Effect.flip(fromEnvironment(environment)), ({ problems }) => problems)
+
+describe("settings", () => {
+  it.effect("have defaults for everything", () =>
+    Effect.gen(function* () {
+      expect(yield* fromEnvironment({})).toEqual({
+        database: { _tag: "Sqlite", file: resolve(".parley/parley.db") },
+        dataDirectory: resolve(".parley"),
+        host: "127.0.0.1",
+        port: 8080,
+        publicUrl: null,
+        adminToken: null,
+        secretKey: null,
+        serviceName: "parley",
+        demo: true,
+        webhookAllow: [],
+        webhookAllowHttp: false,
+        trustedProxies: [],
+        logLevel: LogLevel.Info,
+        logFormat: "pretty",
+        tracesUrl: null
+      })
+    })
+  )
+
+  it.effect("that are empty are unset", () =>
+    Effect.gen(function* () {
+      const empty = { PARLEY_PORT: "", PARLEY_DEMO: " ", PARLEY_SECRET_KEY: "", PARLEY_WEBHOOK_ALLOW: "" }
+      expect(yield* fromEnvironment(empty)).toEqual(yield* fromEnvironment({}))
+    })
+  )
+
+  it.effect("are read", () =>
+    Effect.gen(function* () {
+      const settings = yield* fromEnvironment({
+        PARLEY_DATABASE_URL: "postgres://user:password@db:5432/parley",
+        PARLEY_DATA_DIR: "/var/lib/parley",
+        PARLEY_HOST: "0.0.0.0",
+        PARLEY_PORT: "0",
+        PARLEY_PUBLIC_URL: "https://messages.example.org/",
+        PARLEY_ADMIN_TOKEN: "let-me-in",
+        PARLEY_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+        PARLEY_SERVICE_NAME: "acme",
+        PARLEY_DEMO: "false",
+        PARLEY_WEBHOOK_ALLOW: "10.0.0.0/8, fd00::/8",
+        PARLEY_WEBHOOK_ALLOW_HTTP: "true",
+        PARLEY_TRUSTED_PROXIES: "10.1.2.3",
+        PARLEY_LOG_LEVEL: "warn",
+        PARLEY_LOG_FORMAT: "json",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318"
+      })
+      expect(settings.database).toEqual({
+        _tag: "Postgres",
+        url: Redacted.make("postgres://user:password@db:5432/parley")
+      })
+      expect(settings).toMatchObject({
+        dataDirectory: "/var/lib/parley",
+        host: "0.0.0.0",
+        port: 0,
+        publicUrl: "https://messages.example.org",
+        serviceName: "acme",
+        demo: false,
+        webhookAllow: ["10.0.0.0/8", "fd00::/8"],
+        webhookAllowHttp: true,
+        logLevel: LogLevel.Warning,
+        logFormat: "json",
+        tracesUrl: "http://collector:4318"
+      })
+      expect(settings.adminToken && Redacted.value(settings.adminToken)).toBe("let-me-in")
+      expect(settings.secretKey && Redacted.value(settings.secretKey)).toEqual(new Uint8Array(32).fill(7))
+      expect(settings.trustedProxies).toHaveLength(1)
+    })
+  )
+
+  it.effect("name a SQLite file as a path or a URL", () =>
+    Effect.gen(function* () {
+      const files = { "sqlite:data/x.db": resolve("data/x.db"), "sqlite:/data/x.db": "/data/x.db" }
+      for (const [text, file] of Object.entries({
+        ...files,
+        "sqlite:///data/x.db": "/data/x.db",
+        "sqlite::memory:": ":memory:"
+      })) {
+        const { database } = yield* fromEnvironment({ PARLEY_DATABASE_URL: text })
+        expect(database).toEqual({ _tag: "Sqlite", file })
+      }
+    })
+  )
+
+  it.effect("are refused with a line each, all at once, that names the setting and never shows a secret", () =>
+    Effect.gen(function* () {
+      const problems = yield* problemsOf({
+        PARLEY_DATABASE_URL: "mysql://root:hunter2@db/parley",
+        PARLEY_HOST: "http://localhost",
+        PARLEY_PORT: "65536",
+        PARLEY_PUBLIC_URL: "messages.example.org",
+        PARLEY_ADMIN_TOKEN: "hunter2 hunter2",
+        PARLEY_SECRET_KEY: "aHVudGVyMg==",
+        PARLEY_SERVICE_NAME: "Acme Inc.",
+        PARLEY_DEMO: "1",
+        PARLEY_WEBHOOK_ALLOW: "10.0.0.0/8,intranet",
+        PARLEY_WEBHOOK_ALLOW_HTTP: "yes",
+        PARLEY_TRUSTED_PROXIES: "proxy.local",
+        PARLEY_LOG_LEVEL: "loud",
+        PARLEY_LOG_FORMAT: "xml",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318"
+      })
+      expect(problems.map((line) => line.split(" ")[0])).toEqual([
+        "PARLEY_DATABASE_URL",
+        "PARLEY_HOST",
+        "PARLEY_PORT",
+        "PARLEY_PUBLIC_URL",
+        "PARLEY_ADMIN_TOKEN",
+        "PARLEY_SECRET_KEY",
+        "PARLEY_SERVICE_NAME",
+        "PARLEY_DEMO",
+        "PARLEY_WEBHOOK_ALLOW",
+        "PARLEY_WEBHOOK_ALLOW_HTTP",
+        "PARLEY_TRUSTED_PROXIES",
+        "PARLEY_LOG_LEVEL",
+        "PARLEY_LOG_FORMAT",
+        "OTEL_EXPORTER_OTLP_ENDPOINT"
+      ])
+      for (const line of problems) {
+        expect(line).toMatch(/^\S+ must be /)
+        expect(line).not.toMatch(/hunter2|aHVudGVyMg|\n/)
+      }
+    })
+  )
+})

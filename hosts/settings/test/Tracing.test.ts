@@ -1,0 +1,76 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { ChannelProviders, HttpSender, Storage } from "@parley/core"
+import { Effect, Layer } from "effect"
+import * as TracedPorts from "../src/TracedPorts.js"
+import * as Tracing from "../src/Tracing.js"
+
+/** A collector that keeps what it is sent, by path. */
+const collector = Effect.gen(function* () {
+  const received: Array<{ readonly path: string; readonly body: string }> = []
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => {
+      body += text
+    })
+    request.on("end", () => {
+      received.push({ path: request.url ?? "", body })
+      response.end("{}")
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.async<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+})
+
+const ports = Layer.mergeAll(
+  Layer.succeed(Storage, {} as Storage),
+  Layer.succeed(ChannelProviders, { byKind: new Map() }),
+  Layer.succeed(HttpSender, {
+    post: () => Effect.succeed({ _tag: "Answered" as const, status: 204, body: "" }),
+    refusal: () => null
+  })
+)
+const post = Effect.flatMap(HttpSender, (sender) =>
+  sender.post({
+    url: "https://customer.example/hook",
+    headers: { "x-webhook-id": "event-1" },
+    body: "{}",
+    timeoutMs: 1
+  })
+)
+
+describe("tracing", () => {
+  it.scopedLive("sends the spans of calls that leave the process to the collector", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* collector
+      yield* post.pipe(
+        Effect.provide(Layer.provide(TracedPorts.layer, ports)),
+        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: url }))
+      )
+      const traces = received.filter(({ path }) => path === "/v1/traces")
+      expect(traces).toHaveLength(1)
+      expect(traces[0]?.body).toContain('"webhook.post"')
+      expect(traces[0]?.body).toContain('"acme"')
+    })
+  )
+
+  it.effect("is off where no collector is named", () =>
+    Effect.gen(function* () {
+      const span = yield* Effect.currentSpan.pipe(
+        Effect.withSpan("anything"),
+        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: null }))
+      )
+      expect(span.traceId).toBe("noop")
+    })
+  )
+})

@@ -1,0 +1,169 @@
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { describe, expect, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
+import { Effect, Fiber } from "effect"
+import Pg from "pg"
+import type { DemoFile } from "../src/demo/DemoFile.js"
+import { type Answer, callAdmin, messageOf, sendTemplate } from "./calls.js"
+import { databases } from "./databases.js"
+import { serveDemo, temporaryFolder } from "./processes.js"
+import { receiver } from "./receiver.js"
+import { until } from "./until.js"
+
+const sends = 1_000
+const clients = 20
+/** How many sends are acknowledged when the host is killed. */
+const kills = [200, 600]
+
+/** A send, and what the sandbox makes of its number (decisions.md §16). */
+interface Send {
+  readonly key: string
+  readonly to: string
+  readonly end: "read" | "delivered" | "failed"
+}
+const allSends: ReadonlyArray<Send> = Array.from({ length: sends }, (_, n) => {
+  const key = `send-${n}`
+  const number = String(n).padStart(4, "0")
+  if (n % 100 === 2) return { key, to: `+1555${number}0002`, end: "read" }
+  if (n % 100 === 4) return { key, to: `+1555${number}0004`, end: "failed" }
+  if (n % 100 === 5) return { key, to: `+1555${number}0005`, end: "delivered" }
+  return { key, to: `+1555${number}1234`, end: "read" }
+})
+const storyOf = {
+  read: ["message.queued", "message.sent", "message.delivered", "message.read"],
+  delivered: ["message.queued", "message.sent", "message.delivered"],
+  failed: ["message.queued", "message.sent", "message.failed"]
+}
+
+/**
+ * Sends until it is acknowledged, as the retry rules of the specification say. After a crash, whether the key's first request
+ * still runs cannot be known until its verdict is due, so that its 409 is asked again too.
+ */
+const sendPersistently = async (where: { demo: DemoFile }, { key, to }: Send): Promise<string> => {
+  for (;;) {
+    const answer = await sendTemplate(where.demo, to, key).catch((): Answer | null => null)
+    if (answer?.status === 202) return answer.body.data.message_id
+    if (answer !== null && ![409, 429, 500, 502, 503].includes(answer.status)) {
+      throw new Error(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    }
+    await setTimeout(Number(answer?.headers.get("retry-after") ?? 0) * 1_000 || 200)
+  }
+}
+
+/** The number of rows of a table, read past the host. */
+const count = async (folder: string, settings: { readonly [name: string]: string }, table: string): Promise<number> => {
+  const statement = `SELECT count(*) AS n FROM ${table}`
+  const url = settings.PARLEY_DATABASE_URL
+  if (url === undefined) {
+    const file = new Sqlite(join(folder, "parley.db"), { readonly: true })
+    try {
+      return (file.prepare(statement).get() as { n: number }).n
+    } finally {
+      file.close()
+    }
+  }
+  const client = new Pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return Number((await client.query(statement)).rows[0].n)
+  } finally {
+    await client.end()
+  }
+}
+
+for (const [name, settingsOf] of databases) {
+  describe(`kill -9 in the middle of ${sends} sends on ${name}`, () => {
+    it.scopedLive(
+      "loses no accepted message, sends none twice, and delivers every event",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* temporaryFolder
+          const settings = yield* settingsOf
+          let host = yield* serveDemo(folder, settings)
+          const where = { demo: host.demo }
+          const { application_id } = host.demo
+          yield* callAdmin(host.demo, "PATCH", `/applications/${application_id}`, {
+            limits: { requests_per_minute: 1_000_000, sends_per_minute: 1_000_000 }
+          })
+          const { arrivals, url } = yield* receiver
+          const events = [...new Set(Object.values(storyOf).flat())]
+          yield* callAdmin(host.demo, "POST", `/applications/${application_id}/webhook-endpoints`, { url, events })
+
+          const accepted = new Map<string, string>()
+          const waiting = [...allSends]
+          const client = async () => {
+            for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
+              accepted.set(send.key, await sendPersistently(where, send))
+            }
+          }
+          const sending = yield* Effect.fork(Effect.promise(() => Promise.all(Array.from({ length: clients }, client))))
+          const port = new URL(host.url).port
+          for (const kill of kills) {
+            yield* until(`${kill} sends are accepted`, () => (accepted.size >= kill ? true : undefined))
+            host.signal("SIGKILL")
+            yield* host.exit
+            host = yield* serveDemo(folder, { ...settings, PARLEY_PORT: port })
+          }
+          yield* Fiber.join(sending)
+
+          expect(accepted.size).toBe(sends)
+          expect(new Set(accepted.values()).size).toBe(sends)
+          expect(yield* Effect.promise(() => count(folder, settings, "messages"))).toBe(sends)
+
+          const t0 = Date.now()
+          const told = yield* until("every event arrives", () => {
+            const types = new Map<string, Map<string, Set<string>>>()
+            for (const { event } of arrivals) {
+              const ofMessage = types.get(event.data.message.id) ?? new Map<string, Set<string>>()
+              types.set(event.data.message.id, ofMessage)
+              ofMessage.set(event.type, (ofMessage.get(event.type) ?? new Set()).add(event.id))
+            }
+            const missing = allSends.find(({ end, key }) =>
+              storyOf[end].some((type) => !types.get(accepted.get(key) ?? "")?.has(type))
+            )
+            if (missing !== undefined && Date.now() - t0 > 60000) {
+              const id = accepted.get(missing.key)!
+              const db = new Sqlite(join(folder, "parley.db"), { readonly: true })
+              console.log(
+                missing,
+                id,
+                [...(types.get(id)?.keys() ?? [])],
+                db.prepare("select * from messages where id=?").get(id),
+                db.prepare("select * from jobs limit 5").all(),
+                db.prepare("select count(*) from jobs").all(),
+                db
+                  .prepare(
+                    "select d.*, e.type from deliveries d join events e on e.id=d.event_id where d.status <> 'delivered' limit 5"
+                  )
+                  .all(),
+                db.prepare("select status, count(*) from deliveries group by 1").all(),
+                host.output().slice(-3000)
+              )
+              process.exit(3)
+            }
+            return missing === undefined ? types : undefined
+          })
+          console.log("told after", Date.now() - t0); { const db = new Sqlite(join(folder, "parley.db"), { readonly: true }); console.log("BADATT", db.prepare("select * from attempts where error is not null or status <> 200 limit 10").all(), db.prepare("select count(*) from attempts where error is not null or status <> 200").all(), db.prepare("select count(*) from deliveries where attempts>1").all()) }
+expect(told.size).toBe(sends)
+          for (const { end, key } of allSends) {
+            const ofMessage = told.get(accepted.get(key) ?? "") ?? new Map<string, Set<string>>()
+            expect([...ofMessage.keys()].sort()).toEqual([...storyOf[end]].sort())
+            // An event may arrive twice, but it is the same one: nothing happened to the message twice.
+            for (const ids of ofMessage.values()) expect(ids.size).toBe(1)
+          }
+          for (const { event } of arrivals) {
+            expect(accepted.get(event.external_reference ?? "")).toBe(event.data.message.id)
+          }
+          for (const { end, key } of allSends) {
+            const message = yield* Effect.promise(() => messageOf(where.demo, accepted.get(key) ?? ""))
+            expect(message.status).toBe(end)
+          }
+          yield* until("the queue is empty", async () =>
+            (await count(folder, settings, "jobs")) === 0 ? true : undefined
+          )
+        }),
+      600_000
+    )
+  })
+}

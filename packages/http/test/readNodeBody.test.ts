@@ -1,0 +1,64 @@
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { expect, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { readNodeBody } from "../src/server/readNodeBody.js"
+
+const request = (contentLength?: number) => {
+  const message = new IncomingMessage(new Socket())
+  if (contentLength !== undefined) message.headers["content-length"] = String(contentLength)
+  return message
+}
+const unused = () => {
+  throw new Error("Nobody expected the body to be cut off.")
+}
+const begin = (message: IncomingMessage) =>
+  Effect.fork(readNodeBody(message, 4, unused)).pipe(Effect.tap(() => Effect.yieldNow()))
+
+it.live("joins the chunks", () =>
+  Effect.gen(function* () {
+    const message = request()
+    const reading = yield* begin(message)
+    for (const chunk of ["ab", "cd", null]) message.push(chunk)
+    expect(Buffer.from((yield* Fiber.join(reading)) ?? []).toString()).toBe("abcd")
+  })
+)
+
+it.live("goes by the announced length, and reads on to the end", () =>
+  Effect.gen(function* () {
+    const message = request(5)
+    const reading = yield* begin(message)
+    for (const chunk of ["ab", null]) message.push(chunk)
+    expect(yield* Fiber.join(reading)).toBeNull()
+  })
+)
+
+it.live("is interrupted when the client goes away in the midst", () =>
+  Effect.gen(function* () {
+    const message = request()
+    const reading = yield* begin(message)
+    message.push("ab")
+    message.destroy()
+    const exit = yield* Fiber.await(reading)
+    expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
+  })
+)
+
+it.live("is interrupted when the client was gone before", () =>
+  Effect.gen(function* () {
+    const message = request()
+    message.destroy()
+    const exit = yield* Effect.exit(readNodeBody(message, 4, unused))
+    expect(Exit.isInterrupted(exit)).toBe(true)
+  })
+)
+
+it.live("leaves nothing behind on the request", () =>
+  Effect.gen(function* () {
+    const message = request()
+    const before = message.listenerCount("data") + message.listenerCount("end") + message.listenerCount("close")
+    const reading = yield* begin(message)
+    yield* Fiber.interrupt(reading)
+    expect(message.listenerCount("data") + message.listenerCount("end") + message.listenerCount("close")).toBe(before)
+  })
+)
