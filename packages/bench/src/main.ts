@@ -72,15 +72,21 @@ const run = async () => {
   }
 }
 
-const document = (lines: ReadonlyArray<Line>, facts: ReadonlyArray<string>): string =>
-  [
-    "# Benchmarks",
-    "`npm run bench -- --write docs/benchmarks.md` wrote this. Figures of one machine tell little about another; the ratios do.",
-    facts.map((fact) => `- ${fact}`).join("\n"),
-    table(lines),
-    "## How it was measured",
-    notes.map((note) => `- ${note}`).join("\n")
-  ].join("\n\n") + "\n"
+const document = (lines: ReadonlyArray<Line>, facts: ReadonlyArray<string>): string => {
+  const listed = (items: ReadonlyArray<string>) => items.map((item) => `- ${item}`).join("\n")
+  return `# Benchmarks
+
+\`npm run bench -- --write docs/benchmarks.md\` wrote this. Figures of one machine tell little about another; the ratios do.
+
+${listed(facts)}
+
+${table(lines)}
+
+## How it was measured
+
+${listed(notes)}
+`
+}
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 run().catch((error) => {

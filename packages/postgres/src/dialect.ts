@@ -42,8 +42,8 @@ RETURNING key AS bucket, opened_at AS "openedAt", asked`
 /** How Postgres says what the storage means. */
 export const dialect: Dialect = {
   name: "postgres",
-  commits: { concurrency: 2, maxBatch: 200 },
-  reads: { concurrency: 2 },
+  commits: { concurrency: 2, maxBatch: 200, worthAnother: 16 },
+  reads: { concurrency: 2, worthAnother: 32 },
   tokens: { concurrency: 1 },
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>

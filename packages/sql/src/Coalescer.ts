@@ -13,6 +13,8 @@ export interface CoalescerOptions<In, Out, E> {
   readonly run: (batch: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Answer<Out, E>>, E>
   /** How many batches may be under way at once. */
   readonly concurrency: number
+  /** How many must wait before a batch begins beside one that is under way. Default: 1. */
+  readonly worthAnother?: number
   readonly maxBatch: number
   /** The most that the items of one batch may weigh together, unless one alone weighs more. */
   readonly maxWeight: number
@@ -105,16 +107,20 @@ export const make = <In, Out, E>(
       fiber.addObserver(() => underWay.delete(fiber))
     }
 
+    const worthAnother = options.worthAnother ?? 1
+    const mayBegin = () =>
+      waiting > 0 && (running === 0 || (running < options.concurrency && waiting >= worthAnother))
+
     const start = () => {
       scheduled = false
-      while (running < options.concurrency && waiting > 0) {
-        const share = Math.ceil(waiting / (options.concurrency - running))
-        launch(take(Math.min(options.maxBatch, share)))
+      while (mayBegin()) {
+        const places = Math.min(options.concurrency - running, Math.max(1, Math.floor(waiting / worthAnother)))
+        launch(take(Math.min(options.maxBatch, Math.ceil(waiting / places))))
       }
     }
 
     const schedule = () => {
-      if (scheduled || closed || waiting === 0 || running >= options.concurrency) return
+      if (scheduled || closed || !mayBegin()) return
       scheduled = true
       setImmediate(start)
     }

@@ -28,9 +28,9 @@ export interface Portion {
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
   /** How many batches of commits may be under way, and how many commits go into one. */
-  readonly commits: { readonly concurrency: number; readonly maxBatch: number }
+  readonly commits: { readonly concurrency: number; readonly maxBatch: number; readonly worthAnother: number }
   /** How many batches of reads may be under way. */
-  readonly reads: { readonly concurrency: number }
+  readonly reads: { readonly concurrency: number; readonly worthAnother: number }
   /** How many draws of tokens may be under way. */
   readonly tokens: { readonly concurrency: number }
   /** The placeholder of the n-th parameter, from 1. Placeholders stand in a statement in this order, each once. */

@@ -131,7 +131,7 @@ export const make = (
   return Effect.map(
     Coalescer.make<ReadonlyArray<Wanted | null>, ReadonlyArray<ReadonlyArray<Row>>, ReadError>({
       run,
-      concurrency: dialect.reads.concurrency,
+      ...dialect.reads,
       maxBatch: 500,
       maxWeight: 2_000,
       weigh: (lookups) => lookups.length,

@@ -45,8 +45,8 @@ RETURNING key AS bucket, opened_at AS "openedAt", asked`
 export const dialect: Dialect = {
   name: "sqlite",
   // one connection, and every statement holds up the process: short batches, one at a time
-  commits: { concurrency: 1, maxBatch: 64 },
-  reads: { concurrency: 1 },
+  commits: { concurrency: 1, maxBatch: 64, worthAnother: 1 },
+  reads: { concurrency: 1, worthAnother: 1 },
   tokens: { concurrency: 1 },
   parameter: () => "?",
   rows: (_, columns, size) =>

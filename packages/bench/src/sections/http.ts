@@ -1,4 +1,3 @@
-import type { Contender } from "../measuring/Contender.js"
 import { compare, type Side } from "../measuring/compare.js"
 import { comparedLine, type Line } from "../measuring/Line.js"
 import { cpuMicrosOf } from "../measuring/processFigures.js"

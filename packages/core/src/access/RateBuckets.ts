@@ -47,7 +47,11 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
     request: (application) => draw(`requests:${application.id}`, application.requestsPerMinute, "requests"),
     send: (application) => draw(sends(application), application.sendsPerMinute, "sends"),
     anonymous: (clientAddress) => draw(`address:${clientAddress}`, anonymousLimit, "requests"),
-    giveBackSend: (application, token) => storage.giveBackToken(sends(application), token.openedAt)
+    giveBackSend: (application, token) =>
+      Effect.zipRight(
+        FiberRef.update(drawn, (all) => all.filter((one) => one !== token)),
+        storage.giveBackToken(sends(application), token.openedAt)
+      )
   }
 })
 

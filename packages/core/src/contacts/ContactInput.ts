@@ -1,7 +1,15 @@
 import { Schema } from "effect"
 import { draft } from "../input/Draft.js"
-import { listOf, oneOf, optional, optionalText, requiredText } from "../input/Fields.js"
+import { listOf, oneOf, optional, optionalText, requiredText, Words } from "../input/Fields.js"
 import { IdentityChannel, LifecycleStage } from "./Contact.js"
+
+const mostCustomFields = 100
+const customFields = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+  Schema.filter((given) => Object.keys(given).length <= mostCustomFields, {
+    jsonSchema: { type: "object", maxProperties: mostCustomFields },
+    [Words]: `must have at most ${mostCustomFields} fields`
+  })
+)
 
 /** The body of `POST /contacts` (spec, Contact; decisions.md §6). */
 export const ContactInput = Schema.Struct({
@@ -20,9 +28,7 @@ export const ContactInput = Schema.Struct({
   identities: optional(
     listOf(Schema.Struct({ channel: oneOf(IdentityChannel.literals), handle: requiredText(255) }), 10)
   ),
-  customFields: optional(
-    Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({ jsonSchema: { type: "object" } })
-  ).pipe(Schema.fromKey("custom_fields"))
+  customFields: optional(customFields).pipe(Schema.fromKey("custom_fields"))
 })
 export type ContactInput = typeof ContactInput.Type
 

@@ -1,4 +1,4 @@
-import { Schema, SchemaAST } from "effect"
+import { JSONSchema, Schema, SchemaAST } from "effect"
 
 /**
  * The fields that bodies and queries are made of. Each says in our own words what it wants (`must be …`), and never
@@ -49,7 +49,7 @@ export const requiredText = (max: number): Schema.Schema<string> =>
   )
 
 /** A field that may be absent, null or (for text) empty, all of which are null. */
-export const optional = <A>(schema: Schema.Schema<A>) => {
+export const optional = <A, I>(schema: Schema.Schema<A, I>) => {
   const blankIsNull = Schema.transform(Schema.Unknown, Schema.NullOr(schema), {
     strict: false,
     decode: (value) => (value === "" || value === undefined ? null : value),
@@ -100,14 +100,16 @@ export const wholeNumber = (min: number, max: number): Schema.Schema<number> =>
     })
   )
 
-/** At most `max` items. */
+/** At most `max` items. They are counted before any is looked at, so that a long list costs nothing. */
 export const listOf = <A, I>(
   item: Schema.Schema<A, I>,
   max: number
-): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
-  Schema.Array(item).pipe(
-    Schema.filter((items) => items.length <= max, {
-      jsonSchema: { maxItems: max },
-      [Words]: `must have at most ${max} items`
-    })
+): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> => {
+  const { $schema: _, ...items } = JSONSchema.make(item)
+  const bounded = Schema.Array(Schema.Unknown).pipe(
+    Schema.filter((given) => given.length <= max, { [Words]: `must have at most ${max} items` })
   )
+  return Schema.compose(bounded, Schema.Array(item), { strict: false }).annotations({
+    jsonSchema: { type: "array", maxItems: max, items }
+  })
+}

@@ -80,6 +80,15 @@ describe("a draft", () => {
     })
   })
 
+  it("counts a list before it looks at its items", () => {
+    let looked = 0
+    const item = new Proxy({}, { get: () => looked++ })
+    expect(contactDraft({ identities: Array.from({ length: 11 }, () => item) }).problems).toEqual({
+      identities: ["must have at most 10 items"]
+    })
+    expect(looked).toBe(0)
+  })
+
   it("never throws and never echoes a value, whatever comes", () => {
     const marker = "S3CRET-VALUE"
     const garbage = fc.anything({ values: [fc.constant(marker), fc.string(), fc.double(), fc.constant(null)] })
