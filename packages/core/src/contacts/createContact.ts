@@ -13,6 +13,7 @@ import type { Ids } from "../ports/Ids.js"
 import type { Address, Contact, CustomField, Identity, Tag } from "./Contact.js"
 import type { ContactInput } from "./ContactInput.js"
 import { encodeContact } from "./ContactResource.js"
+import { contactEvent } from "./contactEvent.js"
 import { contactKeys } from "./contactKeys.js"
 import { customFieldProblems, storedCustomFields } from "./customFields.js"
 import { folded } from "./folded.js"
@@ -72,21 +73,15 @@ export const createContact = (
       if (problem !== null) return Either.left(problem)
       const contact = newContact(world, command.draft.value, givenHandles(command.draft), now, ids)
       const { workspaceId } = contact
-      const resource = encodeContact(contact)
-      const answer = { status: 201, body: JSON.stringify({ data: resource }) }
-      const event = {
-        workspaceId,
-        type: "contact.created" as const,
-        applicationId: null,
-        connectionId: null,
-        subjectId: contact.id,
-        data: { contact: resource }
-      }
+      const answer = { status: 201, body: JSON.stringify({ data: encodeContact(contact) }) }
       return Either.right({
         changes: changes(workspaceId, remember(world.record, world.caller, command.idempotency, answer, now), {
           claims: addressesOf(contact).map((claim) => row("addresses", claim)),
           ensures: contact.tags.map((name) => row("tags", { workspaceId, folded: folded(name), name })),
-          inserts: [row("contacts", contact), ...emit(world.subscribers, event, now, ids)]
+          inserts: [
+            row("contacts", contact),
+            ...emit(world.subscribers, contactEvent("contact.created", contact), now, ids)
+          ]
         }),
         result: { ...answer, replayed: false }
       })

@@ -48,7 +48,6 @@ const make = Effect.gen(function* () {
       return {
         known: found.known[0],
         message,
-        address,
         conversation,
         contact: contacts[0],
         subscribers: { endpoints: found.endpoints, applications: found.applications }

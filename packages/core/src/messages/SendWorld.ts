@@ -3,7 +3,7 @@ import type { Caller } from "../access/Caller.js"
 import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
 import type { Capabilities } from "../channels/Channel.js"
 import type { Connection } from "../channels/Connection.js"
-import type { Address, Contact } from "../contacts/Contact.js"
+import type { Contact } from "../contacts/Contact.js"
 import { addressOf, normaliseHandle } from "../contacts/Handle.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
@@ -23,7 +23,6 @@ export interface SendWorld {
   ) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
   /** The normalised handle, or what is wrong with it; none where `channel` or `to` could not be read. */
   readonly handle: Option.Option<Either.Either<string, string>>
-  readonly address: Address | undefined
   readonly contact: Contact | undefined
   /** Those with this handle on any connection. */
   readonly conversations: ReadonlyArray<Conversation>
@@ -74,7 +73,6 @@ export const loadSendWorld = (
         return provider && { provider, capabilities: provider.capabilities(connection) }
       },
       handle,
-      address,
       contact: contacts[0],
       conversations,
       templates: found.templates,

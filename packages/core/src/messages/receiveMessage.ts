@@ -86,7 +86,7 @@ export const receiveMessage = (
   })
   const events = [...opened.events, messageEvent("message.received", message)]
   return Either.right({
-    changes: changes(workspaceId, { claims: [claim] }, opened.parts, {
+    changes: changes(workspaceId, { claims: [claim] }, ...opened.parts, {
       inserts: [row("messages", message), ...events.flatMap((event) => emit(world.subscribers, event, now, ids))]
     }),
     result: message

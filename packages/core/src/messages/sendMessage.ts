@@ -102,7 +102,7 @@ export const sendMessage = (
             now,
             wait === 0 ? null : now + wait
           ),
-          opened.parts,
+          ...opened.parts,
           {
             inserts: [
               row("messages", message),

@@ -28,7 +28,6 @@ const inbound = { providerMessageId: "in-1", from: handle, body: "hello", displa
 const stranger: InboundWorld = {
   known: undefined,
   message: undefined,
-  address: undefined,
   contact: undefined,
   conversation: undefined,
   subscribers: { endpoints: [], applications: [anApplication()] }

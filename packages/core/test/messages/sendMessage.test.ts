@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest"
 import type { IdempotencyRecord } from "../../src/access/IdempotencyRecord.js"
 import { scopes } from "../../src/access/Scope.js"
 import type { Connection } from "../../src/channels/Connection.js"
-import { addressOf, normaliseHandle } from "../../src/contacts/Handle.js"
+import { normaliseHandle } from "../../src/contacts/Handle.js"
 import { hour } from "../../src/Instant.js"
 import { sendMessageDraft } from "../../src/messages/SendMessageInput.js"
 import type { SendWorld } from "../../src/messages/SendWorld.js"
@@ -72,14 +72,13 @@ const world = (more: Partial<SendWorld> = {}, to = handle, channel: Connection["
   connections: [connection, email],
   provider: (connection) => provider(connection.channel),
   handle: Option.some(normaliseHandle(channel, to)),
-  address: { workspaceId: workspace.id, contactId: contact.id, ...addressOf(channel, to) },
   contact,
   conversations: [conversation],
   templates: [template],
   subscribers: { endpoints: [], applications: [application] },
   ...more
 })
-const stranger = { address: undefined, contact: undefined, conversations: [] }
+const stranger = { contact: undefined, conversations: [] }
 
 const text = { channel: "whatsapp", to: handle, type: "text", message: { body: "hello" } }
 const templated = {
