@@ -9,7 +9,7 @@ import { conversationEvent } from "./conversationEvent.js"
 
 /** What is known of a handle on a connection. */
 export interface Acquaintance {
-  /** Of the conversation, else of the handle's address. */
+  /** Of the handle's address, else of the conversation. */
   readonly contact: Contact | undefined
   readonly conversation: Conversation | undefined
 }

@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
       })
       const address = found.addresses[0]
       const conversation = found.conversations[0]
-      const contactId = conversation?.contactId ?? address?.contactId
+      const contactId = address?.contactId ?? conversation?.contactId
       const message = yield* messageOf(found.known[0]?.messageId)
       const { contacts } = yield* storage.read({
         contacts: contactId === undefined ? null : lookup("contacts", { id: contactId })
