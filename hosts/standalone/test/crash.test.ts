@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3"
 import { Effect, Fiber } from "effect"
 import Pg from "pg"
 import type { DemoFile } from "../src/demo/DemoFile.js"
-import { type Answer, callAdmin, messageOf, sendTemplate } from "./calls.js"
+import { callAdmin, messageOf, type Sent, sendTemplate } from "./calls.js"
 import { databases } from "./databases.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
 import { receiver } from "./receiver.js"
@@ -42,7 +42,7 @@ const storyOf = {
  */
 const sendPersistently = async (where: { demo: DemoFile }, { key, to }: Send): Promise<string> => {
   for (;;) {
-    const answer = await sendTemplate(where.demo, to, key).catch((): Answer | null => null)
+    const answer = await sendTemplate(where.demo, to, key).catch((): Sent | null => null)
     if (answer?.status === 202) return answer.body.data.message_id
     if (answer !== null && ![409, 429, 500, 502, 503].includes(answer.status)) {
       throw new Error(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -111,6 +111,7 @@ for (const [name, settingsOf] of databases) {
           expect(new Set(accepted.values()).size).toBe(sends)
           expect(yield* Effect.promise(() => count(folder, settings, "messages"))).toBe(sends)
 
+          let missing: Send | undefined
           const told = yield* until("every event arrives", () => {
             const types = new Map<string, Map<string, Set<string>>>()
             for (const { event } of arrivals) {
@@ -118,11 +119,11 @@ for (const [name, settingsOf] of databases) {
               types.set(event.data.message.id, ofMessage)
               ofMessage.set(event.type, (ofMessage.get(event.type) ?? new Set()).add(event.id))
             }
-            const missing = allSends.find(({ end, key }) =>
+            missing = allSends.find(({ end, key }) =>
               storyOf[end].some((type) => !types.get(accepted.get(key) ?? "")?.has(type))
             )
             return missing === undefined ? types : undefined
-          })
+          }).pipe(Effect.tapErrorCause(() => Effect.logError("missing", missing, host.output().slice(-4_000))))
           expect(told.size).toBe(sends)
           for (const { end, key } of allSends) {
             const ofMessage = told.get(accepted.get(key) ?? "") ?? new Map<string, Set<string>>()

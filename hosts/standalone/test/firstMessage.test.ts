@@ -55,7 +55,7 @@ for (const [name, settings] of databases) {
             expect(arrival.headers["x-webhook-id"]).toBe(arrival.event.id)
           }
         }),
-      180_000
+      300_000
     )
 
     it.scopedLive(
@@ -78,7 +78,7 @@ for (const [name, settings] of databases) {
           expect(again.body).toEqual(sent.body)
           expect(yield* callAdmin(second.demo, "GET", "/workspaces")).toHaveLength(1)
         }),
-      180_000
+      300_000
     )
   })
 }

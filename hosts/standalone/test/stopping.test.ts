@@ -31,7 +31,7 @@ describe("a host", () => {
           (await messageOf(next.demo, answer.body.data.message_id)).status === "read" ? true : undefined
         )
       }),
-    180_000
+    300_000
   )
 
   it.scopedLive(
@@ -45,7 +45,7 @@ describe("a host", () => {
         expect(second.output.trim().split("\n")).toHaveLength(1)
         expect(second.output).toContain("is in use by another process")
       }),
-    180_000
+    300_000
   )
 
   it.scopedLive(
@@ -60,7 +60,7 @@ describe("a host", () => {
         expect(second.code).toBe(1)
         expect(second.output.trim()).toMatch(/^PARLEY_PORT \d+ is in use on 127\.0\.0\.1:[^\n]*$/)
       }),
-    180_000
+    300_000
   )
 
   it.scopedLive(
@@ -74,7 +74,7 @@ describe("a host", () => {
           "PARLEY_DEMO must be true or false"
         ])
       }),
-    180_000
+    300_000
   )
 
   it.scopedLive(
@@ -102,6 +102,6 @@ describe("a host", () => {
           (await messageOf(demo, sent.body.data.message_id)).status === "read" ? true : undefined
         )
       }),
-    180_000
+    300_000
   )
 })

@@ -1,18 +1,21 @@
 import { createHash } from "node:crypto"
 import { Effect, Redacted, type Scope } from "effect"
 import Pg from "pg"
-import type { PostgresOptions } from "./PostgresStorage.js"
+import type { PostgresOptions } from "./PostgresOptions.js"
 
 const int8 = 20
 
 /** Every statement finds its rows by an index; a plan made while tables were small must not scan them when they are big. */
-const settings = [
+const settings: ReadonlyArray<string> = [
   "enable_seqscan=off",
   "enable_hashjoin=off",
   "enable_mergejoin=off",
   "plan_cache_mode=force_generic_plan",
   "jit=off"
 ]
+
+/** The same as an option of the connection. */
+export const sessionOptions = settings.map((setting) => `-c ${setting}`).join(" ")
 
 const names = new Map<string, string>()
 
@@ -54,7 +57,7 @@ export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never
         keepAlive: true,
         // statements that do not wait for each other are sent at once
         pipeline: true,
-        options: settings.map((setting) => `-c ${setting}`).join(" "),
+        options: sessionOptions,
         types: {
           // times and counts are well below 2^53
           // biome-ignore lint/suspicious/noExplicitAny: the driver's own type has overloads by format

@@ -5,28 +5,12 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
 import { Dialect, Schema, type SchemaMismatch, SqlStorage, withConnection } from "@parley/sql"
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
 import { initial } from "./migrations/0001_initial.js"
 import { makePool } from "./Pool.js"
+import type { PostgresOptions } from "./PostgresOptions.js"
 import * as PostgresWakeup from "./PostgresWakeup.js"
-
-/** Which database, and how many connections to it. */
-export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
-  readonly url: Redacted.Redacted
-  /** Default: 12. */
-  readonly maxConnections?: number
-  /** How long a connection may take to come about. Default: 2,000 ms. */
-  readonly connectTimeoutMs?: number
-  /**
-   * Whether statements are prepared by name, once for each connection. Switch it off behind a pooler that shares
-   * connections between transactions and does not know prepared statements. Default: true.
-   */
-  readonly prepare?: boolean
-  /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
-  readonly migrate?: boolean
-}
 
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError

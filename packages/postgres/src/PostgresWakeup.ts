@@ -4,7 +4,7 @@ import { type Lane, lanes, type Wakeup } from "@parley/core"
 import { InProcessWakeup, pause } from "@parley/sql"
 import { Effect, Queue, Redacted, Runtime, type Scope } from "effect"
 import Pg from "pg"
-import type { PostgresOptions } from "./PostgresStorage.js"
+import type { PostgresOptions } from "./PostgresOptions.js"
 
 const channel = "parley_work"
 const reconnectAfterMs = 2_000

@@ -16,10 +16,12 @@ export const claimJobs = `WITH wished AS MATERIALIZED (
   SELECT id, "limit", row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place
   FROM ranked WHERE turn <= "perSubject"
 ), free AS MATERIALIZED (
-  SELECT t.id FROM jobs AS t WHERE t.id IN (SELECT id FROM placed WHERE place <= "limit") AND t.due_at <= $1
-  FOR NO KEY UPDATE OF t SKIP LOCKED
+  SELECT f.id FROM placed AS p CROSS JOIN LATERAL (
+    SELECT t.id FROM jobs AS t WHERE t.id = p.id AND t.due_at <= $1 FOR NO KEY UPDATE OF t SKIP LOCKED
+  ) AS f
+  WHERE p.place <= p."limit"
 )
 UPDATE jobs AS t SET lease_until = $3, lease_owner = $2, epoch = t.epoch + 1, attempts = t.attempts + 1
-FROM free WHERE t.id = free.id
+WHERE t.id = ANY (ARRAY(SELECT id FROM free))
 RETURNING t.id, t.workspace_id AS "workspaceId", t.lane, t.subject, t.reference, t.payload, t.run_at AS "runAt",
   t.lease_until AS "leaseUntil", t.lease_owner AS "leaseOwner", t.epoch, t.attempts, t.created_at AS "createdAt"`

@@ -39,6 +39,12 @@ ON CONFLICT (key) DO UPDATE SET
     ELSE least(excluded.max_tokens, b.used) + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 
+// Plans are kept, and a table that was nearly empty when a plan was made may be large when it is used (jobs come in
+// bursts). A lateral subquery leaves the planner no choice but to look one row after the other up by its index. Rows that
+// are updated or deleted were locked or inserted before by the same transaction, so that their place stays.
+const placeOf = (table: string, conditions: string) =>
+  `(SELECT t.ctid AS place FROM ${table} AS t WHERE ${conditions} OFFSET 0)`
+
 /** How Postgres says what the storage means. */
 export const dialect: Dialect = {
   name: "postgres",
@@ -54,7 +60,12 @@ export const dialect: Dialect = {
   decode: () => {},
   lock: " FOR NO KEY UPDATE OF t",
   lockSkipping: " FOR NO KEY UPDATE OF t SKIP LOCKED",
-  join: "JOIN",
+  lookUp: (rows, table, conditions, lock) =>
+    `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions}${lock || " OFFSET 0"}) AS t`,
+  remove: (rows, table, keys) =>
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, keys.map(({ name, sql }) => `t.${sql} = v."${name}"`).join(" AND "))} AS t))`,
+  update: (rows, table, conditions, assigned) =>
+    `UPDATE ${table} AS t SET ${assigned} FROM (SELECT v.*, t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, conditions)} AS t) AS v WHERE t.ctid = v.place`,
   begin: (connection, { lockTimeoutMs }) =>
     Effect.map(
       connection.executeUnprepared(

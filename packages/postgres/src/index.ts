@@ -1,1 +1,2 @@
-export { layer, migrate, type OpenError, type PostgresOptions } from "./PostgresStorage.js"
+export type { PostgresOptions } from "./PostgresOptions.js"
+export { layer, migrate, type OpenError } from "./PostgresStorage.js"

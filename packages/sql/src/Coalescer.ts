@@ -108,8 +108,7 @@ export const make = <In, Out, E>(
     }
 
     const worthAnother = options.worthAnother ?? 1
-    const mayBegin = () =>
-      waiting > 0 && (running === 0 || (running < options.concurrency && waiting >= worthAnother))
+    const mayBegin = () => waiting > 0 && (running === 0 || (running < options.concurrency && waiting >= worthAnother))
 
     const start = () => {
       scheduled = false

@@ -64,7 +64,8 @@ export const make = (
       return Effect.as(
         Effect.clockWith((clock) => {
           const lanes = dueLanes(batch, outcomes, clock.unsafeCurrentTimeMillis())
-          return lanes.size > 0 ? wakeup.notify(lanes) : Effect.void
+          // it is written: whatever comes of a hint changes nothing
+          return lanes.size > 0 ? Effect.catchAllCause(wakeup.notify(lanes), () => Effect.void) : Effect.void
         }),
         outcomes.map((outcome, i): Answer => {
           if (outcome._tag !== "Deferred") return Effect.succeed(outcome)

@@ -55,8 +55,12 @@ export interface Dialect {
   readonly lock: string
   /** The same, leaving out rows that are locked. */
   readonly lockSkipping: string
-  /** What joins `v` to a table so that `v` leads. */
-  readonly join: string
+  /** A FROM item of `v` with the rows of `t` that meet the conditions, found by index for one `v` after the other. */
+  readonly lookUp: (rows: string, table: string, conditions: string, lock: string) => string
+  /** Deletes the rows of these keys. */
+  readonly remove: (rows: string, table: string, keys: ReadonlyArray<Column>) => string
+  /** Updates the rows of `t` that meet the conditions. */
+  readonly update: (rows: string, table: string, conditions: string, assigned: string) => string
   /** Begins a transaction that writes, and answers a name by which {@link fateOf} knows it, where there is one. */
   readonly begin: (
     connection: Connection,

@@ -1,11 +1,9 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
-import type { SqlError } from "@effect/sql/SqlError"
-import { type Job, type ReadError, type Storage, StorageBusy, StorageUnavailable } from "@parley/core"
+import type { Job, Lease, Storage } from "@parley/core"
 import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
+import { single } from "./single.js"
 import { type Column, tableOf } from "./Tables.js"
-import { pause, withConnection } from "./Transaction.js"
 
 const leased: ReadonlyArray<Column> = [
   { name: "jobId", sql: "id", kind: "uuid" },
@@ -16,23 +14,8 @@ const lane: ReadonlyArray<Column> = [
   { name: "now", sql: "now", kind: "integer" }
 ]
 
-/** Runs a single statement, which may be run again when others are in the way. */
-export const single = <A>(
-  sql: SqlClient,
-  dialect: Dialect,
-  execute: (connection: Connection) => Effect.Effect<A, SqlError>
-): Effect.Effect<A, ReadError> => {
-  const isTransient = (error: SqlError) => ["busy", "again", "locked"].includes(dialect.faultOf(error))
-  return withConnection(sql, execute).pipe(
-    Effect.tapError((error) => (isTransient(error) ? pause(5) : Effect.void)),
-    Effect.retry({ times: 20, while: isTransient }),
-    Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
-    Effect.uninterruptible,
-    Effect.mapError((cause) =>
-      isTransient(cause) ? new StorageBusy({ reason: "The database is busy" }) : new StorageUnavailable({ cause })
-    )
-  )
-}
+/** In the order in which commits lock jobs. */
+const inOrder = (leases: ReadonlyArray<Lease>) => [...leases].sort((one, other) => (one.jobId < other.jobId ? -1 : 1))
 
 /** The verbs of the queue: one statement each. */
 export const make = (
@@ -43,7 +26,7 @@ export const make = (
   const p = dialect.parameter
   const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
   const held = (n: number) =>
-    `SELECT t.id FROM ${dialect.rows(n, leased, 0)} ${dialect.join} jobs AS t ON t.id = v."jobId" AND t.epoch = v."epoch" ORDER BY t.id${dialect.lock}`
+    `SELECT t.id FROM ${dialect.lookUp(dialect.rows(n, leased, 0), "jobs", `t.id = v."jobId" AND t.epoch = v."epoch"`, dialect.lock)}`
   const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
   const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1, attempts = attempts - 1 WHERE id IN (${held(1)})`
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
@@ -65,11 +48,11 @@ export const make = (
     renewLeases: (leases, until) =>
       leases.length === 0
         ? Effect.succeed([])
-        : Effect.map(run(renew, [until, JSON.stringify(leases)]), (kept) => {
+        : Effect.map(run(renew, [until, JSON.stringify(inOrder(leases))]), (kept) => {
             const epochs = new Map(kept.map((lease) => [lease.jobId, lease.epoch]))
             return leases.filter((lease) => epochs.get(lease.jobId) !== lease.epoch)
           }),
     releaseLeases: (leases) =>
-      leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(leases)]))
+      leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(inOrder(leases))]))
   }
 }

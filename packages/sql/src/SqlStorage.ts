@@ -8,6 +8,7 @@ import * as JobQueue from "./JobQueue.js"
 import * as Reads from "./Reads.js"
 import { schemaProblem } from "./Schema.js"
 import * as Statements from "./Statements.js"
+import { single } from "./single.js"
 import { canBe, columnsOf, tableOf } from "./Tables.js"
 import * as Tokens from "./Tokens.js"
 import { withConnection } from "./Transaction.js"
@@ -23,7 +24,7 @@ export const make = Effect.gen(function* () {
   const takeToken = yield* Tokens.make(sql, dialect)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
-    JobQueue.single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
   const list = <T extends TableName>(page: Page<T>) =>
     Effect.suspend(() => {

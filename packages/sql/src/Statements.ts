@@ -27,7 +27,7 @@ export interface Statements {
   readonly ensure: (table: Table) => Bulk
   readonly remove: (table: Table) => Bulk
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
-  /** The rows of these keys, locked in the order of their keys. */
+  /** The rows of these keys, locked in the order in which the keys are given. */
   readonly lock: (table: Table, columns: ReadonlyArray<string>, mode: "wait" | "skip" | "none") => Bulk
   /** All columns of the rows that have the values given in `by`, and null in `nulls`. */
   readonly find: (table: Table, by: ReadonlyArray<Column>, nulls: ReadonlyArray<Column>) => Bulk
@@ -75,8 +75,6 @@ export const make = (dialect: Dialect): Statements => {
   const same = (columns: ReadonlyArray<Column>) => columns.map((column) => `t.${column.sql} = v."${column.name}"`)
   const selected = (columns: ReadonlyArray<Column>) =>
     columns.map((column) => `t.${column.sql} AS "${column.name}"`).join(", ")
-  const among = (columns: ReadonlyArray<Column>, rows: string) =>
-    `(${columns.map((column) => `t.${column.sql}`).join(", ")}) IN (SELECT ${values(columns)} FROM ${rows})`
   const insertion = (table: Table, rows: string) =>
     `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
@@ -121,7 +119,7 @@ export const make = (dialect: Dialect): Statements => {
       bulk(
         `remove ${table.name}`,
         () => table.key,
-        (rows) => `DELETE FROM ${table.sql} AS t WHERE ${among(table.key, rows)}`
+        (rows) => dialect.remove(rows, table.sql, table.key)
       ),
     update: (table, columns) =>
       bulk(
@@ -129,7 +127,7 @@ export const make = (dialect: Dialect): Statements => {
         () => [...table.key, ...columnsOf(table, columns)],
         (rows) => {
           const assigned = columnsOf(table, columns).map((column) => `${column.sql} = v."${column.name}"`)
-          return `UPDATE ${table.sql} AS t SET ${assigned.join(", ")} FROM ${rows} WHERE ${same(table.key).join(" AND ")}`
+          return dialect.update(rows, table.sql, same(table.key).join(" AND "), assigned.join(", "))
         }
       ),
     lock: (table, columns, mode) =>
@@ -137,9 +135,8 @@ export const make = (dialect: Dialect): Statements => {
         `lock ${mode} ${table.name} ${columns.join(" ")}`,
         () => table.key,
         (rows) => {
-          const order = table.key.map((column) => `t.${column.sql}`).join(", ")
-          const suffix = { wait: dialect.lock, skip: dialect.lockSkipping, none: "" }[mode]
-          return `SELECT ${selected(columnsOf(table, columns))} FROM ${table.sql} AS t WHERE ${among(table.key, rows)} ORDER BY ${order}${suffix}`
+          const lock = { wait: dialect.lock, skip: dialect.lockSkipping, none: "" }[mode]
+          return `SELECT ${selected(columnsOf(table, columns))} FROM ${dialect.lookUp(rows, table.sql, same(table.key).join(" AND "), lock)}`
         }
       ),
     find: (table, by, nulls) =>
@@ -150,7 +147,7 @@ export const make = (dialect: Dialect): Statements => {
           const conditions = [...same(by), ...nulls.map((column) => `t.${column.sql} IS NULL`)].join(" AND ")
           return by.length === 0
             ? `SELECT ${selected(table.columns)} FROM ${table.sql} AS t WHERE ${conditions || "true"}`
-            : `SELECT ${selected(table.columns)} FROM ${rows} ${dialect.join} ${table.sql} AS t ON ${conditions}`
+            : `SELECT ${selected(table.columns)} FROM ${dialect.lookUp(rows, table.sql, conditions, "")}`
         }
       ),
     run,

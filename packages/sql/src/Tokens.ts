@@ -1,9 +1,9 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
-import { type Draw, type Drawn, type ReadError, StorageBusy, StorageUnavailable } from "@parley/core"
+import type { Draw, Drawn, ReadError } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import type { Dialect } from "./Dialect.js"
-import { pause, withConnection } from "./Transaction.js"
+import { single } from "./single.js"
 
 /** The draws of one moment from one bucket. */
 interface Bucket {
@@ -25,20 +25,7 @@ export const make = (
   sql: SqlClient,
   dialect: Dialect
 ): Effect.Effect<(draw: Draw) => Effect.Effect<Drawn, ReadError>, never, Scope.Scope> => {
-  const draw = (json: string) =>
-    withConnection(sql, (connection) => dialect.draw(connection, json)).pipe(
-      Effect.catchAll((error) => (dialect.faultOf(error) === "busy" ? Effect.zipRight(pause(5), error) : error)),
-      Effect.retry({
-        times: 20,
-        while: (error) => dialect.faultOf(error) === "busy" || dialect.faultOf(error) === "again"
-      }),
-      Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
-      Effect.mapError((cause) =>
-        dialect.faultOf(cause) === "busy"
-          ? new StorageBusy({ reason: "The database is busy" })
-          : new StorageUnavailable({ cause })
-      )
-    )
+  const draw = (json: string) => single(sql, dialect, (connection) => dialect.draw(connection, json))
 
   const run = (batch: ReadonlyArray<Draw>) =>
     Effect.suspend(() => {

@@ -84,14 +84,12 @@ const claimAndLock = (
       const wanted = locks.get(table.name)
       if (wanted === undefined) continue
       const columns = [...wanted.columns].sort()
+      const keys = [...wanted.keys].sort(byText).map(([, key]) => key)
       steps.push(
-        Effect.map(
-          statements.run(connection, statements.lock(table, columns, mode), [...wanted.keys.values()]),
-          (found) => {
-            dialect.decode(table, found)
-            rows.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))
-          }
-        )
+        Effect.map(statements.run(connection, statements.lock(table, columns, mode), keys), (found) => {
+          dialect.decode(table, found)
+          rows.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))
+        })
       )
     }
     yield* together(steps)

@@ -97,6 +97,26 @@ describe("Coalescer", () => {
     })
   )
 
+  it.scoped("begins another batch beside one only where enough wait", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ concurrency: 2, worthAnother: 3 })
+      const fibers = [yield* submit("a"), yield* submit("b")]
+      yield* begun(1)
+      fibers.push(yield* submit("c"), yield* submit("d"))
+      yield* settleDown
+      expect(batches.map(({ items }) => items)).toEqual([["a", "b"]])
+      fibers.push(yield* submit("e"))
+      yield* begun(2)
+      expect(batches.map(({ items }) => items)).toEqual([
+        ["a", "b"],
+        ["c", "d", "e"]
+      ])
+      yield* letGo(0)
+      yield* letGo(1)
+      yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+
   it.scoped("lets the partitions take turns", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated({ maxBatch: 3 })

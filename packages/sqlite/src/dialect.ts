@@ -70,11 +70,22 @@ export const dialect: Dialect = {
   },
   lock: "",
   lockSkipping: "",
-  join: "CROSS JOIN",
+  lookUp: (rows, table, conditions) => `${rows} CROSS JOIN ${table} AS t ON ${conditions}`,
+  remove: (rows, table, keys) =>
+    `DELETE FROM ${table} AS t WHERE (${keys.map(({ sql }) => `t.${sql}`).join(", ")}) IN (SELECT ${keys.map(({ name }) => `v."${name}"`).join(", ")} FROM ${rows})`,
+  update: (rows, table, conditions, assigned) =>
+    `UPDATE ${table} AS t SET ${assigned} FROM ${rows} WHERE ${conditions}`,
   begin: (connection) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), null),
   fateOf: () => Effect.succeed("unknown"),
   faultOf,
-  draw: (connection, rows) => connection.execute(draw, [rows], undefined),
+  // a crash may lose tokens that were drawn; nothing else is written meanwhile, since the connection is ours. Without the
+  // way back to FULL no commit would be durable, so that failing there is the end
+  draw: (connection, rows) =>
+    Effect.acquireUseRelease(
+      connection.execute("PRAGMA synchronous = NORMAL", [], undefined),
+      () => connection.execute(draw, [rows], undefined),
+      () => Effect.orDie(connection.execute("PRAGMA synchronous = FULL", [], undefined))
+    ),
   claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
     connection.execute(claimJobs, [leaseUntil, owner, lanes, now], undefined),
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",

@@ -1,8 +1,17 @@
 import { layer as provide } from "@effect/vitest"
 import { type Ids, Storage, Wakeup } from "@parley/core"
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { Hosts, StorageLayer } from "./storageContract.js"
 import { makeTestIds } from "./testIds.js"
+
+/** A storage that opens on one database. */
+export type StorageLayer = Layer.Layer<Storage | Wakeup, unknown>
+
+/** What a suite gets: the storages of two hosts on one database, or the same one twice where a database has one host. */
+export interface Hosts {
+  readonly one: Storage
+  readonly other: Storage
+  readonly wakeup: Wakeup
+}
 
 const HostsTag = Context.GenericTag<Hosts>("@parley/testkit/Hosts")
 

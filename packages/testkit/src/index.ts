@@ -1,4 +1,5 @@
 export * from "./adminQuery.js"
+export type { Database, Hosts, StorageLayer } from "./contractHosts.js"
 export * from "./cuttingProxy.js"
 export * from "./databases.js"
 export * from "./rows.js"

@@ -7,7 +7,7 @@ import type { Store } from "../world/Store.js"
 import type { Handles } from "../world/traffic.js"
 import type { Bench } from "./Bench.js"
 
-const warmUpSeconds = 2
+const warmUpSeconds = 4
 /** What a story takes in is worked off at about this rate, so that a round takes about as long as the others. */
 const storiesPerSecond = 400
 

@@ -11,7 +11,7 @@ import { buildHost } from "../world/standalone.js"
 import { untilWorkedOff } from "../world/workLeft.js"
 import type { Bench } from "./Bench.js"
 
-const warmUpSeconds = 2
+const warmUpSeconds = 4
 
 /** A server that is posted to, and what has to be done around that. */
 interface Server {

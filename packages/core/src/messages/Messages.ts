@@ -6,6 +6,7 @@ import { finish } from "../access/recall.js"
 import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
+import { makeHints } from "../Hints.js"
 import { isUuid } from "../input/Fields.js"
 import { changes, type Key } from "../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../ports/ChannelProvider.js"
@@ -41,6 +42,7 @@ const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const verdicts = yield* Verdicts
   const { decideAndCommit } = yield* Decider
+  const hints = makeHints()
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {
@@ -49,7 +51,7 @@ const make = Effect.gen(function* () {
       ])
       if (unscoped !== null && command.draft.value.type !== undefined) return yield* unscoped
 
-      const load = loadSendWorld(storage, providers, caller, command)
+      const load = loadSendWorld(storage, providers, hints, caller, command)
       const world = yield* load
       const now = yield* Clock.currentTimeMillis
       const checked = yield* validateSend(world, command, now)

@@ -7,6 +7,7 @@ import type { Contact } from "../contacts/Contact.js"
 import { addressOf, normaliseHandle } from "../contacts/Handle.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
+import type { Hints } from "../Hints.js"
 import type { ChannelProvider, ChannelProviders } from "../ports/ChannelProvider.js"
 import { lookup, type ReadError, type Storage } from "../ports/Storage.js"
 import type { Template } from "../templates/Template.js"
@@ -35,6 +36,8 @@ export interface SendWorld {
 export const loadSendWorld = (
   storage: Storage,
   providers: ChannelProviders,
+  /** Which contact an address had. */
+  hints: Hints,
   caller: Caller,
   { draft: { value }, idempotency }: SendCommand
 ): Effect.Effect<SendWorld, ReadError> =>
@@ -45,6 +48,8 @@ export const loadSendWorld = (
         ? Option.none()
         : Option.some(normaliseHandle(value.channel, value.to))
     const known = Option.flatMap(handle, Option.getRight)
+    const hint = `${workspaceId} ${value.channel} ${Option.getOrElse(known, () => "")}`
+    const hinted = hints.get(hint)
     const found = yield* storage.read({
       ...subscriberLookups(workspaceId),
       records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
@@ -54,6 +59,7 @@ export const loadSendWorld = (
           ? lookup("addresses", { workspaceId, ...addressOf(value.channel, known.value) })
           : null,
       conversations: Option.isSome(known) ? lookup("conversations", { workspaceId, handle: known.value }) : null,
+      contacts: hinted === undefined ? null : lookup("contacts", { id: hinted }),
       templates:
         value.channel !== undefined && value.message?.template != null
           ? lookup("templates", { workspaceId, channel: value.channel, name: value.message.template })
@@ -62,8 +68,11 @@ export const loadSendWorld = (
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
     const contactId = address?.contactId ?? conversations[0]?.contactId
-    const contacts =
-      contactId === undefined ? [] : (yield* storage.read({ contacts: lookup("contacts", { id: contactId }) })).contacts
+    const contact =
+      contactId === undefined || contactId === hinted
+        ? found.contacts[0]
+        : (yield* storage.read({ contacts: lookup("contacts", { id: contactId }) })).contacts[0]
+    if (contact !== undefined) hints.set(hint, contact.id)
     return {
       caller,
       record: found.records[0],
@@ -73,7 +82,7 @@ export const loadSendWorld = (
         return provider && { provider, capabilities: provider.capabilities(connection) }
       },
       handle,
-      contact: contacts[0],
+      contact: contactId === undefined ? undefined : contact,
       conversations,
       templates: found.templates,
       subscribers: { endpoints: found.endpoints, applications: found.applications }

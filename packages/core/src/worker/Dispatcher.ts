@@ -97,7 +97,9 @@ const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
       if (yield* rests) return
       const now = yield* Clock.currentTimeMillis
       const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
-      const lost = yield* storage.renewLeases(leases, now + leaseMs)
+      const gone = yield* storage.renewLeases(leases, now + leaseMs)
+      // Those that ended meanwhile are gone because they are done.
+      const lost = gone.filter(({ jobId, epoch }) => running.get(jobId)?.epoch === epoch)
       if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
     }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
     yield* Effect.forkScoped(Effect.forever(renew))

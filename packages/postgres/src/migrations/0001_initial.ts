@@ -121,7 +121,6 @@ const statements: ReadonlyArray<string> = [
     version bigint NOT NULL
   ) WITH (fillfactor = 85)`,
   `CREATE INDEX contacts_workspace_id_id ON contacts (workspace_id, id)`,
-  `CREATE INDEX contacts_workspace_id_name_key_id ON contacts (workspace_id, name_key, id)`,
   `CREATE TABLE addresses (
     workspace_id uuid NOT NULL,
     space text NOT NULL,

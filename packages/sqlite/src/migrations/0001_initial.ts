@@ -121,7 +121,6 @@ const statements: ReadonlyArray<string> = [
     version INTEGER NOT NULL
   ) STRICT`,
   `CREATE INDEX contacts_workspace_id_id ON contacts (workspace_id, id)`,
-  `CREATE INDEX contacts_workspace_id_name_key_id ON contacts (workspace_id, name_key, id)`,
   `CREATE TABLE addresses (
     workspace_id TEXT NOT NULL,
     space TEXT NOT NULL,

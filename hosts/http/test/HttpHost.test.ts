@@ -1,0 +1,104 @@
+import { connect } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Administration, Engine, Storage, StorageUnavailable } from "@parley/core"
+import { fromEnvironment, Ports } from "@parley/host-settings"
+import { sqlite } from "@parley/testkit"
+import { Effect, Layer } from "effect"
+import * as HttpHost from "../src/HttpHost.js"
+
+const environment = {
+  PARLEY_PORT: "0",
+  PARLEY_ADMIN_TOKEN: "admin-token",
+  PARLEY_SECRET_KEY: Buffer.alloc(32, 1).toString("base64")
+}
+
+/** A server on a database of its own, whose `check` is this one where it is given. */
+const serve = (check?: Storage["check"], more: { readonly [name: string]: string } = {}) =>
+  Effect.gen(function* () {
+    const settings = yield* fromEnvironment({ ...environment, ...more })
+    const storage = Layer.map(sqlite, (context) => context)
+    const checked =
+      check === undefined
+        ? storage
+        : Layer.provideMerge(
+            Layer.effect(
+              Storage,
+              Effect.map(Storage, (own) => ({ ...own, check }))
+            ),
+            storage
+          )
+    const engine = Administration.layer.pipe(
+      Layer.provideMerge(Engine.layer),
+      Layer.provideMerge(Ports.layer(settings, { loopback: false })),
+      Layer.provideMerge(checked)
+    )
+    const context = yield* Layer.build(Layer.provide(HttpHost.layer(settings), engine))
+    return yield* Effect.provide(HttpHost.HttpHost, context)
+  })
+
+const get = (url: string, init: RequestInit = {}) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) }
+  })
+
+describe("the http host", () => {
+  it.scopedLive("says that it runs, and that it is ready", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve()
+      expect(yield* get(`${url}/healthz`)).toMatchObject({ status: 200, body: { status: "ok" } })
+      expect(yield* get(`${url}/readyz?verbose`)).toMatchObject({ status: 200, body: { status: "ready" } })
+      expect(yield* get(`${url}/readyz`, { method: "HEAD" })).toMatchObject({ status: 200, body: null })
+    })
+  )
+
+  it.scopedLive("runs but is not ready while its storage is down", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(new StorageUnavailable({ cause: new Error("gone") }))
+      expect((yield* get(`${url}/healthz`)).status).toBe(200)
+      expect(yield* get(`${url}/readyz`)).toMatchObject({
+        status: 503,
+        body: { status: "not_ready", reason: "the database cannot be reached" }
+      })
+    })
+  )
+
+  it.scopedLive("serves the public API, the administration, and an envelope for everything else", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve()
+      const admin = { headers: { authorization: "Bearer admin-token" } }
+      expect((yield* get(`${url}/admin/v1/workspaces`, admin)).body.data).toEqual([])
+      expect((yield* get(`${url}/admin/v1/workspaces`)).body.error.code).toBe("unauthenticated")
+      expect((yield* get(`${url}/api/v1/messages/1`)).body.error.code).toBe("unauthenticated")
+      const lost = yield* get(`${url}/healthz/deeper`)
+      expect(lost.body.error.code).toBe("not_found")
+      expect(lost.headers.get("x-request-id")).toBe(lost.body.error.request_id)
+    })
+  )
+
+  it.scopedLive("answers what is no HTTP", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve()
+      const answer = yield* Effect.async<string>((resume) => {
+        let text = ""
+        const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write("HELLO\r\n\r\n"))
+        socket.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk
+        })
+        socket.on("close", () => resume(Effect.succeed(text)))
+      })
+      expect(answer).toMatch(/^HTTP\/1.1 400 /)
+      expect(answer).toContain('"bad_request"')
+    })
+  )
+
+  it.scopedLive("has a port for itself, or says in a line that it cannot", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve()
+      const { port } = new URL(url)
+      const error = yield* Effect.flip(serve(undefined, { PARLEY_PORT: port }))
+      expect(error.message).toMatch(new RegExp(`^PARLEY_PORT ${port} is in use on 127.0.0.1: [^\n]*$`))
+    })
+  )
+})

@@ -1,0 +1,45 @@
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Queue, Scope } from "effect"
+import { drained } from "../src/drained.js"
+
+describe("a server that is asked to stop", () => {
+  it.live("answers what it has begun, closes the connection after it, and lets nobody in any more", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const begun = yield* Queue.unbounded<ServerResponse>()
+      const server = createServer((_request, response) => void Queue.unsafeOffer(begun, response))
+      yield* Scope.extend(drained(server), scope)
+      yield* Effect.async<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      })
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      const call = Effect.promise(() => fetch(url))
+
+      // A connection that stays open, idle.
+      const first = yield* Effect.fork(call)
+      ;(yield* Queue.take(begun)).end("first")
+      yield* Effect.promise(async () => (await Fiber.join(first).pipe(Effect.runPromise)).text())
+
+      const second = yield* Effect.fork(call)
+      const response = yield* Queue.take(begun)
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => !server.listening })
+      expect(
+        yield* Effect.promise(() =>
+          fetch(url).then(
+            () => "let in",
+            () => "refused"
+          )
+        )
+      ).toBe("refused")
+
+      response.end("second")
+      const answer = yield* Fiber.join(second)
+      expect(answer.headers.get("connection")).toBe("close")
+      expect(yield* Effect.promise(() => answer.text())).toBe("second")
+      yield* Fiber.join(closing)
+    })
+  )
+})

@@ -1,0 +1,51 @@
+// Bundles the command where something that it is made of is newer, and does nothing where it is up to date. Processes that
+// want it at once take turns.
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = dirname(dirname(here))
+const lock = join(here, "node_modules/.bundle.lock")
+const longestBuildMs = 120_000
+
+const takeLock = () => {
+  try {
+    closeSync(openSync(lock, "wx"))
+    return true
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error
+    // One that is older than any build was left behind by a process that was killed.
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Date.now() - since > longestBuildMs) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+// Folders count too: a file that was taken away leaves no other trace.
+const timesOf = (folder) =>
+  [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, name))].map(timeOf)
+const timeOf = (file) => statSync(file).mtimeMs
+
+const isStale = () => {
+  const output = join(here, "dist/main.js")
+  if (!existsSync(output)) return true
+  const sources = ["packages", "hosts"]
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, "src")))
+    .filter(existsSync)
+  const settings = [join(here, "tsup.config.ts"), join(here, "package.json"), join(root, "pnpm-lock.yaml")]
+  return Math.max(...settings.map(timeOf), ...sources.flatMap(timesOf)) > timeOf(output)
+}
+
+while (!takeLock()) await setTimeout(100)
+try {
+  if (isStale()) {
+    // Before tsup is loaded: it remembers where it was.
+    process.chdir(here)
+    const { build } = await import("tsup")
+    await build({ silent: true })
+  }
+} finally {
+  rmSync(lock, { force: true })
+}

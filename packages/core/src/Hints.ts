@@ -1,0 +1,21 @@
+/**
+ * What was true a moment ago, in a bounded map: it lets a read ask at once for what another read would have to find first.
+ * It is never believed: whoever uses a hint checks it against what was read with it.
+ */
+export interface Hints {
+  readonly get: (key: string) => string | undefined
+  readonly set: (key: string, value: string) => void
+}
+
+/** Hints that keep the latest `most` entries. */
+export const makeHints = (most = 10_000): Hints => {
+  const entries = new Map<string, string>()
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.delete(key)
+      entries.set(key, value)
+      if (entries.size > most) entries.delete(entries.keys().next().value as string)
+    }
+  }
+}
