@@ -85,7 +85,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Contacts.layer,
   Messages.layer
 ).pipe(
-  Layer.provideMerge(Dispatcher.layer()),
+  Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),

@@ -1,4 +1,11 @@
 import { Context, Layer } from "effect"
+import type { Lane } from "./worker/Job.js"
+
+/** How many jobs of a lane a process works on at once, and how many of one subject among them. */
+export interface LaneLimits {
+  readonly concurrency: number
+  readonly perSubject: number
+}
 
 /** What a host decides about the engine as a whole. */
 export interface EngineSettings {
@@ -6,10 +13,21 @@ export interface EngineSettings {
   readonly serviceName: string
   /** How long `POST /messages` waits for the provider's verdict, in ms; 0: never. A connection may have its own. */
   readonly verdictWait: number
+  readonly lanes: { readonly [L in Lane]: LaneLimits }
 }
 export const EngineSettings = Context.GenericTag<EngineSettings>("@parley/core/EngineSettings")
 
-export const defaultSettings: EngineSettings = { serviceName: "parley", verdictWait: 2_000 }
+export const defaultSettings: EngineSettings = {
+  serviceName: "parley",
+  verdictWait: 2_000,
+  lanes: {
+    sends: { concurrency: 256, perSubject: 128 },
+    receipts: { concurrency: 128, perSubject: 128 },
+    deliveries: { concurrency: 128, perSubject: 32 },
+    retries: { concurrency: 32, perSubject: 4 },
+    housekeeping: { concurrency: 4, perSubject: 1 }
+  }
+}
 
 /** The defaults, with what is given instead. */
 export const layer = (settings: Partial<EngineSettings> = {}): Layer.Layer<EngineSettings> =>

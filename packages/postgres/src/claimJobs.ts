@@ -1,6 +1,6 @@
 /**
- * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes. It
- * looks at the head of each lane only: a subject that fills the head is at its cap afterwards, and is excepted next time.
+ * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes, and
+ * how many of each lane to look at. It looks at the head of each lane only: a subject that fills the head is at its cap afterwards, and is excepted next time.
  */
 export const claimJobs = `WITH wished AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[])
@@ -10,7 +10,7 @@ export const claimJobs = `WITH wished AS MATERIALIZED (
   FROM wished AS l CROSS JOIN LATERAL (
     SELECT t.id, t.subject, t.due_at FROM jobs AS t
     WHERE t.lane = l.lane AND t.due_at <= $1 AND t.subject <> ALL (l."except")
-    ORDER BY t.due_at, t.id LIMIT l."limit" * 4 + 200
+    ORDER BY t.due_at, t.id LIMIT $5
   ) AS j
 ), placed AS (
   SELECT id, "limit", row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place

@@ -91,8 +91,8 @@ export const dialect: Dialect = {
     ),
   faultOf,
   draw: (connection, rows) => connection.execute(draw, [rows], undefined),
-  claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
-    connection.execute(claimJobs, [now, owner, leaseUntil, lanes], undefined),
+  claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
+    connection.execute(claimJobs, [now, owner, leaseUntil, lanes, looked], undefined),
   clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
   schemaVersion: 1
 }

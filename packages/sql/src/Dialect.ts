@@ -83,7 +83,15 @@ export interface Dialect {
   /** Leases due jobs in one statement; `lanes`: JSON rows `{lane, limit, perSubject, except}`. Rows as they are stored. */
   readonly claimJobs: (
     connection: Connection,
-    wish: { readonly now: number; readonly owner: string; readonly leaseUntil: number; readonly lanes: string }
+    wish: {
+      readonly now: number
+      readonly owner: string
+      readonly leaseUntil: number
+      /** `ClaimJobs.lanes` as JSON. */
+      readonly lanes: string
+      /** How many due jobs of each lane to look at. */
+      readonly looked: number
+    }
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
   /** The statement that answers the database's clock in milliseconds as `clock`. */
   readonly clock: string

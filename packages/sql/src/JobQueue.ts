@@ -17,6 +17,9 @@ const lane: ReadonlyArray<Column> = [
 /** In the order in which commits lock jobs. */
 const inOrder = (leases: ReadonlyArray<Lease>) => [...leases].sort((one, other) => (one.jobId < other.jobId ? -1 : 1))
 
+const oldestFirst = (jobs: ReadonlyArray<Job>) =>
+  [...jobs].sort((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
+
 /** The verbs of the queue: one statement each. */
 export const make = (
   sql: SqlClient,
@@ -36,14 +39,13 @@ export const make = (
     claimJobs: ({ lanes, leaseMs, now, owner }) =>
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
-        const wish = { now, owner, leaseUntil: now + leaseMs, lanes: JSON.stringify(lanes) }
+        const looked = 2 * Math.max(...lanes.map(({ limit }) => limit))
+        const wish = { now, owner, leaseUntil: now + leaseMs, lanes: JSON.stringify(lanes), looked }
         const claimed = yield* single(sql, dialect, (connection) => dialect.claimJobs(connection, wish))
         dialect.decode(jobs, claimed)
+        if (claimed.length > 0) return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }
         const [next] = yield* run(nextDue, [JSON.stringify(lanes.map(({ lane }) => ({ lane, now })))])
-        const sorted = [...(claimed as ReadonlyArray<Job>)].sort(
-          (one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1)
-        )
-        return { jobs: sorted, nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
+        return { jobs: [], nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
       }),
     renewLeases: (leases, until) =>
       leases.length === 0

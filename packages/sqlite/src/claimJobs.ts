@@ -1,6 +1,6 @@
 /**
- * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: lease end, owner, lanes, now. It
- * looks at the head of each lane only: a subject that fills the head is at its cap afterwards, and is excepted next time.
+ * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: lease end, owner, lanes, now, and
+ * how many of each lane to look at. It looks at the head of each lane only: a subject that fills the head is at its cap afterwards, and is excepted next time.
  */
 export const claimJobs = `UPDATE jobs SET lease_until = ?, lease_owner = ?, epoch = epoch + 1, attempts = attempts + 1
 WHERE id IN (
@@ -16,7 +16,7 @@ WHERE id IN (
       ) AS l CROSS JOIN jobs AS t ON t.id IN (
         SELECT h.id FROM jobs AS h
         WHERE h.lane = l.lane AND h.due_at <= ? AND h.subject NOT IN (SELECT value FROM json_each(l."except"))
-        ORDER BY h.due_at, h.id LIMIT 1000
+        ORDER BY h.due_at, h.id LIMIT ?
       )
     ) WHERE turn <= "perSubject"
   ) WHERE place <= "limit"

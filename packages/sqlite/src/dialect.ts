@@ -86,8 +86,8 @@ export const dialect: Dialect = {
       () => connection.execute(draw, [rows], undefined),
       () => Effect.orDie(connection.execute("PRAGMA synchronous = FULL", [], undefined))
     ),
-  claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
-    connection.execute(claimJobs, [leaseUntil, owner, lanes, now], undefined),
+  claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
+    connection.execute(claimJobs, [leaseUntil, owner, lanes, now, looked], undefined),
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion: 1
 }

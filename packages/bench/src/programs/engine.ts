@@ -1,9 +1,7 @@
-import { SandboxProvider } from "@parley/channel-sandbox"
 import { Storage } from "@parley/core"
 import { Effect, ManagedRuntime } from "effect"
 import { callers, forSeconds, measure, type Round, rateOf } from "../measuring/Round.js"
-import { holdUp } from "../world/idleLanes.js"
-import { engineOn, workingEngineOn } from "../world/parley.js"
+import { idleEngineOn, workingEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
 import { sender } from "../world/send.js"
@@ -25,9 +23,8 @@ export type EngineOrder =
 
 const setting = settingOf<EngineSetting>()
 await seed(setting.store, setting.seed)
-const { hold, provider, release } = holdUp(SandboxProvider)
 const runtime = ManagedRuntime.make(
-  setting.lanes === "idle" ? engineOn(setting.store, provider) : workingEngineOn(setting.store, provider)
+  setting.lanes === "idle" ? idleEngineOn(setting.store) : workingEngineOn(setting.store)
 )
 const send = await runtime.runPromise(sender)
 const storage = await runtime.runPromise(Storage)
@@ -47,10 +44,6 @@ const story = (count: number, handles: Handles): Effect.Effect<Round, unknown> =
     return rateOf(count, elapsedMs, user + system)
   })
 
-answerOrders<EngineOrder>((order) => {
-  if ("messages" in order) return runtime.runPromise(story(order.messages, order.handles))
-  const sending = sendFor(order.seconds, order.handles)
-  return runtime.runPromise(
-    setting.lanes === "running" ? sending : Effect.zipLeft(Effect.zipRight(hold(send("known")), sending), release)
-  )
-})
+answerOrders<EngineOrder>((order) =>
+  runtime.runPromise("messages" in order ? story(order.messages, order.handles) : sendFor(order.seconds, order.handles))
+)

@@ -1,13 +1,10 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { SandboxProvider } from "@parley/channel-sandbox"
 import { makeInterpreter, nodeListener, publicSurface } from "@parley/http"
 import { Effect, ManagedRuntime } from "effect"
-import { holdUp } from "../world/idleLanes.js"
-import { engineOn } from "../world/parley.js"
+import { idleEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
-import { sender } from "../world/send.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
 /** How the program is started. */
@@ -16,14 +13,9 @@ export interface MountedSetting {
   readonly seed: Seed
 }
 
-/** Whether the engine stops handing messages over, or goes on. */
-export type MountedOrder = { readonly lanes: "hold" | "release" }
-
 const setting = settingOf<MountedSetting>()
 await seed(setting.store, setting.seed)
-const { hold, provider, release } = holdUp(SandboxProvider)
-const runtime = ManagedRuntime.make(engineOn(setting.store, provider))
-const send = await runtime.runPromise(sender)
+const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 const listener = await runtime.runPromise(
   Effect.gen(function* () {
     return yield* nodeListener(yield* makeInterpreter({ surfaces: [yield* publicSurface] }))
@@ -32,7 +24,4 @@ const listener = await runtime.runPromise(
 const server = createServer(listener).on("clientError", listener.clientError)
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
-answerOrders<MountedOrder>(
-  ({ lanes }) => runtime.runPromise(lanes === "hold" ? hold(send("known")) : release),
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-)
+answerOrders<never>(() => Promise.resolve(null), `http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -4,7 +4,7 @@ import { cpuMicrosOf } from "../measuring/processFigures.js"
 import type { Round } from "../measuring/Round.js"
 import type { ClientOrder } from "../programs/client.js"
 import type { FastifySetting } from "../programs/fastify.js"
-import type { MountedOrder, MountedSetting } from "../programs/mounted.js"
+import type { MountedSetting } from "../programs/mounted.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
 import { buildHost } from "../world/standalone.js"
@@ -13,11 +13,11 @@ import type { Bench } from "./Bench.js"
 
 const warmUpSeconds = 4
 
-/** A server that is posted to, and what has to be done around that. */
+/** A server that is posted to. */
 interface Server {
   readonly origin: string
   readonly pid: number
-  readonly before: () => Promise<unknown>
+  /** What has to be done after each round. */
   readonly after: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
@@ -27,8 +27,7 @@ const nothing = () => Promise.resolve()
 /** `POST /messages` on one database, against the handler written by hand. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
   const client = await bench.start<ClientOrder, Round>("client", null)
-  const post = async ({ after, before, origin, pid }: Server, seconds: number): Promise<Round> => {
-    await before()
+  const post = async ({ after, origin, pid }: Server, seconds: number): Promise<Round> => {
     const start = cpuMicrosOf(pid)
     const round = await client.ask({ origin, handles: "known", until: { seconds } })
     const end = cpuMicrosOf(pid)
@@ -40,18 +39,18 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   const byHand = async (): Promise<Server> => {
     const setting: FastifySetting = { store: await makeStore(), seed: seedOf(0) }
     const { origin, pid, stop } = await bench.start<never, never>("fastify", setting)
-    return { origin, pid, stop, before: nothing, after: nothing }
+    return { origin, pid, stop, after: nothing }
   }
   const mounted = async (): Promise<Server> => {
     const setting: MountedSetting = { store: await makeStore(), seed: seedOf(0) }
-    const { ask, origin, pid, stop } = await bench.start<MountedOrder, null>("mounted", setting)
-    return { origin, pid, stop, before: () => ask({ lanes: "hold" }), after: () => ask({ lanes: "release" }) }
+    const { origin, pid, stop } = await bench.start<never, never>("mounted", setting)
+    return { origin, pid, stop, after: nothing }
   }
   const standalone = async (verdictWaitMs: number | null): Promise<Server> => {
     const store = await makeStore()
     await seed(store, seedOf(verdictWaitMs))
     const host = await bench.startHost(store)
-    return { ...host, before: nothing, after: () => untilWorkedOff(store) }
+    return { ...host, after: () => untilWorkedOff(store) }
   }
 
   const floor = await byHand()

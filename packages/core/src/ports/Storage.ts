@@ -111,7 +111,10 @@ export interface Storage {
   readonly takeToken: (draw: Draw) => Effect.Effect<Drawn, ReadError>
   /** Gives a token back to the window it came from; does nothing once that window is over. */
   readonly giveBackToken: (bucket: string, openedAt: Instant) => Effect.Effect<void, ReadError>
-  /** Leases due jobs: raises their epoch and counts the attempt. `nextDueAt`: when unleased work of these lanes is due next. */
+  /**
+   * Leases due jobs: raises their epoch and counts the attempt. Where none are due, `nextDueAt` is when the next one of these
+   * lanes will be, null if there is none.
+   */
   readonly claimJobs: (
     wish: ClaimJobs
   ) => Effect.Effect<{ readonly jobs: ReadonlyArray<Job>; readonly nextDueAt: Instant | null }, ReadError>

@@ -1,15 +1,10 @@
 import { Clock, Context, Duration, Effect, FiberSet, Layer, Queue } from "effect"
+import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { Ids } from "../ports/Ids.js"
-import { type CommitError, Storage } from "../ports/Storage.js"
+import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
 import { type InitialLease, type Job, type Lane, lanes } from "./Job.js"
-
-/** How many jobs of a lane this process works on at once, and how many of one subject among them. */
-export interface LaneLimits {
-  readonly concurrency: number
-  readonly perSubject: number
-}
 
 /** What does the work of each lane. A failure leaves the job to whoever claims it after its lease. */
 export type Handlers = { readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError> }
@@ -21,13 +16,7 @@ export const renewalMs = 5_000
 /** How long running jobs may go on once the process is asked to stop. */
 export const shutdownMs = 10_000
 
-export const defaultLimits: { readonly [L in Lane]: LaneLimits } = {
-  sends: { concurrency: 256, perSubject: 128 },
-  receipts: { concurrency: 128, perSubject: 128 },
-  deliveries: { concurrency: 128, perSubject: 16 },
-  retries: { concurrency: 32, perSubject: 4 },
-  housekeeping: { concurrency: 4, perSubject: 1 }
-}
+type Wish = ClaimJobs["lanes"][number]
 
 /** Runs leased jobs of this process: within limits, with their leases renewed, to their end at shutdown. */
 export interface Dispatcher {
@@ -37,105 +26,110 @@ export interface Dispatcher {
   readonly offer: (lane: Lane, now: Instant) => InitialLease | null
   /** Runs a job that is leased to this process, on its own. */
   readonly start: (job: Job) => Effect.Effect<void>
-  /** How many more jobs the lane has room for. */
-  readonly room: (lane: Lane) => number
-  /** The subjects of the lane that have all they may have. */
-  readonly full: (lane: Lane) => ReadonlyArray<string>
-  readonly limits: { readonly [L in Lane]: LaneLimits }
-  /** Resumes once a job has ended that kept others of its lane or subject waiting. */
+  /**
+   * What may be claimed for a lane now, null where nothing. Room is given in portions, a quarter of a lane and half of a
+   * subject, so that a busy worker claims many jobs at a time.
+   */
+  readonly wish: (lane: Lane) => Wish | null
+  /** Resumes once a lane or a subject that had no room for a portion has it again. */
   readonly roomMade: Effect.Effect<void>
 }
 export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatcher")
 
-const make = (limits: { readonly [L in Lane]: LaneLimits }) =>
-  Effect.gen(function* () {
-    const storage = yield* Storage
-    const handlers = yield* Handlers
-    const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
-    const running = new Map<string, Job>()
-    const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
-    const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
-    // Holds one signal until it is taken, so that none is lost between a look at the room and the wait for more.
-    const roomMade = yield* Queue.sliding<void>(1)
-    const busy = yield* Effect.makeLatch(false)
-    const fibers = yield* FiberSet.make<void>()
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { lanes: limits } = yield* EngineSettings
+  const handlers = yield* Handlers
+  const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
+  const running = new Map<string, Job>()
+  const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
+  const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+  // Holds one signal until it is taken, so that none is lost between a look at the room and the wait for more.
+  const roomMade = yield* Queue.sliding<void>(1)
+  const busy = yield* Effect.makeLatch(false)
+  const fibers = yield* FiberSet.make<void>()
 
-    const count = ({ lane, subject }: Job, by: 1 | -1) => {
-      counts.set(lane, (counts.get(lane) ?? 0) + by)
-      const ofLane = subjects.get(lane) as Map<string, number>
-      const next = (ofLane.get(subject) ?? 0) + by
-      if (next === 0) ofLane.delete(subject)
-      else ofLane.set(subject, next)
-    }
+  const count = ({ lane, subject }: Job, by: 1 | -1) => {
+    counts.set(lane, (counts.get(lane) ?? 0) + by)
+    const ofLane = subjects.get(lane) as Map<string, number>
+    const next = (ofLane.get(subject) ?? 0) + by
+    if (next === 0) ofLane.delete(subject)
+    else ofLane.set(subject, next)
+  }
 
-    const isFull = ({ lane, subject }: Job): boolean =>
-      (counts.get(lane) ?? 0) >= limits[lane].concurrency ||
-      (subjects.get(lane)?.get(subject) ?? 0) >= limits[lane].perSubject
+  const roomOf = (lane: Lane): number => {
+    const free = limits[lane].concurrency - (counts.get(lane) ?? 0)
+    return free * 4 >= limits[lane].concurrency ? free : 0
+  }
+  const hasPortion = (lane: Lane, busy: number): boolean => busy <= limits[lane].perSubject / 2
+  const isFull = ({ lane, subject }: Job): boolean =>
+    roomOf(lane) === 0 || !hasPortion(lane, subjects.get(lane)?.get(subject) ?? 0)
 
-    const run = (job: Job): Effect.Effect<void> =>
-      handlers[job.lane](job).pipe(
-        Effect.catchAllCause((cause) => Effect.logWarning("a job failed and will be taken up again", cause)),
-        Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
-        Effect.ensuring(
-          Effect.suspend(() => {
-            const awaited = isFull(job)
-            running.delete(job.id)
-            count(job, -1)
-            return awaited ? Queue.offer(roomMade, undefined) : Effect.void
-          })
-        )
+  const run = (job: Job): Effect.Effect<void> =>
+    handlers[job.lane](job).pipe(
+      Effect.catchAllCause((cause) => Effect.logWarning("a job failed and will be taken up again", cause)),
+      Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
+      Effect.ensuring(
+        Effect.suspend(() => {
+          const wasFull = isFull(job)
+          running.delete(job.id)
+          count(job, -1)
+          return wasFull && !isFull(job) ? Queue.offer(roomMade, undefined) : Effect.void
+        })
       )
-
-    // In one step, so that no job can start between the look and the close.
-    const rests = Effect.sync(() => {
-      if (running.size === 0) busy.unsafeClose()
-      return running.size === 0
-    })
-    const renew = Effect.gen(function* () {
-      yield* busy.await
-      yield* Effect.sleep(Duration.millis(renewalMs))
-      if (yield* rests) return
-      const now = yield* Clock.currentTimeMillis
-      const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
-      const gone = yield* storage.renewLeases(leases, now + leaseMs)
-      // Those that ended meanwhile are gone because they are done.
-      const lost = gone.filter(({ jobId, epoch }) => running.get(jobId)?.epoch === epoch)
-      if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
-    }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
-    yield* Effect.forkScoped(Effect.forever(renew))
-
-    /** What runs may end; of the rest, what is safe to do again is given back, and a send waits for the end of its lease. */
-    const shutDown = Effect.gen(function* () {
-      yield* Effect.timeoutOption(FiberSet.awaitEmpty(fibers), Duration.millis(shutdownMs))
-      const left = [...running.values()].filter(({ lane }) => lane !== "sends")
-      yield* FiberSet.clear(fibers)
-      const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
-      if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.catchAll(shutDown, (error) => Effect.logWarning("leases could not be given back", error))
     )
 
-    return Dispatcher.of({
-      owner,
-      limits,
-      room: (lane) => limits[lane].concurrency - (counts.get(lane) ?? 0),
-      full: (lane) =>
-        [...(subjects.get(lane) ?? [])]
-          .filter(([, busy]) => busy >= limits[lane].perSubject)
-          .map(([subject]) => subject),
-      offer: (lane, now) =>
-        (counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null,
-      start: (job) =>
-        Effect.suspend(() => {
-          running.set(job.id, job)
-          count(job, 1)
-          return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
-        }),
-      roomMade: Queue.take(roomMade)
-    })
+  // In one step, so that no job can start between the look and the close.
+  const rests = Effect.sync(() => {
+    if (running.size === 0) busy.unsafeClose()
+    return running.size === 0
   })
+  const renew = Effect.gen(function* () {
+    yield* busy.await
+    yield* Effect.sleep(Duration.millis(renewalMs))
+    if (yield* rests) return
+    const now = yield* Clock.currentTimeMillis
+    const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
+    const gone = yield* storage.renewLeases(leases, now + leaseMs)
+    // Those that ended meanwhile are gone because they are done.
+    const lost = gone.filter(({ jobId, epoch }) => running.get(jobId)?.epoch === epoch)
+    if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
+  }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
+  yield* Effect.forkScoped(Effect.forever(renew))
 
-export const layer = (
-  limits: { readonly [L in Lane]: LaneLimits } = defaultLimits
-): Layer.Layer<Dispatcher, never, Storage | Handlers | Ids> => Layer.scoped(Dispatcher, make(limits))
+  /** What runs may end; of the rest, what is safe to do again is given back, and a send waits for the end of its lease. */
+  const shutDown = Effect.gen(function* () {
+    yield* Effect.timeoutOption(FiberSet.awaitEmpty(fibers), Duration.millis(shutdownMs))
+    const left = [...running.values()].filter(({ lane }) => lane !== "sends")
+    yield* FiberSet.clear(fibers)
+    const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
+    if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.catchAll(shutDown, (error) => Effect.logWarning("leases could not be given back", error))
+  )
+
+  return Dispatcher.of({
+    owner,
+    wish: (lane) => {
+      const limit = roomOf(lane)
+      if (limit === 0) return null
+      const busy = [...(subjects.get(lane) ?? [])].filter(([, running]) => !hasPortion(lane, running))
+      const perSubject = Math.ceil(limits[lane].perSubject / 2)
+      return { lane, limit, perSubject, except: busy.map(([subject]) => subject) }
+    },
+    offer: (lane, now) => ((counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null),
+    start: (job) =>
+      Effect.suspend(() => {
+        running.set(job.id, job)
+        count(job, 1)
+        return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
+      }),
+    roomMade: Queue.take(roomMade)
+  })
+})
+
+export const layer: Layer.Layer<Dispatcher, never, Storage | Handlers | Ids | EngineSettings> = Layer.scoped(
+  Dispatcher,
+  make
+)

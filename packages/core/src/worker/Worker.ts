@@ -19,14 +19,7 @@ const work = (worked: ReadonlyArray<Lane>) =>
     const hints = yield* (yield* Wakeup).hints
 
     const claim = Effect.gen(function* () {
-      const wishes = worked
-        .map((lane) => ({
-          lane,
-          limit: dispatcher.room(lane),
-          perSubject: dispatcher.limits[lane].perSubject,
-          except: dispatcher.full(lane)
-        }))
-        .filter(({ limit }) => limit > 0)
+      const wishes = worked.flatMap((lane) => dispatcher.wish(lane) ?? [])
       const now = yield* Clock.currentTimeMillis
       if (wishes.length === 0) return { claimed: 0, nextDueAt: null, now }
       const { jobs, nextDueAt } = yield* storage.claimJobs({ now, owner: dispatcher.owner, leaseMs, lanes: wishes })
