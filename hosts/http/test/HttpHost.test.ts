@@ -16,21 +16,20 @@ const environment = {
 const serve = (check?: Storage["check"], more: { readonly [name: string]: string } = {}) =>
   Effect.gen(function* () {
     const settings = yield* fromEnvironment({ ...environment, ...more })
-    const storage = Layer.map(sqlite, (context) => context)
-    const checked =
+    const storage =
       check === undefined
-        ? storage
+        ? sqlite
         : Layer.provideMerge(
             Layer.effect(
               Storage,
               Effect.map(Storage, (own) => ({ ...own, check }))
             ),
-            storage
+            sqlite
           )
     const engine = Administration.layer.pipe(
       Layer.provideMerge(Engine.layer),
       Layer.provideMerge(Ports.layer(settings, { loopback: false })),
-      Layer.provideMerge(checked)
+      Layer.provideMerge(storage)
     )
     const context = yield* Layer.build(Layer.provide(HttpHost.layer(settings), engine))
     return yield* Effect.provide(HttpHost.HttpHost, context)

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import type { Writable } from "node:stream"
 import { Effect, Redacted, type Scope } from "effect"
 import Pg from "pg"
 import type { PostgresOptions } from "./PostgresOptions.js"
@@ -30,26 +31,44 @@ const nameOf = (text: string): string => {
   return name
 }
 
-/** A client whose statements with parameters are parsed and planned once for each connection. */
-class PreparingClient extends Pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-  override query(...given: ReadonlyArray<any>): any {
-    const [text, values, callback] = given
-    if (typeof text === "string" && Array.isArray(values) && values.length > 0) {
-      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-      return super.query({ name: nameOf(text), text, values } as any, callback)
-    }
+/**
+ * A client whose statements with parameters are parsed and planned once for each connection, and which sends what it is
+ * given in one turn of the event loop with one write: writing to a socket costs more than making a statement.
+ */
+const clientClass = (prepare: boolean): typeof Pg.Client =>
+  class extends Pg.Client {
+    private corked = false
+
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-    return (super.query as any)(...given)
+    override query(...given: ReadonlyArray<any>): any {
+      this.cork()
+      const [text, values, callback] = given
+      if (prepare && typeof text === "string" && Array.isArray(values) && values.length > 0) {
+        // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
+        return super.query({ name: nameOf(text), text, values } as any, callback)
+      }
+      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
+      return (super.query as any)(...given)
+    }
+
+    private cork() {
+      if (this.corked) return
+      this.corked = true
+      const { stream } = (this as unknown as { readonly connection: { readonly stream: Writable } }).connection
+      stream.cork()
+      process.nextTick(() => {
+        this.corked = false
+        stream.uncork()
+      })
+    }
   }
-}
 
 /** A pool that opens connections when they are needed, so that a database that is down at first is no error. */
 export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new Pg.Pool({
-        ...(options.prepare === false ? {} : { Client: PreparingClient }),
+        Client: clientClass(options.prepare !== false),
         connectionString: Redacted.value(options.url),
         max: options.maxConnections ?? 12,
         connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,

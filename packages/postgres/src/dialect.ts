@@ -55,6 +55,7 @@ export const dialect: Dialect = {
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
   portions: (_, rows) => [{ size: 0, parameters: [JSON.stringify(rows)] }],
+  pipelines: true,
   combines: true,
   oneOf: ({ kind, sql }, n) => `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
   decode: () => {},

@@ -45,8 +45,11 @@ export const make = (
 ): Effect.Effect<(changes: Changes) => Answer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const attempt = (batch: ReadonlyArray<Changes>, how: Try): Effect.Effect<ReadonlyArray<Answer>> =>
-      transact(sql, dialect, { lockTimeoutMs: how.lockTimeoutMs }, (connection) =>
-        writeBatch(connection, dialect, statements, batch, how.mode)
+      transact(
+        sql,
+        dialect,
+        { lockTimeoutMs: how.lockTimeoutMs },
+        writeBatch(dialect, statements, batch, how.mode)
       ).pipe(
         Effect.flatMap((settled) => answers(batch, settled, how)),
         Effect.catchAll((error) =>

@@ -45,6 +45,8 @@ export interface Dialect {
     columns: ReadonlyArray<Column>,
     rows: ReadonlyArray<Record<string, unknown>>
   ) => ReadonlyArray<Portion>
+  /** Whether statements may be sent before the ones before them are answered; after one that fails, all others do. */
+  readonly pipelines: boolean
   /** Whether several writing statements can go as one. */
   readonly combines: boolean
   /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */

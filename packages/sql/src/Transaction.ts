@@ -1,8 +1,9 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
-import { Data, Effect, Exit } from "effect"
+import { Data, Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
+import { together } from "./together.js"
 
 /** The COMMIT was sent and not answered; `value` is what the transaction came to if it was carried out. */
 export class CommitUnanswered<A> extends Data.TaggedError("CommitUnanswered")<{
@@ -32,30 +33,50 @@ export const unprepared = (connection: Connection, statement: string): Effect.Ef
     (cause) => Effect.fail(new SqlError({ cause, message: `${statement} failed` }))
   )
 
+/** What is done inside a transaction, in the two flights of statements that it takes. */
+export interface Flights<A, E> {
+  /** The first statements; they follow BEGIN. */
+  readonly first: ReadonlyArray<Effect.Effect<unknown, SqlError>>
+  /** Given what those came to, the value of the transaction and its last statements; COMMIT follows them. */
+  readonly last: Effect.Effect<
+    { readonly value: A; readonly writes: ReadonlyArray<Effect.Effect<unknown, SqlError>> },
+    E
+  >
+}
+
 /**
- * The one place where transactions are made. The body must not fork: what it forks would run outside. Whatever fails, the
- * connection is left without an open transaction.
+ * The one place where transactions are made. Where the driver pipelines, the statements of a flight are sent together, BEGIN
+ * with the first and COMMIT with the last: two round trips in all. The statements must not fork: what they fork would run
+ * outside. Whatever fails, the connection is left without an open transaction.
  */
 export const transact = <A, E>(
   sql: SqlClient,
   dialect: Dialect,
   options: { readonly lockTimeoutMs: number },
-  body: (connection: Connection) => Effect.Effect<A, E>
+  flights: (connection: Connection) => Flights<A, E>
 ): Effect.Effect<A, E | SqlError | CommitUnanswered<A>> =>
   withConnection(sql, (connection) => {
+    const inFlight = dialect.pipelines ? together : inTurn
     const rollback = Effect.ignore(unprepared(connection, "ROLLBACK"))
+    const { first, last } = flights(connection)
+
+    /** A COMMIT that follows a statement that failed rolls back; one that was not answered may have been carried out. */
+    const finish = (transaction: string | null, value: A, writes: ReadonlyArray<Effect.Effect<unknown, SqlError>>) =>
+      Effect.catchAll(
+        Effect.asVoid(inFlight([...writes, unprepared(connection, "COMMIT")])),
+        (cause): Effect.Effect<never, SqlError | CommitUnanswered<A>> =>
+          dialect.faultOf(cause) === "lost"
+            ? Effect.fail(new CommitUnanswered({ transaction, value, cause }))
+            : Effect.fail(cause)
+      )
+
     return Effect.gen(function* () {
-      // also where it fails half-way
-      const transaction = yield* Effect.tapError(dialect.begin(connection, options), () => rollback)
-      const exit = yield* Effect.exit(body(connection))
-      if (Exit.isFailure(exit)) {
-        yield* rollback
-        return yield* exit
-      }
-      const committed = yield* Effect.either(unprepared(connection, "COMMIT"))
-      if (committed._tag === "Right") return exit.value
-      yield* rollback
-      if (dialect.faultOf(committed.left) !== "lost") return yield* committed.left
-      return yield* new CommitUnanswered({ transaction, value: exit.value, cause: committed.left })
-    })
+      const [transaction] = yield* inFlight<unknown, SqlError>([dialect.begin(connection, options), ...first])
+      const { value, writes } = yield* last
+      yield* finish(transaction as string | null, value, writes)
+      return value
+    }).pipe(Effect.onError(() => rollback))
   }).pipe(Effect.uninterruptible)
+
+const inTurn = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>): Effect.Effect<ReadonlyArray<A>, E> =>
+  Effect.all(effects)

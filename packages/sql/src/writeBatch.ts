@@ -7,94 +7,104 @@ import { gatherBatch, type Needs, type Row } from "./gatherBatch.js"
 import type { Statements, Work } from "./Statements.js"
 import { type SettledBatch, settleBatch, type World } from "./settleBatch.js"
 import { tables, textOf } from "./Tables.js"
-import { together } from "./together.js"
+import type { Flights } from "./Transaction.js"
 
 /** Whether locked rows are waited for, or the commits that touch them left out. */
 export type LockMode = "wait" | "skip"
 
 /**
- * Carries out a batch of commits inside an open transaction: claims first, then one lock pass, then everything that the
- * winners write. Tables and rows are gone through in one fixed order, so that batches cannot deadlock with each other.
+ * Carries out a batch of commits in a transaction: claims first, then one lock pass, then everything that the winners write.
+ * Tables and rows are gone through in one fixed order, so that batches cannot deadlock with each other.
  */
-export const writeBatch = (
-  connection: Connection,
-  dialect: Dialect,
-  statements: Statements,
-  batch: ReadonlyArray<Changes>,
-  mode: LockMode
-): Effect.Effect<SettledBatch, SqlError> =>
-  Effect.gen(function* () {
+export const writeBatch =
+  (dialect: Dialect, statements: Statements, batch: ReadonlyArray<Changes>, mode: LockMode) =>
+  (connection: Connection): Flights<SettledBatch, SqlError> => {
     const needs = gatherBatch(batch)
-    const [claimed, { rows, skipped }] = yield* claimAndLock(connection, dialect, statements, needs, mode)
-    const settled = settleBatch(batch, needs, { claimed, rows, skipped })
-    const { deletes, ensures, inserts, updates } = settled.writes
-    for (const table of tables) {
-      const gone = deletes.get(table.name)
-      if (gone !== undefined) yield* statements.run(connection, statements.remove(table), gone)
+    const claimed = new Map<TableName, ReadonlySet<string>>()
+    const rows = new Map<TableName, ReadonlyMap<string, Row>>()
+    return {
+      first: [
+        ...claimSteps(connection, statements, needs, claimed),
+        ...lockSteps(connection, dialect, statements, needs, mode, rows)
+      ],
+      last: Effect.gen(function* () {
+        const skipped = mode === "skip" ? yield* skippedOf(connection, statements, needs.locks, rows) : new Map()
+        const settled = settleBatch(batch, needs, { claimed, rows, skipped })
+        return { value: settled, writes: writeSteps(connection, statements, settled.writes) }
+      })
     }
-    const works: Array<Work> = []
-    for (const table of tables) {
-      const fresh = inserts.get(table.name)
-      if (fresh !== undefined) works.push({ bulk: statements.insert(table), rows: fresh })
-    }
-    for (const { table, columns, rows } of updates.values()) {
-      works.push({ bulk: statements.update(table, columns), rows })
-    }
-    yield* statements.runAll(connection, works)
-    for (const table of tables) {
-      const ensured = ensures.get(table.name)
-      if (ensured === undefined) continue
-      const sorted = ensured.map((row) => [textOf(table.key, row), row] as const).sort(byText)
-      const rows = sorted.map(([, row]) => row)
-      yield* statements.run(connection, statements.ensure(table), rows)
-    }
-    return settled
-  })
+  }
+
+type Step = Effect.Effect<unknown, SqlError>
+
+const writeSteps = (
+  connection: Connection,
+  statements: Statements,
+  { deletes, ensures, inserts, updates }: SettledBatch["writes"]
+): ReadonlyArray<Step> => {
+  const steps: Array<Step> = []
+  const works: Array<Work> = []
+  for (const table of tables) {
+    const gone = deletes.get(table.name)
+    if (gone !== undefined) steps.push(statements.run(connection, statements.remove(table), gone))
+    const fresh = inserts.get(table.name)
+    if (fresh !== undefined) works.push({ bulk: statements.insert(table), rows: fresh })
+  }
+  for (const { table, columns, rows } of updates.values()) {
+    works.push({ bulk: statements.update(table, columns), rows })
+  }
+  if (works.length > 0) steps.push(statements.runAll(connection, works))
+  for (const table of tables) {
+    const ensured = ensures.get(table.name)
+    if (ensured === undefined) continue
+    const sorted = ensured.map((row) => [textOf(table.key, row), row] as const).sort(byText)
+    const rows = sorted.map(([, row]) => row)
+    steps.push(statements.run(connection, statements.ensure(table), rows))
+  }
+  return steps
+}
 
 const byText = (one: readonly [string, Row], other: readonly [string, Row]) =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0
 
-/** Inserts the claims and locks the rows; the statements follow each other without waiting for answers between them. */
-const claimAndLock = (
+/** Inserts the claims; those that were new go into `claimed`. */
+const claimSteps = (
+  connection: Connection,
+  statements: Statements,
+  { claims }: Needs,
+  claimed: Map<TableName, ReadonlySet<string>>
+): ReadonlyArray<Step> =>
+  tables.flatMap((table) => {
+    const wanted = claims.get(table.name)
+    if (wanted === undefined) return []
+    const sorted = [...wanted.first].sort(byText)
+    const fresh = sorted.map(([, row]) => row)
+    return Effect.map(statements.run(connection, statements.claim(table), fresh), (keys) => {
+      const taken = new Set(keys.map((key) => textOf(table.key, key)))
+      const inserted = new Set<string>()
+      for (const [text, row] of sorted) if (taken.has(textOf(table.key, row))) inserted.add(text)
+      claimed.set(table.name, inserted)
+    })
+  })
+
+/** Locks the rows in one pass over each table; they go into `locked`. */
+const lockSteps = (
   connection: Connection,
   dialect: Dialect,
   statements: Statements,
-  { claims, locks }: Needs,
-  mode: LockMode
-): Effect.Effect<readonly [claimed: World["claimed"], locked: Pick<World, "rows" | "skipped">], SqlError> =>
-  Effect.gen(function* () {
-    const claimed = new Map<TableName, ReadonlySet<string>>()
-    const rows = new Map<TableName, ReadonlyMap<string, Row>>()
-    const steps: Array<Effect.Effect<void, SqlError>> = []
-    for (const table of tables) {
-      const wanted = claims.get(table.name)
-      if (wanted === undefined) continue
-      const sorted = [...wanted.first].sort(byText)
-      const fresh = sorted.map(([, row]) => row)
-      steps.push(
-        Effect.map(statements.run(connection, statements.claim(table), fresh), (keys) => {
-          const taken = new Set(keys.map((key) => textOf(table.key, key)))
-          const inserted = new Set<string>()
-          for (const [text, row] of sorted) if (taken.has(textOf(table.key, row))) inserted.add(text)
-          claimed.set(table.name, inserted)
-        })
-      )
-    }
-    for (const table of tables) {
-      const wanted = locks.get(table.name)
-      if (wanted === undefined) continue
-      const columns = [...wanted.columns].sort()
-      const keys = [...wanted.keys].sort(byText).map(([, key]) => key)
-      steps.push(
-        Effect.map(statements.run(connection, statements.lock(table, columns, mode), keys), (found) => {
-          dialect.decode(table, found)
-          rows.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))
-        })
-      )
-    }
-    yield* together(steps)
-    const skipped = mode === "skip" ? yield* skippedOf(connection, statements, locks, rows) : new Map()
-    return [claimed, { rows, skipped }]
+  { locks }: Needs,
+  mode: LockMode,
+  locked: Map<TableName, ReadonlyMap<string, Row>>
+): ReadonlyArray<Step> =>
+  tables.flatMap((table) => {
+    const wanted = locks.get(table.name)
+    if (wanted === undefined) return []
+    const columns = [...wanted.columns].sort()
+    const keys = [...wanted.keys].sort(byText).map(([, key]) => key)
+    return Effect.map(statements.run(connection, statements.lock(table, columns, mode), keys), (found) => {
+      dialect.decode(table, found)
+      locked.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))
+    })
   })
 
 /** The rows that are there and were not locked. */

@@ -54,6 +54,7 @@ export const dialect: Dialect = {
       ? rowsOf(columns, size)
       : `(SELECT ${columns.map(({ name }) => `value ->> '${name}' AS "${name}"`).join(", ")} FROM json_each(?)) AS v`,
   portions: portionsOf,
+  pipelines: false,
   combines: false,
   oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
   decode: (table, rows) => {

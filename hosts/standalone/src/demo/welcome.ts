@@ -17,7 +17,7 @@ export const firstMessage = ({ api_key, base_url }: DemoFile): string => {
   return `curl -i ${base_url}/api/v1/messages ${headers.map((header) => `-H '${header}'`).join(" ")} -d '${JSON.stringify(body)}'`
 }
 
-/** What a newcomer reads when the demo starts. */
+/** What a newcomer reads when the demo starts. `loopback`: whether this machine may be sent webhooks. */
 export const welcome = (file: DemoFile, path: string, loopback: boolean): string =>
   [
     "",
@@ -32,14 +32,14 @@ export const welcome = (file: DemoFile, path: string, loopback: boolean): string
     "",
     `  ${firstMessage(file)}`,
     "",
-    "  To watch its webhooks arrive, start this in a third one first:",
-    "",
-    "  npm run --silent parley -- endpoint listen",
-    "",
-    ...(loopback
-      ? [
-          "  Because this is the demo, webhooks may go to this machine (127.0.0.0/8, ::1, localhost), over http too.",
-          ""
-        ]
-      : [])
+    ...(loopback ? webhooksHere : [])
   ].join("\n")
+
+const webhooksHere = [
+  "  To watch its webhooks arrive, start this in a third one first:",
+  "",
+  "  npm run --silent parley -- endpoint listen",
+  "",
+  "  Because this is the demo, webhooks may go to this machine (127.0.0.0/8, ::1, localhost), over http too.",
+  ""
+]

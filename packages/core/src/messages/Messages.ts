@@ -54,14 +54,16 @@ const make = Effect.gen(function* () {
       const load = loadSendWorld(storage, providers, hints, caller, command)
       const world = yield* load
       const now = yield* Clock.currentTimeMillis
-      const checked = yield* validateSend(world, command, now)
+      const validated = validateSend(world, command, now)
+      const checked = yield* validated
       const token = "valid" in checked ? yield* buckets.send(caller.application) : null
       if ("valid" in checked) yield* permitSend(world, checked.valid, now)
 
       const offer = { lease: dispatcher.offer("sends", now), verdictWait: settings.verdictWait }
       const carriedOut = decideAndCommit(
         loadedFirst(world, load),
-        (world, now, ids) => sendMessage(world, command, offer, now, ids),
+        (current, now, ids) =>
+          sendMessage(current, command, offer, now, ids, current === world ? validated : undefined),
         ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
       )
       // A caller who goes away between the commit and the start must not leave the message to the end of its lease.

@@ -14,7 +14,7 @@ import type { Message } from "./Message.js"
 import { messageEvent } from "./messageEvent.js"
 import type { SendCommand } from "./SendCommand.js"
 import type { SendWorld } from "./SendWorld.js"
-import { type ValidSend, validateSend } from "./validateSend.js"
+import { type CheckedSend, type ValidSend, validateSend } from "./validateSend.js"
 
 /** What a send came to. */
 export interface Sent {
@@ -47,9 +47,11 @@ export const sendMessage = (
   command: SendCommand,
   offer: Offer,
   now: Instant,
-  ids: Ids
+  ids: Ids,
+  /** Of {@link validateSend} on this world, where that was asked already. */
+  validated: Either.Either<CheckedSend, Refusal> = validateSend(world, command, now)
 ): Either.Either<Decision<Sent>, Refusal> =>
-  Either.flatMap(validateSend(world, command, now), (checked): Either.Either<Decision<Sent>, Refusal> => {
+  Either.flatMap(validated, (checked): Either.Either<Decision<Sent>, Refusal> => {
     const workspaceId = world.caller.workspace.id
     if ("recalled" in checked) {
       const { answer, parts } = checked.recalled
