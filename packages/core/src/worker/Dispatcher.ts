@@ -99,7 +99,9 @@ const make = Effect.gen(function* () {
 
   /** What runs may end; of the rest, what is safe to do again is given back, and a send waits for the end of its lease. */
   const shutDown = Effect.gen(function* () {
-    yield* Effect.timeoutOption(FiberSet.awaitEmpty(fibers), Duration.millis(shutdownMs))
+    // A finalizer cannot be interrupted, so that without this the time limit would wait for the work after all.
+    const workEnds = Effect.interruptible(FiberSet.awaitEmpty(fibers))
+    yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
     const left = [...running.values()].filter(({ lane }) => lane !== "sends")
     yield* FiberSet.clear(fibers)
     const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
