@@ -37,7 +37,12 @@ module.exports = {
       from: { path: "^packages/core/src/ports/" },
       to: { path: "^packages/core/src/.*/[a-z][A-Za-z]*[.]ts$" }
     },
-    { name: "sql-knows-core", severity: "error", from: { path: "^packages/sql/src" }, to: { path: others("sql", "core") } },
+    {
+      name: "sql-knows-core",
+      severity: "error",
+      from: { path: "^packages/sql/src" },
+      to: { path: others("sql", "core") }
+    },
     {
       name: "adapters-know-sql-and-core",
       severity: "error",

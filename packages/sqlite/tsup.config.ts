@@ -1,1 +1,1 @@
-export { library as default } from "../../tsup.config.js"
+export { library as default } from "../../.ci/library.js"

@@ -1,8 +1,8 @@
 import { defineConfig } from "tsup"
-import { library } from "../../tsup.config.js"
+import { library } from "../../.ci/library.js"
 
 export default defineConfig({
-  ...(Array.isArray(library) ? library[0] : library),
+  ...library,
   entry: ["src/index.ts", "src/rows.ts", "src/startPostgres.ts"],
   onSuccess: "cp src/postgresServer.mjs dist/"
 })

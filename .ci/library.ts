@@ -1,11 +1,11 @@
-import { defineConfig, type Options } from "tsup"
+import type { Options } from "tsup"
 
 /** How every published package is built: ESM with types, from its `src/index.ts`. */
-export const library: Options | Options[] = defineConfig({
+export const library: Options = {
   entry: ["src/index.ts"],
   format: ["esm"],
   dts: true,
   sourcemap: true,
   clean: true,
   target: "node20"
-}) as Options
+}
