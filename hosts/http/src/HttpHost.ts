@@ -1,4 +1,3 @@
-import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Access, Contacts, Ids, Messages, RateBuckets, Storage } from "@parley/core"
 import { Ports, type Settings } from "@parley/host-settings"
@@ -6,7 +5,7 @@ import {
   type Administration,
   adminSurface,
   makeInterpreter,
-  nodeListener,
+  nodeServer,
   publicSurface,
   type Surface
 } from "@parley/http"
@@ -47,13 +46,9 @@ export const layer = (
         trustedProxies,
         ...(publicUrl === null ? {} : { publicUrl })
       })
-      const listener = yield* nodeListener(interpreter)
-      const probe = yield* probes
+      const server = yield* nodeServer(interpreter, yield* probes)
       // Longer than proxies keep their connections, so that none of them sends into one that we are about to close.
-      const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-        if (!probe(request, response)) listener(request, response)
-      })
-      server.on("clientError", listener.clientError)
+      server.keepAliveTimeout = 75_000
       yield* drained(server)
       const address = yield* listen(server, settings.host, settings.port)
       const url = urlOf(address)

@@ -76,21 +76,33 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("answers what is no HTTP", () =>
-    Effect.gen(function* () {
-      const { url } = yield* serve()
-      const answer = yield* Effect.async<string>((resume) => {
-        let text = ""
-        const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write("HELLO\r\n\r\n"))
-        socket.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk
+  for (const [what, request, status] of [
+    ["what is no HTTP", "HELLO\r\n\r\n", 400],
+    ["a request that names no host", "GET /api/v1/messages/1 HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["CONNECT", "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n", 400],
+    [
+      "an expectation that nobody meets",
+      "GET /api/v1/messages/1 HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n",
+      401
+    ]
+  ] as const) {
+    it.scopedLive(`has an envelope for ${what}`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* serve()
+        const answer = yield* Effect.async<string>((resume) => {
+          let text = ""
+          const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(request))
+          socket.setEncoding("utf8").on("data", (chunk: string) => {
+            text += chunk
+          })
+          socket.on("close", () => resume(Effect.succeed(text)))
         })
-        socket.on("close", () => resume(Effect.succeed(text)))
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+        expect(answer).toContain(status === 400 ? '"bad_request"' : '"unauthenticated"')
+        expect(answer).toMatch(/^x-request-id: /m)
       })
-      expect(answer).toMatch(/^HTTP\/1.1 400 /)
-      expect(answer).toContain('"bad_request"')
-    })
-  )
+    )
+  }
 
   it.scopedLive("has a port for itself, or says in a line that it cannot", () =>
     Effect.gen(function* () {

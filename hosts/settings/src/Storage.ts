@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises"
+import { constants } from "node:fs"
+import { access, mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Storage, Wakeup } from "@parley/core"
 import * as Postgres from "@parley/postgres"
@@ -21,7 +22,7 @@ export const layer = (database: Database): Layer.Layer<Storage | Wakeup, Databas
   const open: Layer.Layer<Storage | Wakeup, unknown> =
     database._tag === "Postgres"
       ? Postgres.layer({ url: database.url })
-      : Layer.unwrapEffect(Effect.as(makeFolder(database.file), Sqlite.layer({ file: database.file })))
+      : Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file })))
   return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, Cause.squash(cause))))
 }
 
@@ -30,7 +31,7 @@ export const migrate = (database: Database): Effect.Effect<void, DatabaseUnusabl
   const run: Effect.Effect<void, unknown> =
     database._tag === "Postgres"
       ? Postgres.migrate({ url: database.url })
-      : Effect.zipRight(makeFolder(database.file), Sqlite.migrate({ file: database.file }))
+      : Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
   return Effect.catchAllCause(run, (cause) => unusable(database, Cause.squash(cause)))
 }
 
@@ -43,9 +44,15 @@ export const nameOf = (database: Database): string => {
 
 const unusable = (database: Database, cause: unknown) => new DatabaseUnusable({ database: nameOf(database), cause })
 
-const makeFolder = (file: string): Effect.Effect<void, unknown> =>
+/** Makes the folder of a SQLite file; fails where the file is there and may not be written. */
+const prepare = (file: string): Effect.Effect<void, unknown> =>
   Effect.tryPromise(async () => {
-    if (file !== ":memory:") await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    if (file === ":memory:") return
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    // SQLite would open it to be read only, and stay so: each write would fail, even after the permission is given.
+    await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error
+    })
   })
 
 /** Drivers wrap what happened several times over; the innermost has the words. */

@@ -21,6 +21,9 @@ const told = (cause: Cause.Cause<unknown>) => {
   return Console.error(failure.value instanceof Error ? failure.value.message : String(failure.value))
 }
 
+// npm sends a signal on that its whole process group got, so that it comes twice: the second must not cut a stop short.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+
 Effect.suspend(() => run(process.argv)).pipe(
   Effect.tapErrorCause(told),
   Effect.provide(NodeContext.layer),

@@ -26,7 +26,7 @@ const fetched = async <Body>(url: string, init: RequestInit): Promise<Answer<Bod
 }
 
 /** Calls the public API with the demo's key. */
-const callApi = <Body>(demo: DemoFile, path: string, init: RequestInit = {}): Promise<Answer<Body>> =>
+export const callApi = <Body>(demo: DemoFile, path: string, init: RequestInit = {}): Promise<Answer<Body>> =>
   fetched(`${demo.base_url}/api/v1${path}`, {
     ...init,
     headers: { authorization: `Bearer ${demo.api_key}`, "content-type": "application/json", ...init.headers }

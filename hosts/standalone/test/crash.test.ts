@@ -1,14 +1,11 @@
-import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
-import Sqlite from "better-sqlite3"
 import { Effect, Fiber } from "effect"
-import Pg from "pg"
-import type { DemoFile } from "../src/demo/DemoFile.js"
-import { callAdmin, messageOf, type Sent, sendTemplate } from "./calls.js"
+import { callAdmin, messageOf } from "./calls.js"
+import { count } from "./count.js"
 import { databases } from "./databases.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
 import { receiver } from "./receiver.js"
+import { sendPersistently } from "./sendPersistently.js"
 import { until } from "./until.js"
 
 const sends = 1_000
@@ -34,42 +31,6 @@ const storyOf = {
   read: ["message.queued", "message.sent", "message.delivered", "message.read"],
   delivered: ["message.queued", "message.sent", "message.delivered"],
   failed: ["message.queued", "message.sent", "message.failed"]
-}
-
-/**
- * Sends until it is acknowledged, as the retry rules of the specification say. After a crash, whether the key's first request
- * still runs cannot be known until its verdict is due, so that its 409 is asked again too.
- */
-const sendPersistently = async (where: { demo: DemoFile }, { key, to }: Send): Promise<string> => {
-  for (;;) {
-    const answer = await sendTemplate(where.demo, to, key).catch((): Sent | null => null)
-    if (answer?.status === 202) return answer.body.data.message_id
-    if (answer !== null && ![409, 429, 500, 502, 503].includes(answer.status)) {
-      throw new Error(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    }
-    await setTimeout(Number(answer?.headers.get("retry-after") ?? 0) * 1_000 || 200)
-  }
-}
-
-/** The number of rows of a table, read past the host. */
-const count = async (folder: string, settings: { readonly [name: string]: string }, table: string): Promise<number> => {
-  const statement = `SELECT count(*) AS n FROM ${table}`
-  const url = settings.PARLEY_DATABASE_URL
-  if (url === undefined) {
-    const file = new Sqlite(join(folder, "parley.db"), { readonly: true })
-    try {
-      return (file.prepare(statement).get() as { n: number }).n
-    } finally {
-      file.close()
-    }
-  }
-  const client = new Pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return Number((await client.query(statement)).rows[0].n)
-  } finally {
-    await client.end()
-  }
 }
 
 for (const [name, settingsOf] of databases) {

@@ -12,6 +12,7 @@ export interface ParleyProcess {
   /** What it has printed so far, errors included. */
   readonly output: () => string
   readonly signal: (name: NodeJS.Signals) => void
+  readonly pid: number
   /** Its exit code; null where a signal ended it. */
   readonly exit: Effect.Effect<number | null>
 }
@@ -22,14 +23,22 @@ export const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Runs the command with these settings alone; it is killed with the scope. */
-export const parley = (words: ReadonlyArray<string>, settings: { readonly [name: string]: string }) =>
+/**
+ * Runs the command with these settings alone; it is killed with the scope. `through`: a command that becomes the one that it
+ * is given, such as `prlimit`.
+ */
+export const parley = (
+  words: ReadonlyArray<string>,
+  settings: { readonly [name: string]: string },
+  through: ReadonlyArray<string> = []
+) =>
   Effect.gen(function* () {
     const file = yield* Effect.promise(bundle)
     const environment = Object.entries(process.env).filter(([name]) => !/^(PARLEY|OTEL)_/.test(name))
+    const [program = process.execPath, ...rest] = [...through, process.execPath]
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, ["--enable-source-maps", file, ...words], {
+        spawn(program, [...rest, "--enable-source-maps", file, ...words], {
           env: { ...Object.fromEntries(environment), NO_COLOR: "1", ...settings },
           stdio: ["ignore", "pipe", "pipe"]
         })
@@ -46,24 +55,37 @@ export const parley = (words: ReadonlyArray<string>, settings: { readonly [name:
         output += text
       })
     }
-    const self: ParleyProcess = { output: () => output, signal: (name) => child.kill(name), exit: exitOf(child) }
+    const self: ParleyProcess = {
+      output: () => output,
+      signal: (name) => child.kill(name),
+      pid: child.pid ?? 0,
+      exit: exitOf(child)
+    }
     return self
   })
 
 /** Runs the command to its end: its exit code and what it printed. */
-export const outcomeOf = (words: ReadonlyArray<string>, settings: { readonly [name: string]: string }) =>
+export const outcomeOf = (
+  words: ReadonlyArray<string>,
+  settings: { readonly [name: string]: string },
+  through: ReadonlyArray<string> = []
+) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const child = yield* parley(words, settings)
+      const child = yield* parley(words, settings, through)
       const code = yield* child.exit
       return { code, output: child.output() }
     })
   )
 
 /** `parley serve` in its demo: where it listens, and what its data directory tells. */
-export const serveDemo = (folder: string, settings: { readonly [name: string]: string } = {}) =>
+export const serveDemo = (
+  folder: string,
+  settings: { readonly [name: string]: string } = {},
+  through: ReadonlyArray<string> = []
+) =>
   Effect.gen(function* () {
-    const host = yield* parley(["serve"], { PARLEY_DATA_DIR: folder, PARLEY_PORT: "0", ...settings })
+    const host = yield* parley(["serve"], { PARLEY_DATA_DIR: folder, PARLEY_PORT: "0", ...settings }, through)
     const url = yield* listening(host)
     const demo = JSON.parse(yield* Effect.promise(() => readFile(join(folder, "demo.json"), "utf8"))) as DemoFile
     return { ...host, url, demo }

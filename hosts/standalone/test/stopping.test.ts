@@ -21,6 +21,8 @@ describe("a host", () => {
         // The sandbox takes five seconds over this number, so that the sender is kept waiting.
         const sending = yield* Effect.fork(Effect.promise(() => sendTemplate(host.demo, "+15550190006", "slow")))
         yield* until("the send is committed", () => arrivals[0])
+        // As from npm, which sends on what the whole group got.
+        host.signal("SIGTERM")
         host.signal("SIGTERM")
         const answer = yield* Fiber.join(sending)
         expect(answer.status).toBe(202)
@@ -44,6 +46,29 @@ describe("a host", () => {
         expect(second.code).toBe(1)
         expect(second.output.trim().split("\n")).toHaveLength(1)
         expect(second.output).toContain("is in use by another process")
+      }),
+    300_000
+  )
+
+  it.scopedLive(
+    "refuses to start with another secret key than its database was sealed with",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const host = yield* serveDemo(folder)
+        yield* callAdmin(host.demo, "POST", `/applications/${host.demo.application_id}/webhook-endpoints`, {
+          url: "http://127.0.0.1:9/",
+          events: ["*"]
+        })
+        host.signal("SIGTERM")
+        expect(yield* host.exit).toBe(0)
+        const other = yield* outcomeOf(["serve"], {
+          PARLEY_DATA_DIR: folder,
+          PARLEY_PORT: "0",
+          PARLEY_SECRET_KEY: Buffer.alloc(32, 7).toString("base64")
+        })
+        expect(other.code).toBe(1)
+        expect(other.output).toContain("PARLEY_SECRET_KEY")
       }),
     300_000
   )

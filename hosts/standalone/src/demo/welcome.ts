@@ -12,7 +12,7 @@ export const firstMessage = ({ api_key, base_url }: DemoFile): string => {
   const headers = [
     `Authorization: Bearer ${api_key}`,
     "Content-Type: application/json",
-    "Idempotency-Key: first-message"
+    `Idempotency-Key: first-message-${Date.now()}`
   ]
   return `curl -i ${base_url}/api/v1/messages ${headers.map((header) => `-H '${header}'`).join(" ")} -d '${JSON.stringify(body)}'`
 }

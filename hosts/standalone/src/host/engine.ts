@@ -1,5 +1,5 @@
 import { Administration, Engine, type ReadError, type Storage } from "@parley/core"
-import { Database, isLoopback, Ports, type Settings, TracedPorts } from "@parley/host-settings"
+import { Database, isLoopback, Ports, type Settings, secretsReadable, TracedPorts } from "@parley/host-settings"
 import { Effect, Layer } from "effect"
 import { Demo } from "../demo/Demo.js"
 
@@ -11,6 +11,7 @@ export const engine = (settings: Settings, demo: Effect.Effect<Demo, ReadError, 
   ).pipe(Layer.provideMerge(storage))
   return Administration.layer.pipe(
     Layer.provideMerge(Engine.layer),
+    Layer.provideMerge(Layer.effectDiscard(secretsReadable)),
     Layer.provideMerge(settings.tracesUrl === null ? ports : Layer.provideMerge(TracedPorts.layer, ports))
   )
 }

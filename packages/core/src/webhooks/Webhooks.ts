@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Random } from "effect"
 import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
+import { minute } from "../Instant.js"
 import { changes, expect, type Parts, set } from "../ports/Changes.js"
 import { HttpSender } from "../ports/HttpSender.js"
 import { Ids } from "../ports/Ids.js"
@@ -69,22 +70,13 @@ const make = Effect.gen(function* () {
         return yield* settle(job, { expects: paused })
       }
 
+      const secret = yield* Effect.either(secretBox.open(endpoint.secret))
+      if (secret._tag === "Left") return yield* waitForSecret(job, secret.left.reason)
       const startedAt = yield* Clock.currentTimeMillis
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
-      const secret = yield* Effect.either(secretBox.open(endpoint.secret))
-      const result =
-        secret._tag === "Left"
-          ? { _tag: "NotAnswered" as const, error: `the signing secret cannot be read: ${secret.left.reason}` }
-          : yield* sender.post(
-              webhookRequest(
-                event,
-                { id, number },
-                { url: endpoint.url, secret: secret.right },
-                settings.serviceName,
-                startedAt
-              )
-            )
+      const signed = { url: endpoint.url, secret: secret.right }
+      const result = yield* sender.post(webhookRequest(event, { id, number }, signed, settings.serviceName, startedAt))
       const attempt: Attempt = {
         id,
         workspaceId: delivery.workspaceId,
@@ -103,6 +95,17 @@ const make = Effect.gen(function* () {
       )
       if (!recorded.succeeded && bumped[0]?.consecutiveFailures === failuresThatDisable) yield* tellDisabled(endpoint)
     }).pipe(Effect.annotateLogs("delivery_id", job.reference))
+
+  /** That a secret cannot be read is this host's fault, not the endpoint's: nothing is counted, and it is tried again. */
+  const waitForSecret = (job: Job, reason: string) =>
+    Effect.gen(function* () {
+      yield* Effect.logError(
+        `a webhook waits: its endpoint's signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
+      )
+      const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
+      const settled = { jobId: job.id, epoch: job.epoch, again }
+      yield* storage.commit(changes(job.workspaceId, { settle: settled }))
+    })
 
   const tellDisabled = (endpoint: Endpoint) =>
     notifier.tell({
