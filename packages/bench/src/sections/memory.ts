@@ -12,13 +12,19 @@ import type { Bench } from "./Bench.js"
 const idleMs = 60_000
 const watchedMs = 30_000
 
+const mebibytes = (bytes: number | null) => (bytes === null ? "?" : `${Math.round(bytes / 2 ** 20)} MiB`)
+
 /** What a whole host takes while it works and while it rests, on one database. */
 const onDatabase = async (bench: Bench, name: string, store: Store): Promise<ReadonlyArray<Line>> => {
   await seed(store, { verdictWaitMs: null, webhookUrl: bench.webhookUrl })
   const host = await bench.startHost(store)
   const client = await bench.start<ClientOrder, Round>("client", null)
   const memory: Array<readonly [when: string, bytes: number | null]> = []
-  const look = (when: string) => memory.push([when, memoryOf(host.pid)])
+  const look = (when: string) => {
+    const bytes = memoryOf(host.pid)
+    memory.push([when, bytes])
+    bench.progress(`memory, ${name}, ${when}: ${mebibytes(bytes)}`)
+  }
   const send = async (count: number) => {
     await client.ask({ origin: host.origin, handles: "known", until: { count } })
     await untilWorkedOff(store)
@@ -52,9 +58,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
       ? null
       : ((transactionsAfter - transactionsBefore) / watchedMs) * 1_000
   return [
-    ...memory.map(([when, bytes]) =>
-      plainLine(`Host, ${name}: memory ${when}`, bytes === null ? "?" : `${Math.round(bytes / 2 ** 20)} MiB`)
-    ),
+    ...memory.map(([when, bytes]) => plainLine(`Host, ${name}: memory ${when}`, mebibytes(bytes))),
     ...(cpu === null ? [] : [plainLine(`Host, ${name}: CPU while idle`, `${cpu.toFixed(2)} % of one core`)]),
     ...(transactions === null
       ? []
