@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
@@ -75,9 +75,13 @@ export const diskFaults: ReadonlyArray<DiskFault> = [
   {
     name: "a file that becomes read-only",
     missing: whyNot((folder) => {
-      mkdirSync(join(folder, "inner"))
-      run("chattr", "+i", join(folder, "inner"))
-      run("chattr", "-i", join(folder, "inner"))
+      const file = openSync(join(folder, "file"), "w")
+      run("chattr", "+i", join(folder, "file"))
+      // Some file systems ask only when a file is opened.
+      const written = whyNot(() => writeSync(file, "more")) === null
+      run("chattr", "-i", join(folder, "file"))
+      closeSync(file)
+      if (written) throw new Error("open files stay writable here")
     }),
     through: [],
     prepare: (folder) => Effect.addFinalizer(() => Effect.sync(() => run("chattr", "-R", "-i", folder))),

@@ -64,7 +64,11 @@ const clientClass = (prepare: boolean): typeof Pg.Client =>
   }
 
 /** A pool that opens connections when they are needed, so that a database that is down at first is no error. */
-export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
+export const makePool = (
+  options: PostgresOptions,
+  /** After how long, in ms, a statement that is not answered is given up, and its connection with it; null: never. */
+  statementTimeoutMs: number | null
+): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new Pg.Pool({
@@ -74,6 +78,7 @@ export const makePool = (options: PostgresOptions): Effect.Effect<Pg.Pool, never
         connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
         application_name: "parley",
         keepAlive: true,
+        ...(statementTimeoutMs === null ? {} : { query_timeout: statementTimeoutMs }),
         // statements that do not wait for each other are sent at once
         pipeline: true,
         options: sessionOptions,

@@ -17,8 +17,8 @@ export type OpenError = SchemaMismatch | SqlError | MigrationError
 
 const migrations = { "0001_initial": initial }
 
-const open = (options: PostgresOptions) =>
-  PgClient.fromPool({ acquire: makePool(options) }).pipe(Effect.provide(Reactivity.layer))
+const open = (options: PostgresOptions, statementTimeoutMs: number | null) =>
+  PgClient.fromPool({ acquire: makePool(options, statementTimeoutMs) }).pipe(Effect.provide(Reactivity.layer))
 
 /** Any number that only migrations of Parley use. */
 const migrationLock = 7_274_551
@@ -35,15 +35,18 @@ const migrateAlone = (sql: PgClient.PgClient) =>
 
 /** Brings the database up to date. */
 export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError> =>
-  Effect.scoped(Effect.flatMap(open(options), migrateAlone))
+  Effect.scoped(Effect.flatMap(open(options, null), migrateAlone))
 
 /** The storage on one Postgres database, for any number of processes. */
 export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const client = Layer.scoped(
     PgClient.PgClient,
-    Effect.tap(open(options), (sql) =>
-      options.migrate === false ? Effect.provideService(Schema.verify(dialect), SqlClient, sql) : migrateAlone(sql)
-    )
+    Effect.gen(function* () {
+      if (options.migrate !== false) yield* migrate(options)
+      const sql = yield* open(options, options.statementTimeoutMs ?? 10_000)
+      yield* Effect.provideService(Schema.verify(dialect), SqlClient, sql)
+      return sql
+    })
   )
   return SqlStorage.layer.pipe(
     Layer.provide(Layer.succeed(Dialect, dialect)),

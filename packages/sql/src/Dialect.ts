@@ -49,6 +49,8 @@ export interface Dialect {
   readonly pipelines: boolean
   /** Whether several writing statements can go as one. */
   readonly combines: boolean
+  /** The rows of a select as one JSON value of another select, null for none; null where that is not worth it. */
+  readonly asJson: ((select: string) => string) | null
   /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */
   readonly oneOf: (column: Column, n: number) => string
   /** Turns rows as the driver gives them into rows of the model, in place. */

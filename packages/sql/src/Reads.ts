@@ -11,9 +11,9 @@ import { type Column, canBe, columnsOf, type Table, tableOf, textOf } from "./Ta
 import { withConnection } from "./Transaction.js"
 import { together } from "./together.js"
 
-/** What lookups have in common that one statement answers. */
+/** What lookups have in common that one select answers. */
 interface Shape {
-  readonly id: string
+  readonly id: number
   readonly table: Table
   readonly by: ReadonlyArray<Column>
   readonly nulls: ReadonlyArray<Column>
@@ -26,11 +26,23 @@ interface Wanted {
   readonly text: string
 }
 
-/** The lookups of a batch that have one shape, and what was found, by the text of the values. */
+/** The lookups of a query that have one shape, and what was found, by the text of the values. */
 interface Group {
   readonly shape: Shape
   readonly wanted: Map<string, Row>
   readonly found: Map<string, Array<Row>>
+}
+
+/** What the callers of a batch ask who ask for the same shapes: one statement, of which there are as many as ways to ask. */
+type Query = Map<Shape, Group>
+
+const want = (query: Query, { shape, text, values }: Wanted) => {
+  let group = query.get(shape)
+  if (group === undefined) {
+    group = { shape, wanted: new Map(), found: new Map() }
+    query.set(shape, group)
+  }
+  group.wanted.set(text, values)
 }
 
 const nothing: ReadonlyArray<Row> = []
@@ -49,7 +61,7 @@ const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
 
 type Find = (lookups: ReadonlyArray<Lookup<any> | null>) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, ReadError>
 
-/** Looks rows up in batches: the lookups of all callers of a moment, one statement for each shape. */
+/** Looks rows up in batches: the lookups of all callers of a moment, one statement for all who ask the same way. */
 export const make = (
   sql: SqlClient,
   dialect: Dialect,
@@ -58,67 +70,77 @@ export const make = (
   const shapes = new Map<string, Shape>()
   const shapeOf = (lookup: Lookup<any>): Shape => {
     const where = lookup.where as Row
-    let id: string = lookup.from
-    for (const name in where) id += where[name] === null ? ` ${name}=` : ` ${name}`
-    let shape = shapes.get(id)
+    let text: string = lookup.from
+    for (const name in where) text += where[name] === null ? ` ${name}=` : ` ${name}`
+    let shape = shapes.get(text)
     if (shape === undefined) {
       const table = tableOf(lookup.from)
       const columns = columnsOf(table, Object.keys(where))
       shape = {
-        id,
+        id: shapes.size,
         table,
         by: columns.filter((column) => where[column.name] !== null),
         nulls: columns.filter((column) => where[column.name] === null)
       }
-      shapes.set(id, shape)
+      shapes.set(text, shape)
     }
     return shape
   }
 
   /** Null where nothing can match. */
-  const want = (lookup: Lookup<any> | null): Wanted | null => {
+  const wantedOf = (lookup: Lookup<any> | null): Wanted | null => {
     if (lookup === null) return null
     const shape = shapeOf(lookup)
     const values = comparable(shape.by, lookup.where as Row)
     return values === null ? null : { shape, values, text: textOf(shape.by, values) }
   }
 
-  const fill = (connection: Connection, { found, shape, wanted }: Group): Effect.Effect<void, SqlError> => {
-    const { by, nulls, table } = shape
-    return Effect.map(statements.run(connection, statements.find(table, by, nulls), [...wanted.values()]), (rows) => {
-      dialect.decode(table, rows)
-      for (const row of rows) {
-        const text = textOf(by, row)
-        const same = found.get(text)
-        if (same === undefined) found.set(text, [row])
-        else same.push(row)
-      }
+  const keep = ({ found, shape: { by, table } }: Group, rows: ReadonlyArray<Row>) => {
+    dialect.decode(table, rows)
+    for (const row of rows) {
+      const text = textOf(by, row)
+      const same = found.get(text)
+      if (same === undefined) found.set(text, [row])
+      else same.push(row)
+    }
+  }
+
+  const fill = (connection: Connection, groups: ReadonlyArray<Group>): Effect.Effect<void, SqlError> => {
+    const works = groups.map(({ shape: { by, nulls, table }, wanted }) => ({
+      bulk: statements.find(table, by, nulls),
+      rows: [...wanted.values()]
+    }))
+    return Effect.map(statements.findAll(connection, works), (found) => {
+      for (const [i, group] of groups.entries()) keep(group, found[i] as ReadonlyArray<Row>)
     })
   }
 
   const run = (batch: ReadonlyArray<ReadonlyArray<Wanted | null>>) =>
     Effect.suspend(() => {
-      const groups = new Map<string, Group>()
-      for (const lookups of batch) {
-        for (const lookup of lookups) {
-          if (lookup === null) continue
-          let group = groups.get(lookup.shape.id)
-          if (group === undefined) {
-            group = { shape: lookup.shape, wanted: new Map(), found: new Map() }
-            groups.set(lookup.shape.id, group)
-          }
-          group.wanted.set(lookup.text, lookup.values)
+      const queries = new Map<string, Query>()
+      const queryOf = batch.map((lookups) => {
+        let id = ""
+        for (const lookup of lookups) if (lookup !== null) id += `${lookup.shape.id},`
+        let query = queries.get(id)
+        if (query === undefined) {
+          query = new Map()
+          queries.set(id, query)
         }
-      }
+        for (const lookup of lookups) if (lookup !== null) want(query, lookup)
+        return query
+      })
+      queries.delete("")
       const filled =
-        groups.size === 0
+        queries.size === 0
           ? Effect.void
-          : withConnection(sql, (connection) => together([...groups.values()].map((group) => fill(connection, group))))
+          : withConnection(sql, (connection) =>
+              together([...queries.values()].map((query) => fill(connection, [...query.values()])))
+            )
       return Effect.map(filled, () =>
-        batch.map((lookups) =>
+        batch.map((lookups, i) =>
           Effect.succeed(
             lookups.map((lookup) =>
-              lookup === null ? nothing : (groups.get(lookup.shape.id)?.found.get(lookup.text) ?? nothing)
+              lookup === null ? nothing : (queryOf[i]?.get(lookup.shape)?.found.get(lookup.text) ?? nothing)
             )
           )
         )
@@ -140,6 +162,6 @@ export const make = (
     }),
     ({ submit }) =>
       (lookups) =>
-        Effect.suspend(() => submit(lookups.map(want)))
+        Effect.suspend(() => submit(lookups.map(wantedOf)))
   )
 }

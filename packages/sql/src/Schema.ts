@@ -20,19 +20,23 @@ export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
   }
 }
 
-const versionOf = (sql: SqlClient, dialect: Dialect): Effect.Effect<number, SqlError> =>
+const versionOf = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   withConnection(sql, (connection) =>
     Effect.map(unprepared(connection, `SELECT max(migration_id) AS version FROM ${migrationsTable}`), ([row]) =>
       Number(row?.version ?? 0)
     )
   ).pipe(
     // without the table, no migration was ever run
-    Effect.catchAll((error) => (dialect.faultOf(error) === "unavailable" ? Effect.succeed(0) : error))
+    Effect.catchAll((error) => (lacksTable(error) ? Effect.succeed(0) : error))
   )
+
+/** As Postgres says it, by code, and as SQLite does, in words. */
+const lacksTable = ({ cause }: SqlError): boolean =>
+  cause instanceof Error && (("code" in cause && cause.code === "42P01") || cause.message.startsWith("no such table"))
 
 /** What is wrong with the schema, or null. */
 export const schemaProblem = (sql: SqlClient, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
-  Effect.map(versionOf(sql, dialect), (found) =>
+  Effect.map(versionOf(sql), (found) =>
     found === dialect.schemaVersion ? null : new SchemaMismatch({ found, wanted: dialect.schemaVersion })
   )
 

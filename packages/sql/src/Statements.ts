@@ -1,7 +1,7 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import type { Dialect } from "./Dialect.js"
+import type { Dialect, Portion } from "./Dialect.js"
 import type { Row } from "./gatherBatch.js"
 import { type Column, columnsOf, type Table } from "./Tables.js"
 
@@ -39,6 +39,11 @@ export interface Statements {
     bulk: Bulk,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
+  /** Runs selects, as one statement where that is worth it; answers the rows of each. */
+  readonly findAll: (
+    connection: Connection,
+    works: ReadonlyArray<Work>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<any>>, SqlError>
   /** Runs statements that write to different rows, in one round trip where the database can. */
   readonly runAll: (connection: Connection, works: ReadonlyArray<Work>) => Effect.Effect<void, SqlError>
 }
@@ -79,8 +84,11 @@ export const make = (dialect: Dialect): Statements => {
     `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
 
+  const portionsOf = ({ bulk, rows }: Work): ReadonlyArray<Portion> =>
+    bulk.columns.length === 0 ? [{ size: 0, parameters: [] }] : dialect.portions(bulk.columns, rows)
+
   const run: Statements["run"] = (connection, bulk, rows) => {
-    const portions = bulk.columns.length === 0 ? [{ size: 0, parameters: [] }] : dialect.portions(bulk.columns, rows)
+    const portions = portionsOf({ bulk, rows })
     const [only] = portions
     if (only !== undefined && portions.length === 1) {
       return connection.execute(bulk.textFor(only.size, 1), only.parameters, undefined)
@@ -94,6 +102,19 @@ export const make = (dialect: Dialect): Statements => {
   }
 
   const combined = new Map<string, string>()
+  /** The text for these works together, whose parameters are those of all, one after the other. */
+  const textOfAll = (works: ReadonlyArray<Work>, write: (texts: ReadonlyArray<string>) => string): string => {
+    const id = works.map(({ bulk }) => bulk.id).join(", ")
+    let text = combined.get(id)
+    if (text === undefined) {
+      let n = 1
+      text = write(works.map(({ bulk }) => bulk.textFor(0, bulk.columns.length === 0 ? n : n++)))
+      combined.set(id, text)
+    }
+    return text
+  }
+  const parametersOfAll = (works: ReadonlyArray<Work>) =>
+    works.flatMap((work) => portionsOf(work).flatMap((portion) => portion.parameters))
 
   return {
     selected,
@@ -151,21 +172,25 @@ export const make = (dialect: Dialect): Statements => {
         }
       ),
     run,
+    findAll: (connection, works) => {
+      const { asJson } = dialect
+      if (asJson === null || works.length < 2) {
+        return Effect.forEach(works, ({ bulk, rows }) => run(connection, bulk, rows))
+      }
+      const text = textOfAll(works, (texts) => `SELECT ${texts.map((one, i) => `${asJson(one)} AS f${i}`).join(", ")}`)
+      return Effect.map(connection.execute(text, parametersOfAll(works), undefined), ([found]) =>
+        works.map((_, i) => found[`f${i}`] ?? [])
+      )
+    },
     runAll: (connection, works) => {
       if (!dialect.combines || works.length < 2) {
         return Effect.forEach(works, ({ bulk, rows }) => run(connection, bulk, rows), { discard: true })
       }
-      const id = works.map(({ bulk }) => bulk.id).join(", ")
-      let text = combined.get(id)
-      if (text === undefined) {
-        const parts = works.map(({ bulk }, i) => `w${i} AS (${bulk.textFor(0, i + 1)})`)
-        text = `WITH ${parts.join(", ")} SELECT 1 AS done`
-        combined.set(id, text)
-      }
-      const parameters = works.flatMap(({ bulk, rows }) =>
-        dialect.portions(bulk.columns, rows).flatMap((portion) => portion.parameters)
+      const text = textOfAll(
+        works,
+        (texts) => `WITH ${texts.map((one, i) => `w${i} AS (${one})`).join(", ")} SELECT 1 AS done`
       )
-      return Effect.asVoid(connection.execute(text, parameters, undefined))
+      return Effect.asVoid(connection.execute(text, parametersOfAll(works), undefined))
     }
   }
 }

@@ -56,6 +56,7 @@ export const dialect: Dialect = {
   portions: portionsOf,
   pipelines: false,
   combines: false,
+  asJson: null,
   oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
   decode: (table, rows) => {
     const columns = columnsToDecode(table)

@@ -1,14 +1,16 @@
 import { Schema } from "effect"
 import { draft } from "../input/Draft.js"
-import { listOf, oneOf, optional, optionalText, requiredText, Words } from "../input/Fields.js"
+import { listOf, oneOf, optional, optionalText, requiredText } from "../input/Fields.js"
 import { IdentityChannel, LifecycleStage } from "./Contact.js"
 
 const mostCustomFields = 100
 const customFields = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-  Schema.filter((given) => Object.keys(given).length <= mostCustomFields, {
-    jsonSchema: { type: "object", maxProperties: mostCustomFields },
-    [Words]: `must have at most ${mostCustomFields} fields`
-  })
+  Schema.filter(
+    (given) => Object.keys(given).length <= mostCustomFields || `must have at most ${mostCustomFields} fields`,
+    {
+      jsonSchema: { type: "object", maxProperties: mostCustomFields }
+    }
+  )
 )
 
 /** The body of `POST /contacts` (spec, Contact; decisions.md §6). */

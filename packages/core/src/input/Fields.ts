@@ -107,7 +107,7 @@ export const listOf = <A, I>(
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> => {
   const { $schema: _, ...items } = JSONSchema.make(item)
   const bounded = Schema.Array(Schema.Unknown).pipe(
-    Schema.filter((given) => given.length <= max, { [Words]: `must have at most ${max} items` })
+    Schema.filter((given) => given.length <= max || `must have at most ${max} items`)
   )
   return Schema.compose(bounded, Schema.Array(item), { strict: false }).annotations({
     jsonSchema: { type: "array", maxItems: max, items }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { text, Words } from "./Fields.js"
+import { text } from "./Fields.js"
 
 const isStorableText = Schema.is(text(Number.POSITIVE_INFINITY))
 
@@ -14,8 +14,7 @@ export const JsonObject: Schema.Schema<{ readonly [key: string]: unknown }> = Sc
   key: Schema.String,
   value: Schema.Unknown
 }).pipe(
-  Schema.filter(isStorable, {
-    jsonSchema: { type: "object" },
-    [Words]: "must hold valid Unicode text without U+0000 only"
+  Schema.filter((value) => isStorable(value) || "must hold valid Unicode text without U+0000 only", {
+    jsonSchema: { type: "object" }
   })
 )

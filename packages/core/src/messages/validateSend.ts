@@ -172,10 +172,12 @@ const readTemplate = (world: SendWorld, { message }: Input, connection: Connecti
   if (!isSendable(template)) return { content: { type: "unsendable" }, problems: {} }
   if (message.variables === undefined) return { content: null, problems: {} }
   const variables = message.variables ?? []
-  const slots = slotNames(template.body).length
-  if (variables.length !== slots) return problem("variables", `must have exactly ${slots} items, one for each slot`)
+  const slots = slotNames(template.body)
+  if (variables.length !== slots.length) {
+    return problem("variables", `must have exactly ${slots.length} items, one for each slot`)
+  }
   return {
-    content: { type: "template", template, variables, body: renderTemplate(template.body, variables) },
+    content: { type: "template", template, variables, body: renderTemplate(template.body, variables, slots) },
     problems: {}
   }
 }

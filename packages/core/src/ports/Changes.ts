@@ -151,15 +151,27 @@ export type Parts = Partial<Omit<Changes, "workspaceId">>
 /** All of the parts given, together. At most one of them settles. */
 export const changes = (workspaceId: string, ...parts: ReadonlyArray<Parts>): Changes => ({
   workspaceId,
-  claims: parts.flatMap((part) => part.claims ?? []),
-  expects: parts.flatMap((part) => part.expects ?? []),
-  inserts: parts.flatMap((part) => part.inserts ?? []),
-  ensures: parts.flatMap((part) => part.ensures ?? []),
-  sets: parts.flatMap((part) => part.sets ?? []),
-  deletes: parts.flatMap((part) => part.deletes ?? []),
-  bumps: parts.flatMap((part) => part.bumps ?? []),
+  claims: joined(parts, "claims"),
+  expects: joined(parts, "expects"),
+  inserts: joined(parts, "inserts"),
+  ensures: joined(parts, "ensures"),
+  sets: joined(parts, "sets"),
+  deletes: joined(parts, "deletes"),
+  bumps: joined(parts, "bumps"),
   settle: parts.find((part) => part.settle != null)?.settle ?? null
 })
+
+const none: ReadonlyArray<never> = []
+
+/** The lists of one name, one after the other; where only one part has any, its own list. */
+const joined = <K extends Exclude<keyof Parts, "settle">>(parts: ReadonlyArray<Parts>, name: K): Changes[K] => {
+  let all: ReadonlyArray<unknown> = none
+  for (const part of parts) {
+    const more = part[name]
+    if (more !== undefined && more.length > 0) all = all.length === 0 ? more : [...all, ...more]
+  }
+  return all as Changes[K]
+}
 
 /** A row for `claims`, `inserts` or `ensures`. */
 export const row = <T extends TableName>(table: T, row: Tables[T]): RowOf<T> => ({ table, row }) as unknown as RowOf<T>

@@ -4,10 +4,22 @@ import type { Job, Lane } from "../worker/Job.js"
 import type { Changes, Condition, TableName, Tables } from "./Changes.js"
 
 /** The storage cannot be reached. Nothing was written; the call may be repeated once it is back. */
-export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{ readonly cause: unknown }> {}
+export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{ readonly cause: unknown }> {
+  override get message(): string {
+    return `the storage cannot be reached: ${reasonOf(this.cause)}`
+  }
+}
+
+/** The innermost message: drivers wrap what went wrong. */
+const reasonOf = (cause: unknown): string =>
+  !(cause instanceof Error) ? String(cause) : cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
 
 /** The storage has more to do than it can queue, or a row stayed locked. Nothing was written; repeat it later. */
-export class StorageBusy extends Data.TaggedError("StorageBusy")<{ readonly reason: string }> {}
+export class StorageBusy extends Data.TaggedError("StorageBusy")<{ readonly reason: string }> {
+  override get message(): string {
+    return `the storage is busy: ${this.reason}`
+  }
+}
 
 /** The storage refuses this data whatever the moment. Nothing was written; repeating it is useless. */
 export class ChangesRejected extends Data.TaggedError("ChangesRejected")<{ readonly cause: unknown }> {}

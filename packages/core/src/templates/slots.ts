@@ -6,9 +6,12 @@ const slot = /\{\{\s*(\d{1,3})\s*\}\}/g
 export const slotNames = (body: string): ReadonlyArray<string> =>
   [...new Set([...body.matchAll(slot)].map((match) => Number(match[1])))].sort((one, other) => one - other).map(String)
 
-/** The body with its slots filled, the first variable into the lowest slot. */
-export const renderTemplate = (body: string, variables: ReadonlyArray<string>): string => {
-  const names = slotNames(body)
+/** The body with its slots filled, the first variable into the lowest slot; `names`: its {@link slotNames}. */
+export const renderTemplate = (
+  body: string,
+  variables: ReadonlyArray<string>,
+  names: ReadonlyArray<string> = slotNames(body)
+): string => {
   return body.replace(slot, (_, position: string) => variables[names.indexOf(String(Number(position)))] ?? "")
 }
 

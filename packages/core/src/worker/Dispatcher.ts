@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
     // Those that ended meanwhile are gone because they are done.
     const lost = gone.filter(({ jobId, epoch }) => running.get(jobId)?.epoch === epoch)
     if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
-  }).pipe(Effect.catchAll((error) => Effect.logWarning("leases could not be renewed", error)))
+  }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be renewed: ${error.message}`)))
   yield* Effect.forkScoped(Effect.forever(renew))
 
   /** What runs may end; of the rest, what is safe to do again is given back, and a send waits for the end of its lease. */
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
     if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
   })
   yield* Effect.addFinalizer(() =>
-    Effect.catchAll(shutDown, (error) => Effect.logWarning("leases could not be given back", error))
+    Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be given back: ${error.message}`))
   )
 
   return Dispatcher.of({

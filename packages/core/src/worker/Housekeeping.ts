@@ -68,7 +68,7 @@ export const layer: Layer.Layer<Housekeeping, never, Storage> = Layer.effect(Hou
 export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
   Effect.flatMap(Housekeeping, ({ purge }) =>
     purge.pipe(
-      Effect.catchAll((error) => Effect.logWarning("history could not be purged", error)),
+      Effect.catchAll((error) => Effect.logWarning(`history could not be purged: ${error.message}`)),
       Effect.repeat(Schedule.spaced(purgeEvery)),
       Effect.delay(purgeEvery),
       Effect.forkScoped

@@ -38,7 +38,7 @@ const work = (worked: ReadonlyArray<Lane>) =>
         return Math.min(pause * 2, longestPauseMs)
       }).pipe(
         Effect.catchAll((error) =>
-          Effect.logWarning("work could not be claimed", error).pipe(
+          Effect.logWarning(`work could not be claimed: ${error.message}`).pipe(
             Effect.zipRight(Effect.sleep(Duration.millis(firstPauseMs))),
             Effect.as(firstPauseMs)
           )

@@ -24,8 +24,11 @@ export interface NodeListener {
 export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListener> =>
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const runFork = Runtime.runFork(runtime)
+    const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
+    const held = new WeakSet<Duplex>()
 
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      latest.set(request.socket, { request, response })
       let cutOff = false
       const peer = request.socket.remoteAddress ?? null
       const fiber = runFork(
@@ -60,6 +63,17 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
 
     const clientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
       if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy(error)
+      if (held.has(socket)) return
+      const last = latest.get(socket)
+      // What cannot be read came behind a whole request, whose sender must not take this answer for its own.
+      if (last?.request.complete && !last.response.writableFinished) {
+        held.add(socket)
+        last.response.once("close", () => {
+          held.delete(socket)
+          clientError(error, socket)
+        })
+        return
+      }
       const peer = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : null
       runFork(interpreter.answerUnreadable(peer)).addObserver((exit) => {
         if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()

@@ -32,7 +32,7 @@ export const failed = (cause: Cause.Cause<Refusal | CommitError>, requestId: str
   const error = Option.getOrNull(Cause.failureOption(cause))
   if (error?._tag === "Refusal") return Effect.succeed(refused(error, requestId))
   if (error !== null && error._tag !== "ChangesRejected") {
-    return Effect.as(Effect.logWarning("The storage did not serve a request.", cause), refused(unavailable, requestId))
+    return Effect.as(Effect.logWarning(`A request was not served: ${error.message}`), refused(unavailable, requestId))
   }
   // Its client is gone, or the process is about to be: nobody's fault.
   if (Cause.isInterruptedOnly(cause)) return Effect.succeed(refused(unavailable, requestId))

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "@effect/vitest"
+import { aMessage } from "@parley/testkit/rows"
+import { Schema } from "effect"
+import { type Message, MessageResource, messageResource } from "../../src/index.js"
+import { encodeMessage } from "../../src/messages/MessageResource.js"
+
+const outbound = aMessage({ id: "01900000-0000-7000-8000-0000000000aa", externalReference: "order-1" })
+const inbound: Message = aMessage({
+  id: "01900000-0000-7000-8000-0000000000bb",
+  direction: "inbound",
+  status: "failed",
+  receivedAt: 1_780_000_000_123,
+  sentAt: 1_780_000_000_001,
+  deliveredAt: 1_780_000_000_002,
+  readAt: 0,
+  error: { code: "provider_error", message: "The provider refused it." },
+  attachments: [
+    { id: "a", type: "image", contentType: "image/png", fileName: null, size: 12 },
+    { id: "b", type: "document", contentType: "application/pdf", fileName: "bill.pdf", size: 0 }
+  ]
+})
+
+describe("encodeMessage", () => {
+  it("writes what the schema of the resource writes", () => {
+    for (const message of [outbound, inbound]) {
+      const bySchema = Schema.encodeSync(MessageResource)(messageResource(message))
+      expect(encodeMessage(message)).toStrictEqual(bySchema)
+    }
+  })
+})
