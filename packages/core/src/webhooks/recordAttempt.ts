@@ -18,10 +18,9 @@ export interface AttemptWorld {
   readonly endpoint: Endpoint | undefined
 }
 
-/** What an attempt came to, and when the next one is due; null: never. */
+/** What an attempt came to. */
 export interface Recorded {
   readonly succeeded: boolean
-  readonly next: Instant | null
 }
 
 /**
@@ -44,7 +43,7 @@ export const recordAttempt = (
         inserts: [row("attempts", attempt)],
         settle: { jobId: job.id, epoch: job.epoch, again: null }
       }),
-      result: { succeeded: true, next: null }
+      result: { succeeded: true }
     })
   }
   const { once } = deliveryPayload(job)
@@ -71,7 +70,7 @@ export const recordAttempt = (
       bumps: endpoint === undefined || once ? [] : failureBump(endpoint, succeeded),
       settle: { jobId: job.id, epoch: job.epoch, again }
     }),
-    result: { succeeded, next }
+    result: { succeeded }
   })
 }
 
