@@ -103,5 +103,5 @@ export const dialect: Dialect = {
   claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
     connection.execute(claimJobs, [now, owner, leaseUntil, lanes, looked], undefined),
   clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
-  schemaVersion: 1
+  schemaVersion: 2
 }

@@ -37,6 +37,26 @@ export const columns = {
     revokedAt: "integer",
     version: "integer"
   },
+  oauthClients: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    clientId: "text",
+    secretHash: "text",
+    lastFour: "text",
+    createdAt: "integer",
+    revokedAt: "integer",
+    version: "integer"
+  },
+  accessTokens: {
+    hash: "text",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    oauthClientId: "uuid",
+    scopes: "json",
+    createdAt: "integer",
+    expiresAt: "integer"
+  },
   auditLog: {
     id: "uuid",
     workspaceId: "uuid",
@@ -227,6 +247,64 @@ export const columns = {
     status: "integer",
     error: "text",
     answer: "text"
+  },
+  agents: {
+    id: "uuid",
+    workspaceId: "uuid",
+    name: "text",
+    email: "text",
+    status: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  teams: {
+    id: "uuid",
+    workspaceId: "uuid",
+    name: "text",
+    agentIds: "json",
+    createdAt: "integer",
+    version: "integer"
+  },
+  pipelines: {
+    id: "uuid",
+    workspaceId: "uuid",
+    name: "text",
+    stages: "json",
+    createdAt: "integer",
+    version: "integer"
+  },
+  leads: {
+    id: "uuid",
+    workspaceId: "uuid",
+    contactId: "uuid",
+    pipelineId: "uuid",
+    stage: "text",
+    title: "text",
+    value: "json",
+    currency: "text",
+    createdAt: "integer",
+    updatedAt: "integer",
+    version: "integer"
+  },
+  workflows: {
+    id: "uuid",
+    workspaceId: "uuid",
+    name: "text",
+    status: "text",
+    eventName: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  businessEvents: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    name: "text",
+    contactId: "uuid",
+    dedupeKey: "text",
+    idempotencyKey: "text",
+    data: "json",
+    createdAt: "integer"
   },
   jobs: {
     id: "uuid",

@@ -7,7 +7,9 @@ export interface History {
 
 const histories = {
   idempotency: { name: "idempotency", key: "application_id, key", age: "expires_at" },
+  accessTokens: { name: "access_tokens", key: "hash", age: "expires_at" },
   events: { name: "events", key: "id", age: "created_at" },
+  businessEvents: { name: "business_events", key: "id", age: "created_at" },
   deliveries: { name: "deliveries", key: "id", age: "created_at" },
   attempts: { name: "attempts", key: "id", age: "started_at" },
   buckets: { name: "buckets", key: "key", age: "opened_at" }

@@ -91,5 +91,5 @@ export const dialect: Dialect = {
   claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
     connection.execute(claimJobs, [leaseUntil, owner, lanes, now, looked], undefined),
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
-  schemaVersion: 1
+  schemaVersion: 2
 }

@@ -16,7 +16,20 @@ export interface Listed<Row> {
   readonly nextCursor: string | null
 }
 
-type ListedTable = "workspaces" | "applications" | "apiKeys" | "endpoints" | "deliveries" | "connections" | "templates"
+type ListedTable =
+  | "workspaces"
+  | "applications"
+  | "apiKeys"
+  | "oauthClients"
+  | "endpoints"
+  | "deliveries"
+  | "connections"
+  | "templates"
+  | "agents"
+  | "teams"
+  | "pipelines"
+  | "leads"
+  | "workflows"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 

@@ -1,23 +1,32 @@
 import type { ApiKey, Application } from "../access/Application.js"
 import type { AuditEntry } from "../access/AuditEntry.js"
 import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
+import type { AccessToken, OAuthClient } from "../access/OAuthClient.js"
 import type { Workspace } from "../access/Workspace.js"
+import type { Agent } from "../agents/Agent.js"
+import type { Team } from "../agents/Team.js"
 import type { Connection } from "../channels/Connection.js"
 import type { Address, Contact, CustomField, Tag } from "../contacts/Contact.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import type { Event } from "../events/Event.js"
 import type { Instant } from "../Instant.js"
+import type { Lead } from "../leads/Lead.js"
+import type { Pipeline } from "../leads/Pipeline.js"
 import type { Message, ProviderMessage } from "../messages/Message.js"
 import type { Template } from "../templates/Template.js"
 import type { Attempt, Delivery } from "../webhooks/Delivery.js"
 import type { Endpoint } from "../webhooks/Endpoint.js"
 import type { Job } from "../worker/Job.js"
+import type { BusinessEvent } from "../workflows/BusinessEvent.js"
+import type { Workflow } from "../workflows/Workflow.js"
 
 /** Everything that is stored, by the name of the collection that it is stored in. */
 export interface Tables {
   readonly workspaces: Workspace
   readonly applications: Application
   readonly apiKeys: ApiKey
+  readonly oauthClients: OAuthClient
+  readonly accessTokens: AccessToken
   readonly auditLog: AuditEntry
   readonly idempotency: IdempotencyRecord
   readonly connections: Connection
@@ -33,6 +42,12 @@ export interface Tables {
   readonly endpoints: Endpoint
   readonly deliveries: Delivery
   readonly attempts: Attempt
+  readonly agents: Agent
+  readonly teams: Team
+  readonly pipelines: Pipeline
+  readonly leads: Lead
+  readonly workflows: Workflow
+  readonly businessEvents: BusinessEvent
   readonly jobs: Job
 }
 export type TableName = keyof Tables
@@ -42,6 +57,8 @@ export const keys = {
   workspaces: ["id"],
   applications: ["id"],
   apiKeys: ["id"],
+  oauthClients: ["id"],
+  accessTokens: ["hash"],
   auditLog: ["id"],
   idempotency: ["applicationId", "key"],
   connections: ["id"],
@@ -57,12 +74,19 @@ export const keys = {
   endpoints: ["id"],
   deliveries: ["id"],
   attempts: ["id"],
+  agents: ["id"],
+  teams: ["id"],
+  pipelines: ["id"],
+  leads: ["id"],
+  workflows: ["id"],
+  businessEvents: ["id"],
   jobs: ["id"]
 } as const satisfies { readonly [T in TableName]: ReadonlyArray<keyof Tables[T]> }
 
 /** The columns under which a claimed row must be new, where they are not its key. */
 export const uniques = {
   apiKeys: ["hash"],
+  oauthClients: ["clientId"],
   templates: ["workspaceId", "channel", "name", "language"],
   conversations: ["connectionId", "handle"]
 } as const satisfies { readonly [T in TableName]?: ReadonlyArray<keyof Tables[T]> }
@@ -85,6 +109,7 @@ export type ClaimTable =
   | "addresses"
   | "providerMessages"
   | "customFields"
+  | "accessTokens"
   | keyof typeof uniques
 
 /** A row that must be new under its unique columns. */

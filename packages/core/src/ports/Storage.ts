@@ -1,5 +1,8 @@
 import { Context, Data, type Effect } from "effect"
+import type { Contact, LifecycleStage } from "../contacts/Contact.js"
+import type { Conversation, ConversationStatus } from "../conversations/Conversation.js"
 import type { Instant } from "../Instant.js"
+import type { Template } from "../templates/Template.js"
 import type { Job, Lane } from "../worker/Job.js"
 import type { Changes, Condition, TableName, Tables } from "./Changes.js"
 
@@ -69,6 +72,42 @@ export interface Page<T extends TableName> {
   readonly limit: number
 }
 
+/** Which contacts of a workspace; null where a filter is not used. */
+export interface ContactFilter {
+  readonly workspaceId: string
+  /** Plain characters, folded, that the search key has anywhere. */
+  readonly search: string | null
+  readonly lifecycleStage: LifecycleStage | null
+  /** As the workspace spells it. */
+  readonly tag: string | null
+  /** Contacts with an identity on this channel. */
+  readonly channel: string | null
+  /** Strictly later. */
+  readonly createdAfter: Instant | null
+}
+
+/** Which templates of a workspace; null where a filter is not used. */
+export interface TemplateFilter {
+  readonly workspaceId: string
+  readonly language: string | null
+  readonly status: Template["status"] | null
+}
+
+/** Which conversations; null where a filter is not used. */
+export interface ConversationFilter {
+  /** Of these connections only. */
+  readonly connectionIds: ReadonlyArray<string>
+  readonly contactId: string | null
+  readonly status: ConversationStatus | null
+}
+
+/** One page of a list that is walked by number. */
+export interface Slice<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** How many there are on all pages, exactly. */
+  readonly total: number
+}
+
 /** A draw of one token from a bucket: a fixed window that opens with the first draw in it (decisions.md §4). */
 export interface Draw {
   readonly bucket: string
@@ -119,6 +158,22 @@ export interface Storage {
   readonly read: <Q extends Lookups>(queries: Q) => Effect.Effect<Found<Q>, ReadError>
   /** One page of a list. */
   readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
+  /** Contacts by name key, then id. */
+  readonly listContacts: (
+    filter: ContactFilter,
+    page: { readonly offset: number; readonly limit: number }
+  ) => Effect.Effect<Slice<Contact>, ReadError>
+  /** Templates by name, in the order of their code points, then id. */
+  readonly listTemplates: (
+    filter: TemplateFilter,
+    page: { readonly offset: number; readonly limit: number }
+  ) => Effect.Effect<Slice<Template>, ReadError>
+  /** Conversations by last activity, then id, newest first: those after a place, null for the first. */
+  readonly listConversations: (
+    filter: ConversationFilter,
+    after: Pick<Conversation, "lastActivityAt" | "id"> | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Conversation>, ReadError>
   /** Draws a token, exactly over any number of hosts: never more than the limit in one window. */
   readonly takeToken: (draw: Draw) => Effect.Effect<Drawn, ReadError>
   /** Gives a token back to the window it came from; does nothing once that window is over. */
@@ -136,7 +191,7 @@ export interface Storage {
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
   /** Deletes up to `limit` rows of history older than `before`; answers how many went. */
   readonly purge: (
-    table: "idempotency" | "events" | "deliveries" | "attempts" | "buckets",
+    table: "idempotency" | "accessTokens" | "events" | "businessEvents" | "deliveries" | "attempts" | "buckets",
     before: Instant,
     limit: number
   ) => Effect.Effect<number, ReadError>

@@ -14,13 +14,15 @@ export interface Housekeeping {
 }
 export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/Housekeeping")
 
-/** How long history is kept, in ms. Idempotency records say themselves when they expire. */
+/** How long history is kept, in ms. Idempotency records and access tokens say themselves when they expire. */
 const retentions = [
   ["idempotency", 0],
+  ["accessTokens", 0],
   ["buckets", 10 * minute],
   ["attempts", 30 * day],
   ["deliveries", 90 * day],
-  ["events", 90 * day]
+  ["events", 90 * day],
+  ["businessEvents", 90 * day]
 ] as const
 
 const purgeBatch = 1_000
