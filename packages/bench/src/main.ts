@@ -10,6 +10,7 @@ import { type Line, table } from "./measuring/Line.js"
 import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
 import type { Bench } from "./sections/Bench.js"
+import { accessSection } from "./sections/access.js"
 import { engineSection } from "./sections/engine.js"
 import { httpSection } from "./sections/http.js"
 import { memorySection } from "./sections/memory.js"
@@ -20,6 +21,7 @@ import { startHost } from "./world/standalone.js"
 const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<ReadonlyArray<Line>> } = {
   engine: engineSection,
   http: httpSection,
+  access: accessSection,
   memory: memorySection
 }
 

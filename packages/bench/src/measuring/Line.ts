@@ -22,7 +22,8 @@ export const plainLine = (what: string, value: string): Line => [what, value, no
 
 const perSecond = (rounds: ReadonlyArray<Round>) => median(rounds.map((round) => round.perSecond))
 
-const figures = (rounds: ReadonlyArray<Round>): string => {
+/** Rate, latencies and CPU of some rounds: the medians, and the lowest and highest rate. */
+export const figures = (rounds: ReadonlyArray<Round>): string => {
   const rates = rounds.map((round) => round.perSecond)
   const p50 = middle(rounds.map((round) => round.p50))
   const p99 = middle(rounds.map((round) => round.p99))

@@ -5,12 +5,11 @@ import { apiKey } from "../world/seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "../world/traffic.js"
 import { answerOrders } from "./answerOrders.js"
 
-/** Posts messages for so long, or so many. */
-export interface ClientOrder {
+/** Posts messages for so long, or so many; or reads a path again and again. */
+export type ClientOrder = {
   readonly origin: string
-  readonly handles: Handles
   readonly until: { readonly seconds: number } | { readonly count: number }
-}
+} & ({ readonly handles: Handles } | { readonly path: string })
 
 const next = handleNumbers()
 const pools = new Map<string, Pool>()
@@ -39,6 +38,18 @@ const post = async (origin: string, handles: Handles): Promise<void> => {
   if (statusCode !== 202) throw new Error(`${origin} answered ${statusCode}: ${text}`)
 }
 
-answerOrders<ClientOrder>(({ handles, origin, until }) =>
-  measure("seconds" in until ? forSeconds(until.seconds) : times(until.count), () => post(origin, handles))
+const get = async (origin: string, path: string): Promise<void> => {
+  const { body, statusCode } = await poolOf(origin).request({
+    method: "GET",
+    path,
+    headers: { authorization: `Bearer ${apiKey}` }
+  })
+  const text = await body.text()
+  if (statusCode !== 200) throw new Error(`${origin}${path} answered ${statusCode}: ${text}`)
+}
+
+answerOrders<ClientOrder>(({ origin, until, ...order }) =>
+  measure("seconds" in until ? forSeconds(until.seconds) : times(until.count), () =>
+    "path" in order ? get(origin, order.path) : post(origin, order.handles)
+  )
 )

@@ -1,24 +1,40 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { makeInterpreter, nodeListener, publicSurface } from "@parley/http"
+import { Access } from "@parley/core"
+import { makeInterpreter, nodeListener, publicSurface, type Surface } from "@parley/http"
 import { Effect, ManagedRuntime } from "effect"
 import { idleEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
-import { type Seed, seed } from "../world/seed.js"
+import { apiKey, type Seed, seed } from "../world/seed.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
 /** How the program is started. */
 export interface MountedSetting {
   readonly store: Store
   readonly seed: Seed
+  /** Every check of who calls; or none, so that the difference is what they cost. */
+  readonly admission: "checked" | "open"
 }
 
 const setting = settingOf<MountedSetting>()
 await seed(setting.store, setting.seed)
 const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
+
+/** Lets everybody in as the application of the key, without a look at any credential, bucket or scope. */
+const open = Effect.map(
+  Effect.flatMap(Access, (access) => access.authenticate(apiKey, "read")),
+  (caller): Surface["admission"] => ({
+    authenticate: () => Effect.succeed(caller),
+    draw: () => Effect.succeed({ granted: true, limit: 1, remaining: 1, openedAt: 0, resetAt: 0 }),
+    missingScope: () => null
+  })
+)
+
 const listener = await runtime.runPromise(
   Effect.gen(function* () {
-    return yield* nodeListener(yield* makeInterpreter({ surfaces: [yield* publicSurface] }))
+    const checked = yield* publicSurface
+    const surface = setting.admission === "checked" ? checked : { ...checked, admission: yield* open }
+    return yield* nodeListener(yield* makeInterpreter({ surfaces: [surface] }))
   })
 )
 const server = createServer(listener).on("clientError", listener.clientError)

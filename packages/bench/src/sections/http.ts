@@ -42,7 +42,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     return { origin, pid, stop, after: nothing }
   }
   const mounted = async (): Promise<Server> => {
-    const setting: MountedSetting = { store: await makeStore(), seed: seedOf(0) }
+    const setting: MountedSetting = { store: await makeStore(), seed: seedOf(0), admission: "checked" }
     const { origin, pid, stop } = await bench.start<never, never>("mounted", setting)
     return { origin, pid, stop, after: nothing }
   }
