@@ -1,17 +1,33 @@
 /**
  * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes, and
- * how many of each lane to look at. It looks at the head of each lane only: a subject that fills the head is at its cap afterwards, and is excepted next time.
+ * how many of each lane to look at.
+ *
+ * Of a lane it looks at the head: a subject that fills it is at its cap afterwards, and is excepted next time. Where some are
+ * excepted, it goes from subject to subject instead, because a walk along the lane would pass all of the excepted ones' jobs.
  */
-export const claimJobs = `WITH wished AS MATERIALIZED (
+export const claimJobs = `WITH RECURSIVE wished AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[])
-), ranked AS (
-  SELECT j.id, l.lane, j.due_at, l."limit", l."perSubject",
-    row_number() OVER (PARTITION BY l.lane, j.subject ORDER BY j.due_at, j.id) AS turn
-  FROM wished AS l CROSS JOIN LATERAL (
-    SELECT t.id, t.subject, t.due_at FROM jobs AS t
-    WHERE t.lane = l.lane AND t.due_at <= $1 AND t.subject <> ALL (l."except")
+), subjects AS (
+  SELECT l.*, (SELECT t.subject FROM jobs AS t WHERE t.lane = l.lane ORDER BY t.subject COLLATE "C" LIMIT 1) AS subject
+  FROM wished AS l WHERE cardinality(l."except") > 0
+  UNION ALL
+  SELECT s.lane, s."limit", s."perSubject", s."except", (
+    SELECT t.subject FROM jobs AS t WHERE t.lane = s.lane AND t.subject COLLATE "C" > s.subject
+    ORDER BY t.subject COLLATE "C" LIMIT 1
+  ) FROM subjects AS s WHERE s.subject IS NOT NULL
+), heads AS (
+  SELECT j.*, l.lane, l."limit", l."perSubject" FROM wished AS l CROSS JOIN LATERAL (
+    SELECT t.id, t.subject, t.due_at FROM jobs AS t WHERE t.lane = l.lane AND t.due_at <= $1
     ORDER BY t.due_at, t.id LIMIT $5
-  ) AS j
+  ) AS j WHERE cardinality(l."except") = 0
+  UNION ALL
+  SELECT j.*, s.lane, s."limit", s."perSubject" FROM subjects AS s CROSS JOIN LATERAL (
+    SELECT t.id, t.subject, t.due_at FROM jobs AS t
+    WHERE t.lane = s.lane AND t.subject COLLATE "C" = s.subject AND t.due_at <= $1
+    ORDER BY t.due_at, t.id LIMIT s."perSubject"
+  ) AS j WHERE s.subject <> ALL (s."except")
+), ranked AS (
+  SELECT *, row_number() OVER (PARTITION BY lane, subject ORDER BY due_at, id) AS turn FROM heads
 ), placed AS (
   SELECT id, "limit", row_number() OVER (PARTITION BY lane ORDER BY due_at, id) AS place
   FROM ranked WHERE turn <= "perSubject"

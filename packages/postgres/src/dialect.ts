@@ -66,6 +66,11 @@ export const dialect: Dialect = {
   combines: true,
   asJson: (select) => `(SELECT json_agg(f) FROM (${select}) AS f)`,
   oneOf: ({ kind, sql }, n) => `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
+  contains: (column, parameter) =>
+    `${column} LIKE '%' || regexp_replace(${parameter}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`,
+  holds: (column, key, parameter) =>
+    `EXISTS (SELECT FROM json_array_elements(${column}) AS e WHERE e ${key === null ? "#>> '{}'" : `->> '${key}'`} = ${parameter})`,
+  byCodePoint: ' COLLATE "C"',
   decode: () => {},
   lock: " FOR NO KEY UPDATE OF t",
   lockSkipping: " FOR NO KEY UPDATE OF t SKIP LOCKED",
@@ -101,7 +106,7 @@ export const dialect: Dialect = {
   faultOf,
   draw: (connection, rows) => connection.execute(draw, [rows], undefined),
   claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
-    connection.execute(claimJobs, [now, owner, leaseUntil, lanes, looked], undefined),
+    connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes), looked], undefined),
   clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
   schemaVersion: 2
 }

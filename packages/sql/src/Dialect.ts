@@ -1,5 +1,6 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
+import type { ClaimJobs } from "@parley/core"
 import { Context, type Effect } from "effect"
 import type { Column, Table } from "./Tables.js"
 
@@ -53,6 +54,12 @@ export interface Dialect {
   readonly asJson: ((select: string) => string) | null
   /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */
   readonly oneOf: (column: Column, n: number) => string
+  /** A condition that a text has the text of a parameter somewhere, character by character. */
+  readonly contains: (column: string, parameter: string) => string
+  /** A condition that one element of a JSON array, or what it has under the key, is the text of a parameter. */
+  readonly holds: (column: string, key: string | null, parameter: string) => string
+  /** What makes a text be ordered by its code points. */
+  readonly byCodePoint: string
   /** Turns rows as the driver gives them into rows of the model, in place. */
   readonly decode: (table: Table, rows: ReadonlyArray<Record<string, unknown>>) => void
   /** What locks the selected rows; empty where a transaction has the database to itself. */
@@ -84,15 +91,14 @@ export interface Dialect {
     ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>,
     SqlError
   >
-  /** Leases due jobs in one statement; `lanes`: JSON rows `{lane, limit, perSubject, except}`. Rows as they are stored. */
+  /** Leases due jobs; answers rows as they are stored. A power cut may undo it where the work is repeatable. */
   readonly claimJobs: (
     connection: Connection,
     wish: {
       readonly now: number
       readonly owner: string
       readonly leaseUntil: number
-      /** `ClaimJobs.lanes` as JSON. */
-      readonly lanes: string
+      readonly lanes: ClaimJobs["lanes"]
       /** How many due jobs of each lane to look at. */
       readonly looked: number
     }

@@ -40,7 +40,7 @@ export const make = (
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
         const looked = 2 * Math.max(...lanes.map(({ limit }) => limit))
-        const wish = { now, owner, leaseUntil: now + leaseMs, lanes: JSON.stringify(lanes), looked }
+        const wish = { now, owner, leaseUntil: now + leaseMs, lanes, looked }
         const claimed = yield* single(sql, dialect, (connection) => dialect.claimJobs(connection, wish))
         dialect.decode(jobs, claimed)
         if (claimed.length > 0) return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }

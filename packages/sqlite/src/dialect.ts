@@ -1,10 +1,23 @@
+import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
+import { isRepeatable } from "@parley/core"
 import type { Dialect, Fault, Table } from "@parley/sql"
-import { Effect } from "effect"
+import { Array as Arrays, Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { portionsOf, rowsOf } from "./rowValues.js"
 
 const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
+
+/**
+ * Writes without waiting for the disk: a power cut may undo it. Nothing else is written meanwhile, since the connection is
+ * ours. Without the way back to FULL no commit would be durable, so that failing there is the end.
+ */
+const undurably = (connection: Connection, statement: string, parameters: ReadonlyArray<unknown>) =>
+  Effect.acquireUseRelease(
+    connection.execute("PRAGMA synchronous = NORMAL", [], undefined),
+    () => connection.execute(statement, parameters, undefined),
+    () => Effect.orDie(connection.execute("PRAGMA synchronous = FULL", [], undefined))
+  )
 
 /** The columns that SQLite has no type for. */
 const columnsToDecode = (table: Table) => {
@@ -58,6 +71,10 @@ export const dialect: Dialect = {
   combines: false,
   asJson: null,
   oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
+  contains: (column, parameter) => `instr(${column}, ${parameter}) > 0`,
+  holds: (column, key, parameter) =>
+    `EXISTS (SELECT 1 FROM json_each(${column}) AS e WHERE ${key === null ? "e.value" : `e.value ->> '${key}'`} = ${parameter})`,
+  byCodePoint: "",
   decode: (table, rows) => {
     const columns = columnsToDecode(table)
     if (columns.length === 0) return
@@ -80,16 +97,16 @@ export const dialect: Dialect = {
   begin: (connection) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), null),
   fateOf: () => Effect.succeed("unknown"),
   faultOf,
-  // a crash may lose tokens that were drawn; nothing else is written meanwhile, since the connection is ours. Without the
-  // way back to FULL no commit would be durable, so that failing there is the end
-  draw: (connection, rows) =>
-    Effect.acquireUseRelease(
-      connection.execute("PRAGMA synchronous = NORMAL", [], undefined),
-      () => connection.execute(draw, [rows], undefined),
-      () => Effect.orDie(connection.execute("PRAGMA synchronous = FULL", [], undefined))
-    ),
-  claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
-    connection.execute(claimJobs, [leaseUntil, owner, lanes, now, looked], undefined),
+  draw: (connection, rows) => undurably(connection, draw, [rows]),
+  claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) => {
+    const of = (some: typeof lanes) => [JSON.stringify(some), now, looked, now, looked, leaseUntil, owner]
+    const [repeatable, others] = Arrays.partition(lanes, ({ lane }) => !isRepeatable(lane))
+    return Effect.zipWith(
+      others.length === 0 ? Effect.succeed([]) : connection.execute(claimJobs, of(others), undefined),
+      repeatable.length === 0 ? Effect.succeed([]) : undurably(connection, claimJobs, of(repeatable)),
+      (some, more) => [...some, ...more]
+    )
+  },
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion: 2
 }

@@ -4,7 +4,7 @@ import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
-import { type InitialLease, type Job, type Lane, lanes } from "./Job.js"
+import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "./Job.js"
 
 /** What does the work of each lane. A failure leaves the job to whoever claims it after its lease. */
 export type Handlers = { readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError> }
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
     // A finalizer cannot be interrupted, so that without this the time limit would wait for the work after all.
     const workEnds = Effect.interruptible(FiberSet.awaitEmpty(fibers))
     yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
-    const left = [...running.values()].filter(({ lane }) => lane !== "sends")
+    const left = [...running.values()].filter(({ lane }) => isRepeatable(lane))
     yield* FiberSet.clear(fibers)
     const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
     if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)

@@ -7,6 +7,9 @@ import type { Instant } from "../Instant.js"
 export const lanes = ["sends", "receipts", "deliveries", "retries", "housekeeping"] as const
 export type Lane = (typeof lanes)[number]
 
+/** Whether the work of a lane may be done twice: webhooks may, but a message must not go out again (spec, Retries). */
+export const isRepeatable = (lane: Lane): boolean => lane !== "sends"
+
 /** A piece of work that outlives the process that asked for it. It is deleted when it is done. */
 export interface Job {
   readonly id: string

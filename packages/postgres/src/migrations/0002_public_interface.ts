@@ -20,6 +20,7 @@ const statements: ReadonlyArray<string> = [
     workspace_id uuid NOT NULL,
     application_id uuid NOT NULL,
     oauth_client_id uuid NOT NULL,
+    client_version bigint NOT NULL,
     scopes json NOT NULL,
     created_at bigint NOT NULL,
     expires_at bigint NOT NULL
@@ -68,6 +69,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `CREATE INDEX leads_workspace_id_id ON leads (workspace_id, id)`,
   `CREATE INDEX leads_contact_id ON leads (contact_id)`,
+  `CREATE INDEX leads_pipeline_id_stage_id ON leads (pipeline_id, stage, id)`,
   `CREATE TABLE workflows (
     id uuid NOT NULL PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -91,10 +93,13 @@ const statements: ReadonlyArray<string> = [
     created_at bigint NOT NULL
   )`,
   `CREATE INDEX business_events_workspace_id_id ON business_events (workspace_id, id)`,
-  `CREATE INDEX business_events_created_at ON business_events (created_at)`
+  `CREATE INDEX business_events_created_at ON business_events (created_at)`,
+  // so that the due jobs of a subject are found without a walk over those of others
+  `CREATE INDEX jobs_lane_subject_due_at_id ON jobs (lane, subject COLLATE "C", due_at, id)`
 ]
 
-/** What the whole public interface needs beyond messages: OAuth clients, leads, agents, workflows and business events. */
+/** What the whole public interface needs beyond messages: OAuth clients, leads, agents, workflows and business events; and
+ * an index for the queue. */
 export const publicInterface = Effect.flatMap(SqlClient, (sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 )

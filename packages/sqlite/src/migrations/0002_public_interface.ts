@@ -20,6 +20,7 @@ const statements: ReadonlyArray<string> = [
     workspace_id TEXT NOT NULL,
     application_id TEXT NOT NULL,
     oauth_client_id TEXT NOT NULL,
+    client_version INTEGER NOT NULL,
     scopes TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
@@ -68,6 +69,7 @@ const statements: ReadonlyArray<string> = [
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX leads_workspace_id_id ON leads (workspace_id, id)`,
   `CREATE INDEX leads_contact_id ON leads (contact_id)`,
+  `CREATE INDEX leads_pipeline_id_stage_id ON leads (pipeline_id, stage, id)`,
   `CREATE TABLE workflows (
     id TEXT NOT NULL PRIMARY KEY,
     workspace_id TEXT NOT NULL,
@@ -91,10 +93,13 @@ const statements: ReadonlyArray<string> = [
     created_at INTEGER NOT NULL
   ) STRICT`,
   `CREATE INDEX business_events_workspace_id_id ON business_events (workspace_id, id)`,
-  `CREATE INDEX business_events_created_at ON business_events (created_at)`
+  `CREATE INDEX business_events_created_at ON business_events (created_at)`,
+  // so that the due jobs of a subject are found without a walk over those of others
+  `CREATE INDEX jobs_lane_subject_due_at_id ON jobs (lane, subject, due_at, id)`
 ]
 
-/** What the whole public interface needs beyond messages: OAuth clients, leads, agents, workflows and business events. */
+/** What the whole public interface needs beyond messages: OAuth clients, leads, agents, workflows and business events; and
+ * an index for the queue. */
 export const publicInterface = Effect.flatMap(SqlClient, (sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 )
