@@ -1,0 +1,53 @@
+import { openApiDocument, publicDescription } from "@parley/http"
+import openapiTypescript, {
+  astToString,
+  type OpenAPI3,
+  type OperationObject,
+  type RequestBodyObject
+} from "openapi-typescript"
+
+/** Where the types are kept, from the repository's root. */
+export const contractTypesFile = "packages/client/src/generated/openapi.ts"
+
+/** The types of the interface, as TypeScript: from the OpenAPI document of `@parley/http`. */
+export const contractTypes = async (): Promise<string> => {
+  const document = openApiDocument(publicDescription, "https://example.org") as unknown as OpenAPI3
+  const types = await openapiTypescript(JSON.stringify(ofTypes(document)), {
+    immutable: true,
+    alphabetize: true,
+    emptyObjectsUnknown: true
+  })
+  return `// Made by \`npm run generate\` from the OpenAPI document of @parley/http; change that instead.\n\n${astToString(types)}`
+}
+
+/** Of the document, what the client has types of: queries, bodies of requests and webhooks, and resources. */
+const ofTypes = ({ openapi, info, paths, webhooks, components }: OpenAPI3): OpenAPI3 => ({
+  openapi,
+  info,
+  paths: eachOperation(paths),
+  webhooks: eachOperation(webhooks),
+  components: { schemas: components?.schemas ?? {} }
+})
+
+const eachOperation = (items: object = {}) =>
+  Object.fromEntries(
+    Object.entries(items).map(([path, item]: [string, { readonly [method: string]: OperationObject }]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, ofOperation(operation)]))
+    ])
+  )
+
+/** Answers are resources in envelopes that the client knows; examples are for people who read the document. */
+const ofOperation = ({ summary, parameters = [], requestBody }: OperationObject): OperationObject => ({
+  ...(summary === undefined ? {} : { summary }),
+  parameters: parameters.filter((parameter) => "in" in parameter && parameter.in !== "header"),
+  ...(requestBody === undefined || !("content" in requestBody) ? {} : { requestBody: withoutExample(requestBody) }),
+  responses: {}
+})
+
+const withoutExample = ({ required = false, content }: RequestBodyObject): RequestBodyObject => ({
+  required,
+  content: Object.fromEntries(
+    Object.entries(content).map(([type, body]) => [type, "schema" in body ? { schema: body.schema ?? {} } : {}])
+  )
+})

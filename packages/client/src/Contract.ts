@@ -1,0 +1,67 @@
+import type { components, paths } from "./generated/openapi.js"
+
+/**
+ * The resources and inputs of the interface, with wire names. They come from the OpenAPI document that the service itself
+ * serves, by `npm run generate`.
+ */
+
+type Schemas = components["schemas"]
+
+/** The query that a route's GET takes. */
+type QueryOf<Path extends keyof paths> = paths[Path] extends {
+  readonly get: { readonly parameters: { readonly query?: infer Query } }
+}
+  ? NonNullable<Query>
+  : never
+
+/** The codes of the error catalogue (spec, Errors). */
+export type CatalogueCode = Schemas["ErrorBody"]["code"]
+
+/** A customer, with identities and tags. */
+export type Contact = Schemas["Contact"]
+/** A customer as lists carry it: without identities and tags. */
+export type ListedContact = Schemas["ListedContact"]
+export type ContactInput = Schemas["ContactInput"]
+export interface ContactQuery extends Omit<QueryOf<"/contacts">, "created_after"> {
+  /** A date, which means 00:00 UTC, or a date-time; strictly later. */
+  readonly created_after?: string
+}
+
+export type Message = Schemas["Message"]
+export type SendAcknowledgement = Schemas["SendAcknowledgement"]
+
+type SendBody = Schemas["SendMessageInput"]
+type SendAddress = Omit<SendBody, "type" | "message">
+type Content<Needed extends keyof SendBody["message"], More extends keyof SendBody["message"]> = {
+  readonly [Field in Needed]: NonNullable<SendBody["message"][Field]>
+} & Pick<SendBody["message"], More>
+
+/** Free text; `subject` is for email. */
+export interface SendText extends SendAddress {
+  readonly type: "text"
+  readonly message: Content<"body", "subject">
+}
+/** An approved template; `variables` in the order of its slots. */
+export interface SendTemplate extends SendAddress {
+  readonly type: "template"
+  readonly message: Content<"template", "language" | "variables">
+}
+export type SendMessageInput = SendText | SendTemplate
+
+export type Conversation = Schemas["Conversation"]
+export type ConversationStatus = Conversation["status"]
+export type ConversationQuery = QueryOf<"/conversations">
+export type MessageQuery = QueryOf<"/conversations/{id}/messages">
+
+export type Template = Schemas["Template"]
+export type TemplateQuery = QueryOf<"/templates">
+
+export type Channel = Schemas["Channel"]
+export type ChannelQuery = QueryOf<"/channels">
+
+export type Lead = Schemas["Lead"]
+export type LeadInput = Schemas["LeadInput"]
+
+/** A named event; it names its contact by `contact_id` or by `identity`. */
+export type BusinessEventInput = Schemas["BusinessEventInput"]
+export type EventAcknowledgement = Schemas["EventAcknowledgement"]

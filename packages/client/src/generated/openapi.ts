@@ -1,0 +1,1778 @@
+// Made by `npm run generate` from the OpenAPI document of @parley/http; change that instead.
+
+export interface paths {
+    readonly "/channels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the connections on the application's allow-list */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Which page, from 1. */
+                    readonly page?: number;
+                    /** @description How many rows a page has. */
+                    readonly per_page?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/contacts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List contacts by name */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Only those on this channel. */
+                    readonly channel?: string;
+                    /** @description Only those made later than this date or time. */
+                    readonly created_after?: string | unknown | unknown;
+                    /** @description Only contacts in this stage. */
+                    readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned";
+                    /** @description Which page, from 1. */
+                    readonly page?: number;
+                    /** @description How many rows a page has. */
+                    readonly per_page?: number;
+                    /** @description Free text in name, phone, email and company. */
+                    readonly search?: string;
+                    /** @description Only contacts that carry this tag. */
+                    readonly tag?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        /** Create a contact */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": components["schemas"]["ContactInput"];
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/contacts/{contact}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Read one contact */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /** @description The contact's id. */
+                    readonly contact: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/conversations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List conversations by last activity, newest first */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Only those on this connection. */
+                    readonly connection_id?: string;
+                    /** @description Only those of this contact. */
+                    readonly contact_id?: string;
+                    /** @description From `links.next` of the page before; good for the same filters alone. */
+                    readonly cursor?: string;
+                    /** @description How many rows a page has. */
+                    readonly limit?: number;
+                    /** @description Only those with this status. */
+                    readonly status?: "open" | "pending" | "resolved" | "closed";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/conversations/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Read one conversation */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /** @description The resource's id. */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/conversations/{id}/messages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List a conversation's messages, newest first */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description From `links.next` of the page before; good for the same filters alone. */
+                    readonly cursor?: string;
+                    /** @description How many rows a page has. */
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path: {
+                    /** @description The resource's id. */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Post a named business event */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": components["schemas"]["BusinessEventInput"];
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/leads": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Create a lead in a pipeline */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": components["schemas"]["LeadInput"];
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/messages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Send a text or template message */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": components["schemas"]["SendMessageInput"];
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/messages/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Read one message with its delivery times */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /** @description The resource's id. */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/oauth/token": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Exchange client credentials for an access token */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": components["schemas"]["TokenInput"];
+                    readonly "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/templates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List templates by name */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Whether templates that cannot be sent are listed too. */
+                    readonly include_unapproved?: boolean;
+                    /** @description Only those in this language. */
+                    readonly language?: string;
+                    /** @description Which page, from 1. */
+                    readonly page?: number;
+                    /** @description How many rows a page has. */
+                    readonly per_page?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export interface webhooks {
+    readonly "bot.completed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** bot.completed */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly bot: components["schemas"]["Bot"];
+                            readonly conversation: components["schemas"]["Conversation"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "bot.completed";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "bot.handoff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** bot.handoff */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly bot: components["schemas"]["Bot"];
+                            readonly conversation: components["schemas"]["Conversation"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "bot.handoff";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "bot.started": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** bot.started */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly bot: components["schemas"]["Bot"];
+                            readonly conversation: components["schemas"]["Conversation"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "bot.started";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "contact.created": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** contact.created */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly contact: components["schemas"]["Contact"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "contact.created";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "contact.updated": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** contact.updated */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly contact: components["schemas"]["Contact"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "contact.updated";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "conversation.assigned": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** conversation.assigned */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly conversation: components["schemas"]["Conversation"];
+                            /** Format: uuid */
+                            readonly previous_team_id: string | null;
+                            /** Format: uuid */
+                            readonly previous_user_id: string | null;
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "conversation.assigned";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "conversation.created": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** conversation.created */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly conversation: components["schemas"]["Conversation"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "conversation.created";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "conversation.status_changed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** conversation.status_changed */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly conversation: components["schemas"]["Conversation"];
+                            /** @enum {string} */
+                            readonly previous_status: "open" | "pending" | "resolved" | "closed";
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "conversation.status_changed";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "lead.created": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** lead.created */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly lead: components["schemas"]["Lead"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "lead.created";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "lead.stage_changed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** lead.stage_changed */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly from_stage: string;
+                            readonly lead: components["schemas"]["Lead"];
+                            readonly to_stage: string;
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "lead.stage_changed";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.delivered": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** message.delivered */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly message: components["schemas"]["Message"];
+                        };
+                        readonly external_reference?: string | null;
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "message.delivered";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.failed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** message.failed */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly message: components["schemas"]["Message"];
+                        };
+                        readonly external_reference?: string | null;
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "message.failed";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.queued": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** message.queued */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly message: components["schemas"]["Message"];
+                        };
+                        readonly external_reference?: string | null;
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "message.queued";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** message.read */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly message: components["schemas"]["Message"];
+                        };
+                        readonly external_reference?: string | null;
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "message.read";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.received": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** message.received */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly message: components["schemas"]["Message"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "message.received";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.sent": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** message.sent */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly message: components["schemas"]["Message"];
+                        };
+                        readonly external_reference?: string | null;
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "message.sent";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "webhook.test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** webhook.test */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly test: components["schemas"]["WebhookTest"];
+                        };
+                        /** Format: uuid */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "webhook.test";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * @description A token to send as `Authorization: Bearer <token>`.
+         * @example {
+         *       "access_token": "parley_at_0123456789abcdefghijklmnopqrstuv",
+         *       "token_type": "Bearer",
+         *       "expires_in": 3600,
+         *       "scope": "messages.send messages.read"
+         *     }
+         */
+        readonly AccessToken: {
+            readonly access_token: string;
+            /**
+             * int
+             * @description Seconds.
+             */
+            readonly expires_in: number;
+            /** @description The granted scopes, separated by spaces. */
+            readonly scope: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+        };
+        /**
+         * @description A chatbot's session on a conversation.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-00000000000a",
+         *       "name": "Welcome",
+         *       "session_id": "0190a1b2-0000-7000-8000-00000000000b",
+         *       "started_at": "2026-05-04T08:30:00.000Z",
+         *       "answers": {
+         *         "topic": "delivery"
+         *       },
+         *       "outcome": "finished"
+         *     }
+         */
+        readonly Bot: {
+            /** @description What the chatbot learned; on `bot.handoff` and `bot.completed`. */
+            readonly answers?: Record<string, unknown>;
+            /** Format: uuid */
+            readonly id: string;
+            readonly name: string;
+            /**
+             * @description How the session ended; on `bot.completed`.
+             * @enum {string}
+             */
+            readonly outcome?: "finished" | "timed_out" | "stopped" | "failed";
+            /** Format: uuid */
+            readonly session_id: string;
+            readonly started_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Something that happened in your system. It names one contact, by `contact_id` or by `identity`.
+         * @example {
+         *       "event": "order.shipped",
+         *       "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "dedupe_key": "order-1042",
+         *       "data": {
+         *         "order": {
+         *           "number": 1042,
+         *           "carrier": "DHL"
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "event": "order.shipped",
+         *       "identity": {
+         *         "channel": "whatsapp",
+         *         "external_id": "+4915112345678"
+         *       }
+         *     }
+         */
+        readonly BusinessEventInput: {
+            /** Format: uuid */
+            readonly contact_id?: string | null;
+            /** @description Available to workflows as `{{data.<key>}}`; at most 32 levels deep. */
+            readonly data?: Record<string, unknown> | null;
+            /** @description A second event with the same key starts no workflow again. */
+            readonly dedupe_key?: string | null;
+            /** @description Matched exactly against the workflows that listen. */
+            readonly event: string;
+            /** @description A handle of the contact on a channel. */
+            readonly identity?: {
+                /** @enum {string} */
+                readonly channel: "whatsapp" | "telegram" | "instagram" | "facebook" | "email" | "phone";
+                readonly external_id: string;
+            } | null;
+        };
+        /** @description What the channel can do. */
+        readonly Capabilities: {
+            readonly delivery_receipts: boolean;
+            readonly read_receipts: boolean;
+            /** @description How long after a customer's message free text is allowed; null: at any time. */
+            readonly service_window_hours: number | null;
+            readonly templates: boolean;
+            /** @description Characters that a text may have; null where there is no limit. */
+            readonly text_max_length: number | null;
+        };
+        /**
+         * @description A connection that the application may send on and hears about.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000003",
+         *       "channel": "whatsapp",
+         *       "name": "Shop",
+         *       "handle": "+4930123456",
+         *       "status": "active",
+         *       "is_test": false,
+         *       "capabilities": {
+         *         "text_max_length": 4096,
+         *         "templates": true,
+         *         "delivery_receipts": true,
+         *         "read_receipts": true,
+         *         "service_window_hours": 24
+         *       }
+         *     }
+         */
+        readonly Channel: {
+            readonly capabilities: components["schemas"]["Capabilities"];
+            /** @enum {string} */
+            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /** @description The business's own handle. */
+            readonly handle: string;
+            /** Format: uuid */
+            readonly id: string;
+            readonly is_test: boolean;
+            readonly name: string;
+            /**
+             * @description Only an active one can be sent on.
+             * @enum {string}
+             */
+            readonly status: "active" | "paused" | "disconnected";
+        };
+        /**
+         * @description A customer of the workspace.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "first_name": "Ada",
+         *       "last_name": "Lovelace",
+         *       "name": "Ada Lovelace",
+         *       "company": null,
+         *       "job_title": null,
+         *       "email": "ada@example.com",
+         *       "phone": "+4915112345678",
+         *       "country": "GB",
+         *       "city": "London",
+         *       "language": "en",
+         *       "lifecycle_stage": "customer",
+         *       "opted_out": false,
+         *       "marketing_opted_out": false,
+         *       "last_activity_at": "2026-05-04T08:30:00.000Z",
+         *       "created_at": "2026-05-04T08:30:00.000Z",
+         *       "identities": [
+         *         {
+         *           "channel": "email",
+         *           "handle": "ada@example.com",
+         *           "display_name": null
+         *         },
+         *         {
+         *           "channel": "phone",
+         *           "handle": "+4915112345678",
+         *           "display_name": null
+         *         },
+         *         {
+         *           "channel": "telegram",
+         *           "handle": "ada_l",
+         *           "display_name": "Ada"
+         *         }
+         *       ],
+         *       "tags": [
+         *         "vip"
+         *       ]
+         *     }
+         */
+        readonly Contact: {
+            readonly city: string | null;
+            readonly company: string | null;
+            readonly country: string | null;
+            readonly created_at: components["schemas"]["Timestamp"];
+            readonly email: string | null;
+            readonly first_name: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description The contact's handles on channels. */
+            readonly identities: readonly components["schemas"]["Identity"][];
+            readonly job_title: string | null;
+            readonly language: string | null;
+            /** @description When the last message went in or out. */
+            readonly last_activity_at: components["schemas"]["Timestamp"];
+            readonly last_name: string | null;
+            /** @enum {string} */
+            readonly lifecycle_stage: "lead" | "prospect" | "customer" | "churned";
+            /** @description Whether the contact wants no templates of the category `marketing`. */
+            readonly marketing_opted_out: boolean;
+            /** @description First and last name; without them company, email, phone or the first handle. */
+            readonly name: string;
+            /** @description Whether the contact wants no messages at all. */
+            readonly opted_out: boolean;
+            readonly phone: string | null;
+            readonly tags: readonly string[];
+        };
+        /**
+         * @description A contact to make. At least one of `email`, `phone` and `identities` is needed. An empty string is the same as null.
+         * @example {
+         *       "first_name": "Ada",
+         *       "last_name": "Lovelace",
+         *       "email": "ada@example.com",
+         *       "phone": "+4915112345678",
+         *       "country": "GB",
+         *       "lifecycle_stage": "customer",
+         *       "tags": [
+         *         "vip"
+         *       ],
+         *       "identities": [
+         *         {
+         *           "channel": "telegram",
+         *           "handle": "ada_l"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly ContactInput: {
+            readonly city?: string | null;
+            readonly company?: string | null;
+            /** @description A country code of two letters. */
+            readonly country?: string | null;
+            /** @description Values by the keys of fields that the workspace defines. */
+            readonly custom_fields?: Record<string, unknown> | null;
+            /** @description Claims this address for the contact. */
+            readonly email?: string | null;
+            readonly first_name?: string | null;
+            /** @description Handles on channels. A handle belongs to at most one contact. */
+            readonly identities?: readonly {
+                /** @enum {string} */
+                readonly channel: "whatsapp" | "telegram" | "instagram" | "facebook" | "email" | "phone";
+                readonly handle: string;
+            }[] | null;
+            readonly job_title?: string | null;
+            readonly language?: string | null;
+            readonly last_name?: string | null;
+            /**
+             * @description `lead` where it is left out.
+             * @enum {string|null}
+             */
+            readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned" | null;
+            /** @description Claims this number for the contact: `+` and 7 to 15 digits; spaces, dots, dashes and brackets are removed. */
+            readonly phone?: string | null;
+            /** @description Tags that are not there yet are created. */
+            readonly tags?: readonly string[] | null;
+            /** @description Such as `Europe/London`. */
+            readonly timezone?: string | null;
+        };
+        /**
+         * @description All messages with one handle on one connection.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000002",
+         *       "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "connection_id": "0190a1b2-0000-7000-8000-000000000003",
+         *       "channel": "whatsapp",
+         *       "status": "open",
+         *       "assigned_user_id": "0190a1b2-0000-7000-8000-000000000008",
+         *       "assigned_team_id": null,
+         *       "last_activity_at": "2026-05-04T08:30:00.000Z",
+         *       "service_window_expires_at": null,
+         *       "created_at": "2026-05-04T08:30:00.000Z"
+         *     }
+         */
+        readonly Conversation: {
+            /** Format: uuid */
+            readonly assigned_team_id: string | null;
+            /** Format: uuid */
+            readonly assigned_user_id: string | null;
+            /** @enum {string} */
+            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /** Format: uuid */
+            readonly connection_id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            readonly created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            readonly id: string;
+            /** @description When the last message went in or out. */
+            readonly last_activity_at: components["schemas"]["Timestamp"];
+            /** @description When free text ends to be allowed; null where the customer never wrote, or the channel has no such window. */
+            readonly service_window_expires_at: components["schemas"]["Timestamp"] | null;
+            /** @enum {string} */
+            readonly status: "open" | "pending" | "resolved" | "closed";
+        };
+        /**
+         * @description What every error says. Branch on `code`.
+         * @example {
+         *       "code": "validation_failed",
+         *       "message": "Invalid data.",
+         *       "details": {
+         *         "to": [
+         *           "is required"
+         *         ],
+         *         "message.variables": [
+         *           "must be 2 values, one for each slot"
+         *         ]
+         *       },
+         *       "request_id": "0190a1b2-0000-7000-8000-00000000000f"
+         *     }
+         */
+        readonly ErrorBody: {
+            /**
+             * @description Branch on this.
+             * @enum {string}
+             */
+            readonly code: "unauthenticated" | "forbidden" | "not_found" | "validation_failed" | "rate_limited" | "idempotency_conflict" | "identity_already_claimed" | "connection_owned_elsewhere" | "channel_unavailable" | "provider_error" | "template_not_approved" | "outside_service_window" | "account_suspended" | "method_not_allowed" | "payload_too_large" | "internal_error" | "bad_request" | "service_unavailable" | "google_email_not_invited" | "channel_setup_failed" | "insufficient_balance" | "invitation_not_found" | "invitation_expired" | "invitation_revoked" | "invitation_resend_throttled" | "google_email_mismatch" | "invitation_not_accepted" | "registration_closed" | "verification_failed" | "workspace_unavailable" | "workspace_suspended" | "invalid_tenant_transition" | "invalid_transition" | "mode_switch_in_progress" | "ownership_required" | "feature_not_in_plan" | "limit_reached" | "plan_change_refused" | "plan_in_use" | "nothing_owed" | "refund_refused" | "method_disabled_by_platform" | "whatsapp_sender_not_configured" | "coupon_invalid" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "coupon_already_used";
+            /** @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises. */
+            readonly details: Record<string, unknown>;
+            /** @description For people to read. */
+            readonly message: string;
+            /** @description Equals the X-Request-ID header. */
+            readonly request_id: string;
+        };
+        /**
+         * @description What became of an event.
+         * @example {
+         *       "workflows_matched": 1
+         *     }
+         */
+        readonly EventAcknowledgement: {
+            readonly workflows_matched: number;
+        };
+        /** @description A handle on a channel; it belongs to this contact alone. */
+        readonly Identity: {
+            /** @enum {string} */
+            readonly channel: "whatsapp" | "telegram" | "instagram" | "facebook" | "email" | "phone";
+            /** @description What the contact is called there. */
+            readonly display_name: string | null;
+            readonly handle: string;
+        };
+        /**
+         * @description A contact's way through a pipeline.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000006",
+         *       "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "pipeline_id": "0190a1b2-0000-7000-8000-000000000007",
+         *       "stage": "new",
+         *       "title": "Yearly plan",
+         *       "value": 1200,
+         *       "currency": "EUR",
+         *       "created_at": "2026-05-04T08:30:00.000Z",
+         *       "updated_at": "2026-05-04T08:30:00.000Z"
+         *     }
+         */
+        readonly Lead: {
+            /** Format: uuid */
+            readonly contact_id: string;
+            readonly created_at: components["schemas"]["Timestamp"];
+            readonly currency: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly pipeline_id: string;
+            /** @description The key of a stage of the pipeline. */
+            readonly stage: string;
+            readonly title: string | null;
+            readonly updated_at: components["schemas"]["Timestamp"];
+            /** @description In units of the currency. */
+            readonly value: number | null;
+        };
+        /**
+         * @description A lead to create.
+         * @example {
+         *       "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "pipeline_id": "0190a1b2-0000-7000-8000-000000000007",
+         *       "stage": "new",
+         *       "title": "Yearly plan",
+         *       "value": 1200,
+         *       "currency": "EUR"
+         *     }
+         */
+        readonly LeadInput: {
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** @description A code of ISO 4217. */
+            readonly currency?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace's oldest pipeline where it is left out.
+             */
+            readonly pipeline_id?: string | null;
+            /** @description The key of a stage of the pipeline; its first where it is left out. */
+            readonly stage?: string | null;
+            readonly title?: string | null;
+            /** @description In units of the currency. */
+            readonly value?: number | null;
+        };
+        /**
+         * @description A contact as lists have it: without `identities` and `tags`.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "first_name": "Ada",
+         *       "last_name": "Lovelace",
+         *       "name": "Ada Lovelace",
+         *       "company": null,
+         *       "job_title": null,
+         *       "email": "ada@example.com",
+         *       "phone": "+4915112345678",
+         *       "country": "GB",
+         *       "city": "London",
+         *       "language": "en",
+         *       "lifecycle_stage": "customer",
+         *       "opted_out": false,
+         *       "marketing_opted_out": false,
+         *       "last_activity_at": "2026-05-04T08:30:00.000Z",
+         *       "created_at": "2026-05-04T08:30:00.000Z"
+         *     }
+         */
+        readonly ListedContact: {
+            readonly city: string | null;
+            readonly company: string | null;
+            readonly country: string | null;
+            readonly created_at: components["schemas"]["Timestamp"];
+            readonly email: string | null;
+            readonly first_name: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            readonly job_title: string | null;
+            readonly language: string | null;
+            /** @description When the last message went in or out. */
+            readonly last_activity_at: components["schemas"]["Timestamp"];
+            readonly last_name: string | null;
+            /** @enum {string} */
+            readonly lifecycle_stage: "lead" | "prospect" | "customer" | "churned";
+            /** @description Whether the contact wants no templates of the category `marketing`. */
+            readonly marketing_opted_out: boolean;
+            /** @description First and last name; without them company, email, phone or the first handle. */
+            readonly name: string;
+            /** @description Whether the contact wants no messages at all. */
+            readonly opted_out: boolean;
+            readonly phone: string | null;
+        };
+        /**
+         * @description A message, in or out. Its status never runs backwards.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000005",
+         *       "external_reference": "order-1042",
+         *       "conversation_id": "0190a1b2-0000-7000-8000-000000000002",
+         *       "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "connection_id": "0190a1b2-0000-7000-8000-000000000003",
+         *       "direction": "outbound",
+         *       "type": "template",
+         *       "status": "delivered",
+         *       "body": "Hello Ada, your order 1042 is on its way.",
+         *       "attachments": [],
+         *       "error": null,
+         *       "sent_at": "2026-05-04T08:30:00.412Z",
+         *       "delivered_at": "2026-05-04T08:30:01.030Z",
+         *       "read_at": null
+         *     }
+         */
+        readonly Message: {
+            /** @description Empty when there are none. */
+            readonly attachments: readonly {
+                readonly content_type: string;
+                readonly file_name: string | null;
+                /** Format: uuid */
+                readonly id: string;
+                readonly size: number;
+                /** @enum {string} */
+                readonly type: "image" | "video" | "audio" | "document" | "sticker" | "other";
+            }[];
+            /** @description The text; of a template, the rendered one. */
+            readonly body: string;
+            /**
+             * Format: uuid
+             * @description The channel connection that was used.
+             */
+            readonly connection_id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** Format: uuid */
+            readonly conversation_id: string;
+            readonly delivered_at: components["schemas"]["Timestamp"] | null;
+            /** @enum {string} */
+            readonly direction: "inbound" | "outbound";
+            /** @description Why it failed. */
+            readonly error: {
+                /** @description A code of the error catalogue. */
+                readonly code: string;
+                readonly message: string;
+            } | null;
+            /** @description What the caller gave when it sent the message. */
+            readonly external_reference: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            readonly read_at: components["schemas"]["Timestamp"] | null;
+            /** @description Of inbound messages only. */
+            readonly received_at?: components["schemas"]["Timestamp"];
+            readonly sent_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * @description An inbound message is `delivered`.
+             * @enum {string}
+             */
+            readonly status: "queued" | "sent" | "delivered" | "read" | "failed";
+            /** @enum {string} */
+            readonly type: "text" | "template";
+        };
+        /**
+         * @description A message that was accepted for delivery; it is not delivered yet.
+         * @example {
+         *       "message_id": "0190a1b2-0000-7000-8000-000000000005",
+         *       "status": "queued",
+         *       "external_reference": "order-1042",
+         *       "conversation_id": "0190a1b2-0000-7000-8000-000000000002",
+         *       "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *       "connection_id": "0190a1b2-0000-7000-8000-000000000003",
+         *       "request_id": "0190a1b2-0000-7000-8000-00000000000f"
+         *     }
+         */
+        readonly SendAcknowledgement: {
+            /** Format: uuid */
+            readonly connection_id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** Format: uuid */
+            readonly conversation_id: string;
+            readonly external_reference: string | null;
+            /** Format: uuid */
+            readonly message_id: string;
+            /**
+             * Format: uuid
+             * @description The `X-Request-ID` of the request that was carried out.
+             */
+            readonly request_id: string;
+            /** @enum {string} */
+            readonly status: "queued";
+        };
+        /**
+         * @description A message to send: who it goes to, and a text or a template.
+         * @example {
+         *       "channel": "whatsapp",
+         *       "to": "+4915112345678",
+         *       "type": "template",
+         *       "external_reference": "order-1042",
+         *       "message": {
+         *         "template": "order_shipped",
+         *         "language": "en",
+         *         "variables": [
+         *           "Ada",
+         *           "1042"
+         *         ]
+         *       }
+         *     }
+         * @example {
+         *       "channel": "whatsapp",
+         *       "to": "+4915112345678",
+         *       "type": "text",
+         *       "connection_id": "0190a1b2-0000-7000-8000-000000000003",
+         *       "message": {
+         *         "body": "Hello Ada, your order 1042 is on its way."
+         *       }
+         *     }
+         */
+        readonly SendMessageInput: {
+            /** @enum {string} */
+            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /**
+             * Format: uuid
+             * @description One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel.
+             */
+            readonly connection_id?: string | null;
+            /** @description Your own reference, repeated in the acknowledgement and on every event of the message. */
+            readonly external_reference?: string | null;
+            readonly message: {
+                /** @description The text; needed where `type` is `text`. */
+                readonly body?: string | null;
+                /** @description Where it is left out: the template's only language, else the workspace's default. */
+                readonly language?: string | null;
+                /** @description For email. */
+                readonly subject?: string | null;
+                /** @description The template's name; needed where `type` is `template`. */
+                readonly template?: string | null;
+                /** @description The values of the template's slots, in order. */
+                readonly variables?: readonly string[] | null;
+            };
+            /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email. An unknown one makes the contact and the conversation. */
+            readonly to: string;
+            /** @enum {string} */
+            readonly type: "text" | "template";
+        };
+        /**
+         * @description A text with slots, approved before it is sent.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-000000000004",
+         *       "name": "order_shipped",
+         *       "channel": "whatsapp",
+         *       "language": "en",
+         *       "category": "utility",
+         *       "status": "approved",
+         *       "is_sendable": true,
+         *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "variables": [
+         *         "1",
+         *         "2"
+         *       ]
+         *     }
+         */
+        readonly Template: {
+            readonly body: string;
+            readonly category: string | null;
+            /** @enum {string} */
+            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Only those can be sent. */
+            readonly is_sendable: boolean;
+            readonly language: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly status: "draft" | "pending" | "approved" | "rejected" | "paused";
+            /** @description The names of the slots, in the order of their values. */
+            readonly variables: readonly string[];
+        };
+        /**
+         * Format: date-time
+         * @description A time in UTC, to the millisecond.
+         * @example 2026-05-04T08:30:00.000Z
+         */
+        readonly Timestamp: string;
+        /**
+         * @description What every error of the token endpoint looks like.
+         * @example {
+         *       "error": "invalid_client",
+         *       "error_description": "The client or its secret is not valid."
+         *     }
+         */
+        readonly TokenFailure: {
+            /**
+             * @description Branch on this.
+             * @enum {string}
+             */
+            readonly error: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "temporarily_unavailable" | "server_error";
+            readonly error_description: string;
+        };
+        /**
+         * @description Client credentials.
+         * @example {
+         *       "grant_type": "client_credentials",
+         *       "client_id": "parley_client_0123456789abcdefghijklmn",
+         *       "client_secret": "parley_secret_0123456789abcdefghijklmnopqrstuv",
+         *       "scope": "messages.send messages.read"
+         *     }
+         */
+        readonly TokenForm: {
+            readonly client_id: string;
+            readonly client_secret: string;
+            /** @enum {string} */
+            readonly grant_type: "client_credentials";
+            /** @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out. */
+            readonly scope?: string | null;
+        };
+        /**
+         * @description Client credentials.
+         * @example {
+         *       "grant_type": "client_credentials",
+         *       "client_id": "parley_client_0123456789abcdefghijklmn",
+         *       "client_secret": "parley_secret_0123456789abcdefghijklmnopqrstuv",
+         *       "scope": "messages.send messages.read"
+         *     }
+         */
+        readonly TokenInput: {
+            readonly client_id: string;
+            readonly client_secret: string;
+            /** @enum {string} */
+            readonly grant_type: "client_credentials";
+            /** @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out. */
+            readonly scope?: string | null;
+        };
+        /**
+         * @description What a test delivery carries.
+         * @example {
+         *       "message": "This is a test delivery.",
+         *       "endpoint_id": "0190a1b2-0000-7000-8000-00000000000c"
+         *     }
+         */
+        readonly WebhookTest: {
+            /** Format: uuid */
+            readonly endpoint_id: string;
+            readonly message: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,36 @@
+import type { Answer, CursorPage } from "../Answer.js"
+import type { RequestOptions } from "../ClientOptions.js"
+import type { Conversation, ConversationQuery, Message, MessageQuery } from "../Contract.js"
+import type { Call } from "../transport/Call.js"
+import { eachRow, segment } from "./lists.js"
+
+/** Conversations on the application's connections, and what was said in them (spec, Conversation). */
+export interface Conversations {
+  /** One page of `GET /conversations`, by last activity, newest first. */
+  readonly list: (query?: ConversationQuery, options?: RequestOptions) => Promise<CursorPage<Conversation>>
+  /** Every conversation that fits; asks for 100 at a time unless `limit` says otherwise. */
+  readonly listAll: (
+    query?: ConversationQuery,
+    options?: RequestOptions
+  ) => AsyncGenerator<Conversation, void, undefined>
+  /** `GET /conversations/{id}`. */
+  readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Conversation>>
+  /** One page of `GET /conversations/{id}/messages`, newest first. */
+  readonly messages: (id: string, query?: MessageQuery, options?: RequestOptions) => Promise<CursorPage<Message>>
+  /** Every message of a conversation, newest first; asks for 100 at a time unless `limit` says otherwise. */
+  readonly allMessages: (
+    id: string,
+    query?: MessageQuery,
+    options?: RequestOptions
+  ) => AsyncGenerator<Message, void, undefined>
+}
+
+export const conversations = (call: Call): Conversations => ({
+  list: (query = {}, options = {}) => call.get("/conversations", query, options),
+  listAll: (query = {}, options = {}) => eachRow(call, "/conversations", { limit: 100, ...query }, options),
+  get: async (id, options = {}) => call.get(`/conversations/${segment(id)}`, {}, options),
+  messages: async (id, query = {}, options = {}) => call.get(messagesOf(id), query, options),
+  allMessages: (id, query = {}, options = {}) => eachRow(call, messagesOf(id), { limit: 100, ...query }, options)
+})
+
+const messagesOf = (id: string): string => `/conversations/${segment(id)}/messages`

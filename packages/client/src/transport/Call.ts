@@ -1,0 +1,63 @@
+import type { RateLimit, Received } from "../Answer.js"
+import type { CreateOptions, RequestOptions } from "../ClientOptions.js"
+import type { Credential } from "./Credential.js"
+import { exchange } from "./exchange.js"
+import { checkedTimeout, headerText, type Settings } from "./Settings.js"
+
+/** Query parameters by wire name; those that are null or undefined are left out. */
+export type Query = { readonly [name: string]: string | number | boolean | null | undefined }
+
+/** What the resources call the service with. `path` is below the base URL. */
+export interface Call {
+  readonly get: <A extends Received>(path: string, query: object, options: RequestOptions) => Promise<A>
+  /** Every POST of the resources creates, and carries an `Idempotency-Key`. */
+  readonly post: <A extends Received>(path: string, body: object, options: CreateOptions) => Promise<A>
+}
+
+export const makeCall = (settings: Settings, credential: Credential): Call => {
+  const send = async <A extends Received>(
+    request: { readonly method: "GET" | "POST"; readonly path: string; readonly body: string | null },
+    idempotencyKey: string | null,
+    { signal, timeoutMs = settings.timeoutMs }: RequestOptions
+  ): Promise<A> => {
+    const { method, path, body } = request
+    const { body: answered, headers } = await exchange(settings, {
+      method,
+      url: `${settings.baseUrl}${path}`,
+      body,
+      timeoutMs: checkedTimeout(timeoutMs),
+      idempotencyKey,
+      signal,
+      credential,
+      fits: ({ data }) => typeof data === "object" && data !== null
+    })
+    return { ...answered, ...received(headers) } as unknown as A
+  }
+  return {
+    get: async (path, query, options) =>
+      send({ method: "GET", path: `${path}${queryText(query as Query)}`, body: null }, null, options),
+    post: async (path, body, { idempotencyKey = crypto.randomUUID(), ...options }) =>
+      send(
+        { method: "POST", path, body: JSON.stringify(body) },
+        headerText("idempotencyKey", idempotencyKey, 255),
+        options
+      )
+  }
+}
+
+const queryText = (query: Query): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) parameters.set(name, String(value))
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`
+}
+
+const received = (headers: Headers): Received => ({
+  requestId: headers.get("x-request-id"),
+  rateLimit: rateLimitOf(headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")),
+  replayed: headers.get("idempotency-replayed") === "true"
+})
+
+const rateLimitOf = (limit: string | null, remaining: string | null): RateLimit | null =>
+  limit === null || remaining === null ? null : { limit: Number(limit), remaining: Number(remaining) }

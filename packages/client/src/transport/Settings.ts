@@ -1,0 +1,54 @@
+import type { ClientOptions } from "../ClientOptions.js"
+import { realTiming, type Timing } from "./Timing.js"
+
+/** A client's options, complete and checked. */
+export interface Settings {
+  /** With the version prefix and without a slash at the end. */
+  readonly baseUrl: string
+  readonly fetch: typeof globalThis.fetch
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly userAgent: string
+  readonly timing: Timing
+}
+
+const versionPrefix = "/api/v1"
+
+/** Fails with a `TypeError` that names the option. */
+export const settingsOf = (baseUrl: string, options: ClientOptions, timing: Timing = realTiming): Settings => {
+  const { timeoutMs = 30_000, maxRetries = 3, userAgent = "parley-client" } = options
+  if (!(Number.isInteger(maxRetries) && maxRetries >= 0))
+    throw new TypeError("maxRetries must be a whole number from 0")
+  return {
+    baseUrl: complete(baseUrl),
+    // Called through the global, as some runtimes refuse a detached one.
+    fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
+    timeoutMs: checkedTimeout(timeoutMs),
+    maxRetries,
+    userAgent: headerText("userAgent", userAgent),
+    timing
+  }
+}
+
+/** A time that an attempt may take, in ms; `Infinity` for as long as it likes. */
+export const checkedTimeout = (timeoutMs: number): number => {
+  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0")
+  return timeoutMs
+}
+
+/** Text that a header can carry: an environment variable's stray line end is told here, not as a network failure. */
+export const headerText = (name: string, text: string, max = 4_096): string => {
+  if (typeof text !== "string" || text.length > max || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) {
+    throw new TypeError(`${name} must be 1 to ${max} printable ASCII characters, without spaces around them`)
+  }
+  return text
+}
+
+const complete = (baseUrl: string): string => {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== "") {
+    throw new TypeError("baseUrl must be an http or https URL without credentials")
+  }
+  const path = url.pathname.replace(/\/+$/, "")
+  return `${url.origin}${path.endsWith(versionPrefix) ? path : `${path}${versionPrefix}`}`
+}

@@ -1,0 +1,59 @@
+import type { OAuthAccess } from "../ClientOptions.js"
+import type { Credential } from "./Credential.js"
+import { exchange } from "./exchange.js"
+import { headerText, type Settings } from "./Settings.js"
+import { untilAborted } from "./Timing.js"
+
+/** How long before its end a token is renewed, in ms: time enough for the calls that are on their way. */
+const margin = 60_000
+
+/** Access tokens for client credentials: got when first needed, renewed a little before they expire or when refused. */
+export const accessTokens = (settings: Settings, access: OAuthAccess): Credential => {
+  headerText("clientId", access.clientId)
+  headerText("clientSecret", access.clientSecret)
+  let current: { readonly token: string; readonly renewAt: number } | undefined
+  let renewal: Promise<string> | undefined
+
+  const renew = async (): Promise<string> => {
+    const asked = settings.timing.now()
+    const { access_token, expires_in } = await requestToken(settings, access)
+    const lifetime = expires_in * 1_000
+    current = { token: access_token, renewAt: asked + lifetime - Math.min(margin, lifetime / 10) }
+    return access_token
+  }
+
+  return {
+    token: async (signal) => {
+      if (current !== undefined && settings.timing.now() < current.renewAt) return current.token
+      // Calls that wait share one renewal; the one that gives up must not take it from the others.
+      renewal ??= renew().finally(() => {
+        renewal = undefined
+      })
+      return untilAborted(renewal, signal)
+    },
+    refused: (token) => {
+      // Somebody may have renewed it meanwhile.
+      if (current?.token === token) current = undefined
+      return true
+    }
+  }
+}
+
+const requestToken = async (settings: Settings, { clientId, clientSecret, scope }: OAuthAccess) => {
+  const { body } = await exchange(settings, {
+    method: "POST",
+    url: `${settings.baseUrl}/oauth/token`,
+    body: JSON.stringify({
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...(scope === undefined ? {} : { scope })
+    }),
+    timeoutMs: settings.timeoutMs,
+    idempotencyKey: null,
+    signal: undefined,
+    credential: null,
+    fits: ({ access_token, expires_in }) => typeof access_token === "string" && typeof expires_in === "number"
+  })
+  return body as { readonly access_token: string; readonly expires_in: number }
+}

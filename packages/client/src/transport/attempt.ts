@@ -1,0 +1,53 @@
+import { ParleyError } from "../ParleyError.js"
+import type { Settings } from "./Settings.js"
+
+/** What came back, read to its end. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export interface RawRequest {
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string | null
+  readonly timeoutMs: number
+  readonly idempotencyKey: string | null
+  readonly signal: AbortSignal | undefined
+}
+
+/** One request. Fails with the signal's reason, or with `network_error` or `timeout`. */
+export const attempt = async (settings: Settings, request: RawRequest): Promise<RawAnswer> => {
+  const { method, url, headers, body, timeoutMs, idempotencyKey, signal } = request
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const stop = () => controller.abort(signal?.reason)
+  signal?.addEventListener("abort", stop, { once: true })
+  const cancelTimeout = settings.timing.after(timeoutMs, () => controller.abort())
+  try {
+    const response = await settings.fetch(url, {
+      method,
+      headers,
+      // The interface never redirects; following one would take a credential or a message elsewhere.
+      redirect: "manual",
+      signal: controller.signal,
+      ...(body === null ? {} : { body })
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw controller.signal.aborted
+      ? new ParleyError({ code: "timeout", message: `No answer within ${timeoutMs} ms.`, idempotencyKey, cause })
+      : new ParleyError({
+          code: "network_error",
+          message: "The network failed before an answer was there.",
+          idempotencyKey,
+          cause
+        })
+  } finally {
+    cancelTimeout()
+    signal?.removeEventListener("abort", stop)
+  }
+}

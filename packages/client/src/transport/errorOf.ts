@@ -1,0 +1,45 @@
+import { type ErrorCode, ParleyError } from "../ParleyError.js"
+import type { RawAnswer } from "./attempt.js"
+import { isObject, parsed } from "./parsed.js"
+
+/** The error that an answer without success stands for: the envelope's, the token endpoint's, or somebody else's. */
+export const errorOf = (answer: RawAnswer, now: number, idempotencyKey: string | null): ParleyError => {
+  const body = parsed(answer.text)
+  const error = isObject(body) ? body.error : undefined
+  const requestId = answer.headers.get("x-request-id")
+  const common = { status: answer.status, retryAfter: retryAfterOf(answer.headers, now), idempotencyKey }
+  if (isObject(error) && typeof error.code === "string") {
+    return new ParleyError({
+      ...common,
+      code: error.code as ErrorCode,
+      message: String(error.message),
+      details: isObject(error.details) ? error.details : {},
+      requestId: typeof error.request_id === "string" ? error.request_id : requestId
+    })
+  }
+  if (isObject(body) && typeof error === "string") {
+    const message = String(body.error_description ?? error)
+    return new ParleyError({ ...common, code: error as ErrorCode, message, requestId })
+  }
+  return unexpected(answer, now, idempotencyKey)
+}
+
+/** An answer that is none of the interface's. */
+export const unexpected = ({ status, headers }: RawAnswer, now: number, idempotencyKey: string | null): ParleyError =>
+  new ParleyError({
+    code: "unexpected_response",
+    message: `An answer with status ${status} that is not the service's. Check the base URL and what stands in between.`,
+    status,
+    requestId: headers.get("x-request-id"),
+    retryAfter: retryAfterOf(headers, now),
+    idempotencyKey
+  })
+
+/** Seconds. Gateways may give a date. */
+const retryAfterOf = (headers: Headers, now: number): number | null => {
+  const given = headers.get("retry-after")
+  if (given === null) return null
+  if (/^\d{1,9}$/.test(given)) return Number(given)
+  const at = Date.parse(given)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1_000))
+}

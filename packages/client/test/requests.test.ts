@@ -1,0 +1,247 @@
+import * as fc from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { createClient, isParleyError, ParleyError } from "../src/index.js"
+import { failure, ok, type Reply, refusal, scripted } from "./scripted.js"
+
+const access = { baseUrl: "https://parley.test", apiKey: "parley_test_key" }
+
+it.each([
+  ["https://parley.test", "https://parley.test/api/v1"],
+  ["https://parley.test/", "https://parley.test/api/v1"],
+  ["https://parley.test/api/v1", "https://parley.test/api/v1"],
+  ["https://parley.test/api/v1/", "https://parley.test/api/v1"],
+  ["http://127.0.0.1:8080/messaging/", "http://127.0.0.1:8080/messaging/api/v1"]
+])("finds the interface at %s", async (baseUrl, found) => {
+  const { client, seen } = scripted([ok], { baseUrl })
+  await client.contacts.get("1")
+  expect(seen[0]?.url).toBe(`${found}/contacts/1`)
+})
+
+it.each([
+  ["baseUrl", { ...access, baseUrl: "parley.test" }],
+  ["baseUrl", { ...access, baseUrl: "ftp://parley.test" }],
+  ["baseUrl", { ...access, baseUrl: "https://ada:secret@parley.test" }],
+  ["apiKey", { ...access, apiKey: undefined as unknown as string }],
+  ["apiKey", { ...access, apiKey: "" }],
+  ["apiKey", { ...access, apiKey: "parley_test_key\n" }],
+  ["apiKey", { ...access, clientId: "c", clientSecret: "s" } as unknown as typeof access],
+  ["clientId", { baseUrl: access.baseUrl, clientId: "", clientSecret: "s" }],
+  ["clientSecret", { baseUrl: access.baseUrl, clientId: "c", clientSecret: "" }]
+])("says at once that the %s cannot be meant", (name, given) => {
+  expect(() => createClient(given)).toThrow(new RegExp(`^${name} must be`))
+})
+
+it.each([
+  ["timeoutMs", { timeoutMs: 0 }],
+  ["timeoutMs", { timeoutMs: Number.NaN }],
+  ["maxRetries", { maxRetries: -1 }],
+  ["maxRetries", { maxRetries: 1.5 }],
+  ["userAgent", { userAgent: "shop\r\nx: y" }]
+])("says at once that the option %s cannot be meant", (name, options) => {
+  expect(() => createClient(access, options)).toThrow(new RegExp(`^${name} must be`))
+})
+
+it("asks for JSON with its credential, and sends a body only where there is one", async () => {
+  const { client, seen } = scripted([ok])
+  await client.contacts.get("1")
+  await client.contacts.create({ email: "ada@example.com" }, { idempotencyKey: "order 1" })
+  expect(seen.map(({ method, headers, body }) => ({ method, headers, body }))).toEqual([
+    {
+      method: "GET",
+      headers: { accept: "application/json", authorization: "Bearer parley_test_key", "user-agent": "parley-client" },
+      body: undefined
+    },
+    {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        authorization: "Bearer parley_test_key",
+        "content-type": "application/json",
+        "idempotency-key": "order 1",
+        "user-agent": "parley-client"
+      },
+      body: { email: "ada@example.com" }
+    }
+  ])
+})
+
+it("gives every creating call a key of its own", async () => {
+  const { client, seen } = scripted([ok])
+  await client.contacts.create({ email: "ada@example.com" })
+  await client.contacts.create({ email: "ada@example.com" }, { idempotencyKey: undefined })
+  const keys = seen.map(({ headers }) => headers["idempotency-key"])
+  expect(new Set(keys).size).toBe(2)
+  expect(keys).toEqual(keys.map(() => expect.stringMatching(/^[0-9a-f-]{36}$/)))
+})
+
+it.each(["", " ", "a ", "grüße", "a\nb", "x".repeat(256)])("sends no key such as %j", async (idempotencyKey) => {
+  const { client, seen } = scripted([ok])
+  const error = await failure(client.contacts.create({}, { idempotencyKey }))
+  expect(error).toBeInstanceOf(TypeError)
+  expect(seen).toEqual([])
+})
+
+it("puts into the query what is given, and leaves out the rest", async () => {
+  const { client, seen } = scripted([{ body: { data: [], meta: {}, links: { next: null, prev: null } } }])
+  await client.contacts.list({ search: "a&b=c ü", per_page: 5, ...({ tag: undefined, channel: null } as object) })
+  await client.templates.list({ include_unapproved: false })
+  await client.channels.list()
+  expect(seen.map(({ url }) => url.slice("https://parley.test/api/v1".length))).toEqual([
+    "/contacts?search=a%26b%3Dc+%C3%BC&per_page=5",
+    "/templates?include_unapproved=false",
+    "/channels"
+  ])
+})
+
+it("keeps any id in its place in the path", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.fullUnicodeString({ minLength: 1 }), async (id) => {
+      fc.pre(!/^\.{1,2}$/.test(id))
+      const { client, seen } = scripted([ok])
+      await client.conversations.get(id)
+      const { pathname, search } = new URL(seen[0]?.url ?? "")
+      const [, , , resource, last, ...more] = pathname.split("/")
+      expect([resource, decodeURIComponent(last ?? ""), search, more]).toEqual(["conversations", id, "", []])
+    })
+  )
+})
+
+it.each(["", ".", ".."])("takes %j for no id", async (id) => {
+  const { client, seen } = scripted([ok])
+  for (const call of [
+    client.contacts.get,
+    client.messages.get,
+    client.conversations.get,
+    client.conversations.messages
+  ]) {
+    expect(await failure(call(id))).toBeInstanceOf(TypeError)
+  }
+  expect(seen).toEqual([])
+})
+
+it("tells with each answer which request it was, what is left, and whether it is a repetition", async () => {
+  const headers = {
+    "x-request-id": "request-7",
+    "x-ratelimit-limit": "600",
+    "x-ratelimit-remaining": "599",
+    "idempotency-replayed": "true"
+  }
+  const { client } = scripted([{ ...ok, headers }, ok])
+  expect(await client.contacts.get("1")).toEqual({
+    data: { id: "1" },
+    requestId: "request-7",
+    rateLimit: { limit: 600, remaining: 599 },
+    replayed: true
+  })
+  expect(await client.contacts.get("1")).toEqual({
+    data: { id: "1" },
+    requestId: null,
+    rateLimit: null,
+    replayed: false
+  })
+})
+
+const page = (rows: ReadonlyArray<number>, next: string | null): Reply => ({
+  body: { data: rows.map((id) => ({ id })), meta: {}, links: { next, prev: null } }
+})
+const all = async (rows: AsyncIterable<{ readonly id: unknown }>) => {
+  const found: Array<unknown> = []
+  for await (const { id } of rows) found.push(id)
+  return found
+}
+
+it("walks a list page after page, and asks for a page when it is needed", async () => {
+  const first = "https://parley.test/api/v1/contacts?tag=vip&per_page=2&page=2"
+  const { client, seen } = scripted([page([1, 2], first), page([3], null)])
+  const rows = client.contacts.listAll({ tag: "vip", per_page: 2 })
+  expect(seen).toHaveLength(0)
+  await rows.next()
+  await rows.next()
+  expect(seen).toHaveLength(1)
+  expect(await all(rows)).toEqual([3])
+  expect(seen.map(({ url }) => new URL(url).search)).toEqual(["?per_page=2&tag=vip", "?tag=vip&per_page=2&page=2"])
+})
+
+it("asks for a hundred rows at a time where nothing else is said", async () => {
+  const { client, seen } = scripted([page([], null)])
+  await all(client.contacts.listAll())
+  await all(client.templates.listAll())
+  await all(client.conversations.listAll())
+  await all(client.conversations.allMessages("1"))
+  expect(seen.map(({ url }) => new URL(url).search)).toEqual([
+    "?per_page=100",
+    "?per_page=100",
+    "?limit=100",
+    "?limit=100"
+  ])
+})
+
+it("takes its credential nowhere else, whatever a link says", async () => {
+  const { client, seen } = scripted([page([1], "https://elsewhere.test/steal?cursor=c&limit=1"), page([2], null)])
+  expect(await all(client.conversations.allMessages("7", { limit: 1 }))).toEqual([1, 2])
+  expect(seen[1]?.url).toBe("https://parley.test/api/v1/conversations/7/messages?cursor=c&limit=1")
+})
+
+it("stops walking when it is no longer wanted", async () => {
+  const controller = new AbortController()
+  const { client, seen } = scripted([page([1], "https://parley.test/?cursor=c")])
+  const rows = client.conversations.listAll({}, { signal: controller.signal })
+  await rows.next()
+  controller.abort()
+  expect((await failure(rows.next())).name).toBe("AbortError")
+  expect(seen).toHaveLength(1)
+})
+
+it("hands on every part of an error", async () => {
+  const { client } = scripted([refusal(422, "validation_failed", { "x-request-id": "from-header" })])
+  const error = await failure(client.contacts.create({}, { idempotencyKey: "k" }))
+  expect(error).toBeInstanceOf(ParleyError)
+  expect({ ...error, message: error.message }).toEqual({
+    name: "ParleyError",
+    code: "validation_failed",
+    status: 422,
+    message: "It is validation_failed.",
+    details: { why: ["so"] },
+    requestId: "request-1",
+    retryAfter: null,
+    idempotencyKey: "k"
+  })
+})
+
+it.each([
+  ["a page of a proxy", { status: 403, body: "<html>Forbidden</html>" }],
+  ["a redirect", { status: 302, headers: { location: "https://elsewhere.test/" }, body: "" }],
+  ["a page where JSON is due", { status: 200, body: "<html>" }],
+  ["an empty success", { status: 200, body: "" }],
+  ["JSON of somebody else", { status: 200, body: [1] }],
+  ["JSON without data", { status: 200, body: { ok: true } }]
+] as ReadonlyArray<readonly [string, Reply]>)("takes %s for no answer of the service", async (_, reply) => {
+  const { client, seen } = scripted([{ ...reply, headers: { ...reply.headers, "x-request-id": "r" } }])
+  const error = await failure(client.contacts.get("1"))
+  expect([error.code, error.status, error.requestId]).toEqual(["unexpected_response", reply.status, "r"])
+  expect(seen).toHaveLength(1)
+})
+
+it("knows its errors, also those of another copy", () => {
+  const error = new ParleyError({ code: "rate_limited", message: "" })
+  expect(isParleyError(error)).toBe(true)
+  expect(isParleyError(error, "not_found", "rate_limited")).toBe(true)
+  expect(isParleyError(error, "not_found")).toBe(false)
+  expect(isParleyError(Object.assign(new Error(), { name: "ParleyError", code: "timeout" }), "timeout")).toBe(true)
+  expect(isParleyError(new Error("rate_limited"))).toBe(false)
+  expect(isParleyError({ name: "ParleyError", code: "rate_limited" })).toBe(false)
+})
+
+it("shows its credential to nobody who prints it", () => {
+  const { client } = scripted([ok])
+  expect(JSON.stringify(client)).not.toContain("parley_test_key")
+  expect(Object.keys(client)).toEqual([
+    "contacts",
+    "messages",
+    "conversations",
+    "templates",
+    "leads",
+    "events",
+    "channels"
+  ])
+})

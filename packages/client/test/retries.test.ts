@@ -1,0 +1,157 @@
+import { getEventListeners } from "node:events"
+import * as fc from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { ParleyError } from "../src/index.js"
+import { retryDelay } from "../src/transport/retryDelay.js"
+import { failure, ok, refusal, type Step, scripted } from "./scripted.js"
+
+const text = { channel: "email", to: "ada@example.com", type: "text", message: { body: "Hello" } } as const
+const reason = new Error("no longer wanted")
+const pauses = (seen: ReadonlyArray<{ readonly at: number }>) =>
+  seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? 0))
+
+it("waits as long as a 429 asks", async () => {
+  const { client, seen } = scripted([refusal(429, "rate_limited", { "retry-after": "7" }), ok])
+  expect((await client.contacts.get("1")).data).toEqual({ id: "1" })
+  expect(pauses(seen)).toEqual([7_000])
+})
+
+it("understands a gateway's date to wait for", async () => {
+  const later = new Date(1_780_000_000_000 + 9_000).toUTCString()
+  const { client, seen } = scripted([{ status: 503, headers: { "retry-after": later }, body: "down" }, ok])
+  await client.contacts.get("1")
+  expect(pauses(seen)).toEqual([9_000])
+})
+
+it("does not wait for more than two minutes, but tells", async () => {
+  const { client, seen } = scripted([refusal(429, "rate_limited", { "retry-after": "121" }), ok])
+  const error = await failure(client.contacts.get("1"))
+  expect([error.code, error.retryAfter, seen.length]).toEqual(["rate_limited", 121, 1])
+})
+
+const passing: ReadonlyArray<readonly [name: string, step: Step]> = [
+  ["500", refusal(500, "internal_error")],
+  ["502", refusal(502, "provider_error")],
+  ["503", refusal(503, "service_unavailable")],
+  ["a gateway's 502", { status: 502, body: "<html>" }],
+  ["a gateway's 504", { status: 504, body: "" }],
+  ["a failing network", new TypeError("fetch failed")]
+]
+it.each(passing)("tries again after %s, with growing pauses and the same key and body", async (_, step) => {
+  const { client, seen } = scripted([step, step, step, ok])
+  await client.messages.send(text)
+  expect(pauses(seen)).toEqual([375, 750, 1_500])
+  expect(new Set(seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+  expect(seen.map(({ body }) => body)).toEqual([text, text, text, text])
+})
+
+it.each([
+  [400, "bad_request"],
+  [401, "unauthenticated"],
+  [402, "limit_reached"],
+  [403, "forbidden"],
+  [404, "not_found"],
+  [405, "method_not_allowed"],
+  [409, "idempotency_conflict"],
+  [410, "invitation_expired"],
+  [413, "payload_too_large"],
+  [422, "validation_failed"],
+  [423, "workspace_suspended"]
+])("never tries again after %i", async (status, code) => {
+  const { client, seen } = scripted([refusal(status, code), ok])
+  const error = await failure(client.messages.send(text))
+  expect([error.status, error.code, seen.length]).toEqual([status, code, 1])
+})
+
+it("gives up after so many retries, with the last error", async () => {
+  const steps = [refusal(500, "internal_error"), refusal(503, "service_unavailable")]
+  const { client, seen } = scripted(steps, { maxRetries: 2 })
+  expect((await failure(client.contacts.get("1"))).code).toBe("service_unavailable")
+  expect(seen).toHaveLength(3)
+  const once = scripted(steps, { maxRetries: 0 })
+  expect((await failure(once.client.contacts.get("1"))).code).toBe("internal_error")
+  expect(once.seen).toHaveLength(1)
+})
+
+it("gives up an attempt that takes too long, and tries again", async () => {
+  const { client, seen } = scripted(["silence", ok], { timeoutMs: 4_000 })
+  await client.contacts.get("1")
+  expect(pauses(seen)).toEqual([4_375])
+  const never = scripted(["silence"], { timeoutMs: 4_000, maxRetries: 1 })
+  const error = await failure(never.client.contacts.get("1", { timeoutMs: 10 }))
+  expect([error.code, error.status, error.message]).toEqual(["timeout", null, "No answer within 10 ms."])
+  expect(pauses(never.seen)).toEqual([385])
+})
+
+it("may wait for as long as it takes, but not for no time", async () => {
+  const { client, seen } = scripted(["silence", ok], { timeoutMs: 1 })
+  const controller = new AbortController()
+  const call = failure(client.contacts.get("1", { timeoutMs: Number.POSITIVE_INFINITY, signal: controller.signal }))
+  setImmediate(() => controller.abort(reason))
+  expect(await call).toBe(reason)
+  for (const timeoutMs of [0, -1, Number.NaN]) {
+    expect(await failure(client.contacts.get("1", { timeoutMs }))).toBeInstanceOf(TypeError)
+  }
+  expect(seen).toHaveLength(1)
+})
+
+it("keeps what the network said, and the key to carry on with", async () => {
+  const cause = new TypeError("fetch failed")
+  const { client } = scripted([cause], { maxRetries: 1 })
+  const error = await failure(client.messages.send(text, { idempotencyKey: "order-1" }))
+  expect(error).toBeInstanceOf(ParleyError)
+  expect([error.code, error.status, error.cause, error.idempotencyKey]).toEqual([
+    "network_error",
+    null,
+    cause,
+    "order-1"
+  ])
+})
+
+it("ends with the signal's reason before it begins", async () => {
+  const { client, seen } = scripted([ok])
+  expect(await failure(client.contacts.get("1", { signal: AbortSignal.abort(reason) }))).toBe(reason)
+  expect(seen).toEqual([])
+})
+
+it("ends with the signal's reason while it waits for an answer", async () => {
+  const controller = new AbortController()
+  const { client, seen, waiting } = scripted(["silence"])
+  const call = failure(client.contacts.get("1", { signal: controller.signal }))
+  setImmediate(() => controller.abort(reason))
+  expect(await call).toBe(reason)
+  expect([seen.length, waiting()]).toEqual([1, 0])
+})
+
+it("ends with the signal's reason in a pause, and leaves no timer", async () => {
+  const controller = new AbortController()
+  const { client, seen, waiting } = scripted([
+    () => {
+      queueMicrotask(() => controller.abort(reason))
+      return refusal(503, "service_unavailable", { "retry-after": "60" })
+    }
+  ])
+  expect(await failure(client.contacts.get("1", { signal: controller.signal }))).toBe(reason)
+  expect([seen.length, waiting()]).toEqual([1, 0])
+})
+
+it("leaves no timer behind after an answer, and no listener on a signal", async () => {
+  const { signal } = new AbortController()
+  const { client, waiting } = scripted([refusal(500, "internal_error"), ok])
+  await client.contacts.get("1", { signal })
+  expect([waiting(), getEventListeners(signal, "abort")]).toEqual([0, []])
+})
+
+it("pauses unevenly, longer each time, and never for more than eight seconds on its own account", () => {
+  const error = new ParleyError({ code: "service_unavailable", message: "", status: 503 })
+  const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+  fc.assert(
+    fc.property(fc.nat(60), unit, (retries, random) => {
+      const ceiling = Math.min(500 * 2 ** retries, 8_000)
+      const delay = retryDelay(error, retries, random) ?? Number.NaN
+      expect(delay).toBeGreaterThanOrEqual(ceiling / 2)
+      expect(delay).toBeLessThanOrEqual(ceiling)
+    })
+  )
+  expect(retryDelay(error, 0, 0)).not.toBe(retryDelay(error, 0, 0.9))
+})

@@ -1,0 +1,175 @@
+import { type Event, type EventType, signature } from "@parley/core"
+import * as fc from "effect/FastCheck"
+import { expect, expectTypeOf, it } from "vitest"
+import { webhookRequest } from "../../core/src/webhooks/webhookRequest.js"
+import { verifyWebhook, type WebhookEventType, type WebhookHeaders } from "../src/index.js"
+import { failure } from "./scripted.js"
+
+const secret = "whsec_0123456789abcdefghijklmnopqrstuv"
+const now = 1_780_000_000_400
+
+/** A webhook as the engine sends it. */
+const sent = (data: unknown = { test: { message: "Grüße 🦜", endpoint_id: "e" } }) => {
+  const event: Event = {
+    id: "01900000-0000-7000-8000-000000000001",
+    workspaceId: "w",
+    type: "webhook.test",
+    applicationId: "a",
+    connectionId: null,
+    subjectId: "e",
+    hasExternalReference: false,
+    externalReference: null,
+    data: JSON.stringify(data),
+    createdAt: now
+  }
+  const { headers, body } = webhookRequest(
+    event,
+    { id: "attempt", number: 1 },
+    { url: "https://shop.test/hook", secret },
+    "parley",
+    now
+  )
+  return { headers, body, bytes: new TextEncoder().encode(body) }
+}
+const verify = (
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  options: { readonly toleranceSeconds?: number; readonly now?: number; readonly secret?: string } = {}
+) => verifyWebhook(rawBody, headers, options.secret ?? secret, { now, ...options })
+const reasonOf = async (call: Promise<unknown>) => (await failure(call)).reason
+
+it("takes what the engine signed, as text, as bytes or as a Buffer", async () => {
+  const { headers, body, bytes } = sent()
+  const event = await verify(body, headers)
+  expect(event).toEqual(JSON.parse(body))
+  expect(await verify(bytes, headers)).toEqual(event)
+  expect(await verify(Buffer.from(`x${body}`).subarray(1), headers)).toEqual(event)
+})
+
+it("finds the headers in every form that frameworks give them", async () => {
+  const { headers, body } = sent()
+  const entries = Object.entries(headers)
+  for (const given of [
+    new Headers(headers),
+    Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])),
+    Object.fromEntries(entries.map(([name, value]) => [name, [value]])),
+    Object.fromEntries(entries.map(([name, value]) => [name, [value, value]])),
+    { ...headers, "x-webhook-signature": `sha256=${"0".repeat(64)}, ${headers["x-webhook-signature"]}` },
+    { ...headers, "x-webhook-signature": ["v0=abc", headers["x-webhook-signature"] ?? ""] },
+    { ...headers, "content-type": undefined }
+  ]) {
+    expect((await verify(body, given)).type).toBe("webhook.test")
+  }
+})
+
+it("refuses a body, a timestamp or a signature of which one bit is different", async () => {
+  const { headers, bytes } = sent()
+  const flipped = (given: Uint8Array, at: number, bit: number) =>
+    given.map((byte, index) => (index === at % given.length ? byte ^ (1 << bit) : byte))
+  const place = fc.tuple(fc.nat(10_000), fc.nat(7))
+  await fc.assert(
+    fc.asyncProperty(place, async ([at, bit]) => {
+      expect(await reasonOf(verify(flipped(bytes, at, bit), headers))).toBe("signature_mismatch")
+    })
+  )
+  const text = (name: string, at: number, bit: number) =>
+    Buffer.from(flipped(Buffer.from(headers[name] ?? ""), at, bit)).toString("latin1")
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("x-webhook-timestamp", "x-webhook-signature"), place, async (name, [at, bit]) => {
+      // Any of the reasons will do: which one depends on the bit. No tolerance saves a timestamp that was not signed.
+      const call = verify(bytes, { ...headers, [name]: text(name, at, bit) }, { toleranceSeconds: Number.MAX_VALUE })
+      expect(["malformed_header", "signature_mismatch"]).toContain(await reasonOf(call))
+    })
+  )
+})
+
+it("refuses any other secret", async () => {
+  const { headers, bytes } = sent()
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1 }), async (other) => {
+      fc.pre(other !== secret)
+      expect(await reasonOf(verify(bytes, headers, { secret: other }))).toBe("signature_mismatch")
+    }),
+    { examples: [[secret.slice("whsec_".length)], [secret.toUpperCase()], [`${secret} `]] }
+  )
+})
+
+it("takes whatever bytes were signed, and only those", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json(), fc.json(), async (one, other) => {
+      const { headers, bytes } = sent({ one })
+      expect((await verify(bytes, headers)).data).toEqual({ one })
+      fc.pre(one !== other)
+      expect(await reasonOf(verify(sent({ one: other }).bytes, headers))).toBe("signature_mismatch")
+    })
+  )
+})
+
+it("refuses a body that was parsed and written again", async () => {
+  const { headers, body } = sent()
+  expect(await reasonOf(verify(JSON.stringify(JSON.parse(body), null, 2), headers))).toBe("signature_mismatch")
+  expect(await failure(verify(JSON.parse(body), headers))).toBeInstanceOf(TypeError)
+})
+
+it("takes a timestamp five minutes away at most, either way", async () => {
+  const { headers, body } = sent()
+  const signedAt = Math.floor(now / 1_000) * 1_000
+  for (const away of [-300_000, 300_000]) {
+    expect((await verify(body, headers, { now: signedAt + away })).id).toBeDefined()
+    const further = signedAt + away + Math.sign(away)
+    expect(await reasonOf(verify(body, headers, { now: further }))).toBe("timestamp_out_of_tolerance")
+  }
+  expect(await reasonOf(verify(body, headers, { now: signedAt + 11_000, toleranceSeconds: 10 }))).toBe(
+    "timestamp_out_of_tolerance"
+  )
+  expect(await reasonOf(verify(body, headers, { toleranceSeconds: Number.NaN }))).toBe("timestamp_out_of_tolerance")
+})
+
+it("goes by the clock where no time is given", async () => {
+  const { headers, body } = sent()
+  expect(await reasonOf(verifyWebhook(body, headers, secret))).toBe("timestamp_out_of_tolerance")
+})
+
+it("says what is missing or malformed", async () => {
+  const { headers, body } = sent()
+  const { "x-webhook-timestamp": timestamp, "x-webhook-signature": signed, ...rest } = headers
+  const given = (values: object) => reasonOf(verify(body, { ...rest, ...values }))
+  expect(await given({ "x-webhook-timestamp": timestamp })).toBe("missing_header")
+  expect(await given({ "x-webhook-signature": signed })).toBe("missing_header")
+  expect(await given({ "x-webhook-timestamp": timestamp, "x-webhook-signature": "" })).toBe("missing_header")
+  for (const malformed of ["soon", "1e9", "-1", "1780000000.0", "0x6A1", ["1780000000", "1780000001"]]) {
+    expect(await given({ "x-webhook-timestamp": malformed, "x-webhook-signature": signed })).toBe("malformed_header")
+  }
+  const hex = signed?.slice("sha256=".length) ?? ""
+  for (const malformed of [
+    hex,
+    `sha1=${hex}`,
+    `sha256=${hex.slice(2)}`,
+    `sha256=${hex}00`,
+    `sha256=${hex.toUpperCase()}`
+  ]) {
+    expect(await given({ "x-webhook-timestamp": timestamp, "x-webhook-signature": malformed })).toBe("malformed_header")
+  }
+})
+
+it("asks for a secret", async () => {
+  const { headers, body } = sent()
+  for (const none of ["", undefined as unknown as string]) {
+    expect(await failure(verifyWebhook(body, headers, none))).toBeInstanceOf(TypeError)
+  }
+})
+
+it("tells a genuine body that is no event from a forged one", async () => {
+  const timestamp = Math.floor(now / 1_000)
+  for (const body of ["", "[]", "{}", '{"id":"1","type":"webhook.test"}']) {
+    const headers = {
+      "x-webhook-timestamp": String(timestamp),
+      "x-webhook-signature": signature(secret, timestamp, body)
+    }
+    expect(await reasonOf(verify(body, headers))).toBe("malformed_body")
+  }
+})
+
+it("knows every type of event that the engine has", () => {
+  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType>()
+})
