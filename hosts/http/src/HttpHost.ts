@@ -1,11 +1,12 @@
 import type { AddressInfo } from "node:net"
-import type { Access, Contacts, Ids, Messages, RateBuckets, Storage } from "@parley/core"
+import type { Ids, Storage } from "@parley/core"
 import { Ports, type Settings } from "@parley/host-settings"
 import {
   type Administration,
   adminSurface,
   makeInterpreter,
   nodeServer,
+  type PublicServices,
   publicSurface,
   type Surface
 } from "@parley/http"
@@ -28,11 +29,7 @@ export const HttpHost = Context.GenericTag<HttpHost>("@parley/host-http/HttpHost
  */
 export const layer = (
   settings: Settings
-): Layer.Layer<
-  HttpHost,
-  CannotListen | SecretKey.SecretKeyInvalid,
-  Access | Contacts | Messages | RateBuckets | Administration | Ids | Storage
-> =>
+): Layer.Layer<HttpHost, CannotListen | SecretKey.SecretKeyInvalid, PublicServices | Administration | Ids | Storage> =>
   Layer.scoped(
     HttpHost,
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Storage } from "@parley/core"
-import { readiness } from "@parley/host-settings"
 import { Effect, Runtime } from "effect"
+import { readiness } from "parley/host"
 
 /** Answers a request if it is one for `/healthz` or `/readyz`, and says whether it was. */
 export type Probe = (request: IncomingMessage, response: ServerResponse) => boolean

@@ -1,40 +1,27 @@
 import { join } from "node:path"
 import { SandboxProvider } from "@parley/channel-sandbox"
-import {
-  allowAll,
-  ChannelProviders,
-  type EngineSettings,
-  type Entitlements,
-  engineSettings,
-  type HttpSender,
-  type Ids,
-  type Notifier,
-  type SecretBox
-} from "@parley/core"
-import { AesSecretBox, LogNotifier, SecretKey, UuidIds } from "@parley/node"
-import { Effect, Layer, Redacted } from "effect"
+import { SecretKey } from "@parley/node"
+import { Effect, type Layer, Redacted } from "effect"
+import { NodePorts } from "parley/host"
 import * as Outbound from "./Outbound.js"
 import type { Settings } from "./Settings.js"
 
 const providers = [SandboxProvider]
 
-/** What an engine needs of a host besides its storage. */
-export type NodePorts = Ids | ChannelProviders | HttpSender | SecretBox | Notifier | Entitlements | EngineSettings
-
 /** Every port but the storage's, as Node fulfils them. */
 export const layer = (
   settings: Settings,
   rules: Outbound.AddressRules
-): Layer.Layer<NodePorts, SecretKey.SecretKeyInvalid> =>
-  Layer.mergeAll(
-    UuidIds.layer,
-    LogNotifier.layer,
-    allowAll,
-    engineSettings({ serviceName: settings.serviceName }),
-    Layer.unwrapEffect(Effect.map(secretKeyOf(settings), AesSecretBox.layer)),
-    Outbound.layer(settings, rules),
-    Layer.succeed(ChannelProviders, { byKind: new Map(providers.map((provider) => [provider.kind, provider])) })
-  )
+): Layer.Layer<NodePorts.NodePorts, SecretKey.SecretKeyInvalid> =>
+  NodePorts.layer({
+    providers,
+    secretKey: secretKeyOf(settings),
+    sender: Outbound.layer(settings, rules),
+    settings: { serviceName: settings.serviceName }
+  })
+
+/** Where the secret key comes from, for errors. */
+export const secretKeySetting = "PARLEY_SECRET_KEY, or the secret-key file in PARLEY_DATA_DIR"
 
 /** The token of the administration: the one that is set, else the one in the data directory, which is made if need be. */
 export const adminTokenOf = (settings: Settings): Effect.Effect<Redacted.Redacted, SecretKey.SecretKeyInvalid> =>

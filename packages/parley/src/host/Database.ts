@@ -5,34 +5,52 @@ import type { Storage, Wakeup } from "@parley/core"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
 import { Cause, Data, Effect, Layer, Redacted } from "effect"
-import type { Database } from "./Settings.js"
+
+/** Where everything is kept. */
+export type Database =
+  | { readonly _tag: "Sqlite"; readonly file: string }
+  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted }
+
+/** How it is opened. */
+export interface DatabaseOptions {
+  /** What names the database, such as `PARLEY_DATABASE_URL`: errors send their reader there. */
+  readonly setting: string
+  /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
+  readonly migrate?: boolean
+  /** Postgres only. Default: 12. */
+  readonly maxConnections?: number
+}
 
 /** The database that the settings name cannot be opened; `message` is one line for the operator. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
+  readonly setting: string
   readonly database: string
   readonly cause: unknown
 }> {
   override get message(): string {
-    return `The database cannot be used (PARLEY_DATABASE_URL: ${this.database}): ${reasonOf(this.cause)}`
+    return `The database cannot be used (${this.setting}: ${this.database}): ${reasonOf(this.cause)}`
   }
 }
 
-/** The storage on the database that the settings name, brought up to date first. */
-export const layer = (database: Database): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
+/** The storage on the database, brought up to date first. */
+export const layer = (
+  database: Database,
+  { setting, ...options }: DatabaseOptions
+): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
   const open: Layer.Layer<Storage | Wakeup, unknown> =
     database._tag === "Postgres"
-      ? Postgres.layer({ url: database.url })
-      : Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file })))
-  return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, Cause.squash(cause))))
+      ? Postgres.layer({ url: database.url, ...options })
+      : Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file, ...options })))
+  return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, setting, Cause.squash(cause))))
 }
 
 /** Brings the database up to date, and nothing else. */
-export const migrate = (database: Database): Effect.Effect<void, DatabaseUnusable> => {
+export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
     database._tag === "Postgres"
       ? Postgres.migrate({ url: database.url })
       : Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
-  return Effect.catchAllCause(run, (cause) => unusable(database, Cause.squash(cause)))
+  return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
 /** The database as people may see it: without user and password. */
@@ -42,7 +60,8 @@ export const nameOf = (database: Database): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-const unusable = (database: Database, cause: unknown) => new DatabaseUnusable({ database: nameOf(database), cause })
+const unusable = (database: Database, setting: string, cause: unknown) =>
+  new DatabaseUnusable({ setting, database: nameOf(database), cause })
 
 /** Makes the folder of a SQLite file; fails where the file is there and may not be written. */
 const prepare = (file: string): Effect.Effect<void, unknown> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
-import { jsonLogger } from "../src/Logging.js"
+import { jsonLogger } from "../../src/host/jsonLogger.js"
 
 /** The lines that the effect logs, read back. */
 const linesOf = (effect: Effect.Effect<void>) =>

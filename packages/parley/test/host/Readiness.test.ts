@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Storage, StorageUnavailable } from "@parley/core"
 import { SchemaMismatch } from "@parley/sql"
 import { Clock, Effect, Fiber, TestClock } from "effect"
-import { readiness } from "../src/Readiness.js"
+import { readiness } from "../../src/host/Readiness.js"
 
 const withCheck = (check: Storage["check"]) => {
   const { check: _check, ...rest } = {} as Storage

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { Effect, type Scope } from "effect"
+
+export const adminToken = "admin-token"
+
+/** An example at work as a process of its own. */
+export interface ExampleProcess {
+  readonly url: string
+  readonly apiKey: string
+  readonly stop: Effect.Effect<void>
+  /** The exit code. */
+  readonly exit: Effect.Effect<number | null>
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+
+/** Starts an example in a folder of its own, on any free port; killed with the scope. */
+export const example = (
+  name: string,
+  environment: { readonly [name: string]: string }
+): Effect.Effect<ExampleProcess, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "parley-example-"))),
+      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+    )
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const file = fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url))
+        const { NODE_OPTIONS: _options, ...inherited } = process.env
+        return spawn(process.execPath, ["--import", tsx, "--conditions=parley-source", file], {
+          cwd: folder,
+          env: { ...inherited, PORT: "0", ADMIN_TOKEN: adminToken, ...environment },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+      }),
+      (child) =>
+        Effect.zipRight(
+          Effect.sync(() => child.kill("SIGKILL")),
+          exitOf(child)
+        )
+    )
+    const told = yield* started(child)
+    return { ...told, stop: Effect.sync(() => void child.kill("SIGTERM")), exit: exitOf(child) }
+  })
+
+/** What it prints once it listens. What it prints besides is shown where it fails. */
+const started = (child: ChildProcess) =>
+  Effect.async<{ readonly url: string; readonly apiKey: string }>((resume) => {
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        output += text
+        const [, url, apiKey] = /listening on (http:\/\/\S+), API_KEY=(\S+)/.exec(output) ?? []
+        if (url !== undefined && apiKey !== undefined) resume(Effect.succeed({ url, apiKey }))
+      })
+    }
+    child.once("exit", (code) => resume(Effect.die(new Error(`the example ended with ${code}: ${output}`))))
+  })
+
+const exitOf = (child: ChildProcess): Effect.Effect<number | null> =>
+  Effect.async((resume) => {
+    const ended = () => resume(Effect.succeed(child.exitCode))
+    if (child.exitCode !== null || child.signalCode !== null) return ended()
+    child.once("close", ended)
+    return Effect.sync(() => child.off("close", ended))
+  })

@@ -1,0 +1,135 @@
+import { createClient } from "@parley/client"
+import { Engine } from "@parley/core"
+import { adminSurface, makeInterpreter, mounted, nodeListener, publicSurface, webHandler } from "@parley/http"
+import { Cause, Effect, Either, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
+import { makeAdmin } from "./Admin.js"
+import { engine } from "./host/engine.js"
+import { jsonLogger } from "./host/jsonLogger.js"
+import { type LogEntry, logEntry } from "./host/LogEntry.js"
+import { readiness } from "./host/Readiness.js"
+import { type InFlight, makeInFlight } from "./InFlight.js"
+import type { Parley } from "./Parley.js"
+import type { ParleyOptions } from "./ParleyOptions.js"
+import { portsOf, secretKeySettingOf } from "./portsOf.js"
+import { type Read, readOptions } from "./readOptions.js"
+
+/** How long answers that are under way may take once this is closed, in ms. Work has as long of its own. */
+const answersMs = 10_000
+/** How long all of a close may take before it is over with work undone, whose leases others then wait for; in ms. */
+const patienceMs = 12_000
+
+/**
+ * Opens the storage, brings it up to date, and starts to work. Rejects with an error whose message says what to do: an option
+ * that is wrong, a database that cannot be used, another secret key than the database was used with.
+ *
+ * @example
+ * ```ts
+ * const parley = await createParley({ storage: { url: "sqlite:./parley.db" }, channels: [SandboxProvider] })
+ * express().use("/messaging", parley.listener)
+ * process.once("SIGTERM", () => void parley.close())
+ * ```
+ */
+export const createParley = async (options: ParleyOptions): Promise<Parley> => {
+  const read = Either.getOrThrowWith(readOptions(options), (invalid) => invalid)
+  const logging = loggingOf(read, options)
+  const runtime = ManagedRuntime.make(
+    engine(portsOf(read, options), secretKeySettingOf(read)).pipe(
+      Layer.provideMerge(Layer.merge(logging, Layer.setTracerEnabled(false)))
+    )
+  )
+  const inFlight = makeInFlight()
+  const opened = await runtime.runPromiseExit(open(read, inFlight))
+  if (Exit.isFailure(opened)) {
+    await runtime.dispose()
+    throw Cause.squash(opened.cause)
+  }
+  const { admin, fetch, listener, worker } = opened.value
+
+  const close = Effect.gen(function* () {
+    inFlight.stop()
+    yield* Scope.close(worker, Exit.void)
+    yield* Effect.timeoutOption(inFlight.ended, answersMs)
+    yield* runtime.disposeEffect
+  }).pipe(
+    Effect.disconnect,
+    Effect.timeoutTo({
+      duration: patienceMs,
+      onSuccess: () => Effect.void,
+      onTimeout: () =>
+        Effect.logWarning("Parley was closed with work undone, which is taken up again once its leases end.")
+    }),
+    Effect.flatten,
+    Effect.provide(logging)
+  )
+  let closed: Promise<void> | undefined
+
+  return {
+    listener: (request, response) => {
+      inFlight.addResponse(response)
+      listener(request, response)
+    },
+    fetch: async (request, connection) => {
+      const response = await inFlight.addPromise(fetch(request, connection))
+      if (!inFlight.accepts()) response.headers.set("connection", "close")
+      return response
+    },
+    client: (apiKey, options) =>
+      createClient(
+        { baseUrl: `http://localhost${read.mountPath}`, apiKey },
+        {
+          ...options,
+          fetch: (input, init) => inFlight.addPromise(fetch(new Request(input, init), { peer: "in process" }))
+        }
+      ),
+    admin,
+    readiness: async () => {
+      if (!inFlight.accepts()) return { ready: false, reason: "Parley is closed" }
+      return runtime.runPromise(
+        Effect.match(readiness, {
+          onFailure: ({ reason }) => ({ ready: false, reason }),
+          onSuccess: () => ({ ready: true })
+        })
+      )
+    },
+    close: () => {
+      closed ??= Effect.runPromise(close)
+      return closed
+    }
+  }
+}
+
+/** The doors to the engine, and the worker behind them with a scope of its own: it stops first. */
+const open = (read: Read, inFlight: InFlight) =>
+  Effect.gen(function* () {
+    const interpreter = yield* makeInterpreter({
+      surfaces: [yield* publicSurface, ...(read.adminToken === null ? [] : [yield* adminSurface(read.adminToken)])],
+      trustedProxies: read.trustedProxies,
+      accepts: inFlight.accepts,
+      ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })
+    })
+    const here = read.mountPath === "" ? interpreter : mounted(interpreter, read.mountPath)
+    const worker = yield* Scope.make()
+    if (read.worker) yield* Layer.buildWithScope(Engine.worker, worker)
+    return {
+      listener: yield* nodeListener(here),
+      fetch: yield* webHandler(here),
+      admin: yield* makeAdmin(inFlight),
+      worker
+    }
+  })
+
+const loggingOf = ({ logLevel }: Read, { logger }: ParleyOptions): Layer.Layer<never> =>
+  Layer.merge(
+    Logger.replace(
+      Logger.defaultLogger,
+      logger === undefined ? Logger.withConsoleLog(jsonLogger) : Logger.map(logEntry, quietly(logger))
+    ),
+    Logger.minimumLogLevel(logLevel)
+  )
+
+/** A log that cannot be written must not stop the work that it tells of. */
+const quietly = (logger: (entry: LogEntry) => void) => (entry: LogEntry) => {
+  try {
+    logger(entry)
+  } catch {}
+}

@@ -1,0 +1,41 @@
+import {
+  allowAll,
+  type ChannelProvider,
+  ChannelProviders,
+  type EngineSettings,
+  type Entitlements,
+  engineSettings,
+  type HttpSender,
+  type Ids,
+  type Notifier,
+  type SecretBox
+} from "@parley/core"
+import { AesSecretBox, LogNotifier, type SecretKey, UuidIds } from "@parley/node"
+import { Effect, Layer } from "effect"
+
+/** What an engine needs besides its storage. */
+export type NodePorts = Ids | ChannelProviders | HttpSender | SecretBox | Notifier | Entitlements | EngineSettings
+
+/** What differs from one host to another. */
+export interface NodePortsOptions<E> {
+  readonly providers: ReadonlyArray<ChannelProvider>
+  readonly secretKey: Effect.Effect<SecretKey.SecretKey, E>
+  readonly sender: Layer.Layer<HttpSender>
+  readonly settings: Partial<EngineSettings>
+  /** By default every operation is allowed. */
+  readonly entitlements?: Layer.Layer<Entitlements>
+  /** By default notices are warnings in the log. */
+  readonly notifier?: Layer.Layer<Notifier>
+}
+
+/** Every port but the storage's, as Node fulfils them. */
+export const layer = <E>(options: NodePortsOptions<E>): Layer.Layer<NodePorts, E> =>
+  Layer.mergeAll(
+    UuidIds.layer,
+    options.notifier ?? LogNotifier.layer,
+    options.entitlements ?? allowAll,
+    engineSettings(options.settings),
+    Layer.unwrapEffect(Effect.map(options.secretKey, AesSecretBox.layer)),
+    options.sender,
+    Layer.succeed(ChannelProviders, { byKind: new Map(options.providers.map((provider) => [provider.kind, provider])) })
+  )

@@ -1,0 +1,63 @@
+import { resolve } from "node:path"
+import { type TrustedProxies, trustedProxies } from "@parley/http"
+import { AddressGuard, SecretKey } from "@parley/node"
+import { Either, LogLevel, Redacted } from "effect"
+import type { Database } from "./Database.js"
+
+// What a setting may be, whether the environment or an option names it. Left: what it must be.
+
+type Read<A> = Either.Either<A, string>
+
+export const database = (text: string): Read<Database> => {
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) {
+    return Either.right({ _tag: "Postgres", url: Redacted.make(text) })
+  }
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
+  if (file === undefined) return Either.left("must be sqlite:<file> or postgres://<user>:<password>@<host>/<database>")
+  return Either.right({ _tag: "Sqlite", file: file === ":memory:" ? file : resolve(file) })
+}
+
+/** Without a slash at its end. */
+export const url = (text: string): Read<string> =>
+  /^https?:\/\//.test(text) && URL.canParse(text)
+    ? Either.right(text.replace(/\/+$/, ""))
+    : Either.left("must be an http or https URL")
+
+export const token = (text: string): Read<Redacted.Redacted> =>
+  /^[\x21-\x2b\x2d-\x7e]+$/.test(text)
+    ? Either.right(Redacted.make(text))
+    : Either.left("must be printable ASCII without spaces and commas")
+
+export const secretKey = (text: string): Read<Redacted.Redacted<SecretKey.SecretKey>> =>
+  Either.mapBoth(SecretKey.parse(text, ""), {
+    onLeft: ({ reason }) => reason,
+    onRight: (key) => Redacted.make(key)
+  })
+
+export const serviceName = (text: string): Read<string> =>
+  /^[a-z][a-z0-9-]{0,31}$/.test(text)
+    ? Either.right(text)
+    : Either.left("must be lower-case letters, digits and dashes, with a letter first, at most 32")
+
+export const networks = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> =>
+  Either.mapBoth(AddressGuard.make(items), {
+    onLeft: ({ cidr }) => `must be CIDRs such as 10.0.0.0/8; "${cidr}" is none`,
+    onRight: () => items
+  })
+
+export const proxies = (items: ReadonlyArray<string>): Read<TrustedProxies> =>
+  Either.mapLeft(trustedProxies(items), (item) => `must be addresses or CIDRs; "${item}" is neither`)
+
+const logLevels = {
+  trace: LogLevel.Trace,
+  debug: LogLevel.Debug,
+  info: LogLevel.Info,
+  warn: LogLevel.Warning,
+  error: LogLevel.Error,
+  none: LogLevel.None
+}
+
+export const logLevel = (text: string): Read<LogLevel.LogLevel> =>
+  Object.hasOwn(logLevels, text)
+    ? Either.right(logLevels[text as keyof typeof logLevels])
+    : Either.left(`must be one of ${Object.keys(logLevels).join(", ")}`)

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto"
+import { type Engine, Entitlements, Notifier, refuse, type Storage, type Wakeup } from "@parley/core"
+import { NodeHttpSender, SecretKey } from "@parley/node"
+import { Effect, Layer, Redacted } from "effect"
+import * as Database from "./host/Database.js"
+import * as NodePorts from "./host/NodePorts.js"
+import type { ParleyOptions } from "./ParleyOptions.js"
+import type { Read } from "./readOptions.js"
+
+/** The ports that the options describe. */
+export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.Ports, unknown> =>
+  Layer.merge(
+    storageOf(read.storage),
+    NodePorts.layer({
+      providers: read.channels,
+      secretKey: secretKeyOf(read),
+      sender: Layer.orDie(NodeHttpSender.layer({ allow: read.webhookAllow, allowHttp: read.webhookAllowHttp })),
+      settings: { serviceName: read.serviceName, verdictWait: read.verdictWaitMs },
+      ...(options.entitlements === undefined ? {} : { entitlements: entitlementsBy(options.entitlements) }),
+      ...(options.notifier === undefined ? {} : { notifier: notifierBy(options.notifier) })
+    })
+  )
+
+/** Where the secret key comes from, for errors. */
+export const secretKeySettingOf = (read: Read): string => {
+  const file = keyFileOf(read)
+  return file === null || read.secretKey !== null ? "secretKey" : `The secret key, kept in ${file}`
+}
+
+const storageOf = (storage: Read["storage"]): Layer.Layer<Storage | Wakeup, unknown> => {
+  if (storage._tag === "Layer") return storage.layer
+  const { migrate, maxConnections } = storage.options
+  return Database.layer(storage.database, {
+    setting: "storage.url",
+    ...(migrate === undefined ? {} : { migrate }),
+    ...(maxConnections === undefined ? {} : { maxConnections })
+  })
+}
+
+const secretKeyOf = (read: Read): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
+  if (read.secretKey !== null) return Effect.succeed(Redacted.value(read.secretKey))
+  const file = keyFileOf(read)
+  // What is kept in memory alone ends with its key.
+  return file === null ? SecretKey.parse(randomBytes(32).toString("base64"), "") : SecretKey.fromFile(file)
+}
+
+const keyFileOf = ({ storage }: Read): string | null =>
+  storage._tag === "Database" && storage.database._tag === "Sqlite" && storage.database.file !== ":memory:"
+    ? `${storage.database.file}.key`
+    : null
+
+const entitlementsBy = (ask: NonNullable<ParleyOptions["entitlements"]>): Layer.Layer<Entitlements> =>
+  Layer.succeed(Entitlements, {
+    check: (application, operation) =>
+      Effect.flatMap(
+        // What it throws is a defect of its own: the caller gets 500, and the log the error.
+        Effect.promise(async () => ask(application, operation)),
+        (refusal) => (refusal === undefined ? Effect.void : refuse(refusal.code, refusal.details, refusal.message))
+      )
+  })
+
+const notifierBy = (tell: NonNullable<ParleyOptions["notifier"]>): Layer.Layer<Notifier> =>
+  Layer.succeed(Notifier, {
+    tell: (notice) =>
+      Effect.tryPromise(async () => tell(notice)).pipe(
+        Effect.catchAll(({ error }) => Effect.logError("The notifier failed.", error))
+      )
+  })

@@ -1,0 +1,160 @@
+import type { ChannelProvider, Storage, Wakeup } from "@parley/core"
+import type { TrustedProxies } from "@parley/http"
+import type { SecretKey } from "@parley/node"
+import { Data, Either, Layer, LogLevel, type Redacted } from "effect"
+import type { Database } from "./host/Database.js"
+import * as Readers from "./host/Readers.js"
+import type { ParleyOptions, StorageOptions } from "./ParleyOptions.js"
+
+/** One line for each option that is wrong. */
+export class OptionsInvalid extends Data.TaggedError("OptionsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
+  override get message(): string {
+    return `createParley: ${this.problems.join("\n")}`
+  }
+}
+
+/** The options that need reading, read; the others are as they were given. */
+export interface Read {
+  readonly storage:
+    | { readonly _tag: "Database"; readonly database: Database; readonly options: Omit<StorageOptions, "url"> }
+    | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
+  readonly channels: ReadonlyArray<ChannelProvider>
+  readonly secretKey: Redacted.Redacted<SecretKey.SecretKey> | null
+  readonly adminToken: Redacted.Redacted | null
+  readonly serviceName: string
+  /** Empty: none. */
+  readonly mountPath: string
+  readonly publicUrl: string | null
+  readonly trustedProxies: TrustedProxies
+  readonly verdictWaitMs: number
+  readonly webhookAllow: ReadonlyArray<string>
+  readonly webhookAllowHttp: boolean
+  readonly worker: boolean
+  readonly logLevel: LogLevel.LogLevel
+}
+
+/** Reads the options, which may come from JavaScript, and says everything that is wrong with them at once. */
+export const readOptions = (options: ParleyOptions): Either.Either<Read, OptionsInvalid> => {
+  const problems: Array<string> = []
+  const wrong = (name: string, words: string) => void problems.push(`${name} ${words}`)
+
+  /** The option as `read` has it; what stands for one that is left out or wrong is `absent`. */
+  const option = <A>(name: string, given: unknown, absent: A, read: (given: unknown) => Either.Either<A, string>): A =>
+    given === undefined
+      ? absent
+      : Either.getOrElse(read(given), (words) => {
+          wrong(name, words)
+          return absent
+        })
+  const known = (name: string, given: object, names: ReadonlyArray<string>) => {
+    for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is no option")
+  }
+
+  known("", options, optionNames)
+  const webhooks = options.webhooks ?? {}
+  known("webhooks.", webhooks, ["allow", "allowHttp"])
+  option("entitlements", options.entitlements, null, aFunction)
+  option("notifier", options.notifier, null, aFunction)
+  option("logger", options.logger, null, aFunction)
+
+  const storageOf = (given: ParleyOptions["storage"] | undefined): Read["storage"] | null => {
+    if (isStorageLayer(given)) return { _tag: "Layer", layer: given }
+    if (typeof given !== "object" || given === null || given.url === undefined) {
+      wrong("storage", 'must be { url: "sqlite:<file>" }, { url: "postgres://…" } or a layer of a storage adapter')
+      return null
+    }
+    const { url, ...storage } = given
+    known("storage.", storage, ["migrate", "maxConnections"])
+    option("storage.migrate", storage.migrate, true, aBoolean)
+    option("storage.maxConnections", storage.maxConnections, 1, aNumber(1))
+    const database = option("storage.url", url, null, aText(Readers.database))
+    return database === null ? null : { _tag: "Database", database, options: storage }
+  }
+  const storage = storageOf(options.storage)
+  const secretKey = option("secretKey", options.secretKey, null, aText(Readers.secretKey))
+  const needsKey = storage !== null && !(storage._tag === "Database" && storage.database._tag === "Sqlite")
+  if (options.secretKey === undefined && needsKey) wrong("secretKey", needed)
+
+  const read = {
+    channels: option("channels", options.channels ?? null, [], channelsOf),
+    secretKey,
+    adminToken: option("adminToken", options.adminToken, null, aText(Readers.token)),
+    serviceName: option("serviceName", options.serviceName, "parley", aText(Readers.serviceName)),
+    mountPath: option("mountPath", options.mountPath, "", aText(mountPath)),
+    publicUrl: option("publicUrl", options.publicUrl, null, aText(Readers.url)),
+    trustedProxies: option("trustedProxies", options.trustedProxies, [], texts(Readers.proxies)),
+    verdictWaitMs: option("verdictWaitMs", options.verdictWaitMs, 2_000, aNumber(0)),
+    webhookAllow: option("webhooks.allow", webhooks.allow, [], texts(Readers.networks)),
+    webhookAllowHttp: option("webhooks.allowHttp", webhooks.allowHttp, false, aBoolean),
+    worker: option("worker", options.worker, true, aBoolean),
+    logLevel: option("logLevel", options.logLevel, LogLevel.Info, aText(Readers.logLevel))
+  }
+  return storage === null || problems.length > 0
+    ? Either.left(new OptionsInvalid({ problems }))
+    : Either.right({ ...read, storage })
+}
+
+/** What the layer is of, only its author knows. */
+const isStorageLayer = (given: unknown): given is Layer.Layer<Storage | Wakeup, unknown> => Layer.isLayer(given)
+
+const optionNames: ReadonlyArray<string> = Object.keys({
+  storage: true,
+  channels: true,
+  secretKey: true,
+  adminToken: true,
+  serviceName: true,
+  mountPath: true,
+  publicUrl: true,
+  trustedProxies: true,
+  verdictWaitMs: true,
+  entitlements: true,
+  notifier: true,
+  webhooks: true,
+  worker: true,
+  logLevel: true,
+  logger: true
+} satisfies { readonly [Name in keyof Required<ParleyOptions>]: true })
+
+const needed =
+  "must be given, unless the storage is a SQLite file: 32 bytes in base64, the same in every process on this database; `openssl rand -base64 32` makes one"
+
+const aText =
+  <A>(read: (text: string) => Either.Either<A, string>) =>
+  (given: unknown): Either.Either<A, string> =>
+    typeof given === "string" ? read(given) : Either.left("must be a string")
+
+const texts =
+  <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
+  (given: unknown): Either.Either<A, string> =>
+    Array.isArray(given) && given.every((item) => typeof item === "string")
+      ? read(given)
+      : Either.left("must be a list of strings")
+
+const aNumber = (least: number) => (given: unknown) =>
+  typeof given === "number" && Number.isInteger(given) && given >= least
+    ? Either.right(given)
+    : Either.left(`must be a whole number of at least ${least}`)
+
+const aBoolean = (given: unknown) =>
+  typeof given === "boolean" ? Either.right(given) : Either.left("must be true or false")
+
+const aFunction = (given: unknown) =>
+  typeof given === "function" ? Either.right(null) : Either.left("must be a function")
+
+const mountPath = (text: string) => {
+  const path = text.replace(/\/+$/, "")
+  return path === "" || /^(\/[\w.~-]+)+$/.test(path)
+    ? Either.right(path)
+    : Either.left("must be a path such as /messaging")
+}
+
+const channelsOf = (given: unknown): Either.Either<ReadonlyArray<ChannelProvider>, string> => {
+  const words = "must list at least one channel provider, such as SandboxProvider of @parley/channel-sandbox"
+  if (!Array.isArray(given) || given.length === 0) return Either.left(words)
+  const kinds = given.map((item) => (typeof item?.send === "function" ? item.kind : undefined))
+  if (kinds.some((kind) => typeof kind !== "string")) return Either.left(words)
+  const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
+  return twice === undefined
+    ? Either.right(given)
+    : Either.left(`must list each provider once; "${twice}" is there twice`)
+}

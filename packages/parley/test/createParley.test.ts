@@ -1,0 +1,256 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, vi } from "@effect/vitest"
+import { freshPostgres, sqlite } from "@parley/testkit"
+import { Effect, type Scope } from "effect"
+import { createParley, type LogEntry, migrate, type Parley, ParleyError, type ParleyOptions } from "../src/index.js"
+import { email, makeShop, quiet, sending, withParley } from "./shop.js"
+
+const secretKey = Buffer.alloc(32, 7).toString("base64")
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+const databases: ReadonlyArray<readonly [string, Effect.Effect<Partial<ParleyOptions>, never, Scope.Scope>]> = [
+  ["sqlite", Effect.map(temporaryFolder, (folder) => ({ storage: { url: `sqlite:${join(folder, "parley.db")}` } }))],
+  ["postgres", Effect.map(freshPostgres, (url) => ({ storage: { url }, secretKey }))]
+]
+
+/** Serves with the listener while the test runs. */
+const withServer = async (listener: Parameters<typeof createServer>[1], test: (url: string) => Promise<void>) => {
+  const server: Server = createServer(listener)
+  await new Promise<void>((resume) => server.listen(0, "127.0.0.1", resume))
+  try {
+    await test(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+for (const [name, database] of databases) {
+  describe(`parley on ${name}`, () => {
+    it.scopedLive("answers in process, by fetch and by its listener alike", () =>
+      Effect.gen(function* () {
+        const options = yield* database
+        yield* Effect.promise(() =>
+          withParley(options, async (parley) => {
+            expect(await parley.readiness()).toEqual({ ready: true })
+            const { apiKey } = await makeShop(parley)
+            const { data } = await parley.client(apiKey).messages.send(email("a@acme.example"))
+            const path = `/api/v1/messages/${data.message_id}`
+            const init = { headers: { authorization: `Bearer ${apiKey}` } }
+            const fetched = await (await parley.fetch(new Request(`http://acme.example${path}`, init))).json()
+            await withServer(parley.listener, async (url) => {
+              expect(await (await fetch(`${url}${path}`, init)).json()).toMatchObject({
+                data: { id: data.message_id, body: "Hello" }
+              })
+            })
+            expect(fetched).toMatchObject({ data: { id: data.message_id } })
+          })
+        )
+      })
+    )
+
+    it.scopedLive("finds everything again after a restart", () =>
+      Effect.gen(function* () {
+        const options = yield* database
+        let apiKey = ""
+        let id = ""
+        yield* Effect.promise(() =>
+          withParley(options, async (parley) => {
+            const shop = await makeShop(parley)
+            await parley.admin.request("POST", `/applications/${shop.applicationId}/webhook-endpoints`, {
+              url: "https://acme.example/hook",
+              events: ["message.failed"]
+            })
+            apiKey = shop.apiKey
+            id = (await parley.client(apiKey).messages.send(email("a@acme.example"))).data.message_id
+          })
+        )
+        yield* Effect.promise(() =>
+          withParley(options, async (parley) => {
+            expect((await parley.client(apiKey).messages.get(id)).data.id).toBe(id)
+          })
+        )
+        const other = { ...quiet, ...options, secretKey: Buffer.alloc(32, 8).toString("base64") }
+        yield* Effect.promise(() => expect(createParley(other)).rejects.toThrow(/^secretKey, is not the key/))
+      })
+    )
+
+    it.scopedLive("refuses a database that nobody brought up to date, where it may not itself", () =>
+      Effect.gen(function* () {
+        const options = (yield* database) as { readonly storage: { readonly url: string } }
+        const { url } = options.storage
+        const here = { ...quiet, ...options, storage: { url, migrate: false } }
+        yield* Effect.promise(async () => {
+          await expect(createParley(here)).rejects.toThrow(/^The database cannot be used \(storage\.url: /)
+          await migrate(url)
+          await (await createParley(here)).close()
+        })
+      })
+    )
+  })
+}
+
+describe("parley", () => {
+  it("refuses what it cannot work with in words that name the option", async () => {
+    await expect(createParley({ ...quiet, serviceName: "Acme!", worker: 1 as never })).rejects.toThrow(
+      /^createParley: serviceName must be .*\nworker must be true or false$/
+    )
+    await expect(migrate("mysql://db")).rejects.toThrow(/url must be sqlite:<file> or postgres/)
+  })
+
+  it("says which database cannot be used, without its password", async () => {
+    const storage = { url: "postgres://user:hunter2@127.0.0.1:1/parley" }
+    const error = await createParley({ ...quiet, storage, secretKey }).catch((error: Error) => error)
+    expect(String(error)).toMatch(/The database cannot be used \(storage\.url: postgres:\/\/127\.0\.0\.1:1\/parley\)/)
+    expect(String(error)).not.toContain("hunter2")
+  })
+
+  it("works on the layer of a storage adapter", () =>
+    withParley({ storage: sqlite, secretKey }, async (parley) => {
+      const { apiKey } = await makeShop(parley)
+      expect((await parley.fetch(sending(apiKey, "a@acme.example"))).status).toBe(202)
+    }))
+
+  it.scopedLive(
+    "makes a key beside a SQLite file, for its owner alone, and lets go of the file when it is closed",
+    () =>
+      Effect.gen(function* () {
+        const file = join(yield* temporaryFolder, "deeper", "parley.db")
+        const options = { ...quiet, storage: { url: `sqlite:${file}` } }
+        yield* Effect.promise(async () => {
+          const first = await createParley(options)
+          const key = await readFile(`${file}.key`, "utf8")
+          expect((await stat(`${file}.key`)).mode & 0o777).toBe(0o600)
+          await expect(createParley(options)).rejects.toThrow(/in use by another process/)
+          await first.close()
+          await (await createParley(options)).close()
+          expect(await readFile(`${file}.key`, "utf8")).toBe(key)
+        })
+      })
+  )
+
+  it("administers in process without a token, and over HTTP with one or not at all", async () => {
+    const workspaces = (token: string) =>
+      new Request("http://acme.example/admin/v1/workspaces", { headers: { authorization: `Bearer ${token}` } })
+    await withParley({}, async ({ admin, fetch }) => {
+      await admin.request("POST", "/workspaces", { name: "Acme" })
+      expect(await admin.request("GET", "/workspaces?limit=1")).toMatchObject({ data: [{ name: "Acme" }] })
+      expect((await fetch(workspaces("let-me-in"))).status).toBe(404)
+    })
+    await withParley({ adminToken: "let-me-in" }, async ({ fetch }) => {
+      expect((await fetch(workspaces("let-me-in"))).status).toBe(200)
+      expect((await fetch(workspaces("guessed"))).status).toBe(401)
+    })
+  })
+
+  it("tells in process what the administration refuses", () =>
+    withParley({}, async ({ admin }) => {
+      const error = await admin.request("POST", "/workspaces", {}).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(ParleyError)
+      expect(error).toMatchObject({ status: 422, code: "validation_failed", details: { name: ["is required"] } })
+    }))
+
+  it("asks for entitlements, and answers with what they refuse", async () => {
+    const asked: Array<string> = []
+    const entitlements: ParleyOptions["entitlements"] = async (application, operation) => {
+      asked.push(`${application.name} ${operation}`)
+      if (operation === "messages.send") return { code: "limit_reached", details: { plan: "free" } }
+      return undefined
+    }
+    await withParley({ entitlements }, async (parley) => {
+      const { apiKey } = await makeShop(parley)
+      const client = parley.client(apiKey)
+      await client.contacts.create({ email: "a@acme.example" })
+      await expect(client.messages.send(email("a@acme.example"))).rejects.toMatchObject({
+        status: 402,
+        code: "limit_reached",
+        details: { plan: "free" }
+      })
+    })
+    expect(asked).toEqual(["Shop contacts.create", "Shop messages.send"])
+  })
+
+  it("sends nothing where the entitlements fail, and logs why", async () => {
+    const entries: Array<LogEntry> = []
+    const options: Partial<ParleyOptions> = {
+      entitlements: () => {
+        throw new Error("the billing is down")
+      },
+      logger: (entry) => void entries.push(entry)
+    }
+    await withParley(options, async (parley) => {
+      const { apiKey } = await makeShop(parley)
+      expect((await parley.fetch(sending(apiKey, "a@acme.example"))).status).toBe(500)
+    })
+    expect(entries).toMatchObject([{ level: "error", error: expect.stringContaining("the billing is down") }])
+    expect(entries[0]?.fields.request_id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it("works on where the log cannot be written", () => {
+    const logger = () => {
+      throw new Error("the disk is full")
+    }
+    return withParley({ logger, logLevel: "trace" }, async (parley) => {
+      const { apiKey } = await makeShop(parley)
+      expect((await parley.fetch(sending(apiKey, "a@acme.example"))).status).toBe(202)
+    })
+  })
+
+  it("serves under a path that the framework leaves in the URL, and puts it into links", async () => {
+    const nextOf = async ({ fetch }: Parley, apiKey: string) => {
+      const init = { headers: { authorization: `Bearer ${apiKey}` } }
+      const answer = await fetch(new Request("https://acme.example/api/api/v1/contacts?per_page=1", init))
+      return ((await answer.json()) as { readonly links: { readonly next: string } }).links.next
+    }
+    for (const [publicUrl, base] of [
+      [undefined, "https://acme.example/api"],
+      ["https://public.example/m", "https://public.example/m"]
+    ]) {
+      await withParley({ mountPath: "/api", publicUrl }, async (parley) => {
+        const { apiKey } = await makeShop(parley)
+        const { contacts } = parley.client(apiKey)
+        for (const name of ["a", "b"]) await contacts.create({ email: `${name}@acme.example` })
+        expect(await nextOf(parley, apiKey)).toMatch(new RegExp(`^${base}/api/v1/contacts\\?.*page=2`))
+      })
+    }
+  })
+})
+
+describe("parley without a worker", () => {
+  it.scopedLive("leaves the queue to those that have one", () =>
+    Effect.gen(function* () {
+      const shared = { storage: { url: yield* freshPostgres }, secretKey }
+      yield* Effect.promise(() =>
+        // Only the first may send to this machine, so that the error tells who sent.
+        withParley({ ...shared, worker: false, webhooks: { allow: ["127.0.0.0/8"], allowHttp: true } }, (front) =>
+          withParley(shared, async () => {
+            const { applicationId } = await makeShop(front)
+            const made = async (path: string, body?: object) =>
+              (await front.admin.request<{ data: { id: string } }>("POST", path, body)).data.id
+            const hook = { url: "http://127.0.0.1:1/hook", events: ["*"] }
+            const endpoint = await made(`/applications/${applicationId}/webhook-endpoints`, hook)
+            const attempted = async (delivery: string) => {
+              const path = `/webhook-deliveries/${delivery}`
+              return (await front.admin.request<{ data: { attempts: ReadonlyArray<{ error: string }> } }>("GET", path))
+                .data.attempts
+            }
+            // Several, because a worker here would not win every one of them.
+            for (let count = 0; count < 10; count++) {
+              const delivery = await made(`/webhook-endpoints/${endpoint}/test`)
+              await vi.waitUntil(async () => (await attempted(delivery)).length > 0, { timeout: 60_000, interval: 10 })
+              expect(await attempted(delivery)).toMatchObject([{ error: "address not allowed" }])
+            }
+          })
+        )
+      )
+    })
+  )
+})

@@ -1,0 +1,129 @@
+import { resolve } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { SandboxProvider } from "@parley/channel-sandbox"
+import { sqlite } from "@parley/testkit"
+import { Either, LogLevel, Redacted } from "effect"
+import type { ParleyOptions } from "../src/ParleyOptions.js"
+import { readOptions } from "../src/readOptions.js"
+
+const secretKey = Buffer.alloc(32, 7).toString("base64")
+const least: ParleyOptions = { storage: { url: "sqlite:./parley.db" }, channels: [SandboxProvider] }
+
+const problemsOf = (options: object): ReadonlyArray<string> =>
+  Either.match(readOptions({ ...least, ...options } as ParleyOptions), {
+    onLeft: ({ problems }) => problems,
+    onRight: () => []
+  })
+
+describe("options", () => {
+  it("have defaults for everything but storage and channels", () => {
+    expect(Either.getOrThrow(readOptions(least))).toEqual({
+      storage: { _tag: "Database", database: { _tag: "Sqlite", file: resolve("parley.db") }, options: {} },
+      channels: [SandboxProvider],
+      secretKey: null,
+      adminToken: null,
+      serviceName: "parley",
+      mountPath: "",
+      publicUrl: null,
+      trustedProxies: [],
+      verdictWaitMs: 2_000,
+      webhookAllow: [],
+      webhookAllowHttp: false,
+      worker: true,
+      logLevel: LogLevel.Info
+    })
+  })
+
+  it("are read", () => {
+    const read = Either.getOrThrow(
+      readOptions({
+        storage: { url: "postgres://user:password@db/parley", migrate: false, maxConnections: 4 },
+        channels: [SandboxProvider],
+        secretKey,
+        adminToken: "let-me-in",
+        serviceName: "acme",
+        mountPath: "/messaging/",
+        publicUrl: "https://acme.example/messaging/",
+        trustedProxies: ["10.1.2.3"],
+        verdictWaitMs: 0,
+        webhooks: { allow: ["10.0.0.0/8"], allowHttp: true },
+        worker: false,
+        logLevel: "warn"
+      })
+    )
+    expect(read).toMatchObject({
+      storage: { _tag: "Database", options: { migrate: false, maxConnections: 4 } },
+      serviceName: "acme",
+      mountPath: "/messaging",
+      publicUrl: "https://acme.example/messaging",
+      verdictWaitMs: 0,
+      webhookAllow: ["10.0.0.0/8"],
+      webhookAllowHttp: true,
+      worker: false,
+      logLevel: LogLevel.Warning
+    })
+    expect(read.adminToken && Redacted.value(read.adminToken)).toBe("let-me-in")
+    expect(read.secretKey && Redacted.value(read.secretKey)).toEqual(new Uint8Array(32).fill(7))
+    expect(read.trustedProxies).toHaveLength(1)
+  })
+
+  it("that are undefined are left out", () => {
+    expect(problemsOf({ adminToken: undefined, secretKey: undefined, webhooks: undefined, logger: undefined })).toEqual(
+      []
+    )
+  })
+
+  it("take the layer of an adapter as storage", () => {
+    expect(problemsOf({ storage: sqlite, secretKey })).toEqual([])
+  })
+
+  const wrong: ReadonlyArray<readonly [string, object, RegExp]> = [
+    ["storage", { storage: undefined }, /^storage must be \{ url: "sqlite:<file>" \}/],
+    ["storage.url", { storage: { url: "mysql://db" } }, /^storage\.url must be sqlite:<file> or postgres:\/\//],
+    ["storage.migrate", { storage: { ...least.storage, migrate: "no" } }, /^storage\.migrate must be true or false$/],
+    [
+      "storage.maxConnections",
+      { storage: { ...least.storage, maxConnections: 0 } },
+      /^storage\.maxConnections must be/
+    ],
+    ["an unknown one of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is no option$/],
+    ["channels", { channels: [] }, /^channels must list at least one channel provider, such as SandboxProvider/],
+    ["channels that are missing", { channels: undefined }, /^channels must list/],
+    ["channels that are none", { channels: ["sandbox"] }, /^channels must list/],
+    ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is there twice$/],
+    ["secretKey", { secretKey: "short" }, /^secretKey must be 32 bytes in base64, not 3$/],
+    ["adminToken", { adminToken: "" }, /^adminToken must be printable ASCII/],
+    ["serviceName", { serviceName: "Acme!" }, /^serviceName must be lower-case letters/],
+    ["mountPath", { mountPath: "messaging" }, /^mountPath must be a path such as \/messaging$/],
+    ["publicUrl", { publicUrl: "acme.example" }, /^publicUrl must be an http or https URL$/],
+    ["trustedProxies", { trustedProxies: ["everybody"] }, /^trustedProxies must be addresses or CIDRs; "everybody"/],
+    ["trustedProxies that are no list", { trustedProxies: "10.0.0.0/8" }, /^trustedProxies must be a list of strings$/],
+    ["verdictWaitMs", { verdictWaitMs: -1 }, /^verdictWaitMs must be a whole number of at least 0$/],
+    ["entitlements", { entitlements: true }, /^entitlements must be a function$/],
+    ["notifier", { notifier: console }, /^notifier must be a function$/],
+    ["webhooks.allow", { webhooks: { allow: ["localhost"] } }, /^webhooks\.allow must be CIDRs/],
+    ["webhooks.allowHttp", { webhooks: { allowHttp: "true" } }, /^webhooks\.allowHttp must be true or false$/],
+    ["an unknown one of webhooks", { webhooks: { allowHTTP: true } }, /^webhooks\.allowHTTP is no option$/],
+    ["worker", { worker: 1 }, /^worker must be true or false$/],
+    ["logLevel", { logLevel: "loud" }, /^logLevel must be one of trace, debug, info, warn, error, none$/],
+    ["logger", { logger: "console" }, /^logger must be a function$/],
+    ["one that is unknown", { adminTokn: "x" }, /^adminTokn is no option$/]
+  ]
+  for (const [what, options, words] of wrong) {
+    it(`refuse ${what}, by name`, () => {
+      expect(problemsOf(options)).toEqual([expect.stringMatching(words)])
+    })
+  }
+
+  it("need a secret key where no SQLite file can have one beside it", () => {
+    for (const storage of [{ url: "postgres://db/parley" }, sqlite]) {
+      expect(problemsOf({ storage })).toEqual([expect.stringMatching(/^secretKey must be given.*openssl rand/)])
+    }
+  })
+
+  it("are refused all at once, without a word of a secret", () => {
+    const problems = problemsOf({ adminToken: "two words", secretKey: "hunter2", worker: "yes" })
+    expect(problems).toHaveLength(3)
+    expect(problems.join()).not.toMatch(/two words|hunter2/)
+  })
+})
