@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup"
+import { copySwaggerUi } from "../../.ci/swaggerUi.js"
 
 export default defineConfig({
   entry: ["src/main.ts"],
@@ -15,5 +16,6 @@ export default defineConfig({
     options.conditions = ["parley-source"]
     // The sources are there, in this repository and in node_modules.
     options.sourcesContent = false
-  }
+  },
+  onSuccess: copySwaggerUi
 })

@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/programs/{client,engine,fastify,floor,mounted}.ts"],
+  entry: ["src/programs/{client,engine,fastify,floor,lists,mounted}.ts"],
   format: ["esm"],
   dts: false,
   clean: true,

@@ -35,6 +35,26 @@ describe("the parley command", () => {
         yield* run("endpoint", "test", added.id)
         expect(yield* run("endpoint", "deliveries", added.id)).toMatchObject([{ event_type: "webhook.test" }])
         expect(yield* run("template", "add", "hello", "Hello {{1}}")).toMatchObject({ status: "draft" })
+        const workflow = yield* run("workflow", "create", "Tell of shipping", "order.shipped")
+        expect(workflow).toMatchObject({ status: "draft", trigger: { type: "external_event", event: "order.shipped" } })
+        expect((yield* run("workflow", "publish", workflow.id)).status).toBe("published")
+        expect((yield* run("workflow", "unpublish", workflow.id)).status).toBe("unpublished")
+        expect(yield* run("workflow", "list")).toMatchObject([{ id: workflow.id, status: "unpublished" }])
+        const pipeline = yield* run("pipeline", "create", "Renewals", "due, won=Sold = paid")
+        expect(pipeline.stages).toEqual([
+          { key: "due", name: "due" },
+          { key: "won", name: "Sold = paid" }
+        ])
+        const pipelines = yield* run("pipeline", "list")
+        expect(pipelines.map(({ name }: { readonly name: string }) => name)).toEqual(["Renewals", "Sales"])
+        const field = yield* run("custom-field", "create", "size", "--type", "number")
+        expect(field).toMatchObject({ key: "size", type: "number", label: "size" })
+        expect(yield* run("custom-field", "list")).toEqual([field])
+        const agent = yield* run("agent", "create", "Grace Hopper", "--email", "grace@acme.example")
+        expect(yield* run("agent", "list")).toEqual([agent])
+        const team = yield* run("team", "create", "Front desk", "--agents", agent.id)
+        expect(team.agent_ids).toEqual([agent.id])
+        expect(yield* run("team", "list")).toEqual([team])
         const inbound = yield* run("connection", "simulate-inbound", "whatsapp", "+15550123456", "Hi", "--name", "Ada")
         expect(inbound).toMatchObject({ direction: "inbound", body: "Hi", connection_id: demo.connections.whatsapp })
 
@@ -56,6 +76,13 @@ describe("the parley command", () => {
         yield* run("key", "revoke", rotated.id, "--app", made.id)
         const keys = yield* run("key", "list", "--app", made.id)
         expect(keys.every(({ revoked_at }: { readonly revoked_at: string | null }) => revoked_at !== null)).toBe(true)
+        const client = yield* run("oauth-client", "create", "--app", made.id)
+        expect(client.client_secret).toMatch(/^parley_secret_[0-9A-Za-z]{32}$/)
+        const renewed = yield* run("oauth-client", "rotate", client.id, "--app", made.id)
+        expect(renewed.client_id).toBe(client.client_id)
+        expect(renewed.client_secret).not.toBe(client.client_secret)
+        const revoked = yield* run("oauth-client", "revoke", client.id, "--app", made.id)
+        expect(yield* run("oauth-client", "list", "--app", made.id)).toEqual([revoked])
       }),
     300_000
   )

@@ -9,10 +9,11 @@ import { start } from "./measuring/Contender.js"
 import { type Line, table } from "./measuring/Line.js"
 import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
-import type { Bench } from "./sections/Bench.js"
 import { accessSection } from "./sections/access.js"
+import type { Bench } from "./sections/Bench.js"
 import { engineSection } from "./sections/engine.js"
 import { httpSection } from "./sections/http.js"
+import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
@@ -22,6 +23,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   engine: engineSection,
   http: httpSection,
   access: accessSection,
+  lists: listsSection,
   memory: memorySection
 }
 

@@ -7,5 +7,6 @@ export const notes: ReadonlyArray<string> = [
   "*Sent, read, and its 4 webhooks delivered*: so many messages are sent at once, and the time ends when no job is left.",
   "*HTTP by hand*: Fastify with a JSON schema; in one transaction it reads the key's application, connections, template, contact, conversation and endpoints, then writes the same rows. No rate limits, no replay of a key, no worker.",
   "*Access*: requests with the credential, the requests bucket and the scopes checked, against the same server with an admission that lets everybody in as one application. The sends bucket of `POST /messages` is drawn by both.",
-  "*Whole host*: `parley serve`, which hands messages over, receives receipts and delivers webhooks while it accepts more; it works off what is left between the rounds."
+  "*Whole host*: `parley serve`, which hands messages over, receives receipts and delivers webhooks while it accepts more; it works off what is left between the rounds.",
+  "*Lists*: one call after the other. Contacts are read through the public interface in process, 25 a page, with every check of who calls; searched are names, parts of them, and numbers. Conversations (of three connections) and messages (those that the application may see, two of three) are read from the storage; on the last page, those after all others but 25."
 ]

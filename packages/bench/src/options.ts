@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 
-const sections = ["engine", "http", "access", "memory"] as const
+const sections = ["engine", "http", "access", "lists", "memory"] as const
 export type SectionName = (typeof sections)[number]
 
 /** What `npm run bench -- …` was asked for. */
@@ -11,15 +11,21 @@ export interface Options {
   readonly rounds: number
   /** For the memory of the host. */
   readonly messages: number
+  /** That are listed on Postgres; a tenth of them on SQLite. */
+  readonly contacts: number
+  /** Conversations that are listed, and messages of one. */
+  readonly rows: number
   /** Where the results are written too; null: nowhere. */
   readonly write: string | null
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,memory   only these parts
+  --only engine,http,access,lists,memory   only these parts
   --seconds N                 of one round (default 5)
   --rounds N                  of each side (default 3)
   --messages N                that the host's memory is measured after (default 100000)
+  --contacts N                that are listed on Postgres, a tenth of them on SQLite (default 1000000)
+  --rows N                    conversations that are listed, and messages of one (default 1000000)
   --write FILE                writes the table and the machine there too`
 
 /** Reads the command line; throws with the usage where it makes no sense. */
@@ -31,18 +37,22 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       seconds: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
       messages: { type: "string", default: "100000" },
+      contacts: { type: "string", default: "1000000" },
+      rows: { type: "string", default: "1000000" },
       write: { type: "string" },
       help: { type: "boolean" }
     }
   })
-  const [seconds, rounds, messages] = [values.seconds, values.rounds, values.messages].map(Number) as [
-    number,
-    number,
-    number
-  ]
+  const numbers = {
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    messages: Number(values.messages),
+    contacts: Number(values.contacts),
+    rows: Number(values.rows)
+  }
   const wanted = values.only?.split(",") ?? sections
   const known = sections.filter((section) => wanted.includes(section))
-  const fits = seconds >= 1 && rounds >= 1 && messages >= 1 && known.length === wanted.length
+  const fits = Object.values(numbers).every((number) => number >= 1) && known.length === wanted.length
   if (values.help === true || !fits) throw new Error(usage)
-  return { only: known, seconds, rounds, messages, write: values.write ?? null }
+  return { only: known, ...numbers, write: values.write ?? null }
 }

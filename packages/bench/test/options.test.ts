@@ -4,10 +4,12 @@ import { readOptions } from "../src/options.js"
 describe("readOptions", () => {
   it("measures everything by default and writes nothing", () => {
     expect(readOptions([])).toEqual({
-      only: ["engine", "http", "memory"],
+      only: ["engine", "http", "access", "lists", "memory"],
       seconds: 5,
       rounds: 3,
       messages: 100_000,
+      contacts: 1_000_000,
+      rows: 1_000_000,
       write: null
     })
   })

@@ -31,6 +31,11 @@ export interface Decider {
     load: Effect.Effect<World, ReadError>,
     decide: Decide<World, A>,
     permit?: (result: A) => Effect.Effect<void, Refusal>
+  ) => Effect.Effect<A, Refusal | CommitError>
+  /** The same, with what the commit made of the bumps. */
+  readonly decideAndBump: <World, A>(
+    load: Effect.Effect<World, ReadError>,
+    decide: Decide<World, A>
   ) => Effect.Effect<Decided<A>, Refusal | CommitError>
 }
 export const Decider = Context.GenericTag<Decider>("@parley/core/Decider")
@@ -60,11 +65,11 @@ const make = Effect.gen(function* () {
         : Effect.succeed(outcome)
     )
 
-  const decideAndCommit: Decider["decideAndCommit"] = <World, A>(
+  const decideAndBump = <World, A>(
     load: Effect.Effect<World, ReadError>,
     decide: Decide<World, A>,
     permit: (result: A) => Effect.Effect<void, Refusal> = () => Effect.void
-  ) => {
+  ): Effect.Effect<Decided<A>, Refusal | CommitError> => {
     const once = Effect.flatMap(load, (world) =>
       Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Decided<A> | Lost, Refusal | CommitError> => {
         const decision = decide(world, now, ids)
@@ -87,7 +92,10 @@ const make = Effect.gen(function* () {
       })
     return attempt(1, [])
   }
-  return { decideAndCommit }
+  return Decider.of({
+    decideAndBump,
+    decideAndCommit: (load, decide, permit) => Effect.map(decideAndBump(load, decide, permit), ({ result }) => result)
+  })
 })
 
 interface Lost {

@@ -1,9 +1,13 @@
 import { Effect, Layer } from "effect"
 import * as Access from "./access/Access.js"
+import * as AccessTokens from "./access/AccessTokens.js"
 import * as RateBuckets from "./access/RateBuckets.js"
+import * as Channels from "./channels/Channels.js"
 import * as Contacts from "./contacts/Contacts.js"
+import * as Conversations from "./conversations/Conversations.js"
 import * as Decider from "./Decider.js"
 import type { EngineSettings } from "./EngineSettings.js"
+import * as Leads from "./leads/Leads.js"
 import * as Inbound from "./messages/Inbound.js"
 import type { Receipt } from "./messages/Message.js"
 import * as Messages from "./messages/Messages.js"
@@ -17,10 +21,12 @@ import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
+import * as Templates from "./templates/Templates.js"
 import * as Webhooks from "./webhooks/Webhooks.js"
 import * as Dispatcher from "./worker/Dispatcher.js"
 import * as Housekeeping from "./worker/Housekeeping.js"
 import * as Worker from "./worker/Worker.js"
+import * as BusinessEvents from "./workflows/BusinessEvents.js"
 
 /** What a host provides. */
 export type Ports =
@@ -37,9 +43,15 @@ export type Ports =
 /** What an engine offers. */
 export type Engine =
   | Access.Access
+  | AccessTokens.AccessTokens
   | RateBuckets.RateBuckets
   | Contacts.Contacts
+  | Leads.Leads
+  | Conversations.Conversations
+  | Templates.Templates
+  | Channels.Channels
   | Messages.Messages
+  | BusinessEvents.BusinessEvents
   | Inbound.Inbound
   | Decider.Decider
   | Dispatcher.Dispatcher
@@ -82,7 +94,13 @@ const handlers = Layer.effect(
  */
 export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Access.layer,
+  AccessTokens.layer,
   Contacts.layer,
+  Leads.layer,
+  BusinessEvents.layer,
+  Conversations.layer,
+  Templates.layer,
+  Channels.layer,
   Messages.layer
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),

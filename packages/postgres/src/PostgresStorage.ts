@@ -7,16 +7,13 @@ import { type Storage, Wakeup } from "@parley/core"
 import { Dialect, Schema, type SchemaMismatch, SqlStorage, withConnection } from "@parley/sql"
 import { Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
-import { initial } from "./migrations/0001_initial.js"
-import { publicInterface } from "./migrations/0002_public_interface.js"
+import { migrations } from "./migrations/index.js"
 import { makePool } from "./Pool.js"
 import type { PostgresOptions } from "./PostgresOptions.js"
 import * as PostgresWakeup from "./PostgresWakeup.js"
 
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError
-
-const migrations = { "0001_initial": initial, "0002_public_interface": publicInterface }
 
 const open = (options: PostgresOptions, statementTimeoutMs: number | null) =>
   PgClient.fromPool({ acquire: makePool(options, statementTimeoutMs) }).pipe(Effect.provide(Reactivity.layer))

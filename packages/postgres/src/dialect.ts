@@ -2,6 +2,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import type { Column, Dialect, Fault, Kind } from "@parley/sql"
 import { Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
+import { schemaVersion } from "./migrations/index.js"
 
 const types: { readonly [K in Kind]: string } = {
   uuid: "uuid",
@@ -45,6 +46,9 @@ RETURNING key AS bucket, opened_at AS "openedAt", asked`
 const placeOf = (table: string, conditions: string) =>
   `(SELECT t.ctid AS place FROM ${table} AS t WHERE ${conditions} OFFSET 0)`
 
+/** Whether the index of trigrams can find a text; else it would be read from end to end, which takes longer than the table. */
+const hasTrigram = /[\p{L}\p{N}]{3}/u
+
 /** The columns of a row that have values: what is not in the JSON is null, and reading it takes time. */
 const present = (columns: ReadonlyArray<Column>, row: Record<string, unknown>): Record<string, unknown> => {
   const values: Record<string, unknown> = {}
@@ -66,16 +70,18 @@ export const dialect: Dialect = {
   combines: true,
   asJson: (select) => `(SELECT json_agg(f) FROM (${select}) AS f)`,
   oneOf: ({ kind, sql }, n) => `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
-  contains: (column, parameter) =>
-    `${column} LIKE '%' || regexp_replace(${parameter}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`,
-  holds: (column, key, parameter) =>
-    `EXISTS (SELECT FROM json_array_elements(${column}) AS e WHERE e ${key === null ? "#>> '{}'" : `->> '${key}'`} = ${parameter})`,
+  contains: (column, text, bind) =>
+    hasTrigram.test(text)
+      ? `${column} LIKE ${bind(`%${text.replace(/[\\%_]/g, "\\$&")}%`)}`
+      : `strpos(${column}, ${bind(text)}) > 0`,
   byCodePoint: ' COLLATE "C"',
   decode: () => {},
   lock: " FOR NO KEY UPDATE OF t",
   lockSkipping: " FOR NO KEY UPDATE OF t SKIP LOCKED",
   lookUp: (rows, table, conditions, lock) =>
     `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions}${lock || " OFFSET 0"}) AS t`,
+  firstOf: (rows, table, conditions, order, limit) =>
+    `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions} ORDER BY ${order} LIMIT ${limit}) AS t`,
   remove: (rows, table, keys) =>
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, keys.map(({ name, sql }) => `t.${sql} = v."${name}"`).join(" AND "))} AS t))`,
   update: (rows, table, conditions, assigned) =>
@@ -108,5 +114,5 @@ export const dialect: Dialect = {
   claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
     connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes), looked], undefined),
   clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
-  schemaVersion: 2
+  schemaVersion
 }

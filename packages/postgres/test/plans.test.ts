@@ -1,7 +1,16 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { migrate } from "@parley/postgres"
 import { adminQuery, freshPostgres } from "@parley/testkit"
+import {
+  someApplicationId,
+  someConnectionId,
+  someContactId,
+  someConversationId,
+  someWorkspaceId
+} from "@parley/testkit/rows"
 import { Effect, Redacted } from "effect"
+import * as Lists from "../../sql/src/Lists.js"
 import * as Statements from "../../sql/src/Statements.js"
 import { tables } from "../../sql/src/Tables.js"
 import { dialect } from "../src/dialect.js"
@@ -15,27 +24,105 @@ const scansOf = (plan: ReadonlyArray<string>) =>
     return scan === undefined ? [] : [`${scan} | ${condition ?? "everything"}`]
   })
 
-it.live("finds rows one by one, also where the plan was made while tables were empty", () =>
-  Effect.gen(function* () {
-    const url = yield* freshPostgres
-    yield* migrate({ url: Redacted.make(url) })
-    yield* adminQuery(url, "ANALYZE")
-    const session = `${url}?options=${encodeURIComponent(sessionOptions)}`
-    const statements = Statements.make(dialect)
-    for (const table of tables) {
-      const bulks = [
-        statements.lock(table, [table.key[0]?.name ?? ""], "wait"),
-        statements.lock(table, [table.key[0]?.name ?? ""], "skip"),
-        statements.find(table, table.key, []),
-        statements.remove(table),
-        statements.update(table, [table.columns.at(-1)?.name ?? ""])
-      ]
-      for (const bulk of bulks) {
-        const rows = yield* adminQuery(session, `EXPLAIN (GENERIC_PLAN) ${bulk.textFor(0, 1)}`)
-        const scans = scansOf(rows.map((row) => row["QUERY PLAN"]))
-        expect(scans.length).toBeGreaterThan(0)
-        expect(scans.filter((scan) => !/ \| .*(v\.|place|InitPlan)/.test(scan))).toEqual([])
+it.live(
+  "finds rows one by one, also where the plan was made while tables were empty",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshPostgres
+      yield* migrate({ url: Redacted.make(url) })
+      yield* adminQuery(url, "ANALYZE")
+      const session = `${url}?options=${encodeURIComponent(sessionOptions)}`
+      const statements = Statements.make(dialect)
+      for (const table of tables) {
+        const bulks = [
+          statements.lock(table, [table.key[0]?.name ?? ""], "wait"),
+          statements.lock(table, [table.key[0]?.name ?? ""], "skip"),
+          statements.find(table, table.key, []),
+          statements.remove(table),
+          statements.update(table, [table.columns.at(-1)?.name ?? ""])
+        ]
+        for (const bulk of bulks) {
+          const rows = yield* adminQuery(session, `EXPLAIN (GENERIC_PLAN) ${bulk.textFor(0, 1)}`)
+          const scans = scansOf(rows.map((row) => row["QUERY PLAN"]))
+          expect(scans.length).toBeGreaterThan(0)
+          expect(scans.filter((scan) => !/ \| .*(v\.|place|InitPlan)/.test(scan))).toEqual([])
+        }
       }
-    }
-  }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped),
+  30_000
+)
+
+it.live(
+  "walks lists by their indexes, also where the plan was made while tables were empty",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshPostgres
+      yield* migrate({ url: Redacted.make(url) })
+      yield* adminQuery(url, "ANALYZE")
+      const session = `${url}?options=${encodeURIComponent(sessionOptions)}`
+      const texts: Array<string> = []
+      const execute = (text: string) =>
+        Effect.sync(() => {
+          texts.push(text)
+          return [{ id: null, total: 0 }]
+        })
+      const sql = { reserve: Effect.succeed({ execute }) } as unknown as SqlClient
+      const lists = Lists.make(sql, dialect, Statements.make(dialect))
+      const everybody = {
+        workspaceId: someWorkspaceId,
+        search: null,
+        lifecycleStage: null,
+        tag: null,
+        channel: null,
+        createdAfter: null
+      }
+      const page = { offset: 0, limit: 25 }
+      const connectionIds = [someConnectionId]
+      const after = { lastActivityAt: 1, id: someConversationId }
+      const asked: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, ReadonlyArray<string>]> = [
+        [lists.listContacts(everybody, page), ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]],
+        [
+          lists.listContacts({ ...everybody, search: "ada" }, page),
+          ["contact_search_workspace_id_search_key", "contacts_pkey"]
+        ],
+        [
+          lists.listContacts({ ...everybody, search: "ad", tag: "VIP" }, page),
+          ["contact_facets_pkey", "contact_search_workspace_id_search_key", "contacts_pkey"]
+        ],
+        [
+          lists.listContacts({ ...everybody, tag: "VIP", channel: "email" }, page),
+          ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]
+        ],
+        [
+          lists.listContacts({ ...everybody, createdAfter: 1 }, page),
+          ["contacts_pkey", "contacts_workspace_id_created_at"]
+        ],
+        [
+          lists.listConversations({ connectionIds, contactId: null, status: null }, after, 25),
+          ["conversations_connection_id_status_last_activity_at_id", "conversations_pkey"]
+        ],
+        [
+          lists.listConversations({ connectionIds, contactId: someContactId, status: "open" }, after, 25),
+          ["conversations_contact_id", "conversations_pkey"]
+        ],
+        [
+          lists.list({
+            from: "messages",
+            where: { conversationId: someConversationId, applicationId: [null, someApplicationId] },
+            after: someConversationId,
+            limit: 25
+          }),
+          ["messages_conversation_id_id"]
+        ]
+      ]
+      for (const [list, indexes] of asked) {
+        yield* list
+        const rows = yield* adminQuery(session, `EXPLAIN (GENERIC_PLAN) ${texts.pop()}`)
+        const plan = rows.map((row) => `${row["QUERY PLAN"]}`)
+        const used = plan.flatMap((line) => /(?:using|Bitmap Index Scan on) (\w+)/.exec(line)?.[1] ?? [])
+        expect([...new Set(used)].sort()).toEqual(indexes)
+        expect(plan.filter((line) => line.includes("Seq Scan"))).toEqual([])
+      }
+    }).pipe(Effect.scoped),
+  30_000
 )

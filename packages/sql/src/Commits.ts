@@ -175,9 +175,12 @@ const weigh = (changes: Changes): number => {
   for (const rows of [changes.claims, changes.inserts, changes.ensures]) {
     for (const { row } of rows) {
       weight += 400
-      if ("body" in row) weight += `${row.body}`.length
-      if ("data" in row) weight += `${row.data}`.length
+      if ("body" in row) weight += lengthOf(row.body)
+      if ("data" in row) weight += lengthOf(row.data)
     }
   }
   return weight
 }
+
+const lengthOf = (value: unknown): number =>
+  typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0)

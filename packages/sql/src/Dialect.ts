@@ -54,10 +54,8 @@ export interface Dialect {
   readonly asJson: ((select: string) => string) | null
   /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */
   readonly oneOf: (column: Column, n: number) => string
-  /** A condition that a text has the text of a parameter somewhere, character by character. */
-  readonly contains: (column: string, parameter: string) => string
-  /** A condition that one element of a JSON array, or what it has under the key, is the text of a parameter. */
-  readonly holds: (column: string, key: string | null, parameter: string) => string
+  /** A condition that a column has this text somewhere, character by character; `bind` makes a parameter of it. */
+  readonly contains: (column: string, text: string, bind: (value: string) => string) => string
   /** What makes a text be ordered by its code points. */
   readonly byCodePoint: string
   /** Turns rows as the driver gives them into rows of the model, in place. */
@@ -68,6 +66,8 @@ export interface Dialect {
   readonly lockSkipping: string
   /** A FROM item of `v` with the rows of `t` that meet the conditions, found by index for one `v` after the other. */
   readonly lookUp: (rows: string, table: string, conditions: string, lock: string) => string
+  /** A FROM item of `v`, and of `t`: for each `v`, the first rows of the table in this order that meet the conditions. */
+  readonly firstOf: (rows: string, table: string, conditions: string, order: string, limit: string) => string
   /** Deletes the rows of these keys. */
   readonly remove: (rows: string, table: string, keys: ReadonlyArray<Column>) => string
   /** Updates the rows of `t` that meet the conditions. */

@@ -1,15 +1,15 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { type Lookup, type Page, Storage, StorageUnavailable, type TableName, type Tables, Wakeup } from "@parley/core"
+import { type Lookup, Storage, StorageUnavailable, Wakeup } from "@parley/core"
 import { Effect, Layer } from "effect"
 import * as Commits from "./Commits.js"
 import { Dialect } from "./Dialect.js"
 import { historyOf } from "./history.js"
 import * as JobQueue from "./JobQueue.js"
+import * as Lists from "./Lists.js"
 import * as Reads from "./Reads.js"
 import { schemaProblem } from "./Schema.js"
 import * as Statements from "./Statements.js"
 import { single } from "./single.js"
-import { canBe, columnsOf, tableOf } from "./Tables.js"
 import * as Tokens from "./Tokens.js"
 import { withConnection } from "./Transaction.js"
 
@@ -26,43 +26,6 @@ export const make = Effect.gen(function* () {
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
-  const list = <T extends TableName>(page: Page<T>) =>
-    Effect.suspend(() => {
-      const table = tableOf(page.from)
-      const conditions: Array<string> = []
-      const parameters: Array<unknown> = []
-      for (const [name, value] of Object.entries(page.where)) {
-        const [column] = columnsOf(table, [name])
-        if (column === undefined || column.kind === "json") throw new TypeError(`${name} cannot be a condition`)
-        if (value === null) {
-          conditions.push(`t.${column.sql} IS NULL`)
-          continue
-        }
-        const values = [value].flat().filter((one) => canBe(column, one))
-        if (values.length === 0) return Effect.succeed([])
-        const [only] = values
-        // with a single value, the index that has it first also has the order
-        if (values.length === 1 && typeof only !== "boolean") {
-          parameters.push(only)
-          conditions.push(`t.${column.sql} = ${p(parameters.length)}`)
-        } else {
-          parameters.push(JSON.stringify(values))
-          conditions.push(dialect.oneOf(column, parameters.length))
-        }
-      }
-      if (page.after !== null) {
-        parameters.push(page.after)
-        conditions.push(`t.id < ${p(parameters.length)}`)
-      }
-      parameters.push(page.limit)
-      const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
-      const text = `SELECT ${statements.selected(table.columns)} FROM ${table.sql} AS t${where} ORDER BY t.id DESC LIMIT ${p(parameters.length)}`
-      return Effect.map(run(text, parameters), (rows) => {
-        dialect.decode(table, rows)
-        return rows as ReadonlyArray<Tables[T]>
-      })
-    })
-
   const giveBack = `UPDATE buckets SET used = used - 1 WHERE key = ${p(1)} AND opened_at = ${p(2)} AND used > 0`
 
   return Storage.of({
@@ -74,7 +37,7 @@ export const make = Effect.gen(function* () {
         (found) => Object.fromEntries(names.map((name, i) => [name, found[i]])) as any
       )
     },
-    list,
+    ...Lists.make(sql, dialect, statements),
     takeToken,
     giveBackToken: (bucket, openedAt) => Effect.asVoid(run(giveBack, [bucket, openedAt])),
     ...JobQueue.make(sql, dialect),

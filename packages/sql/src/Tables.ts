@@ -53,6 +53,7 @@ export const columns = {
     workspaceId: "uuid",
     applicationId: "uuid",
     oauthClientId: "uuid",
+    clientVersion: "integer",
     scopes: "json",
     createdAt: "integer",
     expiresAt: "integer"

@@ -8,8 +8,7 @@ import { Dialect, InProcessWakeup, Schema, type SchemaMismatch, SqlStorage } fro
 import { Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
 import { type DatabaseInUse, hold } from "./FileLock.js"
-import { initial } from "./migrations/0001_initial.js"
-import { publicInterface } from "./migrations/0002_public_interface.js"
+import { migrations } from "./migrations/index.js"
 
 /** Where the database is, and whether it is brought up to date on the way. */
 export interface SqliteOptions {
@@ -21,8 +20,6 @@ export interface SqliteOptions {
 
 /** Why a database cannot be opened. */
 export type OpenError = DatabaseInUse | SchemaMismatch | SqlError | MigrationError
-
-const migrations = { "0001_initial": initial, "0002_public_interface": publicInterface }
 
 const pragmas = [
   // waiting inside SQLite would hold up the whole process; the storage waits outside

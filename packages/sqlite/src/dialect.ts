@@ -4,6 +4,7 @@ import { isRepeatable } from "@parley/core"
 import type { Dialect, Fault, Table } from "@parley/sql"
 import { Array as Arrays, Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
+import { schemaVersion } from "./migrations/index.js"
 import { portionsOf, rowsOf } from "./rowValues.js"
 
 const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
@@ -71,9 +72,7 @@ export const dialect: Dialect = {
   combines: false,
   asJson: null,
   oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
-  contains: (column, parameter) => `instr(${column}, ${parameter}) > 0`,
-  holds: (column, key, parameter) =>
-    `EXISTS (SELECT 1 FROM json_each(${column}) AS e WHERE ${key === null ? "e.value" : `e.value ->> '${key}'`} = ${parameter})`,
+  contains: (column, text, bind) => `instr(${column}, ${bind(text)}) > 0`,
   byCodePoint: "",
   decode: (table, rows) => {
     const columns = columnsToDecode(table)
@@ -90,6 +89,8 @@ export const dialect: Dialect = {
   lock: "",
   lockSkipping: "",
   lookUp: (rows, table, conditions) => `${rows} CROSS JOIN ${table} AS t ON ${conditions}`,
+  firstOf: (rows, table, conditions, order, limit) =>
+    `${rows} CROSS JOIN ${table} AS t ON t.id IN (SELECT t.id FROM ${table} AS t WHERE ${conditions} ORDER BY ${order} LIMIT ${limit})`,
   remove: (rows, table, keys) =>
     `DELETE FROM ${table} AS t WHERE (${keys.map(({ sql }) => `t.${sql}`).join(", ")}) IN (SELECT ${keys.map(({ name }) => `v."${name}"`).join(", ")} FROM ${rows})`,
   update: (rows, table, conditions, assigned) =>
@@ -108,5 +109,5 @@ export const dialect: Dialect = {
     )
   },
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
-  schemaVersion: 2
+  schemaVersion
 }

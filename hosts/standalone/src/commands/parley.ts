@@ -1,10 +1,16 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
+import { agent } from "./agent.js"
 import { app } from "./app.js"
 import { connection } from "./connection.js"
+import { customField } from "./customField.js"
 import { endpoint } from "./endpoint.js"
 import { key } from "./key.js"
+import { oauthClient } from "./oauthClient.js"
+import { pipeline } from "./pipeline.js"
+import { team } from "./team.js"
 import { template } from "./template.js"
+import { workflow } from "./workflow.js"
 import { workspace } from "./workspace.js"
 
 // Loaded when they are run: a command over the admin API needs no database.
@@ -27,8 +33,14 @@ export const parley = Command.make("parley").pipe(
     workspace,
     app,
     key,
+    oauthClient,
     endpoint,
     connection,
-    template
+    template,
+    workflow,
+    pipeline,
+    customField,
+    agent,
+    team
   ])
 )

@@ -2,12 +2,14 @@ import {
   AdminApiKeys,
   AdminApplications,
   AdminConnections,
+  AdminPipelines,
   AdminTemplates,
   AdminWorkspaces,
   ApplicationInput,
   type Channel,
   ConnectionInput,
   draft,
+  PipelineInput,
   scopes,
   TemplateInput,
   WorkspaceInput
@@ -34,9 +36,21 @@ export const demoTemplate = {
   status: "approved"
 } as const
 
+/** Where the demo's first leads go. */
+const demoPipeline = {
+  name: "Sales",
+  stages: [
+    { key: "new", name: "New" },
+    { key: "contacted", name: "Contacted" },
+    { key: "offer", name: "Offer made" },
+    { key: "won", name: "Won" },
+    { key: "lost", name: "Lost" }
+  ]
+}
+
 /**
- * A workspace with a test application that may do everything, a sandbox connection for each channel, and a template that
- * may be sent (decisions.md §15).
+ * A workspace with a test application that may do everything, a sandbox connection for each channel, a template that may
+ * be sent (decisions.md §15), and a pipeline for leads.
  */
 export const makeDemo = Effect.gen(function* () {
   const workspace = yield* (yield* AdminWorkspaces).create(
@@ -66,6 +80,7 @@ export const makeDemo = Effect.gen(function* () {
     })
   )
   yield* (yield* AdminTemplates).create(draft(TemplateInput)({ workspace_id, ...demoTemplate }))
+  yield* (yield* AdminPipelines).create(draft(PipelineInput)({ workspace_id, ...demoPipeline }))
   const { key } = yield* (yield* AdminApiKeys).issue(application.id)
   return {
     api_key: key,

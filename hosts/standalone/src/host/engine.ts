@@ -1,17 +1,22 @@
-import { Administration, Engine, type ReadError, type Storage } from "@parley/core"
-import { Database, isLoopback, Ports, type Settings, secretsReadable, TracedPorts } from "@parley/host-settings"
+import type { ReadError, Storage } from "@parley/core"
+import { isLoopback, Ports, type Settings, TracedPorts } from "@parley/host-settings"
 import { Effect, Layer } from "effect"
+import * as Host from "parley/host"
 import { Demo } from "../demo/Demo.js"
+
+export const databaseSetting = "PARLEY_DATABASE_URL"
 
 /** The engine and its administration on the ports that the settings describe, and what `demo` finds in the storage. */
 export const engine = (settings: Settings, demo: Effect.Effect<Demo, ReadError, Storage>) => {
-  const storage = Layer.provideMerge(Layer.effect(Demo, demo), Database.layer(settings.database))
+  const storage = Layer.provideMerge(
+    Layer.effect(Demo, demo),
+    Host.Database.layer(settings.database, { setting: databaseSetting })
+  )
   const ports = Layer.unwrapEffect(
     Effect.map(Demo, ({ _tag }) => Ports.layer(settings, { loopback: _tag !== "None" && isLoopback(settings.host) }))
   ).pipe(Layer.provideMerge(storage))
-  return Administration.layer.pipe(
-    Layer.provideMerge(Engine.layer),
-    Layer.provideMerge(Layer.effectDiscard(secretsReadable)),
-    Layer.provideMerge(settings.tracesUrl === null ? ports : Layer.provideMerge(TracedPorts.layer, ports))
+  return Host.engine(
+    settings.tracesUrl === null ? ports : Layer.provideMerge(TracedPorts.layer, ports),
+    Ports.secretKeySetting
   )
 }

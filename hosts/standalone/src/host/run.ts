@@ -1,5 +1,7 @@
-import { Database, fromEnvironment, Logging, type Settings, Tracing } from "@parley/host-settings"
+import { fromEnvironment, Logging, type Settings, Tracing } from "@parley/host-settings"
 import { Console, Data, Effect, Layer } from "effect"
+import { Database } from "parley/host"
+import { databaseSetting } from "./engine.js"
 import { serve, serveHttp, work } from "./serve.js"
 
 /** Processes that share their work need a database that several can open (decisions.md §15). */
@@ -25,6 +27,9 @@ export const hosts = {
   http: withSettings(onPostgres("http", serveHttp)),
   worker: withSettings(onPostgres("worker", work)),
   migrate: withSettings(({ database }) =>
-    Effect.zipRight(Database.migrate(database), Console.log(`${Database.nameOf(database)} is up to date`))
+    Effect.zipRight(
+      Database.migrate(database, databaseSetting),
+      Console.log(`${Database.nameOf(database)} is up to date`)
+    )
   )
 }

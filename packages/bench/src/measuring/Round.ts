@@ -13,7 +13,11 @@ export interface Round {
 export const callers = 64
 
 /** Keeps all callers busy for as long as `goOn` says: each calls again once it is answered. */
-export const measure = async (goOn: () => boolean, call: () => Promise<unknown>): Promise<Round> => {
+export const measure = async (
+  goOn: () => boolean,
+  call: () => Promise<unknown>,
+  atOnce: number = callers
+): Promise<Round> => {
   const latencies: Array<number> = []
   const cpu = process.cpuUsage()
   const start = performance.now()
@@ -24,7 +28,7 @@ export const measure = async (goOn: () => boolean, call: () => Promise<unknown>)
       latencies.push(performance.now() - before)
     }
   }
-  await Promise.all(Array.from({ length: callers }, caller))
+  await Promise.all(Array.from({ length: atOnce }, caller))
   const elapsedMs = performance.now() - start
   const { system, user } = process.cpuUsage(cpu)
   latencies.sort((one, other) => one - other)

@@ -23,7 +23,7 @@ const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 /** Lets everybody in as the application of the key, without a look at any credential, bucket or scope. */
 const open = Effect.map(
   Effect.flatMap(Access, (access) => access.authenticate(apiKey, "read")),
-  (caller): Surface["admission"] => ({
+  (caller): Surface["manner"]["admission"] => ({
     authenticate: () => Effect.succeed(caller),
     draw: () => Effect.succeed({ granted: true, limit: 1, remaining: 1, openedAt: 0, resetAt: 0 }),
     missingScope: () => null
@@ -33,7 +33,8 @@ const open = Effect.map(
 const listener = await runtime.runPromise(
   Effect.gen(function* () {
     const checked = yield* publicSurface
-    const surface = setting.admission === "checked" ? checked : { ...checked, admission: yield* open }
+    const surface =
+      setting.admission === "checked" ? checked : { ...checked, manner: { ...checked.manner, admission: yield* open } }
     return yield* nodeListener(yield* makeInterpreter({ surfaces: [surface] }))
   })
 )

@@ -9,6 +9,10 @@ export interface Bench {
   readonly rounds: number
   /** How many messages the host is given before its memory is looked at for the last time but one. */
   readonly messages: number
+  /** How many contacts are listed. */
+  readonly contacts: number
+  /** How many conversations are listed, and how many messages of one. */
+  readonly rows: number
   /** Starts a program; it is stopped at the end, if nobody stopped it before. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<Contender<Order, Answer>>
   /** Starts a whole host on a database that was seeded; stopped likewise. */

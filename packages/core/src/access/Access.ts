@@ -1,10 +1,12 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { makeHints } from "../Hints.js"
 import { lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { ApiKey } from "./Application.js"
 import type { Caller } from "./Caller.js"
-import { hashOf } from "./Credential.js"
+import { hashOf, isAccessToken } from "./Credential.js"
+import { callerOf } from "./callerOf.js"
+import type { AccessToken } from "./OAuthClient.js"
 
 /** Finds out who calls. */
 export interface Access {
@@ -16,16 +18,22 @@ export interface Access {
 }
 export const Access = Context.GenericTag<Access>("@parley/core/Access")
 
-const unauthenticated = (message: string) => refuse("unauthenticated", {}, message)
+const noCredential = refuse(
+  "unauthenticated",
+  {},
+  "Send an API key or an access token as `Authorization: Bearer <credential>`."
+)
 
 const make = Effect.map(Storage, (storage): Access => {
   const hints = makeHints()
 
-  /** The key of this hash, with the application and the workspace that it is thought to belong to. */
-  const readOwner = (hash: string, owner: string | undefined) => {
-    const [applicationId, workspaceId] = owner?.split(" ") ?? []
+  /** The key or token of this hash, with those that it is thought to belong to. */
+  const read = (hash: string, isToken: boolean, owners: string | undefined) => {
+    const [applicationId, workspaceId, clientId] = owners?.split(" ") ?? []
     return storage.read({
-      apiKeys: lookup("apiKeys", { hash }),
+      apiKeys: isToken ? null : lookup("apiKeys", { hash }),
+      accessTokens: isToken ? lookup("accessTokens", { hash }) : null,
+      clients: clientId === undefined ? null : lookup("oauthClients", { id: clientId }),
       applications: applicationId === undefined ? null : lookup("applications", { id: applicationId }),
       workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId })
     })
@@ -33,32 +41,37 @@ const make = Effect.map(Storage, (storage): Access => {
   return {
     authenticate: (token, purpose) =>
       Effect.gen(function* () {
-        if (token === null || token === "") {
-          return yield* unauthenticated("Send an API key as `Authorization: Bearer <key>`.")
-        }
+        if (token === null || token === "") return yield* noCredential
         // Found by its hash: nothing about the key itself can be learned from how long the look-up takes.
         const hash = hashOf(token)
-        const found = yield* readOwner(hash, hints.get(hash))
-        const key = found.apiKeys[0]
-        if (key === undefined || key.revokedAt !== null) {
-          return yield* unauthenticated("This credential is not valid. It may have been revoked or mistyped.")
-        }
-        const { applications, workspaces } =
-          found.applications[0]?.id === key.applicationId ? found : yield* readOwner(hash, ownerOf(key))
-        hints.set(hash, ownerOf(key))
-        const application = applications[0]
-        const workspace = workspaces[0]
-        if (application === undefined || workspace === undefined) {
-          return yield* unauthenticated("This credential's application does not exist any more.")
-        }
-        if (application.status === "suspended") return yield* refuse("account_suspended")
-        if (workspace.status === "unavailable") return yield* refuse("workspace_unavailable")
-        if (workspace.status === "suspended" && purpose === "write") return yield* refuse("workspace_suspended")
-        return { application, workspace, scopes: application.scopes, credentialId: key.id }
+        const isToken = isAccessToken(token)
+        const hinted = yield* read(hash, isToken, hints.get(hash))
+        const [apiKey] = hinted.apiKeys
+        const [accessToken] = hinted.accessTokens
+        const owner = apiKey ?? accessToken
+        const known = owner === undefined || hinted.applications[0]?.id === owner.applicationId
+        const found = known ? hinted : yield* read(hash, isToken, ownersOf(owner))
+        if (owner !== undefined) hints.set(hash, ownersOf(owner))
+        return yield* callerOf(
+          {
+            credential: isToken
+              ? { _tag: "AccessToken", accessToken, client: found.clients[0] }
+              : { _tag: "ApiKey", apiKey },
+            application: found.applications[0],
+            workspace: found.workspaces[0]
+          },
+          purpose,
+          yield* Clock.currentTimeMillis
+        )
       })
   }
 })
 
-const ownerOf = ({ applicationId, workspaceId }: ApiKey): string => `${applicationId} ${workspaceId}`
+const ownersOf = (owner: ApiKey | AccessToken): string => {
+  const { applicationId, workspaceId } = owner
+  return "oauthClientId" in owner
+    ? `${applicationId} ${workspaceId} ${owner.oauthClientId}`
+    : `${applicationId} ${workspaceId}`
+}
 
 export const layer: Layer.Layer<Access, never, Storage> = Layer.effect(Access, make)

@@ -1,12 +1,33 @@
-import { createHash } from "node:crypto"
+import { createHash, timingSafeEqual } from "node:crypto"
 import type { Mode } from "./Application.js"
 
 /** Lower-case hex SHA-256: how credentials are kept. They are long and random, so that a plain hash is enough. */
-export const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex")
+export const hashOf = (secret: string): string => digest(secret).toString("hex")
+
+/** Whether this is the secret that the hash was made of; how long the answer takes tells nothing about it. */
+export const matchesHash = (secret: string, hash: string): boolean =>
+  timingSafeEqual(digest(secret), Buffer.from(hash, "hex"))
 
 /** The text of an API key: `<svc>_live_<32 characters>` (spec, Authentication 1). */
 export const apiKeyText = (serviceName: string, mode: Mode, random: string): string =>
   `${serviceName}_${mode}_${random}`
 
-/** How many random characters a key has. */
+/** The text of an access token: `<svc>_at_<32 characters>` (spec, Authentication 2). */
+export const accessTokenText = (serviceName: string, random: string): string => `${serviceName}_at_${random}`
+
+/** Whether a bearer token has the form of an access token, which no API key has. */
+export const isAccessToken = (text: string): boolean => /_at_[0-9A-Za-z]{32}$/.test(text)
+
+/** What an OAuth client calls itself: `<svc>_client_<24 characters>`. */
+export const clientIdText = (serviceName: string, random: string): string => `${serviceName}_client_${random}`
+
+/** The text of an OAuth client's secret: `<svc>_secret_<32 characters>`. */
+export const clientSecretText = (serviceName: string, random: string): string => `${serviceName}_secret_${random}`
+
+/** How many random characters a key, a token or a secret has. */
 export const keyLength = 32
+
+/** How many random characters a client's name for itself has. */
+export const clientIdLength = 24
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()

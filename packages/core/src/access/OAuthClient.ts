@@ -14,10 +14,11 @@ export interface OAuthClient {
   readonly lastFour: string
   readonly createdAt: Instant
   readonly revokedAt: Instant | null
+  /** Rises with each new secret and with the revocation: the tokens of earlier versions are dead. */
   readonly version: number
 }
 
-/** A bearer token that an OAuth client was given; its key is its hash. It dies with its client. */
+/** A bearer token that an OAuth client was given; its key is its hash. It dies with its client's secret. */
 export interface AccessToken {
   /** Lower-case hex SHA-256 of the whole token. */
   readonly hash: string
@@ -25,6 +26,8 @@ export interface AccessToken {
   readonly applicationId: string
   /** The id of the {@link OAuthClient}. */
   readonly oauthClientId: string
+  /** The version that the client had when it asked. */
+  readonly clientVersion: number
   /** What was granted; what it carries is what the application still holds of it (decisions.md §3). */
   readonly scopes: ReadonlyArray<Scope>
   readonly createdAt: Instant

@@ -16,6 +16,8 @@ export interface RateBuckets {
   readonly send: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One request without a valid credential, by client IP. */
   readonly anonymous: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
+  /** One token request, by client IP. */
+  readonly token: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
   /** Gives a send back, where the call turned out to be a replay. */
   readonly giveBackSend: (application: Application, drawn: Drawn) => Effect.Effect<void, ReadError>
 }
@@ -25,6 +27,9 @@ const windowMs = 60_000
 
 /** Requests a minute of a client that shows no valid credential (decisions.md §2). */
 export const anonymousLimit = 600
+
+/** Token requests a minute of one client IP (spec, Limits). */
+export const tokenRequestLimit = 30
 
 const make = Effect.map(Storage, (storage): RateBuckets => {
   const draw = (bucket: string, limit: number, what: string) =>
@@ -47,6 +52,7 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
     request: (application) => draw(`requests:${application.id}`, application.requestsPerMinute, "requests"),
     send: (application) => draw(sends(application), application.sendsPerMinute, "sends"),
     anonymous: (clientAddress) => draw(`address:${clientAddress}`, anonymousLimit, "requests"),
+    token: (clientAddress) => draw(`tokens:${clientAddress}`, tokenRequestLimit, "token requests"),
     giveBackSend: (application, token) =>
       Effect.zipRight(
         FiberRef.update(drawn, (all) => all.filter((one) => one !== token)),

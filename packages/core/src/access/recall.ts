@@ -18,7 +18,8 @@ export interface Recalled {
 
 /**
  * Looks at the record of a key: null where the operation is to be carried out, the answer to repeat where it was, and 409
- * `idempotency_conflict` where the key stands for something else or its first request still runs (decisions.md §5).
+ * `idempotency_conflict` where the key stands for something else or its first request still runs (decisions.md §5);
+ * `details.reason` tells which: `different_request` or `still_running`.
  */
 export const recall = (
   record: IdempotencyRecord | undefined,
@@ -28,14 +29,18 @@ export const recall = (
   if (record === undefined || record.expiresAt <= now) return Either.right(null)
   if (record.fingerprint !== idempotency.fingerprint) {
     return Either.left(
-      refuse("idempotency_conflict", {}, "This Idempotency-Key was used for a different request. Use a new key.")
+      refuse(
+        "idempotency_conflict",
+        { reason: "different_request" },
+        "This Idempotency-Key was used for a different request. Use a new key."
+      )
     )
   }
   if (record.state === "awaiting" && now < record.deadline) {
     return Either.left(
       refuse(
         "idempotency_conflict",
-        {},
+        { reason: "still_running" },
         "The first request with this Idempotency-Key is still running. Try again soon."
       )
     )

@@ -1,20 +1,14 @@
-import { Effect, Either, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { cursors, type Filters } from "../input/Cursor.js"
-import { complete } from "../input/complete.js"
+import { type Listed, listByCursor } from "../input/CursorList.js"
 import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
 import type { Condition, Tables } from "../ports/Changes.js"
 import type { ReadError, Storage } from "../ports/Storage.js"
 
-/** One page of a cursor list. */
-export interface Listed<Row> {
-  readonly rows: ReadonlyArray<Row>
-  readonly limit: number
-  /** Where the next page begins; null on the last one. */
-  readonly nextCursor: string | null
-}
+export type { Listed } from "../input/CursorList.js"
 
 type ListedTable =
   | "workspaces"
@@ -42,21 +36,12 @@ export const listNewestFirst = <T extends ListedTable>(
   list: { readonly from: T; readonly filters: Filters; readonly where: Condition<T> },
   query: Draft<ListQuery>
 ): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> =>
-  Effect.gen(function* () {
-    const { encode, decode } = cursors(list.from, Position)
-    const after = query.value.cursor == null ? Either.right(null) : decode(list.filters, query.value.cursor)
-    const { limit } = yield* complete(query, Either.isLeft(after) ? { cursor: [after.left] } : {})
-    const found = yield* storage.list({
-      from: list.from,
-      where: list.where,
-      after: Either.getOrElse(after, () => null),
-      limit: limit + 1
-    })
-    const rows = found.slice(0, limit)
-    const last = rows.at(-1)
-    return {
-      rows,
-      limit,
-      nextCursor: found.length > limit && last !== undefined ? encode(list.filters, last.id) : null
-    }
-  })
+  listByCursor(
+    {
+      cursors: cursors(list.from, Position),
+      filters: list.filters,
+      positionOf: ({ id }) => id,
+      load: (after, limit) => storage.list({ from: list.from, where: list.where, after, limit })
+    },
+    query
+  )

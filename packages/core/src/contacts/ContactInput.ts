@@ -3,7 +3,8 @@ import { draft } from "../input/Draft.js"
 import { listOf, oneOf, optional, optionalText, requiredText } from "../input/Fields.js"
 import { IdentityChannel, LifecycleStage } from "./Contact.js"
 
-const mostCustomFields = 100
+/** The most custom fields that a workspace has, and a contact with it. */
+export const mostCustomFields = 100
 const customFields = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
   Schema.filter(
     (given) => Object.keys(given).length <= mostCustomFields || `must have at most ${mostCustomFields} fields`,
@@ -31,7 +32,7 @@ export const ContactInput = Schema.Struct({
     listOf(Schema.Struct({ channel: oneOf(IdentityChannel.literals), handle: requiredText(255) }), 10)
   ),
   customFields: optional(customFields).pipe(Schema.fromKey("custom_fields"))
-})
+}).annotations({ identifier: "ContactInput" })
 export type ContactInput = typeof ContactInput.Type
 
 export const contactDraft = draft(ContactInput)

@@ -4,10 +4,15 @@ import type { Caller } from "../access/Caller.js"
 import { Decider } from "../Decider.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
+import { complete } from "../input/complete.js"
+import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
+import { type Paged, placeOf } from "../input/PageQuery.js"
 import { Entitlements } from "../ports/Entitlements.js"
 import { type CommitError, type Lookup, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Contact } from "./Contact.js"
+import type { ContactListQuery } from "./ContactListQuery.js"
+import { contactFilter } from "./contactFilter.js"
 import { type CreateContact, type CreateContactWorld, createContact, givenHandles } from "./createContact.js"
 import { folded } from "./folded.js"
 import { addressOf } from "./Handle.js"
@@ -16,6 +21,8 @@ import { addressOf } from "./Handle.js"
 export interface Contacts {
   /** `POST /contacts`, from the idempotency check to the commit (decisions.md §2, steps 7 to 11). */
   readonly create: (caller: Caller, command: CreateContact) => Effect.Effect<Answer, Refusal | CommitError>
+  /** `GET /contacts`: a page of the workspace's contacts, by name. */
+  readonly list: (caller: Caller, query: Draft<ContactListQuery>) => Effect.Effect<Paged<Contact>, Refusal | ReadError>
   /** `GET /contacts/{contact}`: `not_found` where the workspace has no such contact. */
   readonly get: (caller: Caller, id: string) => Effect.Effect<Contact, Refusal | ReadError>
 }
@@ -61,14 +68,22 @@ const make = Effect.gen(function* () {
 
   return Contacts.of({
     create: (caller, command) =>
-      Effect.map(
-        decideAndCommit(
-          loadCreate(caller, command),
-          (world, now, ids) => createContact(world, command, now, ids),
-          () => entitlements.check(caller.application, "contacts.create")
-        ),
-        ({ result }) => result
+      decideAndCommit(
+        loadCreate(caller, command),
+        (world, now, ids) => createContact(world, command, now, ids),
+        () => entitlements.check(caller.application, "contacts.create")
       ),
+    list: (caller, draft) =>
+      Effect.gen(function* () {
+        const query = yield* complete(draft)
+        const workspaceId = caller.workspace.id
+        const { tags } = yield* storage.read({
+          tags: query.tag === null ? null : lookup("tags", { workspaceId, folded: folded(query.tag) })
+        })
+        const filter = contactFilter(workspaceId, query, tags[0])
+        const slice = filter === null ? { rows: [], total: 0 } : yield* storage.listContacts(filter, placeOf(query))
+        return { ...slice, page: query.page, perPage: query.perPage }
+      }),
     get: (caller, id) =>
       Effect.gen(function* () {
         const { contacts } = yield* storage.read({

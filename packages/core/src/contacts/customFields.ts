@@ -1,12 +1,22 @@
+import { Schema } from "effect"
 import type { Problems } from "../errors/Refusal.js"
+import { keyGiven, keyLength } from "../input/Key.js"
 import type { Contact, CustomField } from "./Contact.js"
 
 type Given = { readonly [key: string]: unknown }
 
-/** Unknown keys and values of the wrong type, at `custom_fields.<key>` (decisions.md §6). Null clears a field. */
+/** Whether `details` may name it: what is longer than any key is not said back. */
+const isNameable = Schema.is(keyGiven)
+
+/**
+ * Unknown keys and values of the wrong type, at `custom_fields.<key>` (decisions.md §6); keys that no field can have, at
+ * `custom_fields`. Null clears a field.
+ */
 export const customFieldProblems = (given: Given, fields: ReadonlyArray<CustomField>): Problems =>
   Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) => {
+      if (!isNameable(key))
+        return [["custom_fields", [`must have keys of at most ${keyLength} characters, without U+0000`]]]
       const field = fields.find((known) => known.key === key)
       const words =
         field === undefined

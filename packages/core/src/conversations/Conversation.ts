@@ -1,7 +1,9 @@
+import { Schema } from "effect"
 import type { Channel } from "../channels/Channel.js"
 import type { Instant } from "../Instant.js"
 
-export type ConversationStatus = "open" | "pending" | "resolved" | "closed"
+export const ConversationStatus = Schema.Literal("open", "pending", "resolved", "closed")
+export type ConversationStatus = typeof ConversationStatus.Type
 
 /** All messages between one connection and one handle; unique by that pair (decisions.md §9). */
 export interface Conversation {

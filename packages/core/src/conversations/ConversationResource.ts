@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Channel } from "../channels/Channel.js"
 import { hour, Timestamp } from "../Instant.js"
-import type { Conversation } from "./Conversation.js"
+import { type Conversation, ConversationStatus } from "./Conversation.js"
 
 /** A conversation on the wire (decisions.md §9). */
 export const ConversationResource = Schema.Struct({
@@ -9,7 +9,7 @@ export const ConversationResource = Schema.Struct({
   contactId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("contact_id")),
   connectionId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("connection_id")),
   channel: Channel,
-  status: Schema.Literal("open", "pending", "resolved", "closed"),
+  status: ConversationStatus,
   assignedUserId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("assigned_user_id")),
   assignedTeamId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("assigned_team_id")),
   lastActivityAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("last_activity_at")),
@@ -28,11 +28,15 @@ export const serviceWindowExpiresAt = (
     ? null
     : conversation.lastInboundAt + serviceWindowHours * hour
 
+export const conversationResource = (
+  conversation: Conversation,
+  serviceWindowHours: number | null
+): typeof ConversationResource.Type => ({
+  ...conversation,
+  serviceWindowExpiresAt: serviceWindowExpiresAt(conversation, serviceWindowHours)
+})
 export const encodeConversation = (
   conversation: Conversation,
   serviceWindowHours: number | null
 ): typeof ConversationResource.Encoded =>
-  Schema.encodeSync(ConversationResource)({
-    ...conversation,
-    serviceWindowExpiresAt: serviceWindowExpiresAt(conversation, serviceWindowHours)
-  })
+  Schema.encodeSync(ConversationResource)(conversationResource(conversation, serviceWindowHours))

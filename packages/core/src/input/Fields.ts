@@ -58,13 +58,12 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>) => {
   return Schema.optionalWith(blankIsNull, { default: () => null })
 }
 
-const nullable = (schema: Schema.Schema.Any): object => {
+/** How JSON Schema says that a value of this schema may be null too. */
+export const nullable = (schema: Schema.Schema.Any): object => {
   const own = SchemaAST.getJSONSchemaAnnotation(schema.ast)
-  if (own._tag === "Some" && "type" in own.value) return { ...own.value, type: [own.value.type as string, "null"] }
-  if (own._tag === "Some" && "enum" in own.value) {
-    return { type: ["string", "null"], enum: [...(own.value.enum as ReadonlyArray<string>), null] }
-  }
-  return {}
+  if (own._tag === "None" || !("type" in own.value)) return {}
+  const values = "enum" in own.value ? { enum: [...(own.value.enum as ReadonlyArray<string>), null] } : {}
+  return { ...own.value, type: [own.value.type as string, "null"], ...values }
 }
 
 /** Text of at most `max` characters that may be left out. */

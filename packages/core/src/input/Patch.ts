@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Problems } from "../errors/Refusal.js"
+import { nullable } from "./Fields.js"
 
 /** A field of a PATCH: absent, it leaves the value as it is. */
 export const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -11,11 +12,13 @@ export const clearable = <A>(schema: Schema.Schema<A>) =>
       strict: false,
       decode: (value) => (value === "" ? null : value),
       encode: (value) => value
-    }) as Schema.Schema<A | null, unknown>
+    }).annotations({ jsonSchema: nullable(schema) }) as Schema.Schema<A | null, unknown>
   )
 
 /** A field that a PATCH may repeat but not change; see {@link changeProblems}. */
-export const unchangeable = given(Schema.Unknown)
+export const unchangeable = given(
+  Schema.Unknown.annotations({ jsonSchema: { description: "May be repeated, but not changed." } })
+)
 
 /** The problems of the {@link unchangeable} fields that differ from what is there: pairs of present and given, by wire name. */
 export const changeProblems = (fields: {

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Connection } from "../channels/Connection.js"
+import { capabilitiesOf } from "../channels/capabilitiesOf.js"
 import { addressOf } from "../contacts/Handle.js"
 import { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
@@ -70,12 +71,9 @@ const make = Effect.gen(function* () {
 
   return Inbound.of({
     receive: (connection, message) => {
-      const hours = providers.byKind.get(connection.provider)?.capabilities(connection).serviceWindowHours ?? null
-      return Effect.map(
-        decideAndCommit(loadInbound(connection, message), (world, now, ids) =>
-          receiveMessage(world, connection, message, hours, now, ids)
-        ),
-        ({ result }) => result
+      const { serviceWindowHours } = capabilitiesOf(providers, connection)
+      return decideAndCommit(loadInbound(connection, message), (world, now, ids) =>
+        receiveMessage(world, connection, message, serviceWindowHours, now, ids)
       )
     },
     receipt: (command) =>

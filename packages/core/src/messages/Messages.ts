@@ -20,6 +20,7 @@ import { loadSendWorld } from "./SendWorld.js"
 import { permitSend, type Sent, sendMessage } from "./sendMessage.js"
 import { Verdicts, type Waiting } from "./Verdicts.js"
 import { validateSend } from "./validateSend.js"
+import { isVisible } from "./visibility.js"
 
 /** Sends messages and reads them. */
 export interface Messages {
@@ -68,7 +69,7 @@ const make = Effect.gen(function* () {
       )
       // A caller who goes away between the commit and the start must not leave the message to the end of its lease.
       return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(carriedOut, ({ result: { accepted, answer } }) => {
+        Effect.flatMap(carriedOut, ({ accepted, answer }) => {
           if (accepted !== null) {
             return Effect.flatMap(
               begin(accepted, { applicationId: caller.application.id, key: command.idempotency.key }),
@@ -114,7 +115,7 @@ const make = Effect.gen(function* () {
         changes: record?.state === "awaiting" ? changes(message.workspaceId, finish(record)) : null,
         result: record === undefined
       })
-    ).pipe(Effect.flatMap(({ result: freed }) => (freed ? Effect.asSome(verdict) : Effect.succeedNone)))
+    ).pipe(Effect.flatMap((freed) => (freed ? Effect.asSome(verdict) : Effect.succeedNone)))
 
   const providerError = (connectionId: string, messageId: string, { providerCode, providerMessage }: Rejected) =>
     Effect.map(storage.read({ connections: lookup("connections", { id: connectionId }) }), ({ connections }) =>
@@ -150,15 +151,6 @@ const loadedFirst = <World>(world: World, load: Effect.Effect<World, ReadError>)
     return Effect.succeed(world)
   })
 }
-
-/**
- * Whether the caller may see it: on an allow-listed connection, and its own or nobody's (decisions.md §9). With the scope
- * `messages.status` alone, only what it sent (decisions.md §3).
- */
-export const isVisible = ({ application, scopes }: Caller, message: Message): boolean =>
-  message.workspaceId === application.workspaceId &&
-  application.connectionIds.includes(message.connectionId) &&
-  (message.applicationId === application.id || (message.applicationId === null && scopes.includes("messages.read")))
 
 export const layer: Layer.Layer<
   Messages,

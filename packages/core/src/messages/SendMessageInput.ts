@@ -17,7 +17,7 @@ export const SendMessageInput = Schema.Struct({
     language: optionalText(10),
     variables: optional(listOf(text(4_096), 100))
   })
-})
+}).annotations({ identifier: "SendMessageInput" })
 export type SendMessageInput = typeof SendMessageInput.Type
 
 export const sendMessageDraft = draft(SendMessageInput)

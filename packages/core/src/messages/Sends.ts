@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
       }
       const outcome = yield* outcomeOf(job, message, connections[0])
       const dedupes = providers.byKind.get(connections[0]?.provider ?? "")?.dedupes ?? false
-      const { result } = yield* decideAndCommit(loadOutcome(message.id, job.workspaceId, outcome), (world, now, ids) =>
+      const result = yield* decideAndCommit(loadOutcome(message.id, job.workspaceId, outcome), (world, now, ids) =>
         recordOutcome(world, job, outcome, dedupes, now, ids)
       ).pipe(
         // The provider has answered: that must be written down, however long the storage is away.

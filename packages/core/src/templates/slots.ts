@@ -1,4 +1,4 @@
-import type { Template } from "./Template.js"
+import type { Template, TemplateStatus } from "./Template.js"
 
 const slot = /\{\{\s*(\d{1,3})\s*\}\}/g
 
@@ -15,5 +15,8 @@ export const renderTemplate = (
   return body.replace(slot, (_, position: string) => variables[names.indexOf(String(Number(position)))] ?? "")
 }
 
+/** The status of templates that may be sent. */
+export const sendableStatus: TemplateStatus = "approved"
+
 /** Whether it may be sent. */
-export const isSendable = (template: Pick<Template, "status">): boolean => template.status === "approved"
+export const isSendable = (template: Pick<Template, "status">): boolean => template.status === sendableStatus

@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
   const secretBox = yield* SecretBox
   const notifier = yield* Notifier
   const settings = yield* EngineSettings
-  const { decideAndCommit } = yield* Decider
+  const { decideAndBump } = yield* Decider
 
   const settle = (job: Job, parts: Parts = {}) =>
     Effect.asVoid(
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
         answer: result._tag === "Answered" ? result.body : null
       }
       const jitter = yield* Random.next
-      const { bumped, result: recorded } = yield* decideAndCommit(loadRecord(delivery), (world, now) =>
+      const { bumped, result: recorded } = yield* decideAndBump(loadRecord(delivery), (world, now) =>
         recordAttempt(world, job, attempt, jitter, now)
       )
       if (!recorded.succeeded && bumped[0]?.consecutiveFailures === failuresThatDisable) yield* tellDisabled(endpoint)

@@ -11,3 +11,7 @@ export interface Workflow {
   readonly createdAt: Instant
   readonly version: number
 }
+
+/** Whether an event of this name is one that it listens for. */
+export const isStartedBy = (workflow: Workflow, eventName: string): boolean =>
+  workflow.status === "published" && workflow.eventName === eventName

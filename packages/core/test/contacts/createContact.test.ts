@@ -88,6 +88,13 @@ describe("a new contact", () => {
       "custom_fields.other": ["is not a custom field of this workspace"]
     })
   })
+  it("is not told the custom fields again whose keys are no keys", () => {
+    const odd = { ["k".repeat(64)]: 1, ["k".repeat(65)]: 1, "\0": 1, "\ud800": 1 }
+    expect(problems({ email: "a@b.org", custom_fields: odd })).toEqual({
+      [`custom_fields.${"k".repeat(64)}`]: ["is not a custom field of this workspace"],
+      custom_fields: ["must have keys of at most 64 characters, without U+0000"]
+    })
+  })
 })
 
 describe("a contact that is refused", () => {

@@ -1,22 +1,61 @@
-import { Schema } from "effect"
+import { FastCheck as fc, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { draft } from "../../src/input/Draft.js"
-import { JsonObject } from "../../src/input/JsonObject.js"
+import { JsonObject, mostLevels } from "../../src/input/JsonObject.js"
 
 const read = draft(Schema.Struct({ config: JsonObject }))
+const problemsOf = (config: unknown) => read({ config }).problems
+
+/** So many objects, or lists, in each other. */
+const nested = (levels: number, kind: "objects" | "lists", within: unknown = {}): unknown => {
+  let value: unknown = within
+  for (let level = 1; level < levels; level++) value = kind === "objects" ? { a: value } : [value]
+  return value
+}
 
 describe("a JSON object", () => {
-  it("has any shape", () => {
-    const config = { a: [1, { b: null }], "": "ü😀", c: true }
-    expect(read({ config })).toEqual({ value: { config }, problems: {} })
+  it("has any shape, and stays as it is", () => {
+    const json = JSON.parse('{"a":[1,{"b":null}],"":"ü😀","c":true,"__proto__":{"d":-1.5e300},"constructor":0}')
+    const { problems, value } = read({ config: json })
+    expect(problems).toEqual({})
+    expect(JSON.stringify(value.config)).toBe(JSON.stringify(json))
+  })
+  it("is taken whatever a JSON document holds, while it is storable and not too deep", () => {
+    const text = fc.string({ unit: "grapheme" }).filter((some) => !some.includes("\0"))
+    const document = fc.dictionary(text, fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }))
+    const hasNull = (value: unknown): boolean => JSON.stringify(value).includes("\\u0000")
+    fc.assert(
+      fc.property(
+        document.filter((some) => !hasNull(some)),
+        (given) => {
+          const config = JSON.parse(JSON.stringify(given))
+          const { problems, value } = read({ config })
+          expect(problems).toEqual({})
+          expect(JSON.stringify(value.config)).toBe(JSON.stringify(config))
+        }
+      )
+    )
   })
   it.each([{ a: "\0" }, { a: [{ b: ["\ud800"] }] }, { "\0": 1 }])(
     "refuses text that cannot be stored: %j",
     (config) => {
-      expect(read({ config }).problems).toEqual({ config: ["must hold valid Unicode text without U+0000 only"] })
+      expect(problemsOf(config)).toEqual({ config: ["must hold valid Unicode text without U+0000 only"] })
     }
   )
-  it.each([[[]], ["text"], [1]])("refuses %j", (config) => {
-    expect(Object.keys(read({ config }).problems)).toEqual(["config"])
+  it("refuses numbers that would come back as null", () => {
+    expect(problemsOf(JSON.parse('{"a":[1e999]}'))).toEqual({ config: ["must hold numbers below 1.8e308 only"] })
+  })
+  it.each([[[]], ["text"], [1], [true]])("refuses %j", (config) => {
+    expect(problemsOf(config)).toEqual({ config: ["must be an object"] })
+  })
+  it("counts every object and list as a level, itself too, and what lies in them as none", () => {
+    const tooDeep = { config: [`must be nested at most ${mostLevels} levels deep`] }
+    expect(problemsOf(nested(32, "objects", { a: 1, b: "text" }))).toEqual({})
+    expect(problemsOf(nested(33, "objects"))).toEqual(tooDeep)
+    expect(problemsOf({ beside: 1, a: nested(31, "lists", []) })).toEqual({})
+    expect(problemsOf({ beside: 1, a: nested(32, "lists", []) })).toEqual(tooDeep)
+  })
+  it.each(["objects", "lists"] as const)("refuses %s deeper than any stack", (kind) => {
+    expect(Object.keys(problemsOf({ a: nested(1_000_000, kind) }))).toEqual(["config"])
   })
 })

@@ -1,10 +1,16 @@
 import { HttpApi, OpenApi } from "@effect/platform"
-import { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
+import { Raises } from "../contract/Raises.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
+import { AgentsGroup } from "./AgentsGroup.js"
 import { ApplicationsGroup } from "./ApplicationsGroup.js"
 import { ConnectionsGroup } from "./ConnectionsGroup.js"
+import { CustomFieldsGroup } from "./CustomFieldsGroup.js"
+import { LeadsGroup } from "./LeadsGroup.js"
+import { PipelinesGroup } from "./PipelinesGroup.js"
+import { TeamsGroup } from "./TeamsGroup.js"
 import { TemplatesGroup } from "./TemplatesGroup.js"
 import { WebhooksGroup } from "./WebhooksGroup.js"
+import { WorkflowsGroup } from "./WorkflowsGroup.js"
 import { WorkspacesGroup } from "./WorkspacesGroup.js"
 
 /** The administration, version 1 (decisions.md §14): the conventions of the public interface, for whoever runs the service. */
@@ -14,17 +20,14 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(WebhooksGroup)
   .add(ConnectionsGroup)
   .add(TemplatesGroup)
-  .addError(ErrorEnvelope, { status: 400 })
-  .addError(ErrorEnvelope, { status: 401 })
-  .addError(ErrorEnvelope, { status: 403 })
-  .addError(ErrorEnvelope, { status: 404 })
-  .addError(ErrorEnvelope, { status: 409 })
-  .addError(ErrorEnvelope, { status: 413 })
-  .addError(ErrorEnvelope, { status: 422 })
-  .addError(ErrorEnvelope, { status: 429 })
-  .addError(ErrorEnvelope, { status: 500 })
-  .addError(ErrorEnvelope, { status: 503 })
+  .add(PipelinesGroup)
+  .add(LeadsGroup)
+  .add(CustomFieldsGroup)
+  .add(AgentsGroup)
+  .add(TeamsGroup)
+  .add(WorkflowsGroup)
   .prefix("/admin/v1")
+  .annotate(Raises, ["unauthenticated"])
   // The admin token carries every right.
   .annotate(RequiredScopes, [])
   .annotate(OpenApi.Title, "Parley administration")

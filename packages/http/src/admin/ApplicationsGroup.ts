@@ -5,17 +5,21 @@ import {
   ApplicationPatch,
   ApplicationResource,
   IssuedApiKeyResource,
+  IssuedOAuthClientResource,
   ListQuery,
+  OAuthClientResource,
   uuid,
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
 const id = HttpApiSchema.param("id", uuid)
 const keyId = HttpApiSchema.param("key_id", uuid)
+const client = HttpApiSchema.param("client", uuid)
 
-/** Applications, the callers of the interface, and their API keys (spec, Authentication). */
+/** Applications, the callers of the interface, with their API keys and OAuth clients (spec, Authentication). */
 export const ApplicationsGroup = HttpApiGroup.make("applications")
   .add(
     HttpApiEndpoint.post("create")`/applications`
@@ -54,6 +58,7 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
   .add(
     HttpApiEndpoint.post("rotateKey")`/applications/${id}/api-keys/${keyId}/rotate`
       .addSuccess(single(IssuedApiKeyResource), { status: 201 })
+      .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Replace an API key: the old one stops working at once")
   )
   .add(
@@ -61,4 +66,27 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
       .addSuccess(single(ApiKeyResource))
       .annotate(OpenApi.Summary, "Revoke an API key")
   )
+  .add(
+    HttpApiEndpoint.post("issueClient")`/applications/${id}/oauth-clients`
+      .addSuccess(single(IssuedOAuthClientResource), { status: 201 })
+      .annotate(OpenApi.Summary, "Issue an OAuth client; its secret is shown this once")
+  )
+  .add(
+    HttpApiEndpoint.get("listClients")`/applications/${id}/oauth-clients`
+      .setUrlParams(ListQuery)
+      .addSuccess(cursorPage(OAuthClientResource))
+      .annotate(OpenApi.Summary, "List an application's OAuth clients, newest first")
+  )
+  .add(
+    HttpApiEndpoint.post("rotateClient")`/applications/${id}/oauth-clients/${client}/rotate`
+      .addSuccess(single(IssuedOAuthClientResource), { status: 201 })
+      .annotate(Raises, ["invalid_transition"])
+      .annotate(OpenApi.Summary, "Replace an OAuth client's secret: the old one and its tokens stop working at once")
+  )
+  .add(
+    HttpApiEndpoint.del("revokeClient")`/applications/${id}/oauth-clients/${client}`
+      .addSuccess(single(OAuthClientResource))
+      .annotate(OpenApi.Summary, "Revoke an OAuth client and its tokens")
+  )
   .annotate(OpenApi.Title, "Applications")
+  .annotate(OpenApi.Description, "The callers of the public interface, with their API keys and OAuth clients.")

@@ -9,6 +9,7 @@ import {
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
 const id = HttpApiSchema.param("id", uuid)
@@ -19,6 +20,7 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
     HttpApiEndpoint.post("create")`/connections`
       .setPayload(ConnectionInput)
       .addSuccess(single(ConnectionResource), { status: 201 })
+      .annotate(Raises, ["connection_owned_elsewhere"])
       .annotate(OpenApi.Summary, "Connect a channel")
   )
   .add(
@@ -45,3 +47,4 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
       .annotate(OpenApi.Summary, "Let a customer write to a sandbox connection")
   )
   .annotate(OpenApi.Title, "Connections")
+  .annotate(OpenApi.Description, "A workspace's accounts on channels.")

@@ -10,6 +10,7 @@ import {
   uuid
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
 const id = HttpApiSchema.param("id", uuid)
@@ -20,6 +21,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("create")`/applications/${id}/webhook-endpoints`
       .setPayload(EndpointInput)
       .addSuccess(single(EndpointWithSecretResource), { status: 201 })
+      .annotate(Raises, ["forbidden"])
       .annotate(OpenApi.Summary, "Register a webhook endpoint; its secret is shown this once")
   )
   .add(
@@ -52,6 +54,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("test")`/webhook-endpoints/${id}/test`
       .addSuccess(single(DeliveryResource), { status: 201 })
+      .annotate(Raises, ["forbidden", "invalid_transition"])
       .annotate(OpenApi.Summary, "Send a test delivery, tried once")
   )
   .add(
@@ -66,3 +69,4 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Read one delivery with every attempt")
   )
   .annotate(OpenApi.Title, "Webhooks")
+  .annotate(OpenApi.Description, "Endpoints that applications are told of events at, and what was delivered to them.")

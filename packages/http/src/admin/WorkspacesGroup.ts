@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { ListQuery, uuid, WorkspaceInput, WorkspacePatch, WorkspaceResource } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
 const id = HttpApiSchema.param("id", uuid)
@@ -28,6 +29,8 @@ export const WorkspacesGroup = HttpApiGroup.make("workspaces")
     HttpApiEndpoint.patch("update")`/workspaces/${id}`
       .setPayload(WorkspacePatch)
       .addSuccess(single(WorkspaceResource))
+      .annotate(Raises, ["invalid_tenant_transition"])
       .annotate(OpenApi.Summary, "Change a workspace or its status")
   )
   .annotate(OpenApi.Title, "Workspaces")
+  .annotate(OpenApi.Description, "The boundary inside which everything else lives.")

@@ -1,12 +1,20 @@
 import type { Administration as Admin, RateBuckets } from "@parley/core"
 import { Effect, type Redacted } from "effect"
+import { adminDescription } from "../openapi/adminDescription.js"
+import { documentsOf } from "../openapi/documentsOf.js"
 import { type Surface, surface } from "../server/Surface.js"
 import { AdminApi } from "./AdminApi.js"
 import { adminAdmission } from "./adminAdmission.js"
+import { agentsHandlers } from "./agentsHandlers.js"
 import { applicationsHandlers } from "./applicationsHandlers.js"
 import { connectionsHandlers } from "./connectionsHandlers.js"
+import { customFieldsHandlers } from "./customFieldsHandlers.js"
+import { leadsHandlers } from "./leadsHandlers.js"
+import { pipelinesHandlers } from "./pipelinesHandlers.js"
+import { teamsHandlers } from "./teamsHandlers.js"
 import { templatesHandlers } from "./templatesHandlers.js"
 import { webhooksHandlers } from "./webhooksHandlers.js"
+import { workflowsHandlers } from "./workflowsHandlers.js"
 import { workspacesHandlers } from "./workspacesHandlers.js"
 
 /** What the admin API needs of the engine. */
@@ -18,13 +26,20 @@ export const adminSurface = (
 ): Effect.Effect<Surface, never, RateBuckets | Administration> =>
   Effect.gen(function* () {
     return surface(AdminApi, {
+      documents: documentsOf(adminDescription),
       admission: yield* adminAdmission(adminToken),
       handlers: {
         workspaces: yield* workspacesHandlers,
         applications: yield* applicationsHandlers,
         webhooks: yield* webhooksHandlers,
         connections: yield* connectionsHandlers,
-        templates: yield* templatesHandlers
+        pipelines: yield* pipelinesHandlers,
+        leads: yield* leadsHandlers,
+        customFields: yield* customFieldsHandlers,
+        agents: yield* agentsHandlers,
+        teams: yield* teamsHandlers,
+        templates: yield* templatesHandlers,
+        workflows: yield* workflowsHandlers
       }
     })
   })

@@ -1,4 +1,11 @@
-import { AdminApiKeys, AdminApplications, applicationResource, type IssuedApiKey } from "@parley/core"
+import {
+  AdminApiKeys,
+  AdminApplications,
+  AdminOAuthClients,
+  applicationResource,
+  type IssuedApiKey,
+  type IssuedOAuthClient
+} from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
@@ -9,10 +16,11 @@ import type { Administrator } from "./adminAdmission.js"
 export const applicationsHandlers: Effect.Effect<
   GroupHandlers<typeof ApplicationsGroup, Administrator>,
   never,
-  AdminApplications | AdminApiKeys
+  AdminApplications | AdminApiKeys | AdminOAuthClients
 > = Effect.gen(function* () {
   const applications = yield* AdminApplications
   const keys = yield* AdminApiKeys
+  const clients = yield* AdminOAuthClients
   return {
     create: ({ body }) => Effect.map(applications.create(body), (row) => ({ data: applicationResource(row) })),
     list: ({ query, url }) => Effect.map(applications.list(query), (page) => pageOf(url, page, applicationResource)),
@@ -23,8 +31,15 @@ export const applicationsHandlers: Effect.Effect<
     listKeys: ({ path, query, url }) =>
       Effect.map(keys.list(path.id, query), (page) => pageOf(url, page, (apiKey) => apiKey)),
     rotateKey: ({ path }) => Effect.map(keys.rotate(path.id, path.key_id), shown),
-    revokeKey: ({ path }) => Effect.map(keys.revoke(path.id, path.key_id), (data) => ({ data }))
+    revokeKey: ({ path }) => Effect.map(keys.revoke(path.id, path.key_id), (data) => ({ data })),
+    issueClient: ({ path }) => Effect.map(clients.issue(path.id), withSecret),
+    listClients: ({ path, query, url }) =>
+      Effect.map(clients.list(path.id, query), (page) => pageOf(url, page, (client) => client)),
+    rotateClient: ({ path }) => Effect.map(clients.rotate(path.id, path.client), withSecret),
+    revokeClient: ({ path }) => Effect.map(clients.revoke(path.id, path.client), (data) => ({ data }))
   }
 })
 
 const shown = ({ apiKey, key }: IssuedApiKey) => ({ data: { ...apiKey, key } })
+
+const withSecret = ({ client, secret }: IssuedOAuthClient) => ({ data: { ...client, clientSecret: secret } })

@@ -1,7 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { ContactInput, ContactResource, uuid } from "@parley/core"
-import { ErrorEnvelope } from "./ErrorEnvelope.js"
+import { ContactInput, ContactListQuery, ContactResource, ListedContactResource, uuid } from "@parley/core"
 import { IdempotencyKey } from "./IdempotencyKey.js"
+import { pagedList } from "./pagedList.js"
+import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
@@ -12,9 +13,21 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .setHeaders(IdempotencyKey)
       .setPayload(ContactInput)
       .addSuccess(single(ContactResource), { status: 201 })
-      .addError(ErrorEnvelope, { status: 409 })
       .annotate(RequiredScopes, ["contacts.write"])
+      .annotate(Raises, refusedWrites)
       .annotate(OpenApi.Summary, "Create a contact")
+      .annotate(
+        OpenApi.Description,
+        "Where a handle belongs to a contact already, `details.contact_id` of the 422 names it."
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("list")`/contacts`
+      .setUrlParams(ContactListQuery)
+      .addSuccess(pagedList(ListedContactResource))
+      .annotate(RequiredScopes, ["contacts.read"])
+      .annotate(OpenApi.Summary, "List contacts by name")
+      .annotate(OpenApi.Description, "By pages; `meta.total` is exact.")
   )
   .add(
     HttpApiEndpoint.get("get")`/contacts/${HttpApiSchema.param("contact", uuid)}`
@@ -23,3 +36,4 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Read one contact")
   )
   .annotate(OpenApi.Title, "Contacts")
+  .annotate(OpenApi.Description, "The customers of the workspace. A handle belongs to at most one of them.")

@@ -8,6 +8,6 @@ export const ErrorEnvelope = Schema.Struct({
     message: Schema.String,
     details: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
     request_id: Schema.String.annotations({ description: "Equals the X-Request-ID header." })
-  })
+  }).annotations({ identifier: "ErrorBody" })
 }).annotations({ identifier: "Error" })
 export type ErrorEnvelope = typeof ErrorEnvelope.Type

@@ -1,8 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { MessageResource, SendMessageInput, uuid } from "@parley/core"
 import { Schema } from "effect"
-import { ErrorEnvelope } from "./ErrorEnvelope.js"
 import { IdempotencyKey } from "./IdempotencyKey.js"
+import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
@@ -24,16 +24,33 @@ export const MessagesGroup = HttpApiGroup.make("messages")
       .setHeaders(IdempotencyKey)
       .setPayload(SendMessageInput)
       .addSuccess(single(SendAcknowledgement), { status: 202 })
-      .addError(ErrorEnvelope, { status: 409 })
-      .addError(ErrorEnvelope, { status: 502 })
       // Which of the two it takes depends on the body; a caller with neither is refused before that is read.
       .annotate(RequiredScopes, ["messages.send", "templates.send"])
+      .annotate(Raises, [
+        ...refusedWrites,
+        "template_not_approved",
+        "outside_service_window",
+        "channel_unavailable",
+        "provider_error"
+      ])
       .annotate(OpenApi.Summary, "Send a text or template message")
+      .annotate(
+        OpenApi.Description,
+        "202 means accepted for delivery, not delivered: progress comes by webhook, or by reading the message. Text needs `messages.send`, a template `templates.send`. Free text on a channel with a service window needs a customer who wrote within it."
+      )
   )
   .add(
     HttpApiEndpoint.get("get")`/messages/${HttpApiSchema.param("id", uuid)}`
       .addSuccess(single(MessageResource))
       .annotate(RequiredScopes, ["messages.read", "messages.status"])
       .annotate(OpenApi.Summary, "Read one message with its delivery times")
+      .annotate(
+        OpenApi.Description,
+        "With `messages.status` alone, only messages that this application sent are there."
+      )
   )
   .annotate(OpenApi.Title, "Messages")
+  .annotate(
+    OpenApi.Description,
+    "Sent messages, and what became of them. A message is addressed by a channel and a handle on it."
+  )

@@ -1,22 +1,25 @@
 import { HttpApi, OpenApi } from "@effect/platform"
+import { ChannelsGroup } from "./ChannelsGroup.js"
 import { ContactsGroup } from "./ContactsGroup.js"
-import { ErrorEnvelope } from "./ErrorEnvelope.js"
+import { ConversationsGroup } from "./ConversationsGroup.js"
+import { EventsGroup } from "./EventsGroup.js"
+import { LeadsGroup } from "./LeadsGroup.js"
 import { MessagesGroup } from "./MessagesGroup.js"
+import { OAuthGroup } from "./OAuthGroup.js"
+import { Raises } from "./Raises.js"
+import { TemplatesGroup } from "./TemplatesGroup.js"
 
 /** The public interface, version 1: every path, what it takes and what it answers. */
 export const ParleyApi = HttpApi.make("parley")
+  .add(OAuthGroup)
   .add(ContactsGroup)
   .add(MessagesGroup)
-  .addError(ErrorEnvelope, { status: 400 })
-  .addError(ErrorEnvelope, { status: 401 })
-  .addError(ErrorEnvelope, { status: 403 })
-  .addError(ErrorEnvelope, { status: 404 })
-  .addError(ErrorEnvelope, { status: 413 })
-  .addError(ErrorEnvelope, { status: 422 })
-  .addError(ErrorEnvelope, { status: 423 })
-  .addError(ErrorEnvelope, { status: 429 })
-  .addError(ErrorEnvelope, { status: 500 })
-  .addError(ErrorEnvelope, { status: 503 })
+  .add(LeadsGroup)
+  .add(ConversationsGroup)
+  .add(TemplatesGroup)
+  .add(ChannelsGroup)
+  .add(EventsGroup)
   .prefix("/api/v1")
+  .annotate(Raises, ["unauthenticated", "account_suspended", "workspace_unavailable"])
   .annotate(OpenApi.Title, "Messaging Integration Service Interface")
   .annotate(OpenApi.Version, "1.0.0")

@@ -1,6 +1,7 @@
 import { type Caller, Contacts, contactResource } from "@parley/core"
 import { Effect } from "effect"
 import type { ContactsGroup } from "../contract/ContactsGroup.js"
+import { pagedListOf } from "../contract/pagedList.js"
 import type { GroupHandlers } from "../server/Call.js"
 
 /** Carries out the contract's group `contacts`. */
@@ -8,6 +9,8 @@ export const contactsHandlers: Effect.Effect<GroupHandlers<typeof ContactsGroup,
   Contacts,
   (contacts) => ({
     create: ({ caller, body, idempotency }) => contacts.create(caller, { draft: body, idempotency }),
+    list: ({ caller, query, url }) =>
+      Effect.map(contacts.list(caller, query), (page) => pagedListOf(url, page, contactResource)),
     get: ({ caller, path }) =>
       Effect.map(contacts.get(caller, path.contact), (contact) => ({ data: contactResource(contact) }))
   })

@@ -1,17 +1,57 @@
-import type { Access, Contacts, Messages, RateBuckets } from "@parley/core"
+import type {
+  Access,
+  AccessTokens,
+  BusinessEvents,
+  Channels,
+  Contacts,
+  Conversations,
+  Leads,
+  Messages,
+  RateBuckets,
+  Templates
+} from "@parley/core"
 import { Effect } from "effect"
 import { ParleyApi } from "../contract/ParleyApi.js"
+import { documentsOf } from "../openapi/documentsOf.js"
+import { publicDescription } from "../openapi/publicDescription.js"
 import { applicationAdmission } from "../server/applicationAdmission.js"
 import { type Surface, surface } from "../server/Surface.js"
+import { channelsHandlers } from "./channelsHandlers.js"
 import { contactsHandlers } from "./contactsHandlers.js"
+import { conversationsHandlers } from "./conversationsHandlers.js"
+import { eventsHandlers } from "./eventsHandlers.js"
+import { leadsHandlers } from "./leadsHandlers.js"
 import { messagesHandlers } from "./messagesHandlers.js"
+import { oauthHandlers } from "./oauthHandlers.js"
+import { templatesHandlers } from "./templatesHandlers.js"
+
+/** What the public interface needs of the engine. */
+export type PublicServices =
+  | Access
+  | AccessTokens
+  | RateBuckets
+  | BusinessEvents
+  | Channels
+  | Contacts
+  | Conversations
+  | Leads
+  | Messages
+  | Templates
 
 /** `/api/v1`, for applications. */
-export const publicSurface: Effect.Effect<Surface, never, Access | RateBuckets | Contacts | Messages> = Effect.gen(
-  function* () {
-    return surface(ParleyApi, {
-      admission: yield* applicationAdmission,
-      handlers: { contacts: yield* contactsHandlers, messages: yield* messagesHandlers }
-    })
-  }
-)
+export const publicSurface: Effect.Effect<Surface, never, PublicServices> = Effect.gen(function* () {
+  return surface(ParleyApi, {
+    documents: documentsOf(publicDescription),
+    admission: yield* applicationAdmission,
+    handlers: {
+      channels: yield* channelsHandlers,
+      contacts: yield* contactsHandlers,
+      conversations: yield* conversationsHandlers,
+      events: yield* eventsHandlers,
+      leads: yield* leadsHandlers,
+      messages: yield* messagesHandlers,
+      oauth: yield* oauthHandlers,
+      templates: yield* templatesHandlers
+    }
+  })
+})

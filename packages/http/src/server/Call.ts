@@ -9,6 +9,7 @@ import {
   type Refusal
 } from "@parley/core"
 import { Effect } from "effect"
+import type { Manner } from "./Manner.js"
 
 /** A request that passed every check before its operation's own (decisions.md §2, steps 1 to 6). */
 export interface Call<Caller, Path, Query, Body, Key> {
@@ -47,10 +48,15 @@ export type Handler<Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any, Caller
 
 /** A handler for every endpoint of every group, by their names in the contract. */
 export type Handlers<Groups extends HttpApiGroup.HttpApiGroup.Any, Caller> = {
-  readonly [Name in HttpApiGroup.HttpApiGroup.Name<Groups>]: GroupHandlers<
-    HttpApiGroup.HttpApiGroup.WithName<Groups, Name>,
-    Caller
-  >
+  readonly [Name in HttpApiGroup.HttpApiGroup.Name<Groups>]:
+    | GroupHandlers<HttpApiGroup.HttpApiGroup.WithName<Groups, Name>, Caller>
+    | Apart<HttpApiGroup.HttpApiGroup.WithName<Groups, Name>>
+}
+
+/** A group that is served in another manner than the rest of its contract. */
+export interface Apart<Group extends HttpApiGroup.HttpApiGroup.Any> {
+  readonly manner: Manner<unknown>
+  readonly handlers: GroupHandlers<Group, unknown>
 }
 
 /** A handler for every endpoint of one group. */

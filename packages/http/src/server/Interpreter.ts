@@ -1,10 +1,12 @@
 import { type CommitError, drawn, Ids, RateBuckets, type ReadError, type Refusal, refuse } from "@parley/core"
 import { Effect, type Fiber, FiberRef, HashMap, LogLevel, Option } from "effect"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
+import { documentOutcome } from "./Document.js"
 import { bearerOf, headerOf, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
-import { bodyLimit, type JsonObject, jsonBody } from "./jsonBody.js"
-import { failed, type Outcome, refused, success } from "./Outcome.js"
+import { bodyLimit, type JsonObject } from "./jsonBody.js"
+import type { Manner } from "./Manner.js"
+import { failed, type Outcome, type Refused, refused, success } from "./Outcome.js"
 import { type Route, routeTable } from "./RouteTable.js"
 import { rateHeaders } from "./rateHeaders.js"
 import type { Surface } from "./Surface.js"
@@ -28,6 +30,8 @@ export const makeInterpreter = (options: {
   readonly trustedProxies?: TrustedProxies
   /** How others reach the mount path, for links; else as each request says. */
   readonly publicUrl?: string
+  /** Whether requests are still taken; while not, each is answered 503 `service_unavailable`. */
+  readonly accepts?: () => boolean
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets> =>
   Effect.gen(function* () {
     const ids = yield* Ids
@@ -37,14 +41,14 @@ export const makeInterpreter = (options: {
     const withSpan = yield* traced
 
     /** Steps 3 and 4: who calls, and the bucket that it draws on. */
-    const admit = ({ admission }: Surface, purpose: "read" | "write", token: string | null, address: string) =>
+    const admit = ({ admission }: Manner<unknown>, purpose: "read" | "write", token: string | null, address: string) =>
       admission.authenticate(token, purpose).pipe(
         Effect.catchTag("Refusal", (refusal) => Effect.zipRight(buckets.anonymous(address), Effect.fail(refusal))),
         Effect.tap((caller) => admission.draw(caller, address))
       )
 
-    /** What leads nowhere counts too, on the caller's account where there is one. */
-    const drawForNothing = ({ admission }: Surface, token: string | null, address: string) =>
+    /** What needs no credential or leads nowhere counts too, on the caller's account where there is one. */
+    const drawForNothing = ({ admission }: Manner<unknown>, token: string | null, address: string) =>
       admission.authenticate(token, "read").pipe(
         Effect.matchEffect({
           onFailure: (error) => (error._tag === "Refusal" ? buckets.anonymous(address) : Effect.fail(error)),
@@ -53,9 +57,9 @@ export const makeInterpreter = (options: {
       )
 
     /** Steps 3 to 8 of a request that leads somewhere. */
-    const carryOut = ({ surface, operation, values }: Found, incoming: Incoming, request: Request) =>
-      Effect.flatMap(admit(surface, operation.purpose, request.token, request.address), (caller) => {
-        const missing = surface.admission.missingScope(caller, operation.scopes)
+    const carryOut = ({ manner, operation, values }: Found, incoming: Incoming, request: Request) =>
+      Effect.flatMap(admit(manner, operation.purpose, request.token, request.address), (caller) => {
+        const missing = manner.admission.missingScope(caller, operation.scopes)
         if (missing !== null) return Effect.fail(missing)
         const path = operation.readPath(values)
         if (Option.isNone(path)) return Effect.fail(refuse("not_found"))
@@ -71,31 +75,44 @@ export const makeInterpreter = (options: {
               url: urlOf(incoming, request, options.publicUrl)
             })
           )
-        const result = operation.takesBody ? Effect.flatMap(readBody(incoming), withBody) : withBody({})
+        const result = operation.takesBody ? Effect.flatMap(readBody(incoming, manner), withBody) : withBody({})
         return Effect.map(result, (value) => success(operation, value))
       })
 
-    const outcomeOf = (incoming: Incoming, requestId: string): Effect.Effect<Outcome, Refusal | CommitError> => {
+    const outcomeOf = (
+      incoming: Incoming,
+      route: Route,
+      requestId: string
+    ): Effect.Effect<Outcome, Refusal | CommitError> => {
       const { path, search } = targetOf(incoming.url)
       const token = bearerOf(incoming)
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
-      const route = find(incoming.method, path)
-      if (route._tag === "Found") return carryOut(route, incoming, { id: requestId, path, search, token, address })
-      return Effect.map(evenWithoutStorage(drawForNothing(route.surface, token, address)), () =>
-        route._tag === "NotFound"
-          ? refused(refuse("not_found"), requestId)
-          : refused(refuse("method_not_allowed"), requestId, { allow: route.allow })
-      )
+      const request = { id: requestId, path, search, token, address }
+      if (route._tag === "Found") return carryOut(route, incoming, request)
+      return Effect.map(evenWithoutStorage(drawForNothing(route.manner, token, address)), () => {
+        switch (route._tag) {
+          case "Readable":
+            return documentOutcome(route.document, incoming, urlOf(incoming, request, options.publicUrl))
+          case "NotFound":
+            return route.manner.refused(refuse("not_found"), requestId)
+          case "WrongMethod":
+            return route.manner.refused(refuse("method_not_allowed"), requestId, { allow: route.allow })
+        }
+      })
     }
 
     return {
-      answer: (incoming) =>
-        withSpan(
+      answer: (incoming) => {
+        const route = find(incoming.method, targetOf(incoming.url).path)
+        return withSpan(
           incoming,
-          boundary(ids, incoming, (id) => outcomeOf(incoming, id))
-        ),
+          boundary(ids, incoming, route.manner.refused, (id) =>
+            options.accepts?.() === false ? Effect.fail(refuse("service_unavailable")) : outcomeOf(incoming, route, id)
+          )
+        )
+      },
       answerUnreadable: (peer) =>
-        boundary(ids, { method: "unreadable", url: "" }, (id) =>
+        boundary(ids, { method: "unreadable", url: "" }, refused, (id) =>
           Effect.as(
             evenWithoutStorage(buckets.anonymous(clientAddress(peer, undefined, trusted))),
             refused(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
@@ -121,21 +138,22 @@ const evenWithoutStorage = (draw: Effect.Effect<unknown, Refusal | ReadError>): 
 const urlOf = (incoming: Incoming, { path, search }: Request, publicUrl: string | undefined): string => {
   const told = incoming.base ?? `http://${headerOf(incoming, "host")}`
   // A client may name any host; links must be URLs whatever it says.
-  const base = publicUrl?.replace(/\/+$/, "") ?? (URL.canParse(told) ? told : "http://localhost")
+  const base = publicUrl?.replace(/\/+$/, "") ?? (URL.canParse(`${told}/`) ? told : "http://localhost")
   return search === "" ? `${base}${path}` : `${base}${path}?${search}`
 }
 
-const readBody = (incoming: Incoming): Effect.Effect<JsonObject, Refusal> =>
+const readBody = (incoming: Incoming, manner: Manner<unknown>): Effect.Effect<JsonObject, Refusal> =>
   Effect.flatMap(incoming.body(bodyLimit), (bytes) =>
     bytes === null
       ? Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
-      : jsonBody(bytes, headerOf(incoming, "content-type"))
+      : manner.readBody(bytes, incoming)
   )
 
 /** Gives work its request id, and whatever it comes to the headers that every answer carries (decisions.md §2). */
 const boundary = (
   ids: Ids,
   incoming: Pick<Incoming, "method" | "url">,
+  refusedAs: Refused,
   work: (requestId: string) => Effect.Effect<Outcome, Refusal | CommitError>
 ): Effect.Effect<Outgoing> =>
   Effect.withFiberRuntime((fiber) =>
@@ -145,7 +163,7 @@ const boundary = (
       const { path } = targetOf(incoming.url)
       return Effect.suspend(() => work(requestId)).pipe(
         Effect.catchAllCause((cause) =>
-          Effect.annotateLogs(failed(cause, requestId), { method: incoming.method, path })
+          Effect.annotateLogs(failed(cause, requestId, refusedAs), { method: incoming.method, path })
         ),
         Effect.flatMap(({ status, headers, body }) => {
           const now = clock.unsafeCurrentTimeMillis()

@@ -50,7 +50,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
         if (Exit.isFailure(exit)) return response.destroy()
         const { status, headers, body } = exit.value
         if (cutOff) response.setHeader("connection", "close")
-        response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
+        // What was not sent has no length.
+        response.writeHead(status, status === 304 ? headers : { ...headers, "content-length": Buffer.byteLength(body) })
         response.end(body)
       })
       // A write goes on without its client: whoever waits for a verdict has to settle what its key stands for.

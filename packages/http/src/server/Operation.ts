@@ -5,6 +5,7 @@ import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import type { Call } from "./Call.js"
 import type { JsonObject } from "./jsonBody.js"
+import type { Manner } from "./Manner.js"
 import { queryReader } from "./queryReader.js"
 
 /** An endpoint of a contract with everything that serving it needs, worked out once. */
@@ -25,6 +26,8 @@ export interface Operation {
   /** The success on the wire, from the value in the contract's type. */
   readonly encode: (value: unknown) => unknown
   readonly handle: (call: UntypedCall) => Effect.Effect<unknown, Refusal | CommitError>
+  /** Null: as its surface. */
+  readonly manner: Manner<unknown> | null
 }
 
 type UntypedCall = Call<unknown, unknown, unknown, unknown, unknown>
@@ -36,7 +39,8 @@ const emptyPath = Option.some({})
 export const operation = (
   endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
   annotations: Context.Context<never>,
-  handle: Operation["handle"]
+  handle: Operation["handle"],
+  manner: Operation["manner"]
 ): Operation => {
   return {
     method: endpoint.method,
@@ -62,7 +66,8 @@ export const operation = (
     }),
     status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
     encode: Schema.encodeUnknownSync(endpoint.successSchema as Schema.Schema<unknown>),
-    handle
+    handle,
+    manner
   }
 }
 
@@ -75,7 +80,10 @@ const scopesOf = (
   return scopes
 }
 
-const idempotencyKeyOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps): Operation["idempotencyKey"] => {
+/** Whether an endpoint demands an `Idempotency-Key`, takes one, or knows none. */
+export const idempotencyKeyOf = (
+  endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
+): Operation["idempotencyKey"] => {
   if (Option.isNone(endpoint.headersSchema)) return "none"
   const ast = AST.encodedAST(endpoint.headersSchema.value.ast)
   const header = AST.getPropertySignatures(ast).find((signature) => signature.name === idempotencyKeyHeader)
@@ -84,6 +92,10 @@ const idempotencyKeyOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
 }
 
 const structOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps, schema: Schema.Schema.Any) => {
-  if (!("fields" in schema)) throw new Error(`${endpoint.method} ${endpoint.path} takes something else than a struct.`)
-  return schema as Schema.Struct<Schema.Struct.Fields>
+  // One struct in several encodings.
+  const given = "members" in schema ? (schema.members as ReadonlyArray<Schema.Schema.Any>)[0] : schema
+  if (given === undefined || !("fields" in given)) {
+    throw new Error(`${endpoint.method} ${endpoint.path} takes something else than a struct.`)
+  }
+  return given as Schema.Struct<Schema.Struct.Fields>
 }

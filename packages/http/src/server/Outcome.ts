@@ -1,7 +1,6 @@
 import { type Answer, type CommitError, catalogue, type Refusal, refuse } from "@parley/core"
 import { Cause, Effect, Option } from "effect"
 import type { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
-import type { Operation } from "./Operation.js"
 
 /** What became of a request, before it gets the headers that every answer carries. */
 export interface Outcome {
@@ -11,13 +10,19 @@ export interface Outcome {
 }
 
 /** An operation that was carried out: its own answer as it is, or its result in the contract's shape. */
-export const success = (operation: Operation, result: unknown): Outcome =>
+export const success = (
+  operation: { readonly status: number; readonly encode: (value: unknown) => unknown },
+  result: unknown
+): Outcome =>
   isAnswer(result)
     ? { status: result.status, headers: result.replayed ? { "idempotency-replayed": "true" } : {}, body: result.body }
     : { status: operation.status, headers: {}, body: JSON.stringify(operation.encode(result)) }
 
-/** The envelope of a refusal, with the status from the catalogue. */
-export const refused = (refusal: Refusal, requestId: string, headers: Outcome["headers"] = {}): Outcome => {
+/** What a refusal looks like, with the status from the catalogue. */
+export type Refused = (refusal: Refusal, requestId: string, headers?: Outcome["headers"]) => Outcome
+
+/** The envelope of a refusal (spec, Errors). */
+export const refused: Refused = (refusal, requestId, headers = {}) => {
   const { code, message, details } = refusal
   const error: ErrorEnvelope["error"] = { code, message, details, request_id: requestId }
   return {
@@ -27,8 +32,12 @@ export const refused = (refusal: Refusal, requestId: string, headers: Outcome["h
   }
 }
 
-/** The envelope of whatever went wrong. What is our fault goes to the log, with its cause, and not into the answer. */
-export const failed = (cause: Cause.Cause<Refusal | CommitError>, requestId: string): Effect.Effect<Outcome> => {
+/** The answer of whatever went wrong. What is our fault goes to the log, with its cause, and not into the answer. */
+export const failed = (
+  cause: Cause.Cause<Refusal | CommitError>,
+  requestId: string,
+  refused: Refused
+): Effect.Effect<Outcome> => {
   const error = Option.getOrNull(Cause.failureOption(cause))
   if (error?._tag === "Refusal") return Effect.succeed(refused(error, requestId))
   if (error !== null && error._tag !== "ChangesRejected") {

@@ -1,26 +1,33 @@
+import type { Document } from "./Document.js"
+import type { Manner } from "./Manner.js"
 import type { Operation } from "./Operation.js"
 import type { Surface } from "./Surface.js"
 
-/** Where a request leads. `surface` is the one that it belongs to, or would. */
+/** Where a request leads, and in which manner it is answered. */
 export type Route =
   | {
       readonly _tag: "Found"
-      readonly surface: Surface
+      readonly manner: Manner<unknown>
       readonly operation: Operation
       /** The path's parameters, decoded but not checked. */
       readonly values: { readonly [name: string]: string }
     }
-  | { readonly _tag: "WrongMethod"; readonly surface: Surface; readonly allow: string }
-  | { readonly _tag: "NotFound"; readonly surface: Surface }
+  | { readonly _tag: "Readable"; readonly manner: Manner<unknown>; readonly document: Document }
+  | { readonly _tag: "WrongMethod"; readonly manner: Manner<unknown>; readonly allow: string }
+  | { readonly _tag: "NotFound"; readonly manner: Manner<unknown> }
 
 /** Finds the operation of a method and a path without query. */
 export type RouteTable = (method: string, path: string) => Route
+
+type Found = Extract<Route, { readonly _tag: "Found" }>
+type Readable = Extract<Route, { readonly _tag: "Readable" }>
 
 interface Branch {
   readonly literal: Map<string, Branch>
   /** What follows any one segment. */
   parameter: Branch | null
-  readonly ends: Map<string, { readonly operation: Operation; readonly surface: Surface }>
+  /** What is there, by method. */
+  readonly ends: Map<string, Omit<Found, "values"> | Readable>
 }
 
 const branch = (): Branch => ({ literal: new Map(), parameter: null, ends: new Map() })
@@ -30,19 +37,27 @@ export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface
   const root = branch()
   const owners = new Map<string, Surface>()
   for (const surface of surfaces) {
-    for (const operation of surface.operations) {
-      owners.set(operation.segments[0] ?? "", surface)
+    const { manner } = surface
+    const end = (method: string, segments: ReadonlyArray<string>, there: Omit<Found, "values"> | Readable) => {
+      owners.set(segments[0] ?? "", surface)
       let at = root
-      for (const segment of operation.segments) at = segment.startsWith(":") ? anyBelow(at) : literalBelow(at, segment)
-      if (at.ends.has(operation.method))
-        throw new Error(`Two operations are ${operation.method} /${operation.segments.join("/")}.`)
-      at.ends.set(operation.method, { operation, surface })
+      for (const segment of segments) at = segment.startsWith(":") ? anyBelow(at) : literalBelow(at, segment)
+      if (at.ends.has(method)) throw new Error(`Two operations are ${method} /${segments.join("/")}.`)
+      at.ends.set(method, there)
+    }
+    for (const operation of surface.operations) {
+      end(operation.method, operation.segments, { _tag: "Found", operation, manner: operation.manner ?? manner })
+    }
+    for (const document of surface.documents) {
+      end("GET", document.path.split("/").slice(1), { _tag: "Readable", document, manner })
     }
   }
 
   return (method, path) => {
-    const segments = path.split("/").slice(1)
-    const notFound: Route = { _tag: "NotFound", surface: owners.get(segments[0] ?? "") ?? surfaces[0] }
+    const [before, ...segments] = path.split("/")
+    const { manner } = owners.get(segments[0] ?? "") ?? surfaces[0]
+    const notFound: Route = { _tag: "NotFound", manner }
+    if (before !== "") return notFound
     const given: Array<string> = []
     let at: Branch | null = root
     for (const segment of segments) {
@@ -55,10 +70,11 @@ export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface
     if (end === undefined) {
       const known = [...at.ends.values()][0]
       if (known === undefined) return notFound
-      return { _tag: "WrongMethod", surface: known.surface, allow: [...at.ends.keys()].join(", ") }
+      return { _tag: "WrongMethod", manner: known.manner, allow: [...at.ends.keys()].join(", ") }
     }
+    if (end._tag === "Readable") return end
     const values = named(end.operation, given)
-    return values === null ? notFound : { _tag: "Found", ...end, values }
+    return values === null ? notFound : { ...end, values }
   }
 }
 

@@ -1,12 +1,15 @@
 import { HttpApi, type HttpApiEndpoint } from "@effect/platform"
 import type { Admission } from "./Admission.js"
 import type { Handlers } from "./Call.js"
+import type { Document } from "./Document.js"
+import { type Manner, usual } from "./Manner.js"
 import { type Operation, operation } from "./Operation.js"
 
-/** A contract ready to be served: its operations, and who is let in. */
+/** A contract ready to be served: its operations, the manner of those that have none of their own, and its documents. */
 export interface Surface {
   readonly operations: ReadonlyArray<Operation>
-  readonly admission: Admission<unknown>
+  readonly manner: Manner<unknown>
+  readonly documents: ReadonlyArray<Document>
 }
 
 /**
@@ -38,30 +41,50 @@ export interface Surface {
  * })
  * ```
  *
- * A handler of an operation without rules that need data begins with `valid(call)`: the query and the body, or 422.
+ * A handler of an operation without rules that need data begins with `valid(call)`: the query and the body, or 422. A group
+ * that is served in a {@link Manner} of its own has `{ manner, handlers }` under its name.
  */
 export const surface = <Api extends HttpApi.HttpApi.Any, Caller>(
   api: Api,
   options: {
     readonly admission: Admission<Caller>
     readonly handlers: Handlers<Groups<Api>, Caller>
+    /** What is there to read beside the contract. */
+    readonly documents?: ReadonlyArray<Document>
   }
 ): Surface => {
-  const handlers = options.handlers as {
-    readonly [group: string]: { readonly [endpoint: string]: Operation["handle"] }
-  }
+  const handlers = options.handlers as { readonly [group: string]: UntypedHandlers | UntypedApart }
   const operations: Array<Operation> = []
   HttpApi.reflect(api as unknown as HttpApi.HttpApi.AnyWithProps, {
     onGroup: () => {},
     onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
-      const handle = handlers[group.identifier]?.[endpoint.name]
+      const given = handlers[group.identifier]
+      const manner = isApart(given) ? given.manner : null
+      const handle = (isApart(given) ? given.handlers : given)?.[endpoint.name]
       if (handle === undefined) throw new Error(`Nothing handles ${endpoint.method} ${endpoint.path}.`)
       operations.push(
-        operation(endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps, mergedAnnotations, handle)
+        operation(
+          endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+          mergedAnnotations,
+          handle,
+          manner
+        )
       )
     }
   })
-  return { operations, admission: options.admission as Admission<unknown> }
+  return { operations, manner: usual(options.admission as Admission<unknown>), documents: options.documents ?? [] }
 }
+
+interface UntypedHandlers {
+  readonly [endpoint: string]: Operation["handle"]
+}
+
+interface UntypedApart {
+  readonly manner: Manner<unknown>
+  readonly handlers: UntypedHandlers
+}
+
+const isApart = (given: UntypedHandlers | UntypedApart | undefined): given is UntypedApart =>
+  given !== undefined && typeof given.manner === "object"
 
 type Groups<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups, infer _Error, infer _R> ? Groups : never

@@ -15,7 +15,13 @@ export const httpApp = (interpreter: Interpreter): HttpApp.Default =>
         body: (limit) => readStream(request, limit)
       }),
       ({ status, headers, body }) =>
-        HttpServerResponse.text(body, { status, headers, contentType: headers["content-type"] ?? "application/json" })
+        body === ""
+          ? HttpServerResponse.empty({ status, headers })
+          : HttpServerResponse.text(body, {
+              status,
+              headers,
+              contentType: headers["content-type"] ?? "application/json"
+            })
     )
   )
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http"
 import { Effect } from "effect"
+import { parsedBody } from "./parsedBody.js"
 
 /** How much of a body that is too large is read and thrown away, so that its client gets to read the answer. */
 const discardLimit = 32 * 1_048_576
 
 /**
  * The body of a Node request: all of it, or null where it has more than `limit` bytes. Calls `onCutOff` where more came
- * than anybody would throw away; the connection cannot be used again then. Interrupted when the client goes away.
+ * than anybody would throw away; the connection cannot be used again then. Interrupted when the client goes away. What a
+ * body parser has read before is taken from where it left it.
  */
 export const readNodeBody = (
   request: IncomingMessage,
@@ -14,7 +16,7 @@ export const readNodeBody = (
   onCutOff: () => void
 ): Effect.Effect<Uint8Array | null> =>
   Effect.async((resume) => {
-    if (request.readableEnded) return resume(Effect.die(new Error(alreadyRead)))
+    if (request.readableEnded) return resume(alreadyRead(request, limit))
     const chunks: Array<Buffer> = []
     let size = 0
     let tooLarge = Number(request.headers["content-length"] ?? 0) > limit
@@ -46,4 +48,11 @@ export const readNodeBody = (
     return Effect.sync(stop)
   })
 
-const alreadyRead = "Something read the request's body before Parley did. Mount Parley before any body parser."
+const alreadyRead = (request: IncomingMessage, limit: number): Effect.Effect<Uint8Array | null> => {
+  const bytes = parsedBody(request)
+  if (bytes === null) return Effect.die(new Error(nothingLeft))
+  return Effect.succeed(bytes.length > limit ? null : bytes)
+}
+
+const nothingLeft =
+  "Something read the request's body before Parley did, and left nothing of it. Mount Parley before any body parser, or have the parser keep the body in request.body or, as bytes, in request.rawBody."

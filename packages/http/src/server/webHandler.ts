@@ -19,6 +19,7 @@ export const webHandler = (interpreter: Interpreter): Effect.Effect<WebHandler> 
     const answer = interpreter.answer({
       method: request.method,
       url: request.url,
+      base: new URL(request.url).origin,
       headers: Object.fromEntries(request.headers),
       peer: connection?.peer ?? null,
       body: (limit) => readWebBody(request, limit)
@@ -26,7 +27,7 @@ export const webHandler = (interpreter: Interpreter): Effect.Effect<WebHandler> 
     // A write goes on without its client, as on `node:http`.
     const options = request.method === "GET" ? { signal: request.signal } : {}
     const { status, headers, body } = await Runtime.runPromise(runtime, answer, options)
-    return new Response(body, { status, headers })
+    return new Response(body === "" ? null : body, { status, headers })
   })
 
 const readWebBody = (request: Request, limit: number): ReturnType<Incoming["body"]> =>

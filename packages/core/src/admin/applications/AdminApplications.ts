@@ -39,10 +39,7 @@ const make = Effect.gen(function* () {
         }),
         ({ workspaces, connections }) => ({ workspace: workspaces[0], connections })
       )
-      return Effect.map(
-        decideAndCommit(world, (world, now, ids) => createApplication(world, draft, now, ids)),
-        ({ result }) => result
-      )
+      return decideAndCommit(world, (world, now, ids) => createApplication(world, draft, now, ids))
     },
     list: (query) =>
       listNewestFirst(storage, { from: "applications", ...workspaceFilter(query.value.workspaceId) }, query),
@@ -56,10 +53,7 @@ const make = Effect.gen(function* () {
         })
         return { application, connections, endpoints }
       })
-      return Effect.map(
-        decideAndCommit(world, (world, now, ids) => updateApplication(world, draft, now, ids)),
-        ({ result }) => result
-      )
+      return decideAndCommit(world, (world, now, ids) => updateApplication(world, draft, now, ids))
     }
   })
 })

@@ -28,7 +28,7 @@ export const ApplicationInput = Schema.Struct({
   scopes: scopeList,
   connectionIds: optional(connectionIds).pipe(Schema.fromKey("connection_ids")),
   limits: given(Limits)
-})
+}).annotations({ identifier: "ApplicationInput" })
 export type ApplicationInput = typeof ApplicationInput.Type
 
 /** The body of `PATCH /applications/{id}`. */
@@ -40,7 +40,7 @@ export const ApplicationPatch = Schema.Struct({
   connectionIds: given(connectionIds).pipe(Schema.fromKey("connection_ids")),
   limits: given(Limits),
   status: given(oneOf<Application["status"]>(["active", "suspended"]))
-})
+}).annotations({ identifier: "ApplicationPatch" })
 export type ApplicationPatch = typeof ApplicationPatch.Type
 
 export const applicationDraft = draft(ApplicationInput)

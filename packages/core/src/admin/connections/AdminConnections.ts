@@ -63,10 +63,7 @@ const make = Effect.gen(function* () {
         }),
         ({ workspaces, same }) => ({ workspace: workspaces[0], same })
       )
-      return Effect.map(
-        decideAndCommit(world, (world, now, ids) => createConnection(world, { draft, account, seal }, now, ids)),
-        ({ result }) => result
-      )
+      return decideAndCommit(world, (world, now, ids) => createConnection(world, { draft, account, seal }, now, ids))
     },
     list: (query) =>
       listNewestFirst(storage, { from: "connections", ...workspaceFilter(query.value.workspaceId) }, query),
@@ -78,10 +75,7 @@ const make = Effect.gen(function* () {
         const { same } = yield* storage.read({ same: connection === undefined ? null : accountOf(connection) })
         return { connection, provider, same }
       })
-      return Effect.map(
-        decideAndCommit(world, (world, now, ids) => updateConnection(world, { draft, seal }, now, ids)),
-        ({ result }) => result
-      )
+      return decideAndCommit(world, (world, now, ids) => updateConnection(world, { draft, seal }, now, ids))
     },
     simulateInbound: (id, draft) =>
       Effect.gen(function* () {

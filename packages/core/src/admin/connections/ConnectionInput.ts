@@ -16,7 +16,7 @@ export const ConnectionInput = Schema.Struct({
   isTest: Schema.optionalWith(Schema.Boolean, { default: () => false }).pipe(Schema.fromKey("is_test")),
   config: optional(JsonObject),
   credentials: optional(JsonObject)
-})
+}).annotations({ identifier: "ConnectionInput" })
 export type ConnectionInput = typeof ConnectionInput.Type
 
 /** The body of `PATCH /connections/{id}`. `config` and `credentials` are replaced as a whole. */
@@ -30,7 +30,7 @@ export const ConnectionPatch = Schema.Struct({
   status: given(oneOf<ConnectionStatus>(["active", "paused", "disconnected"])),
   config: clearable(JsonObject),
   credentials: clearable(JsonObject)
-})
+}).annotations({ identifier: "ConnectionPatch" })
 export type ConnectionPatch = typeof ConnectionPatch.Type
 
 /** The body of `POST /connections/{id}/simulate-inbound`: a message as if the customer `from` had written it. */
@@ -38,7 +38,7 @@ export const SimulatedInbound = Schema.Struct({
   from: requiredText(255),
   body: requiredText(100_000),
   name: optional(requiredText(100))
-})
+}).annotations({ identifier: "SimulatedInbound" })
 export type SimulatedInbound = typeof SimulatedInbound.Type
 
 export const connectionDraft = draft(ConnectionInput)

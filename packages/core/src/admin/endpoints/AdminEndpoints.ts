@@ -55,11 +55,8 @@ const make = Effect.gen(function* () {
   return AdminEndpoints.of({
     create: (applicationId, draft) => {
       const command = { draft, urlRefusal: urlRefusal(draft), seal }
-      return Effect.map(
-        decideAndCommit(loadApplication(applicationId), (application, now, ids) =>
-          createEndpoint(application, command, now, ids)
-        ),
-        ({ result }) => result
+      return decideAndCommit(loadApplication(applicationId), (application, now, ids) =>
+        createEndpoint(application, command, now, ids)
       )
     },
     list: (applicationId, query) =>
@@ -72,24 +69,17 @@ const make = Effect.gen(function* () {
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => {
       const command = { draft, urlRefusal: urlRefusal(draft) }
-      return Effect.map(
-        decideAndCommit(load(id), (endpoint, now, ids) => updateEndpoint(endpoint, command, now, ids)),
-        ({ result }) => result
-      )
+      return decideAndCommit(load(id), (endpoint, now, ids) => updateEndpoint(endpoint, command, now, ids))
     },
-    remove: (id) => Effect.map(decideAndCommit(load(id), deleteEndpoint), ({ result }) => result),
-    rotateSecret: (id) =>
-      Effect.map(
-        decideAndCommit(load(id), (endpoint, now, ids) => rotateSecret(endpoint, seal, now, ids)),
-        ({ result }) => result
-      ),
+    remove: (id) => decideAndCommit(load(id), deleteEndpoint),
+    rotateSecret: (id) => decideAndCommit(load(id), (endpoint, now, ids) => rotateSecret(endpoint, seal, now, ids)),
     test: (id) => {
       const world = Effect.gen(function* () {
         const endpoint = yield* load(id)
         const application = endpoint && (yield* loadApplication(endpoint.applicationId))
         return { endpoint, application }
       })
-      return Effect.map(decideAndCommit(world, testEndpoint), ({ result }) => result)
+      return decideAndCommit(world, testEndpoint)
     }
   })
 })

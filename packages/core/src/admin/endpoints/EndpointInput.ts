@@ -6,13 +6,15 @@ import { clearable, given } from "../../input/Patch.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
 
 const events = Schema.Array(oneOf<EventType | "*">([...EventType.literals, "*"])).pipe(
-  Schema.filter((list) => list.length > 0 && list.length <= 100),
+  Schema.filter((list) => list.length > 0 && list.length <= 100, { jsonSchema: { minItems: 1, maxItems: 100 } }),
   worded("must have 1 to 100 items")
 )
 const url = requiredText(2_048)
 
 /** The body of `POST /applications/{id}/webhook-endpoints` (spec, Subscribing). */
-export const EndpointInput = Schema.Struct({ url, events, description: optionalText(255) })
+export const EndpointInput = Schema.Struct({ url, events, description: optionalText(255) }).annotations({
+  identifier: "EndpointInput"
+})
 export type EndpointInput = typeof EndpointInput.Type
 
 /** The body of `PATCH /webhook-endpoints/{id}`. */
@@ -21,7 +23,7 @@ export const EndpointPatch = Schema.Struct({
   events: given(events),
   description: clearable(text(255)),
   status: given(oneOf<Exclude<Endpoint["status"], "deleted">>(["active", "disabled"]))
-})
+}).annotations({ identifier: "EndpointPatch" })
 export type EndpointPatch = typeof EndpointPatch.Type
 
 export const endpointDraft = draft(EndpointInput)

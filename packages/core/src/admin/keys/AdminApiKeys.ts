@@ -42,12 +42,7 @@ const make = Effect.gen(function* () {
 
   return AdminApiKeys.of({
     issue: (applicationId) =>
-      Effect.map(
-        decideAndCommit(load(applicationId), (application, now, ids) =>
-          issueApiKey(application, serviceName, now, ids)
-        ),
-        ({ result }) => result
-      ),
+      decideAndCommit(load(applicationId), (application, now, ids) => issueApiKey(application, serviceName, now, ids)),
     list: (applicationId, query) =>
       Effect.gen(function* () {
         yield* found(yield* load(applicationId))
@@ -55,12 +50,8 @@ const make = Effect.gen(function* () {
         return yield* listNewestFirst(storage, { from: "apiKeys", filters, where: { applicationId } }, query)
       }),
     rotate: (applicationId, id) =>
-      Effect.map(
-        decideAndCommit(loadWith(applicationId, id), (world, now, ids) => rotateApiKey(world, serviceName, now, ids)),
-        ({ result }) => result
-      ),
-    revoke: (applicationId, id) =>
-      Effect.map(decideAndCommit(loadWith(applicationId, id), revokeApiKey), ({ result }) => result)
+      decideAndCommit(loadWith(applicationId, id), (world, now, ids) => rotateApiKey(world, serviceName, now, ids)),
+    revoke: (applicationId, id) => decideAndCommit(loadWith(applicationId, id), revokeApiKey)
   })
 })
 

@@ -40,19 +40,12 @@ const make = Effect.gen(function* () {
         }),
         ({ workspaces, namesakes }) => ({ workspace: workspaces[0], namesakes })
       )
-      return Effect.map(
-        decideAndCommit(world, (world, now, ids) => createTemplate(world, draft, now, ids)),
-        ({ result }) => result
-      )
+      return decideAndCommit(world, (world, now, ids) => createTemplate(world, draft, now, ids))
     },
     list: (query) =>
       listNewestFirst(storage, { from: "templates", ...workspaceFilter(query.value.workspaceId) }, query),
     get: (id) => Effect.flatMap(load(id), found),
-    update: (id, draft) =>
-      Effect.map(
-        decideAndCommit(load(id), (template) => updateTemplate(template, draft)),
-        ({ result }) => result
-      )
+    update: (id, draft) => decideAndCommit(load(id), (template) => updateTemplate(template, draft))
   })
 })
 

@@ -17,7 +17,7 @@ export const TemplateInput = Schema.Struct({
   category: optionalText(40),
   body,
   status: optional(status)
-})
+}).annotations({ identifier: "TemplateInput" })
 export type TemplateInput = typeof TemplateInput.Type
 
 /** The body of `PATCH /templates/{id}`. What a template is named by stays. */
@@ -29,7 +29,7 @@ export const TemplatePatch = Schema.Struct({
   category: clearable(text(40)),
   body: given(body),
   status: given(status)
-})
+}).annotations({ identifier: "TemplatePatch" })
 export type TemplatePatch = typeof TemplatePatch.Type
 
 export const templateDraft = draft(TemplateInput)

@@ -29,18 +29,10 @@ const make = Effect.gen(function* () {
     Effect.map(storage.read({ workspaces: lookup("workspaces", { id }) }), ({ workspaces }) => workspaces[0])
 
   return AdminWorkspaces.of({
-    create: (draft) =>
-      Effect.map(
-        decideAndCommit(Effect.void, (_, now, ids) => createWorkspace(draft, now, ids)),
-        ({ result }) => result
-      ),
+    create: (draft) => decideAndCommit(Effect.void, (_, now, ids) => createWorkspace(draft, now, ids)),
     list: (query) => listNewestFirst(storage, { from: "workspaces", filters: {}, where: {} }, query),
     get: (id) => Effect.flatMap(load(id), found),
-    update: (id, draft) =>
-      Effect.map(
-        decideAndCommit(load(id), (workspace) => updateWorkspace(workspace, draft)),
-        ({ result }) => result
-      )
+    update: (id, draft) => decideAndCommit(load(id), (workspace) => updateWorkspace(workspace, draft))
   })
 })
 

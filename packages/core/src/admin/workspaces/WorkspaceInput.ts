@@ -8,7 +8,7 @@ import { clearable, given } from "../../input/Patch.js"
 export const WorkspaceInput = Schema.Struct({
   name: requiredText(255),
   defaultLanguage: optionalText(10).pipe(Schema.fromKey("default_language"))
-})
+}).annotations({ identifier: "WorkspaceInput" })
 export type WorkspaceInput = typeof WorkspaceInput.Type
 
 /** The body of `PATCH /workspaces/{id}`. */
@@ -16,7 +16,7 @@ export const WorkspacePatch = Schema.Struct({
   name: given(requiredText(255)),
   defaultLanguage: clearable(text(10)).pipe(Schema.fromKey("default_language")),
   status: given(oneOf<WorkspaceStatus>(["active", "suspended", "unavailable"]))
-})
+}).annotations({ identifier: "WorkspacePatch" })
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
 export const workspaceDraft = draft(WorkspaceInput)

@@ -1,0 +1,34 @@
+import { Command } from "@effect/cli"
+import { Effect } from "effect"
+import { argument, leaf, limitOption, needed, option, workspaceOption } from "./leaf.js"
+import { printList, printOne } from "./output.js"
+
+const create = leaf(
+  "create",
+  'Create an agent. Example: parley agent create "Grace Hopper" --email grace@acme.example',
+  {
+    name: argument("name", "What to call them"),
+    email: option("email", "Their email address"),
+    workspace: workspaceOption
+  },
+  ({ email, name, workspace }, { client, json, target }) =>
+    Effect.gen(function* () {
+      const workspace_id = yield* needed("workspace", workspace, target)
+      yield* printOne(json, yield* client.call("POST", "/agents", { workspace_id, name, email }))
+    })
+)
+
+const list = leaf(
+  "list",
+  "List agents, newest first",
+  { limit: limitOption, workspace: option("workspace", "Only this workspace's") },
+  ({ limit, workspace }, { client, json }) =>
+    Effect.flatMap(client.list("/agents", { limit, workspace_id: workspace }), (page) =>
+      printList(json, page, ["id", "name", "email", "status", "workspace_id"])
+    )
+)
+
+export const agent = Command.make("agent").pipe(
+  Command.withDescription("Agents, the people who answer customers"),
+  Command.withSubcommands([create, list])
+)

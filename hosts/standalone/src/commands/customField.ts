@@ -1,0 +1,40 @@
+import { Command, Options } from "@effect/cli"
+import { Effect } from "effect"
+import { argument, leaf, needed, option, workspaceOption } from "./leaf.js"
+import { printList, printOne } from "./output.js"
+
+const create = leaf(
+  "create",
+  "Add a field to a workspace's contacts. Example: parley custom-field create size --type number",
+  {
+    key: argument("key", "What contacts' custom_fields name it by"),
+    type: Options.choice("type", ["text", "number", "boolean", "date"]).pipe(
+      Options.withDescription("What its values are"),
+      Options.withDefault("text" as const)
+    ),
+    label: option("label", "What people read; else its key"),
+    workspace: workspaceOption
+  },
+  ({ key, label, type, workspace }, { client, json, target }) =>
+    Effect.gen(function* () {
+      const workspace_id = yield* needed("workspace", workspace, target)
+      const input = { workspace_id, key, type, label: label ?? key }
+      yield* printOne(json, yield* client.call("POST", "/custom-fields", input))
+    })
+)
+
+const list = leaf(
+  "list",
+  "List a workspace's custom fields, by key",
+  { workspace: workspaceOption },
+  ({ workspace }, { client, json, target }) =>
+    Effect.gen(function* () {
+      const workspace_id = yield* needed("workspace", workspace, target)
+      yield* printList(json, yield* client.list("/custom-fields", { workspace_id }), ["key", "type", "label"])
+    })
+)
+
+export const customField = Command.make("custom-field").pipe(
+  Command.withDescription("Custom fields of a workspace's contacts"),
+  Command.withSubcommands([create, list])
+)

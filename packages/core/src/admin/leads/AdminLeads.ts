@@ -1,0 +1,58 @@
+import { Context, Effect, Either, Layer } from "effect"
+import { Decider } from "../../Decider.js"
+import type { Refusal } from "../../errors/Refusal.js"
+import { subscriberLookups } from "../../events/Outbox.js"
+import type { Draft } from "../../input/Draft.js"
+import type { Lead } from "../../leads/Lead.js"
+import type { LeadPatch } from "../../leads/LeadInput.js"
+import { type MoveLeadWorld, moveLead } from "../../leads/moveLead.js"
+import { occupants } from "../../leads/stages.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { found } from "../found.js"
+import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+
+/** Administration of leads (decisions.md §14). An unknown id is `not_found`. */
+export interface AdminLeads {
+  readonly list: (query: Draft<WorkspaceListQuery>) => Effect.Effect<Listed<Lead>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<Lead, Refusal | ReadError>
+  /** Moves it to another stage. Refuses with `invalid_transition` too. */
+  readonly update: (id: string, draft: Draft<LeadPatch>) => Effect.Effect<Lead, Refusal | CommitError>
+}
+export const AdminLeads = Context.GenericTag<AdminLeads>("@parley/core/AdminLeads")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => Effect.map(storage.read({ leads: lookup("leads", { id }) }), ({ leads }) => leads[0])
+
+  const loadMove = (id: string, { value }: Draft<LeadPatch>): Effect.Effect<MoveLeadWorld | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const lead = yield* load(id)
+      if (lead === undefined) return undefined
+      const [{ applications, endpoints, pipelines }, present] = yield* Effect.all(
+        [
+          storage.read({
+            ...subscriberLookups(lead.workspaceId),
+            pipelines: lookup("pipelines", { id: lead.pipelineId })
+          }),
+          value.stage === undefined ? Effect.succeed([]) : storage.list(occupants(lead.pipelineId, [value.stage]))
+        ],
+        { concurrency: "unbounded" }
+      )
+      const pipeline = pipelines[0]
+      return pipeline && { lead, pipeline, occupant: present[0], subscribers: { endpoints, applications } }
+    })
+
+  return AdminLeads.of({
+    list: (query) => listNewestFirst(storage, { from: "leads", ...workspaceFilter(query.value.workspaceId) }, query),
+    get: (id) => Effect.flatMap(load(id), found),
+    update: (id, draft) =>
+      decideAndCommit(loadMove(id, draft), (world, now, ids) =>
+        Either.flatMap(found(world), (world) => moveLead(world, draft, now, ids))
+      )
+  })
+})
+
+export const layer: Layer.Layer<AdminLeads, never, Storage | Decider> = Layer.effect(AdminLeads, make)

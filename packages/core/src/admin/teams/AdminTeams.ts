@@ -1,0 +1,55 @@
+import { Context, Effect, Layer } from "effect"
+import type { Team } from "../../agents/Team.js"
+import { Decider } from "../../Decider.js"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Draft } from "../../input/Draft.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { found } from "../found.js"
+import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { createTeam } from "./createTeam.js"
+import type { TeamInput, TeamPatch } from "./TeamInput.js"
+import { updateTeam } from "./updateTeam.js"
+
+/** Administration of teams (decisions.md §14). An unknown id is `not_found`. */
+export interface AdminTeams {
+  readonly create: (draft: Draft<TeamInput>) => Effect.Effect<Team, Refusal | CommitError>
+  readonly list: (query: Draft<WorkspaceListQuery>) => Effect.Effect<Listed<Team>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<Team, Refusal | ReadError>
+  readonly update: (id: string, draft: Draft<TeamPatch>) => Effect.Effect<Team, Refusal | CommitError>
+}
+export const AdminTeams = Context.GenericTag<AdminTeams>("@parley/core/AdminTeams")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => Effect.map(storage.read({ teams: lookup("teams", { id }) }), ({ teams }) => teams[0])
+
+  const loadUpdate = (id: string) =>
+    Effect.flatMap(load(id), (team) =>
+      Effect.map(
+        storage.read({ agents: team === undefined ? null : lookup("agents", { workspaceId: team.workspaceId }) }),
+        ({ agents }) => ({ team, agents })
+      )
+    )
+
+  return AdminTeams.of({
+    create: (draft) => {
+      const { workspaceId } = draft.value
+      const world = Effect.map(
+        storage.read({
+          workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }),
+          agents: workspaceId === undefined ? null : lookup("agents", { workspaceId })
+        }),
+        ({ agents, workspaces }) => ({ workspace: workspaces[0], agents })
+      )
+      return decideAndCommit(world, (world, now, ids) => createTeam(world, draft, now, ids))
+    },
+    list: (query) => listNewestFirst(storage, { from: "teams", ...workspaceFilter(query.value.workspaceId) }, query),
+    get: (id) => Effect.flatMap(load(id), found),
+    update: (id, draft) => decideAndCommit(loadUpdate(id), (world) => updateTeam(world, draft))
+  })
+})
+
+export const layer: Layer.Layer<AdminTeams, never, Storage | Decider> = Layer.effect(AdminTeams, make)

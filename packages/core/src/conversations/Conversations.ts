@@ -1,0 +1,123 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import type { Caller } from "../access/Caller.js"
+import { capabilitiesOf } from "../channels/capabilitiesOf.js"
+import { type Refusal, refuse } from "../errors/Refusal.js"
+import { cursors } from "../input/Cursor.js"
+import { type Listed, listByCursor } from "../input/CursorList.js"
+import type { Draft } from "../input/Draft.js"
+import { isUuid, uuid, wholeNumber } from "../input/Fields.js"
+import type { ListQuery } from "../input/ListQuery.js"
+import type { Message } from "../messages/Message.js"
+import { visibleTo } from "../messages/visibility.js"
+import { ChannelProviders } from "../ports/ChannelProvider.js"
+import { lookup, type ReadError, Storage } from "../ports/Storage.js"
+import type { Conversation } from "./Conversation.js"
+import type { ConversationListQuery } from "./ConversationListQuery.js"
+
+/** A conversation, and the hours of its channel's service window; null: free text at any time. */
+export interface KnownConversation {
+  readonly conversation: Conversation
+  readonly serviceWindowHours: number | null
+}
+
+/**
+ * Reads conversations and what was said in them. An application sees those on its allow-listed connections (decisions.md
+ * §9); any other is `not_found`.
+ */
+export interface Conversations {
+  /** `GET /conversations`: by last activity, newest first. */
+  readonly list: (
+    caller: Caller,
+    query: Draft<ConversationListQuery>
+  ) => Effect.Effect<Listed<KnownConversation>, Refusal | ReadError>
+  /** `GET /conversations/{id}`. */
+  readonly get: (caller: Caller, id: string) => Effect.Effect<KnownConversation, Refusal | ReadError>
+  /** `GET /conversations/{id}/messages`: those that the caller may see, newest first. */
+  readonly messages: (
+    caller: Caller,
+    id: string,
+    query: Draft<ListQuery>
+  ) => Effect.Effect<Listed<Message>, Refusal | ReadError>
+}
+export const Conversations = Context.GenericTag<Conversations>("@parley/core/Conversations")
+
+const byActivity = cursors(
+  "conversations",
+  Schema.Struct({
+    lastActivityAt: Schema.propertySignature(wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(Schema.fromKey("at")),
+    id: uuid
+  })
+)
+const byId = cursors("messages", uuid)
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+
+  const find = ({ application }: Caller, id: string): Effect.Effect<Conversation, Refusal | ReadError> =>
+    Effect.gen(function* () {
+      if (!isUuid(id)) return yield* refuse("not_found")
+      const { conversations } = yield* storage.read({
+        conversations: lookup("conversations", { id: id.toLowerCase() })
+      })
+      const conversation = conversations[0]
+      return conversation?.workspaceId === application.workspaceId &&
+        application.connectionIds.includes(conversation.connectionId)
+        ? conversation
+        : yield* refuse("not_found")
+    })
+
+  const known = (conversation: Conversation): Effect.Effect<KnownConversation, ReadError> =>
+    Effect.map(
+      storage.read({ connections: lookup("connections", { id: conversation.connectionId }) }),
+      ({ connections: [connection] }) => ({
+        conversation,
+        serviceWindowHours: connection === undefined ? null : capabilitiesOf(providers, connection).serviceWindowHours
+      })
+    )
+
+  return Conversations.of({
+    list: ({ application: { connectionIds } }, query) =>
+      Effect.gen(function* () {
+        const { contactId, connectionId, status } = query.value
+        const filter = {
+          connectionIds: connectionId == null ? connectionIds : connectionIds.filter((id) => id === connectionId),
+          contactId: contactId ?? null,
+          status: status ?? null
+        }
+        const page = yield* listByCursor(
+          {
+            cursors: byActivity,
+            filters: { contact_id: contactId, connection_id: connectionId, status },
+            positionOf: ({ lastActivityAt, id }: Conversation) => ({ lastActivityAt, id }),
+            load: (after, limit) =>
+              filter.connectionIds.length === 0 ? Effect.succeed([]) : storage.listConversations(filter, after, limit)
+          },
+          query
+        )
+        // Asked together, these are one statement.
+        return { ...page, rows: yield* Effect.forEach(page.rows, known, { concurrency: "unbounded" }) }
+      }),
+    get: (caller, id) => Effect.flatMap(find(caller, id), known),
+    messages: (caller, id, query) =>
+      Effect.flatMap(find(caller, id), (conversation) =>
+        listByCursor(
+          {
+            cursors: byId,
+            filters: { conversation_id: conversation.id },
+            positionOf: (message) => message.id,
+            load: (after, limit) =>
+              storage.list({
+                from: "messages",
+                where: { conversationId: conversation.id, ...visibleTo(caller.application) },
+                after,
+                limit
+              })
+          },
+          query
+        )
+      )
+  })
+})
+
+export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders> = Layer.effect(Conversations, make)

@@ -1,0 +1,60 @@
+import { Context, Effect, Either, Layer } from "effect"
+import type { Answer } from "../access/Answer.js"
+import type { Caller } from "../access/Caller.js"
+import { addressOf } from "../contacts/Handle.js"
+import { Decider } from "../Decider.js"
+import type { Refusal } from "../errors/Refusal.js"
+import { Entitlements } from "../ports/Entitlements.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { givenHandle, type RecordEvent, type RecordEventWorld, recordEvent } from "./recordEvent.js"
+
+/** Takes the events of callers' systems. */
+export interface BusinessEvents {
+  /** `POST /events`, from the idempotency check to the commit (decisions.md §2, steps 7 to 11). */
+  readonly record: (caller: Caller, command: RecordEvent) => Effect.Effect<Answer, Refusal | CommitError>
+}
+export const BusinessEvents = Context.GenericTag<BusinessEvents>("@parley/core/BusinessEvents")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const entitlements = yield* Entitlements
+  const { decideAndCommit } = yield* Decider
+
+  const load = (caller: Caller, { draft, idempotency }: RecordEvent): Effect.Effect<RecordEventWorld, ReadError> => {
+    const workspaceId = caller.workspace.id
+    const { contactId, event, identity } = draft.value
+    const handle = givenHandle(draft)
+    return Effect.map(
+      storage.read({
+        records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
+        contacts: contactId == null ? null : lookup("contacts", { id: contactId }),
+        addresses:
+          identity == null || handle === null || Either.isLeft(handle)
+            ? null
+            : lookup("addresses", { workspaceId, ...addressOf(identity.channel, handle.right) }),
+        workflows: event === undefined ? null : lookup("workflows", { workspaceId, eventName: event })
+      }),
+      ({ records, contacts, addresses, workflows }) => ({
+        caller,
+        record: records[0],
+        contact: contacts[0],
+        address: addresses[0],
+        workflows
+      })
+    )
+  }
+
+  return BusinessEvents.of({
+    record: (caller, command) =>
+      decideAndCommit(
+        load(caller, command),
+        (world, now, ids) => recordEvent(world, command, now, ids),
+        () => entitlements.check(caller.application, "events.send")
+      )
+  })
+})
+
+export const layer: Layer.Layer<BusinessEvents, never, Storage | Entitlements | Decider> = Layer.effect(
+  BusinessEvents,
+  make
+)

@@ -1,0 +1,25 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { accessTokenText, apiKeyText, hashOf, isAccessToken, matchesHash } from "../../src/access/Credential.js"
+
+const characters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const random = fc.string({ unit: fc.constantFrom(...characters), minLength: 32, maxLength: 32 })
+const serviceName = fc.oneof(fc.constantFrom("parley", "a_at_b", "x_at", "at"), fc.string({ minLength: 1 }))
+
+describe("credentials", () => {
+  it("tell an access token from an API key by their form, whatever the service is called", () => {
+    fc.assert(
+      fc.property(serviceName, fc.constantFrom("live" as const, "test" as const), random, (name, mode, text) => {
+        expect(isAccessToken(accessTokenText(name, text))).toBe(true)
+        expect(isAccessToken(apiKeyText(name, mode, text))).toBe(false)
+      })
+    )
+  })
+  it("match the hash that was made of them, and no other", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(matchesHash(one, hashOf(other))).toBe(hashOf(one) === hashOf(other))
+      })
+    )
+  })
+})

@@ -1,0 +1,31 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { AdminLeadResource, LeadPatch, uuid, WorkspaceListQuery } from "@parley/core"
+import { cursorPage } from "../contract/cursorPage.js"
+import { Raises } from "../contract/Raises.js"
+import { single } from "../contract/single.js"
+
+const id = HttpApiSchema.param("id", uuid)
+
+/** Leads of every workspace (decisions.md §10). */
+export const LeadsGroup = HttpApiGroup.make("leads")
+  .add(
+    HttpApiEndpoint.get("list")`/leads`
+      .setUrlParams(WorkspaceListQuery)
+      .addSuccess(cursorPage(AdminLeadResource))
+      .annotate(OpenApi.Summary, "List leads, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("get")`/leads/${id}`
+      .addSuccess(single(AdminLeadResource))
+      .annotate(OpenApi.Summary, "Read one lead")
+  )
+  .add(
+    HttpApiEndpoint.patch("update")`/leads/${id}`
+      .setPayload(LeadPatch)
+      .addSuccess(single(AdminLeadResource))
+      .annotate(Raises, ["invalid_transition"])
+      .annotate(Raises, ["invalid_transition"])
+      .annotate(OpenApi.Summary, "Move a lead to another stage")
+  )
+  .annotate(OpenApi.Title, "Leads")
+  .annotate(OpenApi.Description, "Contacts on their way through a pipeline.")

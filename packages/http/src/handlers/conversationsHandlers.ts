@@ -1,0 +1,21 @@
+import { type Caller, Conversations, conversationResource, type KnownConversation, messageResource } from "@parley/core"
+import { Effect } from "effect"
+import type { ConversationsGroup } from "../contract/ConversationsGroup.js"
+import { pageOf } from "../contract/cursorPage.js"
+import type { GroupHandlers } from "../server/Call.js"
+
+/** Carries out the contract's group `conversations`. */
+export const conversationsHandlers: Effect.Effect<
+  GroupHandlers<typeof ConversationsGroup, Caller>,
+  never,
+  Conversations
+> = Effect.map(Conversations, (conversations) => ({
+  list: ({ caller, query, url }) =>
+    Effect.map(conversations.list(caller, query), (page) => pageOf(url, page, resource)),
+  get: ({ caller, path }) => Effect.map(conversations.get(caller, path.id), (known) => ({ data: resource(known) })),
+  messages: ({ caller, path, query, url }) =>
+    Effect.map(conversations.messages(caller, path.id, query), (page) => pageOf(url, page, messageResource))
+}))
+
+const resource = ({ conversation, serviceWindowHours }: KnownConversation) =>
+  conversationResource(conversation, serviceWindowHours)

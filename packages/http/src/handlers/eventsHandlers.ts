@@ -1,0 +1,13 @@
+import { BusinessEvents, type Caller } from "@parley/core"
+import { Effect } from "effect"
+import type { EventsGroup } from "../contract/EventsGroup.js"
+import type { GroupHandlers } from "../server/Call.js"
+
+/** Carries out the contract's group `events`. */
+export const eventsHandlers: Effect.Effect<
+  GroupHandlers<typeof EventsGroup, Caller>,
+  never,
+  BusinessEvents
+> = Effect.map(BusinessEvents, (events) => ({
+  send: ({ caller, body, idempotency }) => events.record(caller, { draft: body, idempotency })
+}))

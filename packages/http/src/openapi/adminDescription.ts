@@ -1,0 +1,25 @@
+import { AdminApi } from "../admin/AdminApi.js"
+import { adminInputs } from "./adminInputs.js"
+import { adminResources } from "./adminResources.js"
+import { commonEntries, parameterWords } from "./commonWords.js"
+import { errorSection } from "./errorTable.js"
+import type { Description } from "./OpenApiDocument.js"
+import { publicResources } from "./publicResources.js"
+import { administratorSecurity } from "./securitySchemes.js"
+
+/** What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential (decisions.md §14). */
+export const adminDescription: Description = {
+  api: AdminApi,
+  prefix: "/admin/v1",
+  introduction: `For whoever runs the service, with the envelopes, errors and conventions of the public interface. Lists go by
+\`limit\` and \`cursor\`, newest first; follow \`links.next\` until it is null. A PATCH changes what it names and no more; null
+clears a field.
+
+${errorSection()}`,
+  glossary: {
+    components: { ...commonEntries, ...publicResources, ...adminInputs, ...adminResources },
+    parameters: parameterWords
+  },
+  ...administratorSecurity,
+  webhooks: false
+}

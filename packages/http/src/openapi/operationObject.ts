@@ -1,0 +1,169 @@
+import { OpenApi } from "@effect/platform"
+import { Context, Option, type SchemaAST } from "effect"
+import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
+import { OwnErrors } from "../contract/OwnErrors.js"
+import { idempotencyKeyOf } from "../server/Operation.js"
+import type { ErrorResponses } from "./errorResponses.js"
+import { exampleOf, nameOf } from "./exampleOf.js"
+import type { Glossary } from "./Glossary.js"
+import { isJson, type Json } from "./Json.js"
+import type { JsonSchemas } from "./jsonSchemas.js"
+import { type Described, raisedCodes, scopesOf } from "./raisedCodes.js"
+import { headersOf, headersOfError } from "./responseHeaders.js"
+
+/** What the operations of one document share. */
+export interface Shared {
+  readonly schemas: JsonSchemas
+  readonly errors: ErrorResponses
+  readonly glossary: Glossary
+  /** Which credentials an operation takes. */
+  readonly securityOf: (described: Described) => ReadonlyArray<Json>
+}
+
+/** What a request or an answer can hold, by content type. */
+type Bodies = ReadonlyMap<string, { readonly ast: SchemaAST.AST }>
+
+/** The answers of an operation that was carried out, by status. */
+type Successes = ReadonlyMap<number, { readonly ast: Option.Option<SchemaAST.AST> }>
+
+/** An operation of the document; its examples come once all components are known. */
+export const operationObject = (
+  described: Described,
+  payloads: Bodies,
+  successes: Successes,
+  { schemas, errors, glossary, securityOf }: Shared
+): Json => {
+  const { endpoint, group, annotations } = described
+  const own = Option.getOrUndefined(Context.getOption(annotations, OwnErrors))
+  const parameters = [
+    ...parametersOf(endpoint.pathSchema, "path", schemas, glossary),
+    ...parametersOf(endpoint.urlParamsSchema, "query", schemas, glossary),
+    ...parametersOf(endpoint.headersSchema, "header", schemas, glossary)
+  ]
+  return {
+    operationId: operationIdOf(described),
+    tags: [titleOf(group)],
+    ...annotated(endpoint.annotations, OpenApi.Summary, "summary"),
+    ...asDescription(descriptionOf(described)),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(payloads.size === 0 ? {} : { requestBody: { required: true, content: contentOf(payloads, schemas) } }),
+    responses: {
+      ...Object.fromEntries(
+        [...successes].map(([status, { ast }]) => [
+          status,
+          {
+            description: "Done.",
+            headers: idempotencyKeyOf(endpoint) === "none" ? headersOf() : headersOf("Idempotency-Replayed"),
+            ...Option.match(ast, {
+              onNone: () => ({}),
+              onSome: (ast) => ({ content: { "application/json": { schema: schemas.of(ast) } } })
+            })
+          }
+        ])
+      ),
+      ...(own === undefined ? errors.of(raisedCodes(described)) : ownErrors(own, schemas))
+    },
+    security: own === undefined ? securityOf(described) : []
+  }
+}
+
+const ownErrors = ({ schema, byStatus }: Context.Tag.Service<OwnErrors>, schemas: JsonSchemas): Json =>
+  Object.fromEntries(
+    Object.entries(byStatus).map(([status, examples]) => [
+      status,
+      {
+        description: Object.keys(examples).join(", "),
+        headers: headersOfError(Number(status)),
+        content: {
+          "application/json": {
+            schema: schemas.of(schema.ast),
+            examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
+          }
+        }
+      }
+    ])
+  )
+
+export const titleOf = (group: Described["group"]): string =>
+  Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)
+
+/** As a name in most languages: `contactsCreate`. */
+const operationIdOf = ({ group, endpoint }: Described): string =>
+  Context.getOrElse(
+    endpoint.annotations,
+    OpenApi.Identifier,
+    () => `${group.identifier}${endpoint.name[0]?.toUpperCase()}${endpoint.name.slice(1)}`
+  )
+
+const descriptionOf = ({ endpoint, annotations }: Described): string => {
+  const scopes = scopesOf(annotations).map((scope) => `\`${scope}\``)
+  const parts = [Option.getOrElse(Context.getOption(endpoint.annotations, OpenApi.Description), () => "")]
+  if (scopes.length === 1) parts.push(`Needs the scope ${scopes[0]}.`)
+  if (scopes.length > 1) parts.push(`Needs one of the scopes ${scopes.join(", ")}.`)
+  if (idempotencyKeyOf(endpoint) === "required") {
+    parts.push("Send it as often as you like under one `Idempotency-Key`: within 24 hours it is done once.")
+  }
+  return parts.filter((part) => part !== "").join("\n\n")
+}
+
+const asDescription = (description: string): Json => (description === "" ? {} : { description })
+
+/** An annotation under a name, where there is one. */
+export const annotated = <I>(annotations: Context.Context<never>, tag: Context.Tag<I, string>, name: string): Json =>
+  Option.match(Context.getOption(annotations, tag), { onNone: () => ({}), onSome: (text) => ({ [name]: text }) })
+
+const parametersOf = (
+  section: Described["endpoint"]["pathSchema"],
+  where: "path" | "query" | "header",
+  schemas: JsonSchemas,
+  { parameters }: Glossary
+): ReadonlyArray<Json> => {
+  if (Option.isNone(section)) return []
+  const struct = schemas.of(section.value.ast)
+  const required = Array.isArray(struct.required) ? struct.required : []
+  return Object.entries(isJson(struct.properties) ? struct.properties : {}).map(([name, schema]) => {
+    const { description, ...rest } = isJson(schema) ? schema : {}
+    const said = parameters[name] ?? description
+    return {
+      name: name === idempotencyKeyHeader ? "Idempotency-Key" : name,
+      in: where,
+      required: where === "path" || required.includes(name),
+      ...(said === undefined ? {} : { description: said }),
+      schema: rest
+    }
+  })
+}
+
+const contentOf = (bodies: Bodies, schemas: JsonSchemas): Json =>
+  Object.fromEntries([...bodies].map(([contentType, { ast }]) => [contentType, { schema: schemas.of(ast) }]))
+
+/** The operation with an example of each body: one by each name that the glossary has, else one that fits. */
+export const withExamples = (
+  operation: Json,
+  components: { readonly [name: string]: Json },
+  glossary: Glossary
+): Json => {
+  const illustrated = (holder: unknown): unknown => {
+    if (!isJson(holder) || !isJson(holder.content)) return holder
+    const content = Object.entries(holder.content).map(([type, media]) => {
+      if (!isJson(media) || !isJson(media.schema) || "examples" in media || "example" in media) return [type, media]
+      return [type, { ...media, ...examplesOf(media.schema, components, glossary) }]
+    })
+    return { ...holder, content: Object.fromEntries(content) }
+  }
+  const { requestBody, responses, ...rest } = operation
+  return {
+    ...rest,
+    ...(requestBody === undefined ? {} : { requestBody: illustrated(requestBody) }),
+    responses: Object.fromEntries(
+      Object.entries(isJson(responses) ? responses : {}).map(([status, answer]) => [status, illustrated(answer)])
+    )
+  }
+}
+
+const examplesOf = (schema: Json, components: { readonly [name: string]: Json }, glossary: Glossary): Json => {
+  const named = typeof schema.$ref === "string" ? glossary.components[nameOf(schema.$ref)]?.examples : undefined
+  return named === undefined
+    ? { example: exampleOf(schema, components) }
+    : { examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])) }
+}

@@ -1,0 +1,19 @@
+import { headerOf, type Incoming, targetOf } from "./Incoming.js"
+import type { Interpreter } from "./Interpreter.js"
+
+/**
+ * The same under a path that the framework leaves in the URL, such as `/messaging`: it is taken off, and put into links.
+ * A framework that takes it off itself, as Express does, is left alone.
+ */
+export const mounted = (interpreter: Interpreter, mountPath: string): Interpreter => ({
+  ...interpreter,
+  answer: (incoming) => interpreter.answer(under(incoming, mountPath))
+})
+
+const under = (incoming: Incoming, mountPath: string): Incoming => {
+  const base = incoming.base ?? `http://${headerOf(incoming, "host")}`
+  if (base.endsWith(mountPath)) return incoming
+  const { path, search } = targetOf(incoming.url)
+  const rest = path.startsWith(`${mountPath}/`) ? path.slice(mountPath.length) : path
+  return { ...incoming, url: search === "" ? rest : `${rest}?${search}`, base: `${base}${mountPath}` }
+}

@@ -1,0 +1,9 @@
+import { initial } from "./0001_initial.js"
+import { publicInterface } from "./0002_public_interface.js"
+import { lists } from "./0003_lists.js"
+
+/** Every migration by its number and name. */
+export const migrations = { "0001_initial": initial, "0002_public_interface": publicInterface, "0003_lists": lists }
+
+/** The schema's version once all of them were run. */
+export const schemaVersion = Object.keys(migrations).length

@@ -1,0 +1,91 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { ReadError, Slice, Storage, TableName, Tables } from "@parley/core"
+import { Effect } from "effect"
+import { contactsFound, counted, type Whole } from "./contactsFound.js"
+import { conversationsAfter } from "./conversationsAfter.js"
+import type { Dialect } from "./Dialect.js"
+import * as Query from "./Query.js"
+import type { Statements } from "./Statements.js"
+import { single } from "./single.js"
+import { tableOf } from "./Tables.js"
+
+type Lists = Pick<Storage, "list" | "listContacts" | "listTemplates" | "listConversations">
+
+const nothing = { rows: [], total: 0 }
+
+/** The lists of the storage. */
+export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): Lists => {
+  const run = (text: string, { parameters }: Query.Query): Effect.Effect<ReadonlyArray<any>, ReadError> =>
+    single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+
+  const rowsOf = <T extends TableName>(
+    name: T,
+    rows: ReadonlyArray<Record<string, unknown>>
+  ): ReadonlyArray<Tables[T]> => {
+    dialect.decode(tableOf(name), rows)
+    return rows as ReadonlyArray<unknown> as ReadonlyArray<Tables[T]>
+  }
+
+  /** One page: its place in the list comes first, and only then the rows that are on it. */
+  const slice = <T extends TableName>(
+    name: T,
+    { given, places, total }: Whole,
+    page: { readonly offset: number; readonly limit: number },
+    query: Query.Query
+  ): Effect.Effect<Slice<Tables[T]>, ReadError> => {
+    const table = tableOf(name)
+    const placed = `${places} ORDER BY sort, id LIMIT ${query.bind(page.limit)} OFFSET ${query.bind(page.offset)}`
+    const text = `${given}SELECT n.total, ${statements.selected(table.columns)}
+FROM (${total}) AS n LEFT JOIN (${placed}) AS p ON true LEFT JOIN ${table.sql} AS t ON t.id = p.id
+ORDER BY p.sort, p.id`
+    return Effect.map(run(text, query), (found) => ({
+      // the total comes also where the page is empty
+      rows: rowsOf(
+        name,
+        found.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row)
+      ),
+      total: found[0].total
+    }))
+  }
+
+  return {
+    list: (page) =>
+      Effect.suspend(() => {
+        const table = tableOf(page.from)
+        const query = Query.make(dialect)
+        const conditions = query.conditions(table, page.where)
+        if (conditions === null) return Effect.succeed([])
+        if (page.after !== null) conditions.push(`t.id < ${query.bind(page.after)}`)
+        const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
+        const text = `SELECT ${statements.selected(table.columns)} FROM ${table.sql} AS t${where} ORDER BY t.id DESC LIMIT ${query.bind(page.limit)}`
+        return Effect.map(run(text, query), (rows) => rowsOf(page.from, rows))
+      }),
+    listContacts: (filter, page) =>
+      Effect.suspend(() => {
+        const query = Query.make(dialect)
+        const whole = contactsFound(dialect, query, filter)
+        return whole === null ? Effect.succeed(nothing) : slice("contacts", whole, page, query)
+      }),
+    listTemplates: ({ language, status, workspaceId }, page) =>
+      Effect.suspend(() => {
+        const query = Query.make(dialect)
+        const conditions = query.conditions(tableOf("templates"), {
+          workspaceId,
+          ...(language === null ? {} : { language }),
+          ...(status === null ? {} : { status })
+        })
+        if (conditions === null) return Effect.succeed(nothing)
+        const found = `SELECT t.name${dialect.byCodePoint} AS sort, t.id FROM templates AS t WHERE ${conditions.join(" AND ")}`
+        return slice("templates", counted(found), page, query)
+      }),
+    listConversations: (filter, after, limit) =>
+      Effect.suspend(() => {
+        const query = Query.make(dialect)
+        const ids = conversationsAfter(dialect, query, filter, after, limit)
+        if (ids === null) return Effect.succeed([])
+        const { columns, sql } = tableOf("conversations")
+        const text = `SELECT ${statements.selected(columns)} FROM (${ids}) AS p JOIN ${sql} AS t ON t.id = p.id ORDER BY t.last_activity_at DESC, t.id DESC`
+        return Effect.map(run(text, query), (rows) => rowsOf("conversations", rows))
+      })
+  }
+}
