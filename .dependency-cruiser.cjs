@@ -24,8 +24,11 @@ module.exports = {
       from: { path: "^packages/core/src/([^/]+)/" },
       to: {
         path: [
-          "^packages/core/src/(access/Access|contacts/Contacts|webhooks/Webhooks|worker/(Worker|Housekeeping))[.]ts$",
+          "^packages/core/src/(access/(Access|AccessTokens)|contacts/Contacts|webhooks/Webhooks|worker/(Worker|Housekeeping))[.]ts$",
           "^packages/core/src/messages/(Messages|Sends|Verdicts)[.]ts$",
+          "^packages/core/src/workflows/BusinessEvents[.]ts$",
+          "^packages/core/src/leads/Leads[.]ts$",
+          "^packages/core/src/(channels/Channels|conversations/Conversations|templates/Templates)[.]ts$",
           "^packages/core/src/admin/"
         ],
         pathNot: "^packages/core/src/$1/"
@@ -54,6 +57,19 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/(node|channel-[a-z]+|http)/src" },
       to: { path: others("$1", "core") }
+    },
+    {
+      name: "the-client-knows-nothing",
+      comment: "It runs wherever there is fetch and WebCrypto.",
+      severity: "error",
+      from: { path: "^packages/client/src" },
+      to: { pathNot: "^packages/client/src" }
+    },
+    {
+      name: "parley-knows-no-channel-and-no-test-tool",
+      severity: "error",
+      from: { path: "^packages/parley/src" },
+      to: { path: "^packages/(channel-[a-z]+|testkit|bench)/" }
     },
     { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench)" }, to: { path: "^hosts" } }
   ],

@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ["parley-source", "module", "node", "development|production"] },
   ssr: { resolve: { conditions: ["parley-source", "module", "node", "development|production"] } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "hosts/*/test/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "hosts/*/test/**/*.test.ts", "docs/examples/test/*.test.ts"],
     globalSetup: ["packages/testkit/src/globalSetup.ts"]
   }
 })

@@ -1,1 +1,4 @@
-export { library as default } from "../../.ci/library.js"
+import { library } from "../../.ci/library.js"
+import { copySwaggerUi } from "../../.ci/swaggerUi.js"
+
+export default { ...library, onSuccess: copySwaggerUi }

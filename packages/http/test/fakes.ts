@@ -1,15 +1,21 @@
 import {
   Access,
+  AccessTokens,
   type Answer,
   type Application,
   anonymousLimit,
+  BusinessEvents,
   type Caller,
+  Channels,
   type CommitError,
   type Contact,
   Contacts,
+  Conversations,
   type Drawn,
   drawn,
   Ids,
+  type IssuedToken,
+  Leads,
   type Message,
   Messages,
   missingScope,
@@ -18,9 +24,12 @@ import {
   type Refusal,
   refuse,
   StorageUnavailable,
-  scopes
+  scopes,
+  Templates,
+  tokenRequestLimit
 } from "@parley/core"
 import { Context, Effect, FiberRef } from "effect"
+import type { PublicServices } from "../src/index.js"
 
 export const contactId = "0190a1b2-0000-7000-8000-0000000000c1"
 export const messageId = "0190a1b2-0000-7000-8000-0000000000e1"
@@ -118,6 +127,10 @@ export interface Fakes {
   readonly createContact: (...given: Parameters<Contacts["create"]>) => Effect.Effect<Answer, Refusal | CommitError>
   readonly getContact: (...given: Parameters<Contacts["get"]>) => Effect.Effect<Contact, Refusal | ReadError>
   readonly sendMessage: (...given: Parameters<Messages["send"]>) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly exchangeToken: (
+    ...given: Parameters<AccessTokens["exchange"]>
+  ) => Effect.Effect<IssuedToken, Refusal | CommitError>
+  readonly recordEvent: (...given: Parameters<BusinessEvents["record"]>) => Effect.Effect<Answer, Refusal | CommitError>
   readonly getMessage: (...given: Parameters<Messages["get"]>) => Effect.Effect<Message, Refusal | ReadError>
 }
 
@@ -132,16 +145,28 @@ const defaults: Fakes = {
   createContact: unexpected("Contacts.create"),
   getContact: unexpected("Contacts.get"),
   sendMessage: unexpected("Messages.send"),
+  recordEvent: unexpected("BusinessEvents.record"),
+  exchangeToken: unexpected("AccessTokens.exchange"),
   getMessage: unexpected("Messages.get")
 }
 
-export type Services = Access | RateBuckets | Ids | Contacts | Messages
+export type Services = PublicServices | Ids
 
 /** The core services over {@link Fakes}, with buckets that count. `drawnFrom` tells what was drawn from which bucket. */
 export const fakes = (
   parts: Partial<Fakes> = {}
 ): { readonly services: Context.Context<Services>; readonly drawnFrom: Map<string, number> } => {
-  const { callers, storageIsDown, createContact, getContact, sendMessage, getMessage, ...rest } = {
+  const {
+    callers,
+    storageIsDown,
+    createContact,
+    getContact,
+    sendMessage,
+    recordEvent,
+    getMessage,
+    exchangeToken,
+    ...rest
+  } = {
     ...defaults,
     ...parts
   }
@@ -181,13 +206,24 @@ export const fakes = (
         return "application" in found ? Effect.succeed(found) : Effect.fail(found)
       }
     }),
+    Context.add(AccessTokens, { exchange: exchangeToken }),
     Context.add(RateBuckets, {
       request: (its) => draw(`requests:${its.id}`, its.requestsPerMinute),
       send: (its) => draw(`sends:${its.id}`, its.sendsPerMinute),
       anonymous: (address) => draw(`address:${address}`, rest.anonymousLimit),
+      token: (address) => draw(`tokens:${address}`, tokenRequestLimit),
       giveBackSend: () => Effect.void
     }),
-    Context.add(Contacts, { create: createContact, get: getContact }),
+    Context.add(Channels, { list: unexpected("Channels.list") }),
+    Context.add(Contacts, { create: createContact, list: unexpected("Contacts.list"), get: getContact }),
+    Context.add(Conversations, {
+      list: unexpected("Conversations.list"),
+      get: unexpected("Conversations.get"),
+      messages: unexpected("Conversations.messages")
+    }),
+    Context.add(Templates, { list: unexpected("Templates.list") }),
+    Context.add(Leads, { create: unexpected("Leads.create") }),
+    Context.add(BusinessEvents, { record: recordEvent }),
     Context.add(Messages, { send: sendMessage, get: getMessage })
   )
   return { services, drawnFrom }

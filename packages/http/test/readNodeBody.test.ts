@@ -62,3 +62,40 @@ it.live("leaves nothing behind on the request", () =>
     expect(message.listenerCount("data") + message.listenerCount("end") + message.listenerCount("close")).toBe(before)
   })
 )
+
+/** A request whose body something has read to its end, leaving this. */
+const readBefore = (left: object, contentType = "application/json") =>
+  Effect.gen(function* () {
+    const message = Object.assign(request(), left)
+    message.headers["content-type"] = contentType
+    message.push(null)
+    message.resume()
+    yield* Effect.async<void>((resume) => void message.once("end", () => resume(Effect.void)))
+    const exit = yield* Effect.exit(readNodeBody(message, 20, unused))
+    return Exit.map(exit, (bytes) => bytes && Buffer.from(bytes).toString())
+  })
+
+it.live("takes a body that was read before from where it was left", () =>
+  Effect.gen(function* () {
+    for (const [left, text] of [
+      [{ body: { a: 1 } }, '{"a":1}'],
+      [{ body: '{"a": 1}' }, '{"a": 1}'],
+      [{ body: Buffer.from('{"a": 1}') }, '{"a": 1}'],
+      [{ body: { a: 1 }, rawBody: Buffer.from('{"a": 1}') }, '{"a": 1}'],
+      [{ body: { a: "x".repeat(20) } }, null]
+    ] as const) {
+      expect(yield* readBefore(left)).toEqual(Exit.succeed(text))
+    }
+    const form = { body: { grant_type: "client_credentials", scope: "a b" } }
+    const whole = yield* readBefore({ body: { a: "ä b", c: ["1", "2"] } }, "application/x-www-form-urlencoded")
+    expect(whole).toEqual(Exit.succeed("a=%C3%A4+b&c=1&c=2"))
+    expect(yield* readBefore(form, "application/x-www-form-urlencoded")).toEqual(Exit.succeed(null))
+  })
+)
+
+it.live("says what to do where nothing was left of a body", () =>
+  Effect.gen(function* () {
+    const exit = yield* readBefore({})
+    expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Mount Parley before any body parser")
+  })
+)

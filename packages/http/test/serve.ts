@@ -59,19 +59,23 @@ export const serve = (
       })
       return yield* nodeServer(interpreter)
     }).pipe(Effect.provide(services))
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-      () =>
-        Effect.async<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    )
-    const { port } = server.address() as AddressInfo
+    const port = yield* listening(server)
     return { server, port, drawnFrom, request: requestTo(port), raw: rawTo(port) }
   })
 
-const requestTo =
+/** Lets a server listen on a free port of the loopback while the scope lives: its port. */
+export const listening = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.async<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+  ).pipe(Effect.map(() => (server.address() as AddressInfo).port))
+
+/** Calls the server on this port of the loopback. */
+export const requestTo =
   (port: number): Served["request"] =>
   (method, path, options = {}) =>
     Effect.promise(async () => {
@@ -93,7 +97,8 @@ const requestTo =
       return { status: response.status, headers, text, json, error }
     })
 
-const rawTo =
+/** Writes to the server on this port of the loopback, as {@link Served} says. */
+export const rawTo =
   (port: number): Served["raw"] =>
   (text, until = () => false) =>
     Effect.async<RawAnswer>((resume) => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Storage, Wakeup } from "@parley/core"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import { inject } from "vitest"
 import { adminQuery } from "./adminQuery.js"
 
@@ -36,4 +36,21 @@ export const sqlite = Sqlite.layer({ file: ":memory:" })
 export const databases: ReadonlyArray<readonly [name: string, layer: Layer.Layer<Storage | Wakeup, unknown>]> = [
   ["sqlite", sqlite],
   ["postgres", postgres]
+]
+
+/** The storages of two hosts on one database; SQLite takes one host, so that both of its are the same. */
+export const sharedDatabases: ReadonlyArray<
+  readonly [
+    name: string,
+    open: Effect.Effect<ReadonlyArray<Layer.Layer<Storage | Wakeup, unknown>>, unknown, Scope.Scope>
+  ]
+> = [
+  ["sqlite", Effect.map(Layer.build(sqlite), (opened) => [Layer.succeedContext(opened), Layer.succeedContext(opened)])],
+  [
+    "postgres",
+    Effect.map(freshPostgres, (url) => {
+      const open = Postgres.layer({ url: Redacted.make(url) })
+      return [Layer.fresh(open), Layer.fresh(open)]
+    })
+  ]
 ]

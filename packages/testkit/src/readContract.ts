@@ -1,4 +1,4 @@
-import { CommitOutcome, changes, keys, lookup, row, type TableName } from "@parley/core"
+import { type AnyLookup, CommitOutcome, changes, keys, lookup, row } from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
@@ -62,6 +62,14 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("endpoints", Rows.anEndpoint({ id: id(), workspaceId, events: ["message.sent"] })),
           row("deliveries", Rows.aDelivery({ id: id(), workspaceId, completedAt: Rows.someTime })),
           row("attempts", Rows.anAttempt({ id: id(), workspaceId, status: null, error: "no answer", answer: null })),
+          row("oauthClients", Rows.anOAuthClient({ id: id(), workspaceId })),
+          row("accessTokens", Rows.anAccessToken({ hash: workspaceId, workspaceId, scopes: ["events.send"] })),
+          row("agents", Rows.anAgent({ id: id(), workspaceId, email: null })),
+          row("teams", Rows.aTeam({ id: id(), workspaceId, agentIds: [id()] })),
+          row("pipelines", Rows.aPipeline({ id: id(), workspaceId })),
+          row("leads", Rows.aLead({ id: id(), workspaceId, value: 12.5, currency: "EUR" })),
+          row("workflows", Rows.aWorkflow({ id: id(), workspaceId })),
+          row("businessEvents", Rows.aBusinessEvent({ id: id(), workspaceId, data: { lines: [{ sku: "é" }] } })),
           row(
             "jobs",
             Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 })
@@ -72,7 +80,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         expect(outcome).toEqual(CommitOutcome.Committed({ bumped: [] }))
         for (const { row, table } of rows) {
           const key = Object.fromEntries(keys[table].map((column) => [column, row[column as keyof typeof row]]))
-          const { found } = yield* one.read({ found: lookup(table as TableName, key) as ReturnType<typeof lookup> })
+          const { found } = yield* one.read({ found: { from: table, where: key } as AnyLookup })
           expect({ [table]: found }).toEqual({ [table]: [row] })
         }
       }))
@@ -152,6 +160,26 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           limit: 9
         })
         expect(without).toEqual([made[4]])
+      }))
+
+    test("lists what is null or one of several", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, conversationId, own, other] = [ids.next(1), ids.next(1), ids.next(1), ids.next(1)]
+        const made = [null, own, other, own, null].map((applicationId) =>
+          Rows.aMessage({ id: ids.next(1), workspaceId, conversationId, applicationId })
+        )
+        yield* one.commit(changes(workspaceId, { inserts: made.map((message) => row("messages", message)) }))
+        const listed = (applicationId: ReadonlyArray<string | null>, after: string | null = null) =>
+          Effect.map(
+            one.list({ from: "messages", where: { conversationId, applicationId }, after, limit: 9 }),
+            (rows) => rows.map((message) => made.indexOf(made.find(({ id }) => id === message.id) as never))
+          )
+        expect(yield* listed([null, own])).toEqual([4, 3, 1, 0])
+        expect(yield* listed([null, own], made[3]?.id)).toEqual([1, 0])
+        expect(yield* listed([null])).toEqual([4, 0])
+        expect(yield* listed([null, own, other])).toEqual([4, 3, 2, 1, 0])
+        expect(yield* listed([null, "no uuid"])).toEqual([4, 0])
+        expect(yield* listed([])).toEqual([])
       }))
 
     test("tells that it is well, with its clock", ({ one }) =>

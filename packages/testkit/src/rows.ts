@@ -1,9 +1,12 @@
 import type {
+  AccessToken,
   Address,
+  Agent,
   ApiKey,
   Application,
   Attempt,
   AuditEntry,
+  BusinessEvent,
   Connection,
   Contact,
   Conversation,
@@ -13,10 +16,15 @@ import type {
   Event,
   IdempotencyRecord,
   Job,
+  Lead,
   Message,
+  OAuthClient,
+  Pipeline,
   ProviderMessage,
   Tag,
+  Team,
   Template,
+  Workflow,
   Workspace
 } from "@parley/core"
 
@@ -71,6 +79,30 @@ export const anApiKey = (given: Given<ApiKey>): ApiKey => ({
   createdAt: someTime,
   revokedAt: null,
   version: 1,
+  ...given
+})
+
+export const anOAuthClient = (given: Given<OAuthClient>): OAuthClient => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  clientId: `client_${given.id}`,
+  secretHash: given.id.replaceAll("-", "").padEnd(64, "0"),
+  lastFour: "abcd",
+  createdAt: someTime,
+  revokedAt: null,
+  version: 1,
+  ...given
+})
+
+export const anAccessToken = (given: Partial<AccessToken> = {}): AccessToken => ({
+  hash: "0".repeat(64),
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  oauthClientId: someApplicationId,
+  clientVersion: 1,
+  scopes: ["messages.send"],
+  createdAt: someTime,
+  expiresAt: someTime + 3_600_000,
   ...given
 })
 
@@ -286,6 +318,73 @@ export const anAttempt = (given: Given<Attempt>): Attempt => ({
   status: 200,
   error: null,
   answer: "",
+  ...given
+})
+
+export const anAgent = (given: Given<Agent>): Agent => ({
+  workspaceId: someWorkspaceId,
+  name: "Grace",
+  email: "grace@shop.example",
+  status: "active",
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aTeam = (given: Given<Team>): Team => ({
+  workspaceId: someWorkspaceId,
+  name: "Front desk",
+  agentIds: [],
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aPipeline = (given: Given<Pipeline>): Pipeline => ({
+  workspaceId: someWorkspaceId,
+  name: "Sales",
+  stages: [
+    { key: "new", name: "New" },
+    { key: "won", name: "Won" }
+  ],
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aLead = (given: Given<Lead>): Lead => ({
+  workspaceId: someWorkspaceId,
+  contactId: someContactId,
+  pipelineId: given.id,
+  stage: "new",
+  title: null,
+  value: null,
+  currency: null,
+  createdAt: someTime,
+  updatedAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aWorkflow = (given: Given<Workflow>): Workflow => ({
+  workspaceId: someWorkspaceId,
+  name: "Tell of shipping",
+  status: "published",
+  eventName: "order.shipped",
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aBusinessEvent = (given: Given<BusinessEvent>): BusinessEvent => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  name: "order.shipped",
+  contactId: someContactId,
+  dedupeKey: null,
+  idempotencyKey: "order-1",
+  data: {},
+  createdAt: someTime,
   ...given
 })
 

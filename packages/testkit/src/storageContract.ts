@@ -2,6 +2,7 @@ import { describe } from "vitest"
 import { commitContract } from "./commitContract.js"
 import { contentionContract } from "./contentionContract.js"
 import type { Database } from "./contractHosts.js"
+import { listContract } from "./listContract.js"
 import { queueContract } from "./queueContract.js"
 import { readContract } from "./readContract.js"
 import { tokenContract } from "./tokenContract.js"
@@ -12,7 +13,14 @@ import { tokenContract } from "./tokenContract.js"
  */
 export const storageContract = (name: string, database: Database, options: { readonly hosts: 1 | 2 }): void => {
   describe(`storage on ${name}`, () => {
-    for (const suite of [readContract, commitContract, contentionContract, queueContract, tokenContract]) {
+    for (const suite of [
+      readContract,
+      listContract,
+      commitContract,
+      contentionContract,
+      queueContract,
+      tokenContract
+    ]) {
       suite(database, options)
     }
   })

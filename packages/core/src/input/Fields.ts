@@ -99,16 +99,18 @@ export const wholeNumber = (min: number, max: number): Schema.Schema<number> =>
     })
   )
 
-/** At most `max` items. They are counted before any is looked at, so that a long list costs nothing. */
+/** From `min` to `max` items. They are counted before any is looked at, so that a long list costs nothing. */
 export const listOf = <A, I>(
   item: Schema.Schema<A, I>,
-  max: number
+  max: number,
+  min = 0
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> => {
   const { $schema: _, ...items } = JSONSchema.make(item)
+  const words = min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`
   const bounded = Schema.Array(Schema.Unknown).pipe(
-    Schema.filter((given) => given.length <= max || `must have at most ${max} items`)
+    Schema.filter((given) => (given.length >= min && given.length <= max) || words)
   )
   return Schema.compose(bounded, Schema.Array(item), { strict: false }).annotations({
-    jsonSchema: { type: "array", maxItems: max, items }
+    jsonSchema: { type: "array", ...(min === 0 ? {} : { minItems: min }), maxItems: max, items }
   })
 }

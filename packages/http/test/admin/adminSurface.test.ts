@@ -105,6 +105,45 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
     })
   )
 
+  it.effect("keeps OAuth clients and shows each secret once", () =>
+    Effect.gen(function* () {
+      const application = yield* newApplication((yield* newWorkspace).id)
+      const list = `/applications/${application.id}/oauth-clients`
+      const issued = yield* data(201, "POST", list)
+      const { client_secret, ...client } = issued
+      expect(client_secret).toMatch(/^parley_secret_[0-9A-Za-z]{32}$/)
+      expect(client).toEqual({
+        id: client.id,
+        application_id: application.id,
+        client_id: expect.stringMatching(/^parley_client_[0-9A-Za-z]{24}$/),
+        last_four: client_secret.slice(-4),
+        created_at: client.created_at,
+        revoked_at: null
+      })
+      const rotated = yield* data(201, "POST", `${list}/${client.id}/rotate`)
+      expect(rotated).toEqual({
+        ...client,
+        client_secret: rotated.client_secret,
+        last_four: rotated.client_secret.slice(-4)
+      })
+      expect(rotated.client_secret).not.toBe(client_secret)
+      const another = yield* data(201, "POST", list)
+      const revoked = yield* data(200, "DELETE", `${list}/${client.id}`)
+      expect(revoked).toEqual({ ...client, last_four: rotated.last_four, revoked_at: expect.any(String) })
+      expect(yield* data(200, "DELETE", `${list}/${client.id}`)).toEqual(revoked)
+      const refused = yield* call("POST", `${list}/${client.id}/rotate`)
+      expect([refused.status, refused.json.error.code]).toEqual([409, "invalid_transition"])
+      const page = yield* call("GET", `${list}?limit=1`)
+      expect(page.json.data.map(({ id }: { readonly id: string }) => id)).toEqual([another.id])
+      const next = yield* call("GET", page.json.links.next)
+      expect(next.json).toMatchObject({ data: [revoked], meta: { per_page: 1, has_more: false } })
+      for (const path of [`/applications/${nobody}/oauth-clients`, `${list}/${nobody}/rotate`, `${list}/1/rotate`]) {
+        const missing = yield* call("POST", path)
+        expect([path, missing.status]).toEqual([path, 404])
+      }
+    })
+  )
+
   it.effect("keeps webhook endpoints and shows each secret once", () =>
     Effect.gen(function* () {
       const application = yield* newApplication((yield* newWorkspace).id)

@@ -1,14 +1,11 @@
 import { Schema } from "effect"
 import { EventType } from "../../events/Event.js"
 import { draft } from "../../input/Draft.js"
-import { oneOf, optionalText, requiredText, text, worded } from "../../input/Fields.js"
+import { listOf, oneOf, optionalText, requiredText, text } from "../../input/Fields.js"
 import { clearable, given } from "../../input/Patch.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
 
-const events = Schema.Array(oneOf<EventType | "*">([...EventType.literals, "*"])).pipe(
-  Schema.filter((list) => list.length > 0 && list.length <= 100, { jsonSchema: { minItems: 1, maxItems: 100 } }),
-  worded("must have 1 to 100 items")
-)
+const events = listOf(oneOf<EventType | "*">([...EventType.literals, "*"]), 100, 1)
 const url = requiredText(2_048)
 
 /** The body of `POST /applications/{id}/webhook-endpoints` (spec, Subscribing). */

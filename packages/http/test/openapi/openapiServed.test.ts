@@ -1,0 +1,191 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { adminDescription, openApiDocument, publicDescription } from "../../src/index.js"
+import { story } from "../../src/openapi/story.js"
+import { type Caller, Hosts, hosts, newCaller } from "../hosts.js"
+import { disagreementsWith, type OpenApi, operationsOf, type Place, resolved } from "./agreement.js"
+
+const adminToken = "admin-token"
+const documents = [publicDescription, adminDescription].map((description) => {
+  const document = openApiDocument(description, "") as unknown as OpenApi
+  const disagreements = disagreementsWith(document)
+  return { description, document, disagreements, isPublic: description === publicDescription }
+})
+type Described = (typeof documents)[number]
+
+/** Every operation of both documents. */
+const everything = documents.flatMap((described) =>
+  operationsOf(described.document).map((place) => ({ described, place }))
+)
+
+/** Whose id `{id}` is, by the first segment of a path. */
+const owners: { readonly [segment: string]: string } = {
+  agents: story.agentId,
+  applications: story.applicationId,
+  connections: story.connectionId,
+  contacts: story.contactId,
+  conversations: story.conversationId,
+  leads: story.leadId,
+  messages: story.messageId,
+  pipelines: story.pipelineId,
+  teams: story.teamId,
+  templates: story.templateId,
+  "webhook-deliveries": story.deliveryId,
+  "webhook-endpoints": story.endpointId,
+  workflows: story.workflowId,
+  workspaces: story.workspaceId
+}
+
+const pathOf = ({ path }: Place): string =>
+  path
+    .replace("{key_id}", story.keyId)
+    .replace("{client}", story.oauthClientId)
+    .replace(/\{\w+\}/, owners[path.split("/")[1] ?? ""] ?? "unknown")
+
+/** The story in its order: what is made before what needs it, and what ends something last. */
+const rankOf = (isPublic: boolean, { method, path }: Place): number => {
+  if (isPublic) return method === "POST" ? (path === "/contacts" ? 3 : path === "/messages" ? 5 : 6) : 7
+  if (method === "GET") return 8
+  if (path === "/connections/{id}/simulate-inbound") return 4
+  if (path.endsWith("/rotate") || path.endsWith("/unpublish")) return 10
+  if (method === "POST") return path === "/workspaces" ? 0 : path === "/connections" || path === "/agents" ? 1 : 2
+  return method === "DELETE" ? 11 : path === "/workspaces/{id}" ? 10 : 9
+}
+const inOrder = [...everything].sort(
+  (one, other) => rankOf(one.described.isPublic, one.place) - rankOf(other.described.isPublic, other.place)
+)
+
+/** The texts that stand for one another in two values of the same shape, where they are of the story. */
+const counterparts = (example: unknown, actual: unknown): ReadonlyArray<readonly [string, string]> => {
+  if (typeof example === "string" && typeof actual === "string") {
+    return /^(0190a1b2-|parley_|whsec_)/.test(example) ? [[example, actual]] : []
+  }
+  if (typeof example !== "object" || example === null || typeof actual !== "object" || actual === null) return []
+  return Object.entries(example).flatMap(([key, value]) => counterparts(value, (actual as any)[key]))
+}
+
+const exampleOf = (document: OpenApi, media: any): unknown => {
+  if (media.example !== undefined) return media.example
+  return resolved(document, Object.values(media.examples)[0]).value
+}
+
+const [first] = hosts()
+if (first === undefined) throw new Error("There is no database to run on.")
+
+layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents", (it) => {
+  it.effect("agree with what is served when their own examples are sent", () =>
+    Effect.gen(function* () {
+      const { one } = yield* Hosts
+      const real = new Map<string, string>()
+      const inReality = (text: string) =>
+        [...real].reduce((changed, [example, actual]) => changed.replaceAll(example, actual), text)
+      for (const { described, place } of inOrder) {
+        const { document, description, disagreements, isPublic } = described
+        const { method, operation } = place
+        const media = operation.requestBody?.content["application/json"]
+        const bodies =
+          media === undefined
+            ? [undefined]
+            : Object.values(media.examples ?? { only: { value: media.example } }).map((named: any) => named.value)
+        for (const [index, body] of bodies.entries()) {
+          const query = (operation.parameters ?? [])
+            .filter(({ in: where, required }) => where === "query" && required)
+            .map(({ name }) => `?${name}=${story.workspaceId}`)
+            .join("")
+          const answer = yield* one(method, inReality(`${description.prefix}${pathOf(place)}${query}`), {
+            token: isPublic ? inReality(story.apiKey) : adminToken,
+            headers: { "idempotency-key": `${operation.operationId}-${index}` },
+            ...(body === undefined ? {} : { json: JSON.parse(inReality(JSON.stringify(body))) })
+          })
+          const expected = Object.keys(operation.responses).find((status) => status.startsWith("2"))
+          expect([operation.operationId, `${answer.status}`, answer.error]).toEqual([
+            operation.operationId,
+            expected,
+            null
+          ])
+          expect([operation.operationId, disagreements(operation, answer)]).toEqual([operation.operationId, []])
+          const success = exampleOf(document, operation.responses[answer.status].content["application/json"])
+          for (const [example, actual] of counterparts(success, answer.json)) real.set(example, actual)
+        }
+      }
+    })
+  )
+
+  const refusals = (
+    status: number,
+    which: (place: Place, described: Described) => boolean,
+    ask: (
+      place: Place,
+      caller: Caller,
+      isPublic: boolean
+    ) => { readonly method?: string; readonly path?: string; readonly options: object }
+  ) =>
+    Effect.gen(function* () {
+      const { one } = yield* Hosts
+      const caller = yield* newCaller()
+      for (const { described, place } of everything.filter(({ described, place }) => which(place, described))) {
+        const { method, path, options } = ask(place, caller, described.isPublic)
+        const token = described.isPublic ? caller.key : adminToken
+        const headers = { "idempotency-key": "key", "content-type": "application/json" }
+        const answer = yield* one(method ?? place.method, `${described.description.prefix}${path ?? pathOf(place)}`, {
+          token,
+          headers,
+          ...options
+        })
+        expect([place.operation.operationId, answer.status]).toEqual([place.operation.operationId, status])
+        expect([place.operation.operationId, described.disagreements(place.operation, answer)]).toEqual([
+          place.operation.operationId,
+          []
+        ])
+      }
+    })
+  const documents = (status: number) => (place: Place) => `${status}` in place.operation.responses
+  const takesBody = ({ operation }: Pick<Place, "operation">) => operation.requestBody !== undefined
+
+  it.effect("agree about requests without a credential", () =>
+    refusals(
+      401,
+      ({ operation }) => operation.security.length > 0,
+      () => ({ options: { token: null } })
+    )
+  )
+
+  it.effect("agree about other methods than a path has", () =>
+    refusals(405, documents(405), () => ({ method: "PUT", options: {} }))
+  )
+
+  it.effect("agree about ids that nothing has", () =>
+    refusals(404, documents(404), ({ path, operation }) => ({
+      path: path.replace(/\{\w+\}/g, "0190a1b2-0000-7000-8000-0000deadbeef"),
+      options: takesBody({ operation }) ? { json: {} } : {}
+    }))
+  )
+
+  it.effect("agree about bodies that are no JSON", () => refusals(400, takesBody, () => ({ options: { body: "{" } })))
+
+  it.effect("agree about bodies that are too large", () =>
+    refusals(413, takesBody, () => ({ options: { body: "x".repeat(1_048_577) } }))
+  )
+
+  it.effect("agree about queries that are wrong", () =>
+    refusals(
+      422,
+      ({ operation, path }) =>
+        !path.includes("{") &&
+        (operation.parameters ?? []).some(({ in: where, name }) => where === "query" && name !== "search"),
+      ({ path, operation }) => ({
+        path: `${path}?${(operation.parameters ?? []).map(({ name }) => `${name}=%00`).join("&")}`,
+        options: {}
+      })
+    )
+  )
+
+  it.effect("agree about bodies that are wrong", () =>
+    refusals(
+      422,
+      ({ operation, path, method }) =>
+        method === "POST" && takesBody({ operation }) && !path.includes("{") && path !== "/oauth/token",
+      () => ({ options: { json: {} } })
+    )
+  )
+})

@@ -1,0 +1,133 @@
+import { expect, layer } from "@effect/vitest"
+import { type Channel, type Connection, row } from "@parley/core"
+import { aConnection, databases } from "@parley/testkit"
+import { Effect } from "effect"
+import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
+
+const make = (shop: Shop, ...all: ReadonlyArray<Partial<Connection>>) =>
+  Effect.gen(function* () {
+    const made = yield* Effect.forEach(all, (parts) =>
+      Effect.map(newId(), (id) => aConnection({ id, workspaceId: shop.workspaceId, handle: id, ...parts }))
+    )
+    yield* write(
+      shop.workspaceId,
+      made.map((connection) => row("connections", connection))
+    )
+    return made
+  })
+/** Reads as an application that may use these connections. */
+const as = (shop: Shop, connections: ReadonlyArray<Connection>) =>
+  Effect.map(
+    newApplication(shop.workspaceId, { scopes: [], connectionIds: connections.map(({ id }) => id) }),
+    ({ key }) =>
+      (path: string) =>
+        shop.getAs(key, path)
+  )
+
+for (const [name, storage] of databases) {
+  layer(serveReads(storage), { excludeTestServices: true })(`the list of channels on ${name}`, (it) => {
+    it.effect("has every field, and asks for no scope", () =>
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const get = yield* as(shop, [shop.whatsapp, shop.email])
+        const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
+        const mail = { text_max_length: null, templates: false, service_window_hours: null, read_receipts: false }
+        expect((yield* get("/channels")).json).toEqual({
+          data: [
+            {
+              id: shop.whatsapp.id,
+              channel: "whatsapp",
+              name: "Front desk",
+              handle: shop.whatsapp.handle,
+              status: "active",
+              is_test: true,
+              capabilities: { ...window, delivery_receipts: true }
+            },
+            {
+              id: shop.email.id,
+              channel: "email",
+              name: "Post",
+              handle: "post@shop.example",
+              status: "active",
+              is_test: true,
+              capabilities: { ...mail, delivery_receipts: true }
+            }
+          ],
+          meta: { current_page: 1, per_page: 25, total: 2, last_page: 1 },
+          links: { next: null, prev: null }
+        })
+      })
+    )
+
+    it.effect("is exactly the allow-list, whatever a connection's status", () =>
+      Effect.gen(function* () {
+        const [shop, foreign] = [yield* newShop, yield* newShop]
+        const made = yield* make(
+          shop,
+          { name: "d", status: "paused" },
+          { name: "b", status: "disconnected" },
+          { name: "c", status: "active" },
+          { name: "a" }
+        )
+        const get = yield* as(shop, [...made.slice(0, 3), foreign.whatsapp])
+        const answer = yield* get("/channels")
+        expect(column(answer, "name")).toEqual(["b", "c", "d"])
+        expect(column(answer, "status")).toEqual(["disconnected", "active", "paused"])
+        expect((yield* (yield* as(shop, []))("/channels")).json.data).toEqual([])
+      })
+    )
+
+    it.effect("tells what each of the channels can do", () =>
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const channels: ReadonlyArray<Channel> = ["email", "facebook", "instagram", "telegram", "webchat", "whatsapp"]
+        const made = yield* make(shop, ...channels.map((channel) => ({ channel, name: channel })))
+        const { json } = yield* (yield* as(shop, made))("/channels")
+        const hours = json.data.map((one: any) => [one.channel, one.capabilities.service_window_hours])
+        expect(Object.fromEntries(hours)).toEqual({
+          email: null,
+          facebook: 24,
+          instagram: 24,
+          telegram: null,
+          webchat: null,
+          whatsapp: 24
+        })
+      })
+    )
+
+    it.effect("says of a channel whose provider is gone that it can do nothing", () =>
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const made = yield* make(shop, { provider: "carrier_pigeon" })
+        const { json } = yield* (yield* as(shop, made))("/channels")
+        expect(json.data[0].capabilities).toEqual({
+          text_max_length: null,
+          templates: false,
+          delivery_receipts: false,
+          read_receipts: false,
+          service_window_hours: null
+        })
+      })
+    )
+
+    it.effect("is whole on one page, unless smaller pages are asked for", () =>
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const names = Array.from({ length: 30 }, (_, n) => `line ${String(n % 20).padStart(2, "0")}`)
+        const made = yield* make(shop, ...names.map((name) => ({ name })))
+        const expected = [...made].sort((a, b) => (a.name + a.id < b.name + b.id ? -1 : 1)).map(({ id }) => id)
+        const get = yield* as(shop, made)
+        const whole = yield* get("/channels")
+        expect(column(whole, "id")).toEqual(expected)
+        expect(whole.json.meta).toEqual({ current_page: 1, per_page: 30, total: 30, last_page: 1 })
+        const pages = yield* walk(get, "/channels?per_page=13")
+        expect(pages.flatMap((page) => column(page, "id"))).toEqual(expected)
+        expect(pages.map(({ json }) => json.data.length)).toEqual([13, 13, 4])
+        const beyond = yield* get("/channels?page=2")
+        expect([beyond.json.data, beyond.json.meta.current_page]).toEqual([[], 2])
+        const refused = yield* get("/channels?page=0&per_page=101")
+        expect([refused.status, Object.keys(refused.json.error.details).sort()]).toEqual([422, ["page", "per_page"]])
+      })
+    )
+  })
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto"
+import type { AddressInfo } from "node:net"
+import { SandboxProvider } from "@parley/channel-sandbox"
+import {
+  type Application,
+  allowAll,
+  ChannelProviders,
+  changes,
+  Engine,
+  engineSettings,
+  expect,
+  HttpSender,
+  hashOf,
+  Ids,
+  type RowOf,
+  row,
+  SecretBox,
+  Storage,
+  scopes,
+  set,
+  type TableName,
+  type Wakeup
+} from "@parley/core"
+import { LogNotifier, UuidIds } from "@parley/node"
+import { aConnection, anApiKey, anApplication, aWorkspace, someTime } from "@parley/testkit"
+import { Context, Effect, Layer } from "effect"
+import { makeInterpreter, nodeServer, publicSurface } from "../../src/index.js"
+
+/** A real server of the public interface, over the engine on a database. */
+export class Api extends Context.Tag("test/Api")<
+  Api,
+  {
+    readonly base: string
+    /** `path` is under `/api/v1`, or a whole URL from a link. */
+    readonly call: (key: string, method: string, path: string, body?: object) => Effect.Effect<Answered>
+  }
+>() {}
+
+export interface Answered {
+  readonly status: number
+  readonly json: any
+}
+
+export const serveReads = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
+  Layer.scoped(
+    Api,
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(makeInterpreter({ surfaces: [yield* publicSurface] }), nodeServer)
+      yield* Effect.acquireRelease(
+        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () =>
+          Effect.async<void>((resume) => {
+            server.close(() => resume(Effect.void))
+            server.closeAllConnections()
+          })
+      )
+      const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      return { base, call: callTo(base) }
+    })
+  ).pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(Layer.mergeAll(storage, ports)))
+
+const ports = Layer.mergeAll(
+  UuidIds.layer,
+  LogNotifier.layer,
+  allowAll,
+  engineSettings({ verdictWait: 0 }),
+  Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+  Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed }),
+  Layer.succeed(HttpSender, {
+    refusal: () => null,
+    post: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" })
+  })
+)
+
+const callTo =
+  (base: string) =>
+  (key: string, method: string, path: string, body?: object): Effect.Effect<Answered> =>
+    Effect.promise(async () => {
+      const response = await fetch(path.startsWith("http") ? path : `${base}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { "content-type": "application/json", "idempotency-key": randomUUID() })
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      return { status: response.status, json: await response.json() }
+    })
+
+/** Writes rows of a workspace as they are. */
+export const write = (workspaceId: string, rows: ReadonlyArray<RowOf<TableName>>) =>
+  Effect.flatMap(Storage, ({ commit }) => commit(changes(workspaceId, { inserts: rows })))
+
+/** An id that sorts after those made for earlier moments. */
+export const newId = (at = someTime) => Effect.map(Ids, ({ next }) => next(at))
+
+/** An application of a workspace, and its key. */
+export const newApplication = (workspaceId: string, parts: Partial<Application> = {}) =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const application = anApplication({
+      id: ids.next(someTime),
+      workspaceId,
+      scopes,
+      connectionIds: [],
+      requestsPerMinute: 100_000,
+      ...parts
+    })
+    const key = `parley_test_${ids.secret(32)}`
+    const applicationId = application.id
+    const apiKey = anApiKey({ id: ids.next(someTime), workspaceId, applicationId, hash: hashOf(key) })
+    yield* write(workspaceId, [row("applications", application), row("apiKeys", apiKey)])
+    return { application, key }
+  })
+
+/** A workspace with a WhatsApp and an email connection, and an application that may use both. */
+export const newShop = Effect.gen(function* () {
+  const workspace = aWorkspace({ id: yield* newId() })
+  const workspaceId = workspace.id
+  const whatsapp = aConnection({ id: yield* newId(), workspaceId, name: "Front desk" })
+  const email = aConnection({
+    id: yield* newId(),
+    workspaceId,
+    name: "Post",
+    channel: "email",
+    handle: "post@shop.example"
+  })
+  yield* write(workspaceId, [row("workspaces", workspace), row("connections", whatsapp), row("connections", email)])
+  const { application, key } = yield* newApplication(workspaceId, { connectionIds: [whatsapp.id, email.id] })
+  const { call } = yield* Api
+  const storage = yield* Storage
+  return {
+    workspaceId,
+    whatsapp,
+    email,
+    application,
+    key,
+    get: (path: string) => call(key, "GET", path),
+    /** As another application. */
+    getAs: (other: string, path: string) => call(other, "GET", path),
+    post: (path: string, body: object) => call(key, "POST", path, body),
+    suspend: storage.commit(
+      changes(workspaceId, {
+        expects: [expect("workspaces", { id: workspaceId })],
+        sets: [set("workspaces", { id: workspaceId }, { status: "suspended" })]
+      })
+    )
+  }
+})
+export type Shop = Effect.Effect.Success<typeof newShop>
+
+/** Every answer from the first page on, following `links.next` to the end. */
+export const walk = (get: Shop["get"], path: string): Effect.Effect<ReadonlyArray<Answered>> =>
+  Effect.flatMap(get(path), (answer) => {
+    const next: string | null = answer.json.links.next
+    return next === null ? Effect.succeed([answer]) : Effect.map(walk(get, next), (rest) => [answer, ...rest])
+  })
+
+/** What a field of every row of a list says. */
+export const column = ({ json }: Answered, name: string): ReadonlyArray<unknown> =>
+  json.data.map((one: { readonly [field: string]: unknown }) => one[name])
