@@ -1,7 +1,7 @@
 import type { ContactFilter } from "@parley/core"
 import type { Dialect } from "./Dialect.js"
 import type { Query } from "./Query.js"
-import { canBe, columnsOf, tableOf } from "./Tables.js"
+import { type Column, canBe, columnsOf, tableOf } from "./Tables.js"
 
 /** What is on all pages of a list that is walked by number. */
 export interface Whole {
@@ -27,12 +27,11 @@ const facetsOf = ({ channel, lifecycleStage, tag }: ContactFilter): ReadonlyArra
   ...(lifecycleStage === null ? [] : [`stage:${lifecycleStage}`])
 ]
 
-const [workspaceId] = columnsOf(tableOf("contacts"), ["workspaceId"])
+const [workspace] = columnsOf(tableOf("contacts"), ["workspaceId"]) as [Column]
 
 /** Whether the database can be asked for it at all. */
 const canBeAsked = (filter: ContactFilter): boolean =>
-  workspaceId !== undefined &&
-  canBe(workspaceId, filter.workspaceId) &&
+  canBe(workspace, filter.workspaceId) &&
   ![filter.search, filter.tag, filter.channel].some((text) => text?.includes("\u0000"))
 
 /** Contacts by the order of their names. Those of one list are walked and its kept count is read; any others are found first. */

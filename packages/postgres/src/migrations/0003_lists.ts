@@ -52,6 +52,7 @@ const statements: ReadonlyArray<string> = [
     SELECT NEW.workspace_id, NEW.facet, sum(n) FROM folded HAVING sum(n) <> 0;
     RETURN NULL;
   END $$`,
+  // at random: batches of like contacts add to the same lists in the same order, and each n-th row would be of one of them
   `CREATE TRIGGER contact_counts_grown AFTER INSERT ON contact_counts
   FOR EACH ROW WHEN (random() < 0.02) EXECUTE FUNCTION contact_counts_grown()`,
   `CREATE FUNCTION contact_facets_counted() RETURNS trigger LANGUAGE plpgsql AS $$
