@@ -1,6 +1,6 @@
 /**
- * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end, lanes, and
- * how many of each lane to look at.
+ * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end and
+ * lanes.
  *
  * Of a lane it looks at the head: a subject that fills it is at its cap afterwards, and is excepted next time. Where some are
  * excepted, it goes from subject to subject instead, because a walk along the lane would pass all of the excepted ones' jobs.
@@ -18,7 +18,7 @@ export const claimJobs = `WITH RECURSIVE wished AS MATERIALIZED (
 ), heads AS (
   SELECT j.*, l.lane, l."limit", l."perSubject" FROM wished AS l CROSS JOIN LATERAL (
     SELECT t.id, t.subject, t.due_at FROM jobs AS t WHERE t.lane = l.lane AND t.due_at <= $1
-    ORDER BY t.due_at, t.id LIMIT $5
+    ORDER BY t.due_at, t.id LIMIT 2 * l."limit"
   ) AS j WHERE cardinality(l."except") = 0
   UNION ALL
   SELECT j.*, s.lane, s."limit", s."perSubject" FROM subjects AS s CROSS JOIN LATERAL (

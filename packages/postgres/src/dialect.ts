@@ -111,8 +111,8 @@ export const dialect: Dialect = {
     ),
   faultOf,
   draw: (connection, rows) => connection.execute(draw, [rows], undefined),
-  claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) =>
-    connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes), looked], undefined),
+  claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
+    connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),
   clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
   schemaVersion
 }

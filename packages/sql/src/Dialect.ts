@@ -99,8 +99,6 @@ export interface Dialect {
       readonly owner: string
       readonly leaseUntil: number
       readonly lanes: ClaimJobs["lanes"]
-      /** How many due jobs of each lane to look at. */
-      readonly looked: number
     }
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
   /** The statement that answers the database's clock in milliseconds as `clock`. */

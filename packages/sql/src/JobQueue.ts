@@ -39,8 +39,7 @@ export const make = (
     claimJobs: ({ lanes, leaseMs, now, owner }) =>
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
-        const looked = 2 * Math.max(...lanes.map(({ limit }) => limit))
-        const wish = { now, owner, leaseUntil: now + leaseMs, lanes, looked }
+        const wish = { now, owner, leaseUntil: now + leaseMs, lanes }
         const claimed = yield* single(sql, dialect, (connection) => dialect.claimJobs(connection, wish))
         dialect.decode(jobs, claimed)
         if (claimed.length > 0) return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }

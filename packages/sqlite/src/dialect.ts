@@ -99,12 +99,19 @@ export const dialect: Dialect = {
   fateOf: () => Effect.succeed("unknown"),
   faultOf,
   draw: (connection, rows) => undurably(connection, draw, [rows]),
-  claimJobs: (connection, { lanes, leaseUntil, looked, now, owner }) => {
-    const of = (some: typeof lanes) => [JSON.stringify(some), now, looked, now, looked, leaseUntil, owner]
+  claimJobs: (connection, { lanes, ...lease }) => {
     const [repeatable, others] = Arrays.partition(lanes, ({ lane }) => !isRepeatable(lane))
+    const claim = (
+      some: typeof lanes,
+      execute: (text: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<object>, SqlError>
+    ) => {
+      if (some.length === 0) return Effect.succeed([])
+      const { parameters, text } = claimJobs(some, lease)
+      return execute(text, parameters)
+    }
     return Effect.zipWith(
-      others.length === 0 ? Effect.succeed([]) : connection.execute(claimJobs, of(others), undefined),
-      repeatable.length === 0 ? Effect.succeed([]) : undurably(connection, claimJobs, of(repeatable)),
+      claim(others, (text, parameters) => connection.execute(text, parameters, undefined)),
+      claim(repeatable, (text, parameters) => undurably(connection, text, parameters)),
       (some, more) => [...some, ...more]
     )
   },

@@ -38,7 +38,12 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     )
     const cpu = (rounds: ReadonlyArray<Round>) => median(rounds.map(({ cpuMicros }) => cpuMicros ?? Number.NaN))
     const more = ((cpu(ours) / cpu(floor) - 1) * 100).toFixed(0)
-    lines.push([`Access, ${name}: \`${what}\``, figures(ours), `unchecked: ${figures(floor)}`, `**${more} %** more CPU`])
+    lines.push([
+      `Access, ${name}: \`${what}\``,
+      figures(ours),
+      `unchecked: ${figures(floor)}`,
+      `**${more} %** more CPU`
+    ])
   }
   await checked.stop()
   await open.stop()

@@ -2,11 +2,12 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { makeHints } from "../Hints.js"
 import { lookup, type ReadError, Storage } from "../ports/Storage.js"
-import type { ApiKey } from "./Application.js"
+import type { ApiKey, Application } from "./Application.js"
 import type { Caller } from "./Caller.js"
 import { hashOf, isAccessToken } from "./Credential.js"
 import { callerOf } from "./callerOf.js"
-import type { AccessToken } from "./OAuthClient.js"
+import type { AccessToken, OAuthClient } from "./OAuthClient.js"
+import type { Workspace } from "./Workspace.js"
 
 /** Finds out who calls. */
 export interface Access {
@@ -38,34 +39,48 @@ const make = Effect.map(Storage, (storage): Access => {
       workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId })
     })
   }
+  // Without generators: every request comes this way.
+  const authenticate = (token: string, purpose: "read" | "write"): Effect.Effect<Caller, Refusal | ReadError> => {
+    // Found by its hash: nothing about the key itself can be learned from how long the look-up takes.
+    const hash = hashOf(token)
+    const isToken = isAccessToken(token)
+    return Effect.flatMap(read(hash, isToken, hints.get(hash)), (hinted) => {
+      const owner = hinted.apiKeys[0] ?? hinted.accessTokens[0]
+      if (owner === undefined || hinted.applications[0]?.id === owner.applicationId)
+        return admit(hinted, isToken, purpose)
+      hints.set(hash, ownersOf(owner))
+      return Effect.flatMap(read(hash, isToken, ownersOf(owner)), (found) => admit(found, isToken, purpose))
+    })
+  }
   return {
     authenticate: (token, purpose) =>
-      Effect.gen(function* () {
-        if (token === null || token === "") return yield* noCredential
-        // Found by its hash: nothing about the key itself can be learned from how long the look-up takes.
-        const hash = hashOf(token)
-        const isToken = isAccessToken(token)
-        const hinted = yield* read(hash, isToken, hints.get(hash))
-        const [apiKey] = hinted.apiKeys
-        const [accessToken] = hinted.accessTokens
-        const owner = apiKey ?? accessToken
-        const known = owner === undefined || hinted.applications[0]?.id === owner.applicationId
-        const found = known ? hinted : yield* read(hash, isToken, ownersOf(owner))
-        if (owner !== undefined) hints.set(hash, ownersOf(owner))
-        return yield* callerOf(
-          {
-            credential: isToken
-              ? { _tag: "AccessToken", accessToken, client: found.clients[0] }
-              : { _tag: "ApiKey", apiKey },
-            application: found.applications[0],
-            workspace: found.workspaces[0]
-          },
-          purpose,
-          yield* Clock.currentTimeMillis
-        )
-      })
+      token === null || token === "" ? Effect.fail(noCredential) : authenticate(token, purpose)
   }
 })
+
+/** The rows that tell who calls. */
+interface Found {
+  readonly apiKeys: ReadonlyArray<ApiKey>
+  readonly accessTokens: ReadonlyArray<AccessToken>
+  readonly clients: ReadonlyArray<OAuthClient>
+  readonly applications: ReadonlyArray<Application>
+  readonly workspaces: ReadonlyArray<Workspace>
+}
+
+const admit = (found: Found, isToken: boolean, purpose: "read" | "write") =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    callerOf(
+      {
+        credential: isToken
+          ? { _tag: "AccessToken", accessToken: found.accessTokens[0], client: found.clients[0] }
+          : { _tag: "ApiKey", apiKey: found.apiKeys[0] },
+        application: found.applications[0],
+        workspace: found.workspaces[0]
+      },
+      purpose,
+      now
+    )
+  )
 
 const ownersOf = (owner: ApiKey | AccessToken): string => {
   const { applicationId, workspaceId } = owner

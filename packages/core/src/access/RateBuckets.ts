@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, FiberRef, GlobalValue, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
+import type { Instant } from "../Instant.js"
 import { type Drawn, type ReadError, Storage } from "../ports/Storage.js"
 import type { Application } from "./Application.js"
 
@@ -32,21 +33,16 @@ export const anonymousLimit = 600
 export const tokenRequestLimit = 30
 
 const make = Effect.map(Storage, (storage): RateBuckets => {
-  const draw = (bucket: string, limit: number, what: string) =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const result = yield* storage.takeToken({ bucket, limit, windowMs, now })
-      yield* FiberRef.update(drawn, (before) => [...before, result])
-      if (!result.granted) {
-        const seconds = Math.max(1, Math.ceil((result.resetAt - now) / 1000))
-        return yield* refuse(
-          "rate_limited",
-          {},
-          `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`
+  // Without generators: every request draws, and they cost it a tenth.
+  const draw = (bucket: string, limit: number, what: string): Effect.Effect<Drawn, Refusal | ReadError> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (result) =>
+        Effect.zipRight(
+          FiberRef.update(drawn, (before) => [...before, result]),
+          result.granted ? Effect.succeed(result) : Effect.fail(tooMany(result, what, now))
         )
-      }
-      return result
-    })
+      )
+    )
   const sends = (application: Application) => `sends:${application.id}`
   return {
     request: (application) => draw(`requests:${application.id}`, application.requestsPerMinute, "requests"),
@@ -60,5 +56,10 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
       )
   }
 })
+
+const tooMany = ({ limit, resetAt }: Drawn, what: string, now: Instant): Refusal => {
+  const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000))
+  return refuse("rate_limited", {}, `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`)
+}
 
 export const layer: Layer.Layer<RateBuckets, never, Storage> = Layer.effect(RateBuckets, make)

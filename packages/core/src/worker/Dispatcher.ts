@@ -48,6 +48,7 @@ const make = Effect.gen(function* () {
   const roomMade = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
   const fibers = yield* FiberSet.make<void>()
+  let missing: ReadonlyMap<string, number> = new Map()
 
   const count = ({ lane, subject }: Job, by: 1 | -1) => {
     counts.set(lane, (counts.get(lane) ?? 0) + by)
@@ -91,8 +92,9 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
     const gone = yield* storage.renewLeases(leases, now + leaseMs)
-    // Those that ended meanwhile are gone because they are done.
-    const lost = gone.filter(({ jobId, epoch }) => running.get(jobId)?.epoch === epoch)
+    // What is about to end is gone because it is done; what still runs a renewal later was lost.
+    const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.epoch === epoch)
+    missing = new Map(gone.map(({ jobId, epoch }) => [jobId, epoch]))
     if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
   }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be renewed: ${error.message}`)))
   yield* Effect.forkScoped(Effect.forever(renew))
