@@ -136,10 +136,11 @@ const evenWithoutStorage = (draw: Effect.Effect<unknown, Refusal | ReadError>): 
   Effect.catchTags(draw, { StorageUnavailable: () => Effect.void, StorageBusy: () => Effect.void })
 
 const urlOf = (incoming: Incoming, { path, search }: Request, publicUrl: string | undefined): string => {
-  const told = incoming.base ?? `http://${headerOf(incoming, "host")}`
+  const target = search === "" ? path : `${path}?${search}`
+  if (publicUrl !== undefined) return `${publicUrl.replace(/\/+$/, "")}${target}`
+  const told = `${incoming.base ?? `http://${headerOf(incoming, "host")}`}${target}`
   // A client may name any host; links must be URLs whatever it says.
-  const base = publicUrl?.replace(/\/+$/, "") ?? (URL.canParse(`${told}/`) ? told : "http://localhost")
-  return search === "" ? `${base}${path}` : `${base}${path}?${search}`
+  return URL.canParse(told) ? told : `http://localhost${target}`
 }
 
 const readBody = (incoming: Incoming, manner: Manner<unknown>): Effect.Effect<JsonObject, Refusal> =>

@@ -1,0 +1,201 @@
+import { layer } from "@effect/vitest"
+import { databases } from "@parley/testkit"
+import { Effect, FastCheck as fc } from "effect"
+import { expect } from "vitest"
+import type { Outgoing } from "../src/index.js"
+import { broken, brokenBodies } from "./garbage/bodies.js"
+import { type Endpoint, endpoints } from "./garbage/endpoints.js"
+import { oddHeaders } from "./garbage/headers.js"
+import { expectPromises, textsIn } from "./garbage/promises.js"
+import { rawBodies, rawForms } from "./garbage/rawBodies.js"
+import { holds, patience } from "./garbage/report.js"
+import { fitting, headersOf, pathOf, type Request } from "./garbage/requests.js"
+import { forgedCursors, oddMethods, oddPaths, oddQueries } from "./garbage/targets.js"
+import { jsonOf } from "./garbage/values.js"
+import { World, world } from "./garbage/world.js"
+
+const runs: { readonly [database: string]: number } = { sqlite: 300, postgres: 60 }
+
+/** A workspace to call an endpoint on, and what every answer must stand. */
+const calling = (endpoint: Endpoint) =>
+  Effect.gen(function* () {
+    const { send, causes, own, other } = yield* World
+    const { known } = endpoint.api === "admin" ? yield* other(endpoint.path) : own
+    const example = fitting(endpoint.body?.examples[0] ?? {}, known, 0)
+    /** What is not given is as it should be. */
+    const ask = async (
+      once: string,
+      given: Partial<Request>,
+      sent: ReadonlyArray<string> = [],
+      asked: Endpoint | null = endpoint
+    ) => {
+      const { headers, ...more } = given
+      const answer = await send({
+        method: endpoint.method,
+        url: pathOf(endpoint, known),
+        body: Buffer.from(JSON.stringify(example)),
+        ...more,
+        headers: { ...headersOf(endpoint, known, once), ...headers }
+      })
+      expectPromises(asked, answer, sent)
+      expect(causes().join("\n")).toBe("")
+      return answer
+    }
+    return { known, example, url: pathOf(endpoint, known), ask }
+  })
+
+/** Reads what an endpoint has made or changed, where there is an endpoint for that. */
+const readingBack = (endpoint: Endpoint) =>
+  Effect.gen(function* () {
+    const path = endpoint.method === "PATCH" ? endpoint.path : `${endpoint.path}/:`
+    const reader = endpoints.find(
+      (other) => other.method === "GET" && other.path.startsWith(path) && !other.path.slice(path.length).includes("/")
+    )
+    if (reader === undefined) return () => Promise.resolve()
+    const { ask } = yield* calling(reader)
+    return async (made: { readonly id?: string; readonly message_id?: string }) => {
+      const url = reader.path.replace(/:\w+$/, made.id ?? made.message_id ?? "")
+      expect([url, (await ask("", { url })).status]).toEqual([url, 200])
+    }
+  })
+
+/** The pages of a list from one on. */
+const pagesFrom = async (ask: (url: string) => Promise<Outgoing>, url: string): Promise<number> => {
+  const { body, status } = await ask(url)
+  expect([url, status, status === 200 ? "" : body]).toEqual([url, 200, ""])
+  const next: string | null = JSON.parse(body).links.next
+  return next === null ? 1 : 1 + (await pagesFrom(ask, next.slice(new URL(next).origin.length)))
+}
+
+for (const [name, storage] of databases) {
+  const numRuns = runs[name] ?? 0
+  // What reaches no data needs fewer.
+  const fewRuns = Math.ceil(numRuns / 4)
+  layer(world(storage), { excludeTestServices: true, timeout: patience })(`on ${name}`, (it) => {
+    it.effect("makes two of everything by the examples of the contracts", () =>
+      Effect.map(World, ({ own }) => expect(own.unmade).toEqual([]))
+    )
+
+    for (const endpoint of endpoints) {
+      const { body, query } = endpoint
+      if (body !== null) {
+        it.effect(`${endpoint.name} answers a body with odd fields`, () =>
+          Effect.gen(function* () {
+            const { ask, known } = yield* calling(endpoint)
+            const readBack = yield* readingBack(endpoint)
+            // Several at once: what is written together must not fail together.
+            const several = fc.array(fc.tuple(brokenBodies(body), fc.uuid()), { minLength: 1, maxLength: 3 })
+            const property = fc.asyncProperty(several, async (bodies) => {
+              await Promise.all(
+                bodies.map(async ([given, once]) => {
+                  const value = broken(given, (example, unique) => fitting(example, known, unique))
+                  const answer = await ask(once, { body: Buffer.from(jsonOf(value)) }, textsIn(given.breaks))
+                  if (answer.status < 300) await readBack(JSON.parse(answer.body).data)
+                })
+              )
+            })
+            yield* holds(numRuns, property)
+          })
+        )
+
+        it.effect(`${endpoint.name} answers a body that is none`, () =>
+          Effect.gen(function* () {
+            const { ask, example } = yield* calling(endpoint)
+            const bodies = rawBodies(JSON.stringify(example))
+            yield* holds(
+              fewRuns,
+              fc.asyncProperty(bodies, fc.uuid(), async (body, once) => void (await ask(once, { body })))
+            )
+          })
+        )
+      }
+
+      if (query.length > 0) {
+        it.effect(`${endpoint.name} answers an odd query`, () =>
+          Effect.gen(function* () {
+            const { ask, url } = yield* calling(endpoint)
+            const property = fc.asyncProperty(oddQueries(endpoint), fc.uuid(), async (search, once) => {
+              const { body, status } = await ask(
+                once,
+                { url: `${url}?${search}` },
+                [...new URLSearchParams(search)].flat()
+              )
+              const next: string | null = status === 200 ? JSON.parse(body).links.next : null
+              if (next !== null) expect((await ask(once, { url: next })).status).toBe(200)
+            })
+            yield* holds(numRuns, property)
+          })
+        )
+      }
+
+      if (query.includes("cursor")) {
+        it.effect(`${endpoint.name} answers forged cursors`, () =>
+          Effect.gen(function* () {
+            const { ask, url } = yield* calling(endpoint)
+            const first = yield* Effect.promise(() => ask("", { url: `${url}?limit=1` }))
+            const next: string | null = JSON.parse(first.body).links.next
+            const real = next === null ? null : new URL(next).searchParams.get("cursor")
+            // A list of one page tells none.
+            if (real === null) return
+            const property = fc.asyncProperty(forgedCursors(real), async (cursor) => {
+              const search = new URLSearchParams([["cursor", cursor]])
+              const { status } = await ask("", { url: `${url}?${search}` }, [cursor])
+              expect([200, 422]).toContain(status)
+            })
+            yield* holds(numRuns, property)
+          })
+        )
+      }
+
+      it.effect(`${endpoint.name} answers odd headers`, () =>
+        Effect.gen(function* () {
+          const { ask } = yield* calling(endpoint)
+          const property = fc.asyncProperty(oddHeaders, fc.uuid(), async (headers, once) => {
+            await ask(once, { headers }, Object.values(headers).flat())
+          })
+          yield* holds(fewRuns, property, [[{ host: ["", ""] }, ""]])
+        })
+      )
+
+      it.effect(`${endpoint.name} answers odd methods and paths around it`, () =>
+        Effect.gen(function* () {
+          const { ask, url } = yield* calling(endpoint)
+          const methods = fc.option(oddMethods, { nil: endpoint.method })
+          const property = fc.asyncProperty(methods, oddPaths(url), fc.uuid(), async (method, path, once) => {
+            await ask(once, { method, url: path }, path.split("/"), null)
+          })
+          yield* holds(fewRuns, property, [[endpoint.method, `%00${url}`, ""]])
+        })
+      )
+    }
+
+    it.effect("POST /api/v1/oauth/token answers odd forms", () =>
+      Effect.gen(function* () {
+        const endpoint = endpoints.find(({ path }) => path.endsWith("/oauth/token"))
+        if (endpoint === undefined) return yield* Effect.dieMessage("the token endpoint is not in the contract")
+        const { ask } = yield* calling(endpoint)
+        const form = { "content-type": "application/x-www-form-urlencoded" }
+        const property = fc.asyncProperty(rawForms, oddHeaders, async (body, { authorization = [] }) => {
+          await ask("", { body, headers: { ...form, authorization } })
+        })
+        yield* holds(numRuns, property)
+      })
+    )
+
+    for (const endpoint of endpoints) {
+      if (endpoint.method !== "GET" || endpoint.query.length === 0) continue
+      it.effect(`${endpoint.name} can be read to its end afterwards`, () =>
+        Effect.gen(function* () {
+          const { ask, known, url } = yield* calling(endpoint)
+          for (const of of ["", `&workspace_id=${known.ids.workspaces}`]) {
+            const first = `${url}?limit=100&per_page=100${of}`
+            const { status } = yield* Effect.promise(() => ask("", { url: first }))
+            // Some lists are of one workspace only.
+            if (of === "" && status === 422) continue
+            expect(yield* Effect.promise(() => pagesFrom((page) => ask("", { url: page }), first))).toBeGreaterThan(0)
+          }
+        })
+      )
+    }
+  })
+}

@@ -1,0 +1,79 @@
+import { catalogue, type ErrorCode } from "@parley/core"
+import { expect } from "vitest"
+import type { Outgoing } from "../../src/index.js"
+import { isJson } from "../../src/openapi/Json.js"
+import type { Endpoint } from "./endpoints.js"
+import { Written } from "./values.js"
+
+/** The fewest characters of a text that would be noticed in an answer; ids are shorter, and are told on purpose. */
+const noticed = 40
+
+/** The name of a field in `details`, the key of a custom field included, is shorter than this. */
+const longestField = 100
+
+/** An error, though it tells of many fields, is no longer than this. */
+const much = 100_000
+
+/**
+ * Checks what every answer promises (spec, General rules and Errors; decisions.md §2): its headers, and of an error the
+ * envelope with a code of the catalogue, or OAuth's shape. `endpoint` is the one that was asked, null where that is unknown;
+ * `sent` are the texts that must not come back in `details`.
+ */
+export const expectPromises = (
+  endpoint: Endpoint | null,
+  { status, headers, body }: Outgoing,
+  sent: ReadonlyArray<string> = []
+): void => {
+  expect([status, body]).not.toEqual([500, body])
+  expect([status, body]).not.toEqual([503, body])
+  expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(headers["x-ratelimit-limit"]).toMatch(/^\d+$/)
+  expect(headers["x-ratelimit-remaining"]).toMatch(/^\d+$/)
+  for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
+  if (status < 400) return
+  expect(headers["content-type"]).toBe("application/json")
+  const answer: unknown = JSON.parse(body)
+  if (isJson(answer) && typeof answer.error === "string") {
+    expectTokenFailure(endpoint, status, answer)
+    return
+  }
+  expect(answer).toEqual({
+    error: {
+      code: expect.any(String),
+      message: expect.any(String),
+      details: expect.any(Object),
+      request_id: headers["x-request-id"]
+    }
+  })
+  expect(body.length).toBeLessThan(much)
+  const { code, details } = (answer as { readonly error: { readonly code: ErrorCode; readonly details: object } }).error
+  for (const field of Object.keys(details)) expect(field.length).toBeLessThan(longestField)
+  expect([code, catalogue[code]?.status]).toEqual([code, status])
+  if (endpoint !== null) expect([code, endpoint.raises]).toEqual([code, expect.arrayContaining([code])])
+  // Names of fields are told back, values are not.
+  const told = Object.values(details).flatMap(textsIn).join("\n")
+  for (const text of sent) if (text.length >= noticed) expect(told.includes(text)).toBe(false)
+}
+
+const expectTokenFailure = (endpoint: Endpoint | null, status: number, answer: object): void => {
+  if (endpoint !== null) expect(endpoint.raises).toBeNull()
+  // Thirty a minute of one address, which headers may name.
+  expect([400, 401, 405, 413, 429]).toContain(status)
+  const errors =
+    status === 429
+      ? /^temporarily_unavailable$/
+      : /^(invalid_(request|client|scope)|unsupported_grant_type|temporarily_unavailable)$/
+  expect(answer).toEqual({
+    error: expect.stringMatching(errors),
+    error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,300}$/)
+  })
+}
+
+/** Every text in a value, the names of fields among them. */
+export const textsIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  if (value instanceof Written)
+    return [...new Set(Array.from(value.json.matchAll(/"([^"]*)"/g), ([, text = ""]) => text))]
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)])
+}
