@@ -1,8 +1,7 @@
-// Packs every published package as it would be published, and checks what is inside: exports, types, files.
+// Packs every published package into tarballs/, as it would be published, and checks what is inside: exports, types, files.
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join, resolve } from "node:path"
 
 const run = (command, args, cwd) => {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" })
@@ -11,18 +10,16 @@ const run = (command, args, cwd) => {
   process.exitCode = 1
 }
 
-const tarballs = mkdtempSync(join(tmpdir(), "parley-pack-"))
-try {
-  for (const name of readdirSync("packages")) {
-    const folder = join("packages", name)
-    const { private: isPrivate } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-    if (isPrivate) continue
-    run("npx", ["--yes", "pnpm@10.34.8", "pack", "--out", join(tarballs, `${name}.tgz`)], folder)
-  }
-  for (const tarball of readdirSync(tarballs)) {
-    run("npx", ["publint", "run", join(tarballs, tarball), "--strict"], ".")
-    run("npx", ["attw", join(tarballs, tarball), "--profile", "esm-only"], ".")
-  }
-} finally {
-  rmSync(tarballs, { recursive: true })
+const tarballs = resolve("tarballs")
+rmSync(tarballs, { recursive: true, force: true })
+mkdirSync(tarballs)
+for (const name of readdirSync("packages")) {
+  const folder = join("packages", name)
+  const { private: isPrivate } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  if (isPrivate) continue
+  run("npx", ["--yes", "pnpm@10.34.8", "pack", "--out", join(tarballs, `${name}.tgz`)], folder)
+}
+for (const tarball of readdirSync(tarballs)) {
+  run("npx", ["publint", "run", join(tarballs, tarball), "--strict"], ".")
+  run("npx", ["attw", join(tarballs, tarball), "--profile", "esm-only"], ".")
 }

@@ -31,7 +31,13 @@ export const adminTokenOf = (settings: Settings): Effect.Effect<Redacted.Redacte
       )
     : Effect.succeed(settings.adminToken)
 
-const secretKeyOf = (settings: Settings): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> =>
-  settings.secretKey === null
-    ? SecretKey.fromFile(join(settings.dataDirectory, "secret-key"))
-    : Effect.succeed(Redacted.value(settings.secretKey))
+const secretKeyOf = (settings: Settings): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
+  if (settings.secretKey !== null) return Effect.succeed(Redacted.value(settings.secretKey))
+  const file = join(settings.dataDirectory, "secret-key")
+  // On Postgres there may be other hosts, and each would make a key that reads nothing of the others'.
+  const told = `PARLEY_SECRET_KEY is not set: secrets are sealed with ${file}. Every host on this database needs that same key.`
+  return Effect.zipLeft(
+    SecretKey.fromFile(file),
+    settings.database._tag === "Sqlite" ? Effect.void : Effect.logWarning(told)
+  )
+}

@@ -41,7 +41,8 @@ export const adminClient = (target: Target): AdminClient => {
     }).pipe(
       Effect.flatMap(({ status, text }): Either.Either<A, CommandFailed> => {
         const refused = Schema.decodeUnknownEither(Schema.parseJson(ErrorEnvelope))(text)
-        if (Either.isRight(refused)) return Either.left(new CommandFailed({ message: sentences(refused.right) }))
+        if (Either.isRight(refused))
+          return Either.left(new CommandFailed({ message: sentences(refused.right, target.url) }))
         return Either.mapLeft(
           Schema.decodeUnknownEither(Schema.parseJson(answer))(text),
           () => new CommandFailed({ message: `${target.url} answered ${status}, and not as Parley does` })
@@ -75,10 +76,15 @@ const reason = (error: unknown): string => {
 }
 
 /** What happened, then each field's problems. */
-const sentences = ({ error }: typeof ErrorEnvelope.Type): string => {
+const sentences = ({ error }: typeof ErrorEnvelope.Type, url: string): string => {
   const details = Object.entries(error.details).map(
     ([field, words]) => `  ${field}: ${Array.isArray(words) ? words.join(", ") : JSON.stringify(words)}`
   )
-  const hint = error.code === "unauthenticated" ? ["  The admin token is not the one of this Parley."] : []
+  const hint =
+    error.code === "unauthenticated"
+      ? [
+          `  The admin token is not the one of the Parley at ${url}: give --token or PARLEY_ADMIN_TOKEN, or another --url.`
+        ]
+      : []
   return [`${error.message} (${error.code}, request ${error.request_id})`, ...details, ...hint].join("\n")
 }

@@ -24,7 +24,7 @@ export const welcome = (file: DemoFile, path: string, loopback: boolean): string
     "  Parley is running its demo: every channel is a sandbox, and nobody is really sent anything.",
     "",
     `    API key      ${file.api_key}`,
-    `    Public API   ${file.base_url}/api/v1`,
+    `    Public API   ${file.base_url}/api/v1, shown at ${file.base_url}/api/v1/docs`,
     `    Admin API    ${file.base_url}/admin/v1`,
     `    All of this  ${path}`,
     "",

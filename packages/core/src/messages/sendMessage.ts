@@ -143,7 +143,13 @@ export const permitSend = (world: SendWorld, valid: ValidSend, now: Instant) => 
     const expiresAt = conversation === undefined ? null : serviceWindowExpiresAt(conversation, serviceWindowHours)
     if (expiresAt === null || expiresAt <= now) {
       return Either.left(
-        refuse("outside_service_window", { expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() })
+        refuse(
+          "outside_service_window",
+          { expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() },
+          provider.capabilities.templates
+            ? "The customer has not written lately. Send a template, or wait until they write."
+            : "The customer has not written lately, and this channel has no templates. Wait until they write."
+        )
       )
     }
   }

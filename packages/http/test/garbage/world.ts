@@ -13,7 +13,6 @@ import { LogNotifier, NodeHttpSender, UuidIds } from "@parley/node"
 import { Cause, Context, Effect, Either, Layer, Logger, Redacted, Runtime } from "effect"
 import {
   adminSurface,
-  type Incoming,
   type Interpreter,
   makeInterpreter,
   type Outgoing,
