@@ -5,6 +5,7 @@ import { RateBuckets } from "../access/RateBuckets.js"
 import { finish } from "../access/recall.js"
 import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
+import type { ErrorCode } from "../errors/Catalogue.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { makeHints } from "../Hints.js"
 import { isUuid } from "../input/Fields.js"
@@ -34,6 +35,9 @@ export interface Messages {
 }
 export const Messages = Context.GenericTag<Messages>("@parley/core/Messages")
 
+/** Refusals of steps 7 and 8 of decisions.md §2: a call that meets them once it lost a race has drawn too early. */
+const drawsNone: ReadonlyArray<ErrorCode> = ["idempotency_conflict", "validation_failed"]
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
@@ -59,6 +63,7 @@ const make = Effect.gen(function* () {
       const checked = yield* validated
       const token = "valid" in checked ? yield* buckets.send(caller.application) : null
       if ("valid" in checked) yield* permitSend(world, checked.valid, now)
+      const givenBack = token === null ? Effect.void : buckets.giveBackSend(caller.application, token)
 
       const offer = { lease: dispatcher.offer("sends", now), verdictWait: settings.verdictWait }
       const carriedOut = decideAndCommit(
@@ -66,7 +71,7 @@ const make = Effect.gen(function* () {
         (current, now, ids) =>
           sendMessage(current, command, offer, now, ids, current === world ? validated : undefined),
         ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
-      )
+      ).pipe(Effect.tapErrorTag("Refusal", ({ code }) => (drawsNone.includes(code) ? givenBack : Effect.void)))
       // A caller who goes away between the commit and the start must not leave the message to the end of its lease.
       return yield* Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(carriedOut, ({ accepted, answer }) => {
@@ -79,7 +84,6 @@ const make = Effect.gen(function* () {
                   : Effect.ensuring(restore(answerWithin(waiting, accepted, answer)), waiting.forget)
             )
           }
-          const givenBack = token === null ? Effect.void : buckets.giveBackSend(caller.application, token)
           return Effect.as(givenBack, answer)
         })
       )

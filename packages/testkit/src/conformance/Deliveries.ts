@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { expect } from "vitest"
+import type { Arrival } from "./Receiver.js"
+import { uuidPattern } from "./Resources.js"
+
+/** The signature that the specification asks for (spec, Signature): the key is the whole secret. */
+export const signatureOf = (secret: string, { headers, raw }: Arrival): string =>
+  `sha256=${createHmac("sha256", secret).update(`${headers["x-webhook-timestamp"]}.`).update(raw).digest("hex")}`
+
+/** Whether an arrival is signed with this secret. */
+export const isSignedWith = (secret: string, arrival: Arrival): boolean => {
+  const [given, expected] = [String(arrival.headers["x-webhook-signature"]), signatureOf(secret, arrival)]
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+}
+
+/** Everything that holds for every delivery (spec, Delivery and Signature). */
+export const expectDelivery = (arrival: Arrival, secret: string): void => {
+  const { body, headers, method, at } = arrival
+  expect(method).toBe("POST")
+  expect(headers["content-type"]).toMatch(/^application\/json\b/)
+  expect(headers["user-agent"]).toMatch(/^\S+-Webhooks\/1\.0$/)
+  expect(headers["x-webhook-id"]).toBe(body.id)
+  expect(headers["x-webhook-timestamp"]).toMatch(/^\d{10}$/)
+  expect(headers["x-event-id"]).toBe(headers["x-webhook-id"])
+  expect(headers["x-event-type"]).toBe(body.type)
+  expect(headers["x-event-timestamp"]).toBe(headers["x-webhook-timestamp"])
+  expect(headers["x-delivery-id"]).toMatch(uuidPattern)
+  expect(headers["x-delivery-attempt"]).toMatch(/^[1-9]\d*$/)
+  expect(headers["x-webhook-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/)
+  expect(isSignedWith(secret, arrival)).toBe(true)
+  // What a receiver tolerates.
+  expect(Math.abs(at / 1_000 - Number(headers["x-webhook-timestamp"]))).toBeLessThan(300)
+}

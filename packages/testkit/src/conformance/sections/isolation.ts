@@ -1,0 +1,215 @@
+import { expect } from "vitest"
+import { cursorPage, page, refusal, resource, wrongFields } from "../Answers.js"
+import { freshEmail, freshHandle, freshNumber } from "../Handles.js"
+import {
+  Contact,
+  Conversation,
+  ListedChannel,
+  ListedContact,
+  Message,
+  OutboundMessage,
+  SendAcknowledgement,
+  Template
+} from "../Resources.js"
+import { once, type Section } from "../Suite.js"
+import { stranger } from "../shared.js"
+import type { Application } from "../Workspace.js"
+import type { World } from "../World.js"
+
+const text = (to: string, fields: object = {}) => ({
+  ...{ channel: "telegram", to, type: "text", message: { body: "Hello" } },
+  ...fields
+})
+
+const send = async ({ api }: Application, body: object) =>
+  resource(await api.post("/messages", body), 202, SendAcknowledgement)
+
+const eventsTo = async (world: World, endpoint: { readonly id: string }) =>
+  (await world.admin.list(`/webhook-endpoints/${endpoint.id}/deliveries`, { limit: 100 })).map(
+    ({ event_type }) => event_type
+  )
+
+/** Two applications on the same connections, in a conversation that both write in and the customer too. */
+const neighbours = once(async (world) => {
+  const tenant = await world.workspace(["telegram"])
+  const one = await tenant.application()
+  const other = await tenant.application()
+  const [oneEar, otherEar] = [await tenant.endpoint(one, world.inbox()), await tenant.endpoint(other, world.inbox())]
+  const to = freshHandle("telegram")
+  const inbound = await tenant.inbound(tenant.connections.telegram, to)
+  const [mine, theirs] = [await send(one, text(to)), await send(other, text(to))]
+  for (const [app, { message_id }] of [
+    [one, mine],
+    [other, theirs]
+  ] as const) {
+    await world.until("it is sent", async () =>
+      resource(await app.api.get(`/messages/${message_id}`), 200, OutboundMessage).status === "sent" ? true : undefined
+    )
+  }
+  return { one, other, oneEar, otherEar, incoming: inbound, mine, theirs }
+})
+
+/** Two applications, two workspaces, two modes; and what suspension does (spec, Authentication; decisions.md §9). */
+export const isolation: Section = ({ proves }) => {
+  proves("Isolation · two applications of one workspace · never read each other's messages", async (world) => {
+    const { one, other, incoming, mine, theirs } = await neighbours(world)
+    for (const [app, own, foreign] of [
+      [one, mine, theirs],
+      [other, theirs, mine]
+    ] as const) {
+      refusal(await app.api.get(`/messages/${foreign.message_id}`), 404, "not_found")
+      const list = cursorPage(await app.api.get(`/conversations/${incoming.conversation_id}/messages`), Message)
+      expect(list.data.map(({ id }) => id)).toEqual([own.message_id, incoming.id])
+    }
+  })
+  proves("Isolation · two applications of one workspace · are never told of each other's messages", async (world) => {
+    const { mine, oneEar, otherEar, theirs } = await neighbours(world)
+    for (const [ear, own] of [
+      [oneEar, mine],
+      [otherEar, theirs]
+    ] as const) {
+      const types = await eventsTo(world, ear)
+      expect([...types].sort()).toEqual([
+        ...["contact.created", "conversation.created", "message.queued", "message.received", "message.sent"]
+      ])
+      const heard = await world.until("message.sent", () =>
+        ear.arrivals.find(({ body }) => body.type === "message.sent")
+      )
+      expect((heard.body.data.message as { readonly id: string }).id).toBe(own.message_id)
+    }
+  })
+  proves("Isolation · allow-list · what is outside it is invisible and unheard, contacts are not", async (world) => {
+    const tenant = await world.workspace(["telegram", "email"])
+    const narrow = await tenant.application({ connection_ids: [tenant.connections.email] })
+    const ear = await tenant.endpoint(narrow, world.inbox())
+    const { contact_id, conversation_id, id } = await tenant.inbound(
+      tenant.connections.telegram,
+      freshHandle("telegram")
+    )
+    refusal(await narrow.api.get(`/messages/${id}`), 404, "not_found")
+    refusal(await narrow.api.get(`/conversations/${conversation_id}`), 404, "not_found")
+    refusal(await narrow.api.get(`/conversations/${conversation_id}/messages`), 404, "not_found")
+    expect(cursorPage(await narrow.api.get("/conversations"), Conversation).data).toEqual([])
+    resource(await narrow.api.get(`/contacts/${contact_id}`), 200, Contact)
+    expect(await eventsTo(world, ear)).toEqual(["contact.created"])
+  })
+  proves("Isolation · two workspaces · see nothing of each other", async (world) => {
+    const [ours, theirs] = [await world.tenant(["telegram", "whatsapp"]), await world.tenant(["telegram"])]
+    const ear = await theirs.endpoint(theirs.app, world.inbox())
+    await ours.template({ name: "ours" })
+    const sent = await send(ours.app, text(freshHandle("telegram")))
+    const { api } = theirs.app
+    for (const path of [
+      `/messages/${sent.message_id}`,
+      `/contacts/${sent.contact_id}`,
+      `/conversations/${sent.conversation_id}`
+    ]) {
+      refusal(await api.get(path), 404, "not_found")
+    }
+    expect(page(await api.get("/contacts"), ListedContact).meta.total).toBe(0)
+    expect(page(await api.get("/templates", { include_unapproved: true }), Template).meta.total).toBe(0)
+    expect(cursorPage(await api.get("/conversations"), Conversation).data).toEqual([])
+    expect(page(await api.get("/channels"), ListedChannel).data.map(({ id }) => id)).toEqual([
+      theirs.connections.telegram
+    ])
+    refusal(await api.post("/messages", text("ada", { connection_id: ours.connections.telegram })), 403, "forbidden")
+    const template = { channel: "whatsapp", to: freshNumber(), type: "template", message: { template: "ours" } }
+    expect(wrongFields(await api.post("/messages", template))).toEqual(["message.template"])
+    expect(await eventsTo(world, ear)).toEqual([])
+  })
+
+  proves(
+    "Authentication · rule 6 · a test application uses connections marked as test, a live one the others",
+    async (world) => {
+      const tenant = await world.workspace([])
+      const [live, test] = [
+        await tenant.connection("telegram", { is_test: false, handle: "live-bot" }),
+        await tenant.connection("telegram", { is_test: true, handle: "test-bot" })
+      ]
+      for (const [mode, own, foreign] of [
+        ["live", live, test],
+        ["test", test, live]
+      ] as const) {
+        const app = await tenant.application({ mode, connection_ids: [own.id] })
+        expect((await send(app, text(freshHandle("telegram")))).connection_id).toBe(own.id)
+        refusal(await app.api.post("/messages", text("ada", { connection_id: foreign.id })), 403, "forbidden")
+        const patch = await world.admin.caller.patch(`/applications/${app.id}`, {
+          connection_ids: [own.id, foreign.id]
+        })
+        expect(wrongFields(patch).map((name) => name.split(".")[0])).toEqual(["connection_ids"])
+      }
+    }
+  )
+  proves(
+    "Authentication · rule 6 · the interface and webhooks are otherwise the same, for a live application",
+    async (world) => {
+      const tenant = await world.workspace([])
+      const { id } = await tenant.connection("telegram", { is_test: false })
+      const app = await tenant.application({ mode: "live", connection_ids: [id] })
+      const ear = await tenant.endpoint(app, world.inbox(), ["message.sent"])
+      const { message_id } = await send(app, text(freshHandle("telegram")))
+      const heard = await world.until("message.sent", () => ear.arrivals[0])
+      expect((heard.body.data.message as { readonly id: string }).id).toBe(message_id)
+      expect(page(await app.api.get("/channels"), ListedChannel).data).toMatchObject([{ id, is_test: false }])
+    }
+  )
+  proves("Applications · an allow-list of another workspace's connections is refused", async (world) => {
+    const [ours, theirs] = [await world.tenant([]), await stranger(world)]
+    const body = { connection_ids: [theirs.connections.telegram] }
+    const patch = await world.admin.caller.patch(`/applications/${ours.app.id}`, body)
+    expect(wrongFields(patch).map((name) => name.split(".")[0])).toEqual(["connection_ids"])
+  })
+
+  proves("Suspended application · is sent no webhooks; what was accepted still goes out", async (world) => {
+    const tenant = await world.workspace(["telegram"])
+    const app = await tenant.application()
+    const ear = await tenant.endpoint(app, world.inbox(), ["contact.created", "message.received"])
+    const { message_id } = await send(app, text(freshHandle("telegram", "throttle")))
+    const told = await eventsTo(world, ear)
+    await world.admin.patch(`/applications/${app.id}`, { status: "suspended" })
+    await tenant.inbound(tenant.connections.telegram, freshHandle("telegram"))
+    expect(await eventsTo(world, ear)).toEqual(told)
+    await world.admin.patch(`/applications/${app.id}`, { status: "active" })
+    await world.until("the message is sent", async () =>
+      resource(await app.api.get(`/messages/${message_id}`), 200, OutboundMessage).status === "sent" ? true : undefined
+    )
+  })
+  proves("Errors · workspace_suspended · 423: the workspace answers reads and refuses writes", async (world) => {
+    const tenant = await world.tenant(["telegram"])
+    const { app, workspaceId, connections } = tenant
+    const from = freshHandle("telegram")
+    const before = await tenant.inbound(connections.telegram, from)
+    await world.admin.patch(`/workspaces/${workspaceId}`, { status: "suspended" })
+    for (let host = 0; host < 2; host++) {
+      for (const path of ["/contacts", "/conversations", "/templates", "/channels", `/messages/${before.id}`]) {
+        expect((await app.api.get(path)).status, path).toBe(200)
+      }
+      const writes = [
+        ["/contacts", { email: freshEmail() }],
+        ["/messages", text(from)],
+        ["/leads", {}],
+        ["/events", {}]
+      ] as const
+      for (const [path, body] of writes) refusal(await app.api.post(path, body), 423, "workspace_suspended")
+    }
+    // What customers write is stored.
+    const { conversation_id } = await tenant.inbound(connections.telegram, from, "Anybody there?")
+    const list = cursorPage(await app.api.get(`/conversations/${conversation_id}/messages`), Message)
+    expect(list.data.map(({ body }) => body)).toEqual(["Anybody there?", "Hi!"])
+    await world.admin.patch(`/workspaces/${workspaceId}`, { status: "active" })
+    await send(app, text(from))
+  })
+  proves(
+    "Errors · workspace_unavailable · 423: the workspace refuses reads too, and becomes active again",
+    async (world) => {
+      const { app, workspaceId } = await world.tenant([])
+      const move = (status: string) => world.admin.caller.patch(`/workspaces/${workspaceId}`, { status })
+      await move("unavailable")
+      refusal(await app.api.get("/contacts"), 423, "workspace_unavailable")
+      refusal(await app.api.post("/contacts", { email: freshEmail() }), 423, "workspace_unavailable")
+      for (const status of ["suspended", "unavailable"]) refusal(await move(status), 409, "invalid_tenant_transition")
+      await move("active")
+      page(await app.api.get("/contacts"), ListedContact)
+    }
+  )
+}

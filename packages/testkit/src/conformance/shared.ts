@@ -1,0 +1,15 @@
+import { once } from "./Suite.js"
+
+/**
+ * A workspace that tests share which look only at what they made themselves: a connection on every channel, an application,
+ * and a pipeline.
+ */
+export const shop = once(async (world) => {
+  const tenant = await world.tenant()
+  const stages = ["new", "won"].map((key) => ({ key, name: key }))
+  await world.admin.post("/pipelines", { workspace_id: tenant.workspaceId, name: "Sales", stages })
+  return tenant
+})
+
+/** Somebody else's workspace. */
+export const stranger = once((world) => world.tenant(["whatsapp", "telegram"]))
