@@ -1,4 +1,5 @@
+import { defineConfig } from "tsup"
 import { library } from "../../.ci/library.js"
 import { copySwaggerUi } from "../../.ci/swaggerUi.js"
 
-export default { ...library, onSuccess: copySwaggerUi }
+export default defineConfig({ ...library, onSuccess: copySwaggerUi })

@@ -47,7 +47,7 @@ const ports = Layer.mergeAll(
   Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed })
 )
 
-export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
+export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<World, unknown> => {
   const causes: Array<string> = []
   const logged = Logger.make(({ cause, message }) => {
     causes.push(`${String(message)} ${Cause.pretty(cause)}`)

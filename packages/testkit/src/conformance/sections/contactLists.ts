@@ -65,9 +65,16 @@ export const contactLists: Section = ({ proves }) => {
   proves("GET /contacts · created_after · is strictly later than a time", async (world) => {
     const { api, made } = await directory(world)
     const third = made[2] as typeof Contact.Type
-    const list = page(await api.get("/contacts", { created_after: third.created_at }), ListedContact)
+    const found = async (query: object) => {
+      const answer = await api.get("/contacts", { created_after: third.created_at, ...query })
+      return page(answer, ListedContact).data.map(({ id }) => id)
+    }
     const later = made.filter(({ created_at }) => created_at > third.created_at)
-    expect(list.data.map(({ id }) => id).sort()).toEqual(later.map(({ id }) => id).sort())
+    expect((await found({})).sort()).toEqual(later.map(({ id }) => id).sort())
+    // With another filter beside it, too.
+    for (const more of [{ search: "ngela" }, { tag: "new" }, { lifecycle_stage: "customer", channel: "email" }]) {
+      expect(await found(more)).toEqual([])
+    }
   })
   proves("GET /contacts · created_after · may be a date, from its midnight in UTC", async (world) => {
     const { api, made } = await directory(world)

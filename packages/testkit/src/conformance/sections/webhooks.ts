@@ -93,9 +93,11 @@ export const webhooks: Section = ({ proves, provesWith }) => {
   })
   proves("Event types · conversation.created and contact.created · by an inbound message", async (world) => {
     const { connections, ear, inbound } = await hub(world)
-    const message = await inbound(connections.telegram, freshHandle("telegram"))
+    const message = await inbound(connections.whatsapp, freshNumber())
     const conversation = of(Conversation, await told(world, ear, "conversation.created", message.conversation_id))
-    expect(conversation).toMatchObject({ status: "open", channel: "telegram", contact_id: message.contact_id })
+    expect(conversation).toMatchObject({ status: "open", channel: "whatsapp", contact_id: message.contact_id })
+    const closes = Date.parse(message.received_at) + 24 * 3_600_000
+    expect(conversation.service_window_expires_at).toBe(new Date(closes).toISOString())
     const arrival = await told(world, ear, "contact.created", message.contact_id)
     expect(of(Contact, arrival).identities).toHaveLength(1)
     expect(arrival.body).not.toHaveProperty("external_reference")
