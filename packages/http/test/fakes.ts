@@ -211,6 +211,7 @@ export const fakes = (
       request: (its) => draw(`requests:${its.id}`, its.requestsPerMinute),
       send: (its) => draw(`sends:${its.id}`, its.sendsPerMinute),
       anonymous: (address) => draw(`address:${address}`, rest.anonymousLimit),
+      administrator: (address) => draw(`administrator:${address}`, anonymousLimit),
       token: (address) => draw(`tokens:${address}`, tokenRequestLimit),
       giveBackSend: () => Effect.void
     }),

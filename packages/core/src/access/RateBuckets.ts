@@ -17,6 +17,8 @@ export interface RateBuckets {
   readonly send: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One request without a valid credential, by client IP. */
   readonly anonymous: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
+  /** One request of an administrator, by client IP: apart from those who show no credential, who must not lock them out. */
+  readonly administrator: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One token request, by client IP. */
   readonly token: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
   /** Gives a send back, where the call turned out to be a replay. */
@@ -28,6 +30,9 @@ const windowMs = 60_000
 
 /** Requests a minute of a client that shows no valid credential (decisions.md §2). */
 export const anonymousLimit = 600
+
+/** Requests a minute of administrators at one client IP. */
+export const administratorLimit = 600
 
 /** Token requests a minute of one client IP (spec, Limits). */
 export const tokenRequestLimit = 30
@@ -48,6 +53,7 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
     request: (application) => draw(`requests:${application.id}`, application.requestsPerMinute, "requests"),
     send: (application) => draw(sends(application), application.sendsPerMinute, "sends"),
     anonymous: (clientAddress) => draw(`address:${clientAddress}`, anonymousLimit, "requests"),
+    administrator: (clientAddress) => draw(`administrator:${clientAddress}`, administratorLimit, "requests"),
     token: (clientAddress) => draw(`tokens:${clientAddress}`, tokenRequestLimit, "token requests"),
     giveBackSend: (application, token) =>
       Effect.zipRight(

@@ -9,7 +9,7 @@ export interface Administrator {
   readonly actor: "admin"
 }
 
-/** Lets in whoever holds the admin token (decisions.md §14). Calls draw on the bucket of the client's address. */
+/** Lets in whoever holds the admin token (decisions.md §14). Calls draw on the administrators' bucket of the client's address. */
 export const adminAdmission = (
   adminToken: Redacted.Redacted
 ): Effect.Effect<Admission<Administrator>, never, RateBuckets> =>
@@ -21,7 +21,7 @@ export const adminAdmission = (
         token !== null && timingSafeEqual(hash(token), expected)
           ? Effect.succeed({ actor: "admin" })
           : Effect.fail(refuse("unauthenticated")),
-      draw: (_administrator, clientAddress) => buckets.anonymous(clientAddress),
+      draw: (_administrator, clientAddress) => buckets.administrator(clientAddress),
       missingScope: () => null
     }
   })

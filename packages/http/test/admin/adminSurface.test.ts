@@ -49,6 +49,15 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
     })
   )
 
+  it.effect("is not used up by those who have no token", () =>
+    Effect.gen(function* () {
+      const left = (answer: { readonly headers: Headers }) => Number(answer.headers.get("x-ratelimit-remaining"))
+      const before = left(yield* call("GET", "/workspaces"))
+      for (const token of [null, "another-token"]) yield* call("GET", "/workspaces", undefined, token)
+      expect(left(yield* call("GET", "/workspaces"))).toBe(before - 1)
+    })
+  )
+
   it.effect("keeps workspaces, and their statuses in order", () =>
     Effect.gen(function* () {
       const made = yield* newWorkspace

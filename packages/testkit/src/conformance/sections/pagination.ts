@@ -26,11 +26,7 @@ const shelf = once(async (world) => {
 const bare = once((world) => world.tenant([]))
 
 const pages: ReadonlyArray<
-  readonly [
-    path: string,
-    schema: Schema.Schema<{ readonly name: string }, any>,
-    query: { readonly [name: string]: string }
-  ]
+  readonly [path: string, schema: Schema.Schema<{ readonly name: string }, any>, query: Query]
 > = [
   ["/contacts", ListedContact as any, { tag: "five" }],
   ["/templates", Template as any, { language: "en" }]
