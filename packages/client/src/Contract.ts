@@ -22,10 +22,7 @@ export type Contact = Schemas["Contact"]
 /** A customer as lists carry it: without identities and tags. */
 export type ListedContact = Schemas["ListedContact"]
 export type ContactInput = Schemas["ContactInput"]
-export interface ContactQuery extends Omit<QueryOf<"/contacts">, "created_after"> {
-  /** A date, which means 00:00 UTC, or a date-time; strictly later. */
-  readonly created_after?: string
-}
+export type ContactQuery = QueryOf<"/contacts">
 
 export type Message = Schemas["Message"]
 export type SendAcknowledgement = Schemas["SendAcknowledgement"]

@@ -42,10 +42,10 @@ export const make = Effect.gen(function* () {
     giveBackToken: (bucket, openedAt) => Effect.asVoid(run(giveBack, [bucket, openedAt])),
     ...JobQueue.make(sql, dialect),
     purge: (table, before, limit) => {
-      const { name, key, age } = historyOf(table)
+      const { age, bound, key, name } = historyOf(table)
       const old = `SELECT ${key} FROM ${name} WHERE ${age} < ${p(1)} ORDER BY ${age} LIMIT ${p(2)}`
       return Effect.map(
-        run(`DELETE FROM ${name} WHERE (${key}) IN (${old}) RETURNING 1 AS gone`, [before, limit]),
+        run(`DELETE FROM ${name} WHERE (${key}) IN (${old}) RETURNING 1 AS gone`, [bound(before), limit]),
         (gone) => gone.length
       )
     },

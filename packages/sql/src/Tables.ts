@@ -307,6 +307,39 @@ export const columns = {
     data: "json",
     createdAt: "integer"
   },
+  tasks: {
+    id: "uuid",
+    workspaceId: "uuid",
+    title: "text",
+    contactId: "uuid",
+    conversationId: "uuid",
+    assignedUserId: "text",
+    assignedTeamId: "text",
+    status: "text",
+    dueAt: "integer",
+    createdAt: "integer",
+    version: "integer"
+  },
+  notifications: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    kind: "text",
+    subjectId: "text",
+    message: "text",
+    createdAt: "integer"
+  },
+  requestLog: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    method: "text",
+    path: "text",
+    status: "integer",
+    durationMs: "integer",
+    errorCode: "text",
+    createdAt: "integer"
+  },
   jobs: {
     id: "uuid",
     workspaceId: "uuid",

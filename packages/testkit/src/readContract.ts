@@ -70,6 +70,9 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("leads", Rows.aLead({ id: id(), workspaceId, value: 12.5, currency: "EUR" })),
           row("workflows", Rows.aWorkflow({ id: id(), workspaceId })),
           row("businessEvents", Rows.aBusinessEvent({ id: id(), workspaceId, data: { lines: [{ sku: "é" }] } })),
+          row("tasks", Rows.aTask({ id: id(), workspaceId, dueAt: 9 })),
+          row("notifications", Rows.aNotification({ id: id(), workspaceId, applicationId: null })),
+          row("requestLog", Rows.aLoggedRequest({ id: id(), workspaceId, errorCode: "not_found" })),
           row(
             "jobs",
             Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 })

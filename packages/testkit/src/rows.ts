@@ -17,11 +17,14 @@ import type {
   IdempotencyRecord,
   Job,
   Lead,
+  LoggedRequest,
   Message,
+  Notification,
   OAuthClient,
   Pipeline,
   ProviderMessage,
   Tag,
+  Task,
   Team,
   Template,
   Workflow,
@@ -399,6 +402,42 @@ export const aJob = (given: Given<Job>): Job => ({
   leaseOwner: null,
   epoch: 0,
   attempts: 0,
+  createdAt: someTime,
+  ...given
+})
+
+export const aTask = (given: Given<Task>): Task => ({
+  workspaceId: someWorkspaceId,
+  title: "Call back",
+  contactId: someContactId,
+  conversationId: null,
+  assignedUserId: null,
+  assignedTeamId: null,
+  status: "open",
+  dueAt: null,
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aNotification = (given: Given<Notification>): Notification => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  kind: "webhook_endpoint.disabled",
+  subjectId: someEndpointId,
+  message: "The webhook endpoint failed 25 times in a row and is disabled.",
+  createdAt: someTime,
+  ...given
+})
+
+export const aLoggedRequest = (given: Given<LoggedRequest>): LoggedRequest => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  method: "POST",
+  path: "/api/v1/messages",
+  status: 202,
+  durationMs: 12,
+  errorCode: null,
   createdAt: someTime,
   ...given
 })

@@ -46,7 +46,7 @@ export interface paths {
                     /** @description Only those on this channel. */
                     readonly channel?: string;
                     /** @description Only those made later than this date or time. */
-                    readonly created_after?: string | unknown | unknown;
+                    readonly created_after?: string;
                     /** @description Only contacts in this stage. */
                     readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned";
                     /** @description Which page, from 1. */

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { makeHints } from "../Hints.js"
-import { lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { lookup, lookupById, type ReadError, Storage } from "../ports/Storage.js"
 import type { ApiKey, Application } from "./Application.js"
 import type { Caller } from "./Caller.js"
 import { hashOf, isAccessToken } from "./Credential.js"
@@ -34,9 +34,9 @@ const make = Effect.map(Storage, (storage): Access => {
     return storage.read({
       apiKeys: isToken ? null : lookup("apiKeys", { hash }),
       accessTokens: isToken ? lookup("accessTokens", { hash }) : null,
-      clients: clientId === undefined ? null : lookup("oauthClients", { id: clientId }),
-      applications: applicationId === undefined ? null : lookup("applications", { id: applicationId }),
-      workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId })
+      clients: lookupById("oauthClients", clientId),
+      applications: lookupById("applications", applicationId),
+      workspaces: lookupById("workspaces", workspaceId)
     })
   }
   // Without generators: every request comes this way.

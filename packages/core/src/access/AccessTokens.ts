@@ -3,7 +3,7 @@ import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Draft } from "../input/Draft.js"
-import { type CommitError, lookup, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, lookupById, Storage } from "../ports/Storage.js"
 import { exchangeToken, type IssuedToken } from "./exchangeToken.js"
 import type { TokenInput } from "./TokenInput.js"
 
@@ -26,8 +26,8 @@ const make = Effect.gen(function* () {
       })
       const client = clients[0]
       const { applications, workspaces } = yield* storage.read({
-        applications: client === undefined ? null : lookup("applications", { id: client.applicationId }),
-        workspaces: client === undefined ? null : lookup("workspaces", { id: client.workspaceId })
+        applications: lookupById("applications", client?.applicationId),
+        workspaces: lookupById("workspaces", client?.workspaceId)
       })
       return { client, application: applications[0], workspace: workspaces[0] }
     })

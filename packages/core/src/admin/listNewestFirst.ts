@@ -6,24 +6,7 @@ import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
 import type { Condition, Tables } from "../ports/Changes.js"
-import type { ReadError, Storage } from "../ports/Storage.js"
-
-export type { Listed } from "../input/CursorList.js"
-
-type ListedTable =
-  | "workspaces"
-  | "applications"
-  | "apiKeys"
-  | "oauthClients"
-  | "endpoints"
-  | "deliveries"
-  | "connections"
-  | "templates"
-  | "agents"
-  | "teams"
-  | "pipelines"
-  | "leads"
-  | "workflows"
+import type { ReadError, Storage, TableWithId } from "../ports/Storage.js"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 
@@ -31,7 +14,7 @@ const Position = Schema.String.pipe(Schema.filter(isUuid))
  * A page of a table by id, newest first (decisions.md §11). `filters` are what the caller chose the rows by, and what a
  * cursor is bound to; `where` is what that means.
  */
-export const listNewestFirst = <T extends ListedTable>(
+export const listNewestFirst = <T extends TableWithId>(
   storage: Storage,
   list: { readonly from: T; readonly filters: Filters; readonly where: Condition<T> },
   query: Draft<ListQuery>

@@ -67,13 +67,21 @@ const make = Effect.gen(function* () {
         : yield* refuse("not_found")
     })
 
-  const known = (conversation: Conversation): Effect.Effect<KnownConversation, ReadError> =>
+  /** Each with the service window of its connection; the connections are looked up together. */
+  const known = (
+    conversations: ReadonlyArray<Conversation>
+  ): Effect.Effect<ReadonlyArray<KnownConversation>, ReadError> =>
     Effect.map(
-      storage.read({ connections: lookup("connections", { id: conversation.connectionId }) }),
-      ({ connections: [connection] }) => ({
-        conversation,
-        serviceWindowHours: connection === undefined ? null : capabilitiesOf(providers, connection).serviceWindowHours
-      })
+      storage.read(
+        Object.fromEntries(conversations.map(({ connectionId: id }) => [id, lookup("connections", { id })]))
+      ),
+      (connections) =>
+        conversations.map((conversation) => {
+          const connection = connections[conversation.connectionId]?.[0]
+          const serviceWindowHours =
+            connection === undefined ? null : capabilitiesOf(providers, connection).serviceWindowHours
+          return { conversation, serviceWindowHours }
+        })
     )
 
   return Conversations.of({
@@ -90,15 +98,16 @@ const make = Effect.gen(function* () {
             cursors: byActivity,
             filters: { contact_id: contactId, connection_id: connectionId, status },
             positionOf: ({ lastActivityAt, id }: Conversation) => ({ lastActivityAt, id }),
-            load: (after, limit) =>
-              filter.connectionIds.length === 0 ? Effect.succeed([]) : storage.listConversations(filter, after, limit)
+            load: (after, limit) => storage.listConversations(filter, after, limit)
           },
           query
         )
-        // Asked together, these are one statement.
-        return { ...page, rows: yield* Effect.forEach(page.rows, known, { concurrency: "unbounded" }) }
+        return { ...page, rows: yield* known(page.rows) }
       }),
-    get: (caller, id) => Effect.flatMap(find(caller, id), known),
+    get: (caller, id) =>
+      Effect.flatMap(find(caller, id), (conversation) =>
+        Effect.map(known([conversation]), ([one]) => one as KnownConversation)
+      ),
     messages: (caller, id, query) =>
       Effect.flatMap(find(caller, id), (conversation) =>
         listByCursor(

@@ -38,4 +38,11 @@ export const dateOrTime: Schema.Schema<Instant, string> = Schema.transform(
     decode: (text) => instantOf(text) as Instant,
     encode: (instant) => new Date(instant).toISOString()
   }
-).annotations({ jsonSchema: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] } })
+).annotations({
+  jsonSchema: {
+    anyOf: [
+      { type: "string", format: "date" },
+      { type: "string", format: "date-time" }
+    ]
+  }
+})

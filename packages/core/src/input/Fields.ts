@@ -88,7 +88,7 @@ export const uuid: Schema.Schema<string> = Schema.transform(
   Schema.String.pipe(Schema.filter(isUuid, { [Words]: "must be a UUID" })),
   Schema.String,
   { strict: true, decode: (value) => value.toLowerCase(), encode: (value) => value }
-).annotations({ jsonSchema: { type: "string", format: "uuid" } }) as unknown as Schema.Schema<string>
+).annotations({ jsonSchema: { type: "string", format: "uuid" } })
 
 /** A whole number of at least `min` and at most `max`. */
 export const wholeNumber = (min: number, max: number): Schema.Schema<number> =>

@@ -21,7 +21,7 @@ const currency: Schema.Schema<string> = Schema.transform(
   ),
   Schema.String,
   { strict: true, decode: (code) => code.toUpperCase(), encode: (code) => code }
-).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z]{3}$" } }) as unknown as Schema.Schema<string>
+).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z]{3}$" } })
 
 /** The body of `POST /leads` (decisions.md §10): where `pipeline_id` or `stage` is left out, the first one. */
 export const LeadInput = Schema.Struct({

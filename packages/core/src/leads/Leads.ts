@@ -5,7 +5,7 @@ import { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { Entitlements } from "../ports/Entitlements.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../ports/Storage.js"
 import { type CreateLead, type CreateLeadWorld, createLead } from "./createLead.js"
 import { occupants, placeOf } from "./stages.js"
 
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
       const { applications, contacts, endpoints, pipelines, records } = yield* storage.read({
         ...subscriberLookups(workspaceId),
         records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
-        contacts: contactId === undefined ? null : lookup("contacts", { id: contactId }),
+        contacts: lookupById("contacts", contactId),
         pipelines: lookup("pipelines", { workspaceId })
       })
       const place = placeOf(draft.value, pipelines)

@@ -6,7 +6,7 @@ import { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { ChannelProviders } from "../ports/ChannelProvider.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../ports/Storage.js"
 import { applyReceipt, type ReceiptCommand } from "./applyReceipt.js"
 import type { Message } from "./Message.js"
 import { type InboundMessage, type InboundWorld, receiveMessage } from "./receiveMessage.js"
@@ -26,9 +26,7 @@ const make = Effect.gen(function* () {
   const { decideAndCommit } = yield* Decider
 
   const messageOf = (id: string | null | undefined) =>
-    id == null
-      ? Effect.succeed(undefined)
-      : Effect.map(storage.read({ messages: lookup("messages", { id }) }), ({ messages }) => messages[0])
+    id == null ? Effect.succeed(undefined) : readById(storage, "messages", id)
 
   const loadInbound = (connection: Connection, inbound: InboundMessage): Effect.Effect<InboundWorld, ReadError> =>
     Effect.gen(function* () {
@@ -44,7 +42,7 @@ const make = Effect.gen(function* () {
       const contactId = address?.contactId ?? conversation?.contactId
       const message = yield* messageOf(found.known[0]?.messageId)
       const { contacts } = yield* storage.read({
-        contacts: contactId === undefined ? null : lookup("contacts", { id: contactId })
+        contacts: lookupById("contacts", contactId)
       })
       return {
         known: found.known[0],

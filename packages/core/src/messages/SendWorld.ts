@@ -9,7 +9,7 @@ import type { Conversation } from "../conversations/Conversation.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
 import type { Hints } from "../Hints.js"
 import type { ChannelProvider, ChannelProviders } from "../ports/ChannelProvider.js"
-import { lookup, type ReadError, type Storage } from "../ports/Storage.js"
+import { lookup, lookupById, type ReadError, type Storage } from "../ports/Storage.js"
 import type { Template } from "../templates/Template.js"
 import type { SendCommand } from "./SendCommand.js"
 
@@ -59,7 +59,7 @@ export const loadSendWorld = (
           ? lookup("addresses", { workspaceId, ...addressOf(value.channel, known.value) })
           : null,
       conversations: Option.isSome(known) ? lookup("conversations", { workspaceId, handle: known.value }) : null,
-      contacts: hinted === undefined ? null : lookup("contacts", { id: hinted }),
+      contacts: lookupById("contacts", hinted),
       templates:
         value.channel !== undefined && value.message?.template != null
           ? lookup("templates", { workspaceId, channel: value.channel, name: value.message.template })

@@ -13,6 +13,9 @@ import type { Instant } from "../Instant.js"
 import type { Lead } from "../leads/Lead.js"
 import type { Pipeline } from "../leads/Pipeline.js"
 import type { Message, ProviderMessage } from "../messages/Message.js"
+import type { Notification } from "../notifications/Notification.js"
+import type { LoggedRequest } from "../requests/LoggedRequest.js"
+import type { Task } from "../tasks/Task.js"
 import type { Template } from "../templates/Template.js"
 import type { Attempt, Delivery } from "../webhooks/Delivery.js"
 import type { Endpoint } from "../webhooks/Endpoint.js"
@@ -48,6 +51,9 @@ export interface Tables {
   readonly leads: Lead
   readonly workflows: Workflow
   readonly businessEvents: BusinessEvent
+  readonly tasks: Task
+  readonly notifications: Notification
+  readonly requestLog: LoggedRequest
   readonly jobs: Job
 }
 export type TableName = keyof Tables
@@ -80,6 +86,9 @@ export const keys = {
   leads: ["id"],
   workflows: ["id"],
   businessEvents: ["id"],
+  tasks: ["id"],
+  notifications: ["id"],
+  requestLog: ["id"],
   jobs: ["id"]
 } as const satisfies { readonly [T in TableName]: ReadonlyArray<keyof Tables[T]> }
 

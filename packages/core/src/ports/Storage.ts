@@ -1,4 +1,4 @@
-import { Context, Data, type Effect } from "effect"
+import { Context, Data, Effect } from "effect"
 import type { Contact, LifecycleStage } from "../contacts/Contact.js"
 import type { Conversation, ConversationStatus } from "../conversations/Conversation.js"
 import type { Instant } from "../Instant.js"
@@ -50,6 +50,26 @@ export interface Lookup<T extends TableName> {
   readonly where: { readonly [K in keyof Tables[T]]?: Tables[T][K] }
 }
 export const lookup = <T extends TableName>(from: T, where: Lookup<T>["where"]): Lookup<T> => ({ from, where })
+
+/** The tables whose rows have an `id`. */
+export type TableWithId = {
+  readonly [T in TableName]: Tables[T] extends { readonly id: string } ? T : never
+}[TableName]
+
+/** The row of this id; null where there is none to look up. */
+export const lookupById = <T extends TableWithId>(from: T, id: string | null | undefined): Lookup<T> | null =>
+  id == null ? null : lookup(from, { id } as unknown as Lookup<T>["where"])
+
+/** Reads the row of this id alone: undefined where there is none, or no id. */
+export const readById = <T extends TableWithId>(
+  storage: Pick<Storage, "read">,
+  from: T,
+  id: string | null | undefined
+): Effect.Effect<Tables[T] | undefined, ReadError> =>
+  Effect.map(
+    storage.read({ found: lookupById(from, id) as AnyLookup | null }),
+    ({ found }) => found[0] as Tables[T] | undefined
+  )
 
 export type AnyLookup = { readonly [T in TableName]: Lookup<T> }[TableName]
 
@@ -191,7 +211,16 @@ export interface Storage {
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
   /** Deletes up to `limit` rows of history older than `before`; answers how many went. */
   readonly purge: (
-    table: "idempotency" | "accessTokens" | "events" | "businessEvents" | "deliveries" | "attempts" | "buckets",
+    table:
+      | "idempotency"
+      | "accessTokens"
+      | "buckets"
+      | "events"
+      | "businessEvents"
+      | "deliveries"
+      | "attempts"
+      | "requestLog"
+      | "notifications",
     before: Instant,
     limit: number
   ) => Effect.Effect<number, ReadError>

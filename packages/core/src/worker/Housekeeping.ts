@@ -20,9 +20,11 @@ const retentions = [
   ["accessTokens", 0],
   ["buckets", 10 * minute],
   ["attempts", 30 * day],
+  ["requestLog", 30 * day],
   ["deliveries", 90 * day],
   ["events", 90 * day],
-  ["businessEvents", 90 * day]
+  ["businessEvents", 90 * day],
+  ["notifications", 90 * day]
 ] as const
 
 const purgeBatch = 1_000

@@ -5,7 +5,7 @@ import { addressOf } from "../contacts/Handle.js"
 import { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { Entitlements } from "../ports/Entitlements.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../ports/Storage.js"
 import { givenHandle, type RecordEvent, type RecordEventWorld, recordEvent } from "./recordEvent.js"
 
 /** Takes the events of callers' systems. */
@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
     return Effect.map(
       storage.read({
         records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
-        contacts: contactId == null ? null : lookup("contacts", { id: contactId }),
+        contacts: lookupById("contacts", contactId),
         addresses:
           identity == null || handle === null || Either.isLeft(handle)
             ? null

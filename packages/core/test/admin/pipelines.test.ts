@@ -32,7 +32,7 @@ describe("a new pipeline", () => {
     expect(refused(create({ workspace_id: null, name: "", stages: [] })).details).toEqual({
       workspace_id: ["must be a UUID"],
       name: ["is required"],
-      stages: ["must have at least one item"]
+      stages: ["must have 1 to 50 items"]
     })
     const elsewhere = createPipeline(
       undefined,
@@ -53,7 +53,7 @@ describe("a new pipeline", () => {
       "stages.2": ["must be an object"]
     })
     const many = Array.from({ length: 51 }, (_, index) => ({ key: `s${index}`, name: "S" }))
-    expect(refused(create({ stages: many })).details).toEqual({ stages: ["must have at most 50 items"] })
+    expect(refused(create({ stages: many })).details).toEqual({ stages: ["must have 1 to 50 items"] })
     expect(agreed(create({ stages: many.slice(1) })).result.stages).toHaveLength(50)
   })
   it("takes as keys what begins with a letter and has at most 64 plain characters", () => {
@@ -88,7 +88,7 @@ describe("a change of a pipeline", () => {
   })
   it("cannot take every stage away, nor move to another workspace", () => {
     expect(refused(update({ stages: [], workspace_id: pipeline.id })).details).toEqual({
-      stages: ["must have at least one item"],
+      stages: ["must have 1 to 50 items"],
       workspace_id: ["cannot be changed"]
     })
   })

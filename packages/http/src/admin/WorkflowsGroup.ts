@@ -30,20 +30,17 @@ export const WorkflowsGroup = HttpApiGroup.make("workflows")
       .setPayload(WorkflowPatch)
       .addSuccess(single(WorkflowResource))
       .annotate(Raises, ["invalid_transition"])
-      .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Rename a workflow, or change the trigger of one that is not published")
   )
   .add(
     HttpApiEndpoint.post("publish")`/workflows/${id}/publish`
       .addSuccess(single(WorkflowResource))
       .annotate(Raises, ["invalid_transition"])
-      .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Publish a workflow: events of its name count for it at once")
   )
   .add(
     HttpApiEndpoint.post("unpublish")`/workflows/${id}/unpublish`
       .addSuccess(single(WorkflowResource))
-      .annotate(Raises, ["invalid_transition"])
       .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Unpublish a workflow: events count for it no more")
   )

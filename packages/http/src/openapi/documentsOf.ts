@@ -13,7 +13,7 @@ export const documentsOf = (description: Description): ReadonlyArray<Document> =
   let document: string | null = null
   const documentAt = (mount: string): string => {
     document ??= JSON.stringify(openApiDocument(description, anyMount))
-    return document.replaceAll(anyMount, mount)
+    return document.replaceAll(anyMount, () => mount)
   }
   return [
     {

@@ -1,9 +1,15 @@
 import { initial } from "./0001_initial.js"
 import { publicInterface } from "./0002_public_interface.js"
 import { lists } from "./0003_lists.js"
+import { administration } from "./0004_administration.js"
 
 /** Every migration by its number and name. */
-export const migrations = { "0001_initial": initial, "0002_public_interface": publicInterface, "0003_lists": lists }
+export const migrations = {
+  "0001_initial": initial,
+  "0002_public_interface": publicInterface,
+  "0003_lists": lists,
+  "0004_administration": administration
+}
 
 /** The schema's version once all of them were run. */
 export const schemaVersion = Object.keys(migrations).length

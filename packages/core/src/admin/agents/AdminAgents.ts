@@ -2,10 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import type { Agent } from "../../agents/Agent.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import type { AgentInput, AgentPatch } from "./AgentInput.js"
 import { createAgent } from "./createAgent.js"
@@ -24,15 +25,12 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) => Effect.map(storage.read({ agents: lookup("agents", { id }) }), ({ agents }) => agents[0])
+  const load = (id: string) => readById(storage, "agents", id)
 
   return AdminAgents.of({
     create: (draft) => {
       const { workspaceId } = draft.value
-      const world = Effect.map(
-        storage.read({ workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }) }),
-        ({ workspaces }) => workspaces[0]
-      )
+      const world = readById(storage, "workspaces", workspaceId)
       return decideAndCommit(world, (workspace, now, ids) => createAgent(workspace, draft, now, ids))
     },
     list: (query) => listNewestFirst(storage, { from: "agents", ...workspaceFilter(query.value.workspaceId) }, query),

@@ -14,7 +14,7 @@ const email: Schema.Schema<string> = Schema.transform(
   ),
   Schema.String,
   { strict: true, decode: (address) => Either.getOrThrow(normalised(address)), encode: (address) => address }
-).annotations({ jsonSchema: { type: "string", format: "email", maxLength: 255 } }) as unknown as Schema.Schema<string>
+).annotations({ jsonSchema: { type: "string", format: "email", maxLength: 255 } })
 
 /** The body of `POST /agents` (decisions.md §14). */
 export const AgentInput = Schema.Struct({

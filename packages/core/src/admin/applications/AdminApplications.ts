@@ -2,10 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import type { Application } from "../../access/Application.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import type { ApplicationInput, ApplicationPatch } from "./ApplicationInput.js"
 import { createApplication } from "./createApplication.js"
@@ -24,8 +25,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) =>
-    Effect.map(storage.read({ applications: lookup("applications", { id }) }), ({ applications }) => applications[0])
+  const load = (id: string) => readById(storage, "applications", id)
   const connectionsOf = (workspaceId: string | undefined) =>
     workspaceId === undefined ? null : lookup("connections", { workspaceId })
 
@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
       const { workspaceId } = draft.value
       const world = Effect.map(
         storage.read({
-          workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }),
+          workspaces: lookupById("workspaces", workspaceId),
           connections: connectionsOf(workspaceId)
         }),
         ({ workspaces, connections }) => ({ workspace: workspaces[0], connections })

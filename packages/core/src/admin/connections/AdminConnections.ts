@@ -3,6 +3,7 @@ import type { Connection } from "../../channels/Connection.js"
 import { normaliseHandle } from "../../contacts/Handle.js"
 import { Decider } from "../../Decider.js"
 import { invalid, type Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
 import { Inbound } from "../../messages/Inbound.js"
@@ -10,9 +11,9 @@ import type { Message } from "../../messages/Message.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
 import { createConnection } from "./createConnection.js"
@@ -43,8 +44,7 @@ const make = Effect.gen(function* () {
   const { seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) =>
-    Effect.map(storage.read({ connections: lookup("connections", { id }) }), ({ connections }) => connections[0])
+  const load = (id: string) => readById(storage, "connections", id)
   const accountOf = ({ provider, channel, handle }: Pick<Connection, "provider" | "channel" | "handle">) =>
     lookup("connections", { provider, channel, handle })
 
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
       const { handle } = account
       const world = Effect.map(
         storage.read({
-          workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }),
+          workspaces: lookupById("workspaces", workspaceId),
           same:
             provider === undefined || channel === undefined || handle === undefined
               ? null

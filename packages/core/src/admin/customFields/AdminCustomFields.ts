@@ -3,10 +3,10 @@ import type { CustomField } from "../../contacts/Contact.js"
 import { mostCustomFields } from "../../contacts/ContactInput.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
-import type { Listed } from "../listNewestFirst.js"
+import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../../ports/Storage.js"
 import type { CustomFieldInput, CustomFieldListQuery } from "./CustomFieldInput.js"
 import { createCustomField } from "./createCustomField.js"
 
@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
       const { workspaceId } = draft.value
       const world = Effect.map(
         storage.read({
-          workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }),
+          workspaces: lookupById("workspaces", workspaceId),
           fields: workspaceId === undefined ? null : lookup("customFields", { workspaceId })
         }),
         ({ fields, workspaces }) => ({ workspace: workspaces[0], fields })

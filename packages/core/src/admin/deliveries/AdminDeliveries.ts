@@ -1,12 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { EventType } from "../../events/Event.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { ListQuery } from "../../input/ListQuery.js"
 import { lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Attempt, Delivery } from "../../webhooks/Delivery.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 
 /** A delivery, and the type of its event: null once that is purged. */
 export interface KnownDelivery {

@@ -1,15 +1,16 @@
 import { Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { ListQuery } from "../../input/ListQuery.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Delivery } from "../../webhooks/Delivery.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { createEndpoint, type EndpointWithSecret } from "./createEndpoint.js"
 import { deleteEndpoint } from "./deleteEndpoint.js"
 import type { EndpointInput, EndpointPatch } from "./EndpointInput.js"
@@ -45,8 +46,7 @@ const make = Effect.gen(function* () {
 
   const urlRefusal = ({ value }: Draft<{ readonly url?: string }>) =>
     value.url === undefined ? null : refusal(value.url)
-  const loadApplication = (id: string) =>
-    Effect.map(storage.read({ applications: lookup("applications", { id }) }), ({ applications }) => applications[0])
+  const loadApplication = (id: string) => readById(storage, "applications", id)
   const load = (id: string) =>
     Effect.map(storage.read({ endpoints: lookup("endpoints", { id }) }), ({ endpoints }) =>
       endpoints[0]?.status === "deleted" ? undefined : endpoints[0]

@@ -3,11 +3,12 @@ import type { ApiKey } from "../../access/Application.js"
 import { Decider } from "../../Decider.js"
 import { EngineSettings } from "../../EngineSettings.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { ListQuery } from "../../input/ListQuery.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type IssuedApiKey, issueApiKey, revokeApiKey, rotateApiKey } from "./apiKeyRules.js"
 
 /**
@@ -29,11 +30,7 @@ const make = Effect.gen(function* () {
   const { serviceName } = yield* EngineSettings
   const { decideAndCommit } = yield* Decider
 
-  const load = (applicationId: string) =>
-    Effect.map(
-      storage.read({ applications: lookup("applications", { id: applicationId }) }),
-      ({ applications }) => applications[0]
-    )
+  const load = (applicationId: string) => readById(storage, "applications", applicationId)
   const loadWith = (applicationId: string, id: string) =>
     Effect.map(
       storage.read({ applications: lookup("applications", { id: applicationId }), apiKeys: lookup("apiKeys", { id }) }),

@@ -2,14 +2,15 @@ import { Context, Effect, Either, Layer } from "effect"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import { subscriberLookups } from "../../events/Outbox.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { Lead } from "../../leads/Lead.js"
 import type { LeadPatch } from "../../leads/LeadInput.js"
 import { type MoveLeadWorld, moveLead } from "../../leads/moveLead.js"
 import { occupants } from "../../leads/stages.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 
 /** Administration of leads (decisions.md §14). An unknown id is `not_found`. */
@@ -25,7 +26,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) => Effect.map(storage.read({ leads: lookup("leads", { id }) }), ({ leads }) => leads[0])
+  const load = (id: string) => readById(storage, "leads", id)
 
   const loadMove = (id: string, { value }: Draft<LeadPatch>): Effect.Effect<MoveLeadWorld | undefined, ReadError> =>
     Effect.gen(function* () {

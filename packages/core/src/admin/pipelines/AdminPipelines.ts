@@ -1,12 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { Pipeline } from "../../leads/Pipeline.js"
 import { occupants } from "../../leads/stages.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import { createPipeline } from "./createPipeline.js"
 import type { PipelineInput, PipelinePatch } from "./PipelineInput.js"
@@ -25,8 +26,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) =>
-    Effect.map(storage.read({ pipelines: lookup("pipelines", { id }) }), ({ pipelines }) => pipelines[0])
+  const load = (id: string) => readById(storage, "pipelines", id)
 
   const loadUpdate = (id: string, draft: Draft<PipelinePatch>): Effect.Effect<PipelineWorld, ReadError> =>
     Effect.gen(function* () {
@@ -39,10 +39,7 @@ const make = Effect.gen(function* () {
   return AdminPipelines.of({
     create: (draft) => {
       const { workspaceId } = draft.value
-      const world = Effect.map(
-        storage.read({ workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }) }),
-        ({ workspaces }) => workspaces[0]
-      )
+      const world = readById(storage, "workspaces", workspaceId)
       return decideAndCommit(world, (workspace, now, ids) => createPipeline(workspace, draft, now, ids))
     },
     list: (query) =>

@@ -6,14 +6,8 @@ import { given, unchangeable } from "../../input/Patch.js"
 
 const mostStages = 50
 
-const stages = listOf(Schema.Struct({ key, name: requiredText(100) }), mostStages).pipe(
-  Schema.filter((list) =>
-    list.length === 0
-      ? "must have at least one item"
-      : new Set(list.map(({ key }) => key)).size < list.length
-        ? "must have a different key each"
-        : true
-  )
+const stages = listOf(Schema.Struct({ key, name: requiredText(100) }), mostStages, 1).pipe(
+  Schema.filter((list) => new Set(list.map(({ key }) => key)).size === list.length || "must have a different key each")
 )
 
 /** The body of `POST /pipelines` (decisions.md §14): its stages in their order. */

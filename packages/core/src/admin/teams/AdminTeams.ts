@@ -2,10 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import type { Team } from "../../agents/Team.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import { createTeam } from "./createTeam.js"
 import type { TeamInput, TeamPatch } from "./TeamInput.js"
@@ -24,7 +25,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) => Effect.map(storage.read({ teams: lookup("teams", { id }) }), ({ teams }) => teams[0])
+  const load = (id: string) => readById(storage, "teams", id)
 
   const loadUpdate = (id: string) =>
     Effect.flatMap(load(id), (team) =>
@@ -39,7 +40,7 @@ const make = Effect.gen(function* () {
       const { workspaceId } = draft.value
       const world = Effect.map(
         storage.read({
-          workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }),
+          workspaces: lookupById("workspaces", workspaceId),
           agents: workspaceId === undefined ? null : lookup("agents", { workspaceId })
         }),
         ({ agents, workspaces }) => ({ workspace: workspaces[0], agents })

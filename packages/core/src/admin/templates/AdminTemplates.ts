@@ -1,11 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Template } from "../../templates/Template.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import { createTemplate } from "./createTemplate.js"
 import type { TemplateInput, TemplatePatch } from "./TemplateInput.js"
@@ -24,15 +25,14 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) =>
-    Effect.map(storage.read({ templates: lookup("templates", { id }) }), ({ templates }) => templates[0])
+  const load = (id: string) => readById(storage, "templates", id)
 
   return AdminTemplates.of({
     create: (draft) => {
       const { workspaceId, channel, name } = draft.value
       const world = Effect.map(
         storage.read({
-          workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }),
+          workspaces: lookupById("workspaces", workspaceId),
           namesakes:
             workspaceId === undefined || channel === undefined || name === undefined
               ? null

@@ -1,11 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Workflow } from "../../workflows/Workflow.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
 import { createWorkflow } from "./createWorkflow.js"
 import { moveWorkflow } from "./moveWorkflow.js"
@@ -29,8 +30,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) =>
-    Effect.map(storage.read({ workflows: lookup("workflows", { id }) }), ({ workflows }) => workflows[0])
+  const load = (id: string) => readById(storage, "workflows", id)
 
   const move = (id: string, status: "published" | "unpublished") =>
     decideAndCommit(load(id), (workflow) => moveWorkflow(workflow, status))
@@ -38,10 +38,7 @@ const make = Effect.gen(function* () {
   return AdminWorkflows.of({
     create: (draft) => {
       const { workspaceId } = draft.value
-      const workspace = Effect.map(
-        storage.read({ workspaces: workspaceId === undefined ? null : lookup("workspaces", { id: workspaceId }) }),
-        ({ workspaces }) => workspaces[0]
-      )
+      const workspace = readById(storage, "workspaces", workspaceId)
       return decideAndCommit(workspace, (workspace, now, ids) => createWorkflow(workspace, draft, now, ids))
     },
     list: (query) =>

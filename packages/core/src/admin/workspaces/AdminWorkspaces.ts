@@ -2,11 +2,12 @@ import { Context, Effect, Layer } from "effect"
 import type { Workspace } from "../../access/Workspace.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { ListQuery } from "../../input/ListQuery.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
-import { type Listed, listNewestFirst } from "../listNewestFirst.js"
+import { listNewestFirst } from "../listNewestFirst.js"
 import { createWorkspace } from "./createWorkspace.js"
 import { updateWorkspace } from "./updateWorkspace.js"
 import type { WorkspaceInput, WorkspacePatch } from "./WorkspaceInput.js"
@@ -25,8 +26,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = (id: string) =>
-    Effect.map(storage.read({ workspaces: lookup("workspaces", { id }) }), ({ workspaces }) => workspaces[0])
+  const load = (id: string) => readById(storage, "workspaces", id)
 
   return AdminWorkspaces.of({
     create: (draft) => decideAndCommit(Effect.void, (_, now, ids) => createWorkspace(draft, now, ids)),
