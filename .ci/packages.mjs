@@ -23,3 +23,5 @@ for (const tarball of readdirSync(tarballs)) {
   run("npx", ["publint", "run", join(tarballs, tarball), "--strict"], ".")
   run("npx", ["attw", join(tarballs, tarball), "--profile", "esm-only"], ".")
 }
+// from CommonJS too, which Node 20.19 and later let require modules
+run("node", ["-e", "require('parley'); require('@parley/channel-sandbox')"], "docs/examples")
