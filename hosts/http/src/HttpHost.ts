@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net"
 import type { Ids, Storage } from "@parley/core"
 import { Ports, type Settings } from "@parley/host-settings"
 import {
@@ -13,7 +12,8 @@ import {
 import type { SecretKey } from "@parley/node"
 import { Context, Effect, Layer } from "effect"
 import { drained } from "./drained.js"
-import { type CannotListen, listen } from "./listen.js"
+import { type CannotListen, listen, urlOf } from "./listen.js"
+import * as ProbeServer from "./ProbeServer.js"
 import { probes } from "./probes.js"
 
 /** A server that accepts connections. */
@@ -24,7 +24,7 @@ export interface HttpHost {
 export const HttpHost = Context.GenericTag<HttpHost>("@parley/host-http/HttpHost")
 
 /**
- * Serves `/api/v1`, `/admin/v1`, `/healthz` and `/readyz` while its scope lives. When that ends it accepts nothing more and
+ * Serves `/api/v1`, `/admin/v1` and the {@link probes} while its scope lives. When that ends it accepts nothing more and
  * finishes what is in flight.
  */
 export const layer = (
@@ -43,18 +43,11 @@ export const layer = (
         trustedProxies,
         ...(publicUrl === null ? {} : { publicUrl })
       })
-      const server = yield* nodeServer(interpreter, yield* probes)
+      const server = yield* nodeServer(interpreter, settings.probesPort === null ? yield* probes(settings) : undefined)
       // Longer than proxies keep their connections, so that none of them sends into one that we are about to close.
       server.keepAliveTimeout = 75_000
       yield* drained(server)
       const address = yield* listen(server, settings.host, settings.port)
-      const url = urlOf(address)
-      return { url }
+      return { url: urlOf(address) }
     })
-  )
-
-/** An address that stands for all of this machine's is reached at loopback. */
-const urlOf = ({ address, family, port }: AddressInfo): string => {
-  const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address
-  return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`
-}
+  ).pipe(Layer.merge(ProbeServer.layer(settings)))

@@ -1,2 +1,3 @@
 export * as HttpHost from "./HttpHost.js"
 export { CannotListen } from "./listen.js"
+export * as ProbeServer from "./ProbeServer.js"

@@ -1,37 +1,76 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Storage } from "@parley/core"
-import { Effect, Runtime } from "effect"
+import { gauge, metrics, prometheusText, prometheusType, type Storage } from "@parley/core"
+import type { Settings } from "@parley/host-settings"
+import { ProcessMetrics } from "@parley/node"
+import { Effect, Runtime, type Scope } from "effect"
 import { readiness } from "parley/host"
+import manifest from "../package.json" with { type: "json" }
 
-/** Answers a request if it is one for `/healthz` or `/readyz`, and says whether it was. */
+/** Answers a request if it is one for a probe, and says whether it was. */
 export type Probe = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** `GET /healthz`: this process runs. `GET /readyz`: it can do its work, else 503 and why not (decisions.md §15). */
-export const probes: Effect.Effect<Probe, never, Storage> = Effect.map(Effect.runtime<Storage>(), (runtime) => {
-  const ready = readiness.pipe(
-    Effect.as({ status: 200, body: { status: "ready" } as Readonly<Record<string, string>> }),
-    Effect.catchTag("NotReady", ({ reason }) => Effect.succeed({ status: 503, body: { status: "not_ready", reason } }))
-  )
-  return (request, response) => {
-    if (request.method !== "GET" && request.method !== "HEAD") return false
-    const path = request.url?.split("?", 1)[0]
-    if (path === "/healthz") send(response, 200, { status: "ok" })
-    else if (path === "/readyz")
-      Runtime.runCallback(runtime)(ready, {
-        onExit: (exit) =>
-          exit._tag === "Success"
-            ? send(response, exit.value.status, exit.value.body)
-            : send(response, 500, { status: "not_ready" })
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+}
+
+/**
+ * `GET /healthz`: this process runs. `GET /readyz`: it can do its work, else 503 and why not (decisions.md §15).
+ * `GET /metrics`: how it does, for Prometheus, unless that is turned off (docs/metrics.md).
+ */
+export const probes = (
+  settings: Pick<Settings, "database" | "metrics">
+): Effect.Effect<Probe, never, Storage | Scope.Scope> =>
+  Effect.gen(function* () {
+    const answers = new Map<string, Effect.Effect<Answer, never, Storage>>([
+      ["/healthz", Effect.succeed(json(200, { status: "ok" }))],
+      ["/readyz", ready]
+    ])
+    if (settings.metrics) answers.set("/metrics", yield* measured(settings))
+    const runCallback = Runtime.runCallback(yield* Effect.runtime<Storage>())
+    return (request, response) => {
+      if (request.method !== "GET" && request.method !== "HEAD") return false
+      const answer = answers.get(request.url?.split("?", 1)[0] ?? "")
+      if (answer === undefined) return false
+      runCallback(answer, {
+        onExit: (exit) => send(response, exit._tag === "Success" ? exit.value : json(500, { status: "failed" }))
       })
-    else return false
-    return true
-  }
+      return true
+    }
+  })
+
+const json = (status: number, body: Readonly<Record<string, string>>): Answer => ({
+  status,
+  type: "application/json",
+  text: `${JSON.stringify(body)}\n`
 })
 
-const send = (response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void => {
-  const text = `${JSON.stringify(body)}\n`
+const ready: Effect.Effect<Answer, never, Storage> = readiness.pipe(
+  Effect.as(json(200, { status: "ready" })),
+  Effect.catchTag("NotReady", ({ reason }) => Effect.succeed(json(503, { status: "not_ready", reason })))
+)
+
+/** What the engine and this process tell of themselves. */
+const measured = ({ database }: Pick<Settings, "database">) =>
+  Effect.gen(function* () {
+    const ofEngine = yield* metrics
+    const ofProcess = yield* ProcessMetrics.make
+    const labels = { version: manifest.version, node: process.versions.node, database: database._tag.toLowerCase() }
+    const build = gauge("parley_build_info", "What runs here; always 1", [{ labels, value: 1 }])
+    return Effect.map(
+      ofEngine,
+      (families): Answer => ({
+        status: 200,
+        type: prometheusType,
+        text: prometheusText([build, ...families, ...ofProcess()])
+      })
+    )
+  })
+
+const send = (response: ServerResponse, { status, text, type }: Answer): void => {
   response.writeHead(status, {
-    "content-type": "application/json",
+    "content-type": type,
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store"
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Administration, Engine, Storage, StorageUnavailable } from "@parley/core"
 import { fromEnvironment, Ports } from "@parley/host-settings"
 import { sqlite } from "@parley/testkit"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import * as HttpHost from "../src/HttpHost.js"
 
 const environment = {
@@ -35,12 +35,14 @@ const serve = (check?: Storage["check"], more: { readonly [name: string]: string
     return yield* Effect.provide(HttpHost.HttpHost, context)
   })
 
-const get = (url: string, init: RequestInit = {}) =>
+const read = (url: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
     const response = await fetch(url, init)
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) }
+    return { status: response.status, headers: response.headers, text: await response.text() }
   })
+
+const get = (url: string, init: RequestInit = {}) =>
+  Effect.map(read(url, init), ({ text, ...answer }) => ({ ...answer, body: text === "" ? null : JSON.parse(text) }))
 
 describe("the http host", () => {
   it.scopedLive("says that it runs, and that it is ready", () =>
@@ -110,6 +112,57 @@ describe("the http host", () => {
       const { port } = new URL(url)
       const error = yield* Effect.flip(serve(undefined, { PARLEY_PORT: port }))
       expect(error.message).toMatch(new RegExp(`^PARLEY_PORT ${port} is in use on 127.0.0.1: [^\n]*$`))
+    })
+  )
+
+  it.scopedLive("tells its metrics, of requests by group and status, of the queue and of the process", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve()
+      const admin = { headers: { authorization: "Bearer admin-token" } }
+      yield* get(`${url}/admin/v1/workspaces`, admin)
+      yield* get(`${url}/admin/v1/workspaces`)
+      yield* get(`${url}/api/v1/messages/0195f1b2-0000-7000-8000-000000000000`)
+      const { headers, status, text } = yield* read(`${url}/metrics`)
+      expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
+      const requests = (group: string, status: string) =>
+        new RegExp(`^parley_http_request_duration_seconds_count{group="${group}",status="${status}"} [1-9]`, "m")
+      expect(text).toMatch(requests("admin/workspaces", "2xx"))
+      expect(text).toMatch(requests("admin/workspaces", "4xx"))
+      expect(text).toMatch(requests("api/messages", "4xx"))
+      expect(text).toMatch(/^parley_queue_jobs{lane="sends",state="due"} 0$/m)
+      expect(text).toMatch(/^parley_build_info{version="[^"]+",node="[^"]+",database="sqlite"} 1$/m)
+      expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m)
+      // every line is a comment or a sample, and every sample a number
+      for (const line of text.trimEnd().split("\n")) {
+        expect(line).toMatch(/^(# (HELP|TYPE) \S+ .+|[a-z_]+({([a-z]+="[^"]*",?)+})? ([\d.e+-]+|\+Inf))$/)
+      }
+    })
+  )
+
+  it.scopedLive("tells no metrics where they are turned off", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(undefined, { PARLEY_METRICS: "false" })
+      expect((yield* get(`${url}/metrics`)).body.error.code).toBe("not_found")
+      expect((yield* get(`${url}/healthz`)).status).toBe(200)
+    })
+  )
+
+  it.scopedLive("answers probes on a port of their own, and there alone, where it is set", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const log = Logger.replace(
+        Logger.defaultLogger,
+        Logger.make(({ message }) => lines.push(String(message)))
+      )
+      const { url } = yield* Effect.provide(serve(undefined, { PARLEY_PROBES_PORT: "0" }), log)
+      for (const path of ["/healthz", "/readyz", "/metrics"]) {
+        expect((yield* get(`${url}${path}`)).body.error.code).toBe("not_found")
+      }
+      const probes = lines.flatMap((line) => /^probes at (\S+)$/.exec(line)?.[1] ?? [])
+      expect(probes).toHaveLength(1)
+      expect(yield* get(`${probes[0]}/readyz`)).toMatchObject({ status: 200, body: { status: "ready" } })
+      expect((yield* read(`${probes[0]}/metrics`)).text).toContain("parley_queue_jobs")
+      expect((yield* read(`${probes[0]}/api/v1/channels`)).status).toBe(404)
     })
   )
 })

@@ -16,8 +16,9 @@ export const layer = (
   NodePorts.layer({
     providers,
     secretKey: secretKeyOf(settings),
+    previousSecretKeys: settings.previousSecretKeys,
     sender: Outbound.layer(settings, rules),
-    settings: { serviceName: settings.serviceName }
+    settings: { serviceName: settings.serviceName, requestLog: settings.requestLog, retention: settings.retention }
   })
 
 /** Where the secret key comes from, for errors. */

@@ -1,8 +1,9 @@
 import { resolve } from "node:path"
+import type { Retention } from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
-import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, type Redacted } from "effect"
-import { type Database, Readers } from "parley/host"
+import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, type Redacted } from "effect"
+import { areRetentionDays, type Database, Readers, retentionDaysWords, retentionOf } from "parley/host"
 
 /** What the environment says (decisions.md §15). */
 export interface Settings {
@@ -18,13 +19,22 @@ export interface Settings {
   readonly adminToken: Redacted.Redacted | null
   /** Null: the one in the data directory. */
   readonly secretKey: Redacted.Redacted<SecretKey.SecretKey> | null
+  /** What was sealed under these is opened, and nothing is sealed under them. */
+  readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly serviceName: string
   readonly demo: boolean
   readonly webhookAllow: ReadonlyArray<string>
   readonly webhookAllowHttp: boolean
+  readonly retention: Retention
   readonly trustedProxies: TrustedProxies
+  /** Whether requests of applications are logged for their administrators. */
+  readonly requestLog: boolean
   readonly logLevel: LogLevel.LogLevel
   readonly logFormat: "pretty" | "json"
+  /** Whether `/metrics` is answered. */
+  readonly metrics: boolean
+  /** Where the probes are answered; null: with everything else, and nowhere by a worker alone. */
+  readonly probesPort: number | null
   /** Null: nothing is traced. */
   readonly tracesUrl: string | null
 }
@@ -87,6 +97,29 @@ const listOf =
 const readLogFormat = (text: string): Either.Either<"pretty" | "json", string> =>
   text === "pretty" || text === "json" ? Either.right(text) : Either.left("must be pretty or json")
 
+const readDays = (text: string) =>
+  /^\d{1,5}$/.test(text) && areRetentionDays(Number(text))
+    ? Either.right(Number(text))
+    : Either.left(retentionDaysWords)
+
+const retentionSettings = {
+  events: "PARLEY_RETENTION_EVENTS_DAYS",
+  deliveries: "PARLEY_RETENTION_DELIVERIES_DAYS",
+  attempts: "PARLEY_RETENTION_ATTEMPTS_DAYS",
+  requestLog: "PARLEY_RETENTION_REQUEST_LOG_DAYS"
+} as const satisfies { readonly [Kind in keyof Retention]: string }
+
+const retention = Config.all(Record.map(retentionSettings, (name) => setting(name, undefined, readDays))).pipe(
+  Config.mapOrFail((days) =>
+    Either.mapLeft(retentionOf(days), ({ kind, neededBy }) =>
+      ConfigError.InvalidData(
+        [retentionSettings[kind]],
+        `must be at least ${retentionSettings[neededBy]}: the ${neededBy} need the ${kind}`
+      )
+    )
+  )
+)
+
 const config = Config.all({
   database: setting("PARLEY_DATABASE_URL", null, Readers.database),
   dataDirectory: setting("PARLEY_DATA_DIR", resolve(".parley"), (text) => Either.right(resolve(text))),
@@ -97,13 +130,18 @@ const config = Config.all({
   publicUrl: setting("PARLEY_PUBLIC_URL", null, Readers.url),
   adminToken: setting("PARLEY_ADMIN_TOKEN", null, Readers.token),
   secretKey: setting("PARLEY_SECRET_KEY", null, Readers.secretKey),
+  previousSecretKeys: setting("PARLEY_SECRET_KEY_PREVIOUS", [], listOf(Readers.secretKeys)),
   serviceName: setting("PARLEY_SERVICE_NAME", "parley", Readers.serviceName),
   demo: setting("PARLEY_DEMO", true, readBoolean),
   webhookAllow: setting("PARLEY_WEBHOOK_ALLOW", [], listOf(Readers.networks)),
   webhookAllowHttp: setting("PARLEY_WEBHOOK_ALLOW_HTTP", false, readBoolean),
+  retention,
   trustedProxies: setting("PARLEY_TRUSTED_PROXIES", [], listOf(Readers.proxies)),
+  requestLog: setting("PARLEY_REQUEST_LOG", true, readBoolean),
   logLevel: setting("PARLEY_LOG_LEVEL", LogLevel.Info, (text) => Readers.logLevel(text.toLowerCase())),
   logFormat: setting("PARLEY_LOG_FORMAT", "pretty" as const, readLogFormat),
+  metrics: setting("PARLEY_METRICS", true, readBoolean),
+  probesPort: setting("PARLEY_PROBES_PORT", null, readPort),
   tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
 })
 

@@ -19,6 +19,8 @@ export const layer: Layer.Layer<
             Effect.withSpan("storage.commit", { attributes: { workspace_id: changes.workspaceId } })
           ),
         read: (queries) => Effect.withSpan(storage.read(queries), "storage.read"),
+        readAndTakeToken: (queries, draw) =>
+          Effect.withSpan(storage.readAndTakeToken(queries, draw), "storage.read_and_take_token"),
         list: (page) => Effect.withSpan(storage.list(page), "storage.list", { attributes: { table: page.from } }),
         takeToken: (draw) => Effect.withSpan(storage.takeToken(draw), "storage.take_token"),
         claimJobs: (wish) => Effect.withSpan(storage.claimJobs(wish), "storage.claim_jobs")

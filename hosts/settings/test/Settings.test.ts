@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { day } from "@parley/core"
 import { Effect, LogLevel, Redacted } from "effect"
 import { fromEnvironment } from "../src/Settings.js"
 
@@ -17,13 +18,18 @@ describe("settings", () => {
         publicUrl: null,
         adminToken: null,
         secretKey: null,
+        previousSecretKeys: [],
         serviceName: "parley",
         demo: true,
         webhookAllow: [],
         webhookAllowHttp: false,
+        retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day },
         trustedProxies: [],
+        requestLog: true,
         logLevel: LogLevel.Info,
         logFormat: "pretty",
+        metrics: true,
+        probesPort: null,
         tracesUrl: null
       })
     })
@@ -46,13 +52,21 @@ describe("settings", () => {
         PARLEY_PUBLIC_URL: "https://messages.example.org/",
         PARLEY_ADMIN_TOKEN: "let-me-in",
         PARLEY_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+        PARLEY_SECRET_KEY_PREVIOUS: [8, 9].map((byte) => Buffer.alloc(32, byte).toString("base64")).join(", "),
         PARLEY_SERVICE_NAME: "acme",
         PARLEY_DEMO: "false",
         PARLEY_WEBHOOK_ALLOW: "10.0.0.0/8, fd00::/8",
         PARLEY_WEBHOOK_ALLOW_HTTP: "true",
+        PARLEY_RETENTION_EVENTS_DAYS: "365",
+        PARLEY_RETENTION_DELIVERIES_DAYS: "30",
+        PARLEY_RETENTION_ATTEMPTS_DAYS: "7",
+        PARLEY_RETENTION_REQUEST_LOG_DAYS: "1",
         PARLEY_TRUSTED_PROXIES: "10.1.2.3",
+        PARLEY_REQUEST_LOG: "false",
         PARLEY_LOG_LEVEL: "warn",
         PARLEY_LOG_FORMAT: "json",
+        PARLEY_METRICS: "false",
+        PARLEY_PROBES_PORT: "9100",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318"
       })
       expect(settings.database).toEqual({
@@ -68,12 +82,15 @@ describe("settings", () => {
         demo: false,
         webhookAllow: ["10.0.0.0/8", "fd00::/8"],
         webhookAllowHttp: true,
+        retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day },
+        requestLog: false,
         logLevel: LogLevel.Warning,
         logFormat: "json",
         tracesUrl: "http://collector:4318"
       })
       expect(settings.adminToken && Redacted.value(settings.adminToken)).toBe("let-me-in")
       expect(settings.secretKey && Redacted.value(settings.secretKey)).toEqual(new Uint8Array(32).fill(7))
+      expect(settings.previousSecretKeys.map((key) => Redacted.value(key)[0])).toEqual([8, 9])
       expect(settings.trustedProxies).toHaveLength(1)
     })
   )
@@ -92,6 +109,18 @@ describe("settings", () => {
     })
   )
 
+  it.effect("keep nothing shorter than what needs it", () =>
+    Effect.gen(function* () {
+      expect(yield* problemsOf({ PARLEY_RETENTION_EVENTS_DAYS: "89", PARLEY_PORT: "x" })).toEqual([
+        "PARLEY_PORT must be a port from 0 to 65535",
+        "PARLEY_RETENTION_EVENTS_DAYS must be at least PARLEY_RETENTION_DELIVERIES_DAYS: the deliveries need the events"
+      ])
+      expect(yield* problemsOf({ PARLEY_RETENTION_DELIVERIES_DAYS: "29" })).toEqual([
+        "PARLEY_RETENTION_DELIVERIES_DAYS must be at least PARLEY_RETENTION_ATTEMPTS_DAYS: the attempts need the deliveries"
+      ])
+    })
+  )
+
   it.effect("are refused with a line each, all at once, that names the setting and never shows a secret", () =>
     Effect.gen(function* () {
       const problems = yield* problemsOf({
@@ -101,10 +130,15 @@ describe("settings", () => {
         PARLEY_PUBLIC_URL: "messages.example.org",
         PARLEY_ADMIN_TOKEN: "hunter2 hunter2",
         PARLEY_SECRET_KEY: "aHVudGVyMg==",
+        PARLEY_SECRET_KEY_PREVIOUS: "aHVudGVyMg==",
         PARLEY_SERVICE_NAME: "Acme Inc.",
         PARLEY_DEMO: "1",
         PARLEY_WEBHOOK_ALLOW: "10.0.0.0/8,intranet",
         PARLEY_WEBHOOK_ALLOW_HTTP: "yes",
+        PARLEY_RETENTION_EVENTS_DAYS: "0",
+        PARLEY_RETENTION_DELIVERIES_DAYS: "-90",
+        PARLEY_RETENTION_ATTEMPTS_DAYS: "7.5",
+        PARLEY_RETENTION_REQUEST_LOG_DAYS: "for ever",
         PARLEY_TRUSTED_PROXIES: "proxy.local",
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
@@ -117,10 +151,15 @@ describe("settings", () => {
         "PARLEY_PUBLIC_URL",
         "PARLEY_ADMIN_TOKEN",
         "PARLEY_SECRET_KEY",
+        "PARLEY_SECRET_KEY_PREVIOUS",
         "PARLEY_SERVICE_NAME",
         "PARLEY_DEMO",
         "PARLEY_WEBHOOK_ALLOW",
         "PARLEY_WEBHOOK_ALLOW_HTTP",
+        "PARLEY_RETENTION_EVENTS_DAYS",
+        "PARLEY_RETENTION_DELIVERIES_DAYS",
+        "PARLEY_RETENTION_ATTEMPTS_DAYS",
+        "PARLEY_RETENTION_REQUEST_LOG_DAYS",
         "PARLEY_TRUSTED_PROXIES",
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",

@@ -1,98 +1,273 @@
-import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin, sendTemplate } from "./calls.js"
+import { runParley } from "./commands/runParley.js"
 import { outcomeOf, parley, serveDemo, temporaryFolder } from "./processes.js"
 import { until } from "./until.js"
 
-describe("the parley command", () => {
-  it.scopedLive(
-    "works on the demo with nothing else given",
+/** One host for all these tests, and where its data is. */
+class Host extends Context.Tag("test/Host")<Host, { readonly demo: DemoFile; readonly folder: string }>() {}
+
+const host = Layer.scoped(
+  Host,
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const { demo } = yield* serveDemo(folder)
+    // What a person who types commands beside the demo has.
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        process.env.PARLEY_DATA_DIR = folder
+      }),
+      () =>
+        Effect.sync(() => {
+          delete process.env.PARLEY_DATA_DIR
+        })
+    )
+    return { demo, folder }
+  })
+)
+
+/** For a test, on a machine however slow; in ms. */
+const patience = 120_000
+
+/** The one document that a command prints with `--json`. */
+const one = (...words: ReadonlyArray<string>) =>
+  Effect.map(runParley([...words, "--json"]), ({ code, errors, output }) => {
+    expect([words, code, errors]).toEqual([words, 0, ""])
+    return JSON.parse(output)
+  })
+
+/** The objects that a list prints with `--json`: one a line. */
+const many = (...words: ReadonlyArray<string>) =>
+  Effect.map(runParley([...words, "--json"]), ({ code, errors, output }) => {
+    expect([words, code, errors]).toEqual([words, 0, ""])
+    return output === "" ? [] : output.split("\n").map((line) => JSON.parse(line))
+  })
+
+layer(host, { excludeTestServices: true, timeout: patience })("the parley command", (it) => {
+  it.effect(
+    "sets up the demo with nothing else given",
     () =>
       Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        const { demo } = yield* serveDemo(folder)
-        const run = (...words: ReadonlyArray<string>) =>
-          Effect.map(outcomeOf([...words, "--json"], { PARLEY_DATA_DIR: folder }), ({ code, output }) => {
-            expect(code, output).toBe(0)
-            return JSON.parse(output)
-          })
-
-        expect((yield* run("app", "show")).id).toBe(demo.application_id)
-        expect(yield* run("connection", "list")).toHaveLength(6)
-        const added = yield* run(
-          "endpoint",
-          "add",
-          "http://127.0.0.1:9000/hook",
-          "--events",
-          "message.sent,message.read"
-        )
-        expect(added).toMatchObject({
-          events: ["message.sent", "message.read"],
-          secret: expect.stringMatching(/^whsec_/)
+        const { demo } = yield* Host
+        expect((yield* one("app", "show")).id).toBe(demo.application_id)
+        expect(yield* many("connection", "list")).toHaveLength(6)
+        const template = yield* one("template", "add", "hello", "Hello {{1}}")
+        expect(template).toMatchObject({ status: "draft", language: "en" })
+        expect(
+          yield* one("template", "update", template.id, "--status", "approved", "--body", "Hi {{1}}")
+        ).toMatchObject({
+          status: "approved",
+          body: "Hi {{1}}"
         })
-        expect((yield* run("endpoint", "list")).map(({ id }: { readonly id: string }) => id)).toEqual([added.id])
-        expect((yield* run("endpoint", "rotate", added.id)).secret).not.toBe(added.secret)
-        yield* run("endpoint", "test", added.id)
-        expect(yield* run("endpoint", "deliveries", added.id)).toMatchObject([{ event_type: "webhook.test" }])
-        expect(yield* run("template", "add", "hello", "Hello {{1}}")).toMatchObject({ status: "draft" })
-        const workflow = yield* run("workflow", "create", "Tell of shipping", "order.shipped")
+        const workflow = yield* one("workflow", "create", "Tell of shipping", "order.shipped")
         expect(workflow).toMatchObject({ status: "draft", trigger: { type: "external_event", event: "order.shipped" } })
-        expect((yield* run("workflow", "publish", workflow.id)).status).toBe("published")
-        expect((yield* run("workflow", "unpublish", workflow.id)).status).toBe("unpublished")
-        expect(yield* run("workflow", "list")).toMatchObject([{ id: workflow.id, status: "unpublished" }])
-        const pipeline = yield* run("pipeline", "create", "Renewals", "due, won=Sold = paid")
+        expect((yield* one("workflow", "update", workflow.id, "--event", "order.sent")).trigger.event).toBe(
+          "order.sent"
+        )
+        expect((yield* one("workflow", "publish", workflow.id)).status).toBe("published")
+        expect((yield* one("workflow", "unpublish", workflow.id)).status).toBe("unpublished")
+        expect(yield* many("workflow", "list")).toEqual([yield* one("workflow", "show", workflow.id)])
+        const pipeline = yield* one("pipeline", "create", "Renewals", "due, won=Sold = paid")
         expect(pipeline.stages).toEqual([
           { key: "due", name: "due" },
           { key: "won", name: "Sold = paid" }
         ])
-        const pipelines = yield* run("pipeline", "list")
-        expect(pipelines.map(({ name }: { readonly name: string }) => name)).toEqual(["Renewals", "Sales"])
-        const field = yield* run("custom-field", "create", "size", "--type", "number")
+        expect((yield* one("pipeline", "update", pipeline.id, "--name", "Again")).name).toBe("Again")
+        expect((yield* many("pipeline", "list")).map(({ name }) => name)).toEqual(["Again", "Sales"])
+        const field = yield* one("custom-field", "create", "size", "--type", "number")
         expect(field).toMatchObject({ key: "size", type: "number", label: "size" })
-        expect(yield* run("custom-field", "list")).toEqual([field])
-        const agent = yield* run("agent", "create", "Grace Hopper", "--email", "grace@acme.example")
-        expect(yield* run("agent", "list")).toEqual([agent])
-        const team = yield* run("team", "create", "Front desk", "--agents", agent.id)
+        expect(yield* many("custom-field", "list")).toEqual([field])
+        const agent = yield* one("agent", "create", "Grace Hopper", "--email", "grace@acme.example")
+        expect(yield* one("agent", "update", agent.id, "--email", "", "--status", "inactive")).toMatchObject({
+          email: null,
+          status: "inactive"
+        })
+        expect(yield* many("agent", "list")).toEqual([yield* one("agent", "show", agent.id)])
+        const team = yield* one("team", "create", "Front desk", "--agents", agent.id)
         expect(team.agent_ids).toEqual([agent.id])
-        expect(yield* run("team", "list")).toEqual([team])
-        const inbound = yield* run("connection", "simulate-inbound", "whatsapp", "+15550123456", "Hi", "--name", "Ada")
+        expect(yield* one("team", "update", team.id, "--agents", "")).toMatchObject({
+          agent_ids: [],
+          name: "Front desk"
+        })
+        expect((yield* many("team", "list")).map(({ id }) => id)).toEqual([team.id])
+        const inbound = yield* one("connection", "simulate-inbound", "whatsapp", "+15550123456", "Hi", "--name", "Ada")
         expect(inbound).toMatchObject({ direction: "inbound", body: "Hi", connection_id: demo.connections.whatsapp })
-
-        const workspace = yield* run("workspace", "create", "Acme", "--language", "de")
-        const connection = yield* run(
-          "connection",
-          "add",
-          "email",
-          "a@acme.example",
-          "--workspace",
-          workspace.id,
-          "--test"
-        )
-        const made = yield* run("app", "create", "Shop", "--workspace", workspace.id, "--connections", connection.id)
-        expect(made).toMatchObject({ mode: "test", connection_ids: [connection.id] })
-        const issued = yield* run("key", "issue", "--app", made.id)
-        expect(issued.key).toMatch(/^parley_test_[0-9A-Za-z]{32}$/)
-        const rotated = yield* run("key", "rotate", issued.id, "--app", made.id)
-        yield* run("key", "revoke", rotated.id, "--app", made.id)
-        const keys = yield* run("key", "list", "--app", made.id)
-        expect(keys.every(({ revoked_at }: { readonly revoked_at: string | null }) => revoked_at !== null)).toBe(true)
-        const client = yield* run("oauth-client", "create", "--app", made.id)
-        expect(client.client_secret).toMatch(/^parley_secret_[0-9A-Za-z]{32}$/)
-        const renewed = yield* run("oauth-client", "rotate", client.id, "--app", made.id)
-        expect(renewed.client_id).toBe(client.client_id)
-        expect(renewed.client_secret).not.toBe(client.client_secret)
-        const revoked = yield* run("oauth-client", "revoke", client.id, "--app", made.id)
-        expect(yield* run("oauth-client", "list", "--app", made.id)).toEqual([revoked])
       }),
-    300_000
+    patience
   )
 
-  it.scopedLive(
+  it.effect(
+    "sets up a workspace of its own, and what may be done in it",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* one("workspace", "create", "Acme", "--language", "de")
+        const inIt = ["--workspace", workspace.id]
+        const connection = yield* one("connection", "add", "email", "a@acme.example", ...inIt, "--test")
+        const app = yield* one("app", "create", "Shop", ...inIt, "--connections", connection.id)
+        expect(app).toMatchObject({ mode: "test", connection_ids: [connection.id] })
+        const restricted = yield* one(
+          ...["app", "update", app.id, "--scopes", "contacts.read", "--connections", "", "--status", "suspended"],
+          ...["--sends-per-minute", "7"]
+        )
+        expect(restricted).toMatchObject({
+          name: "Shop",
+          scopes: ["contacts.read"],
+          connection_ids: [],
+          status: "suspended",
+          limits: { requests_per_minute: 600, sends_per_minute: 7 }
+        })
+        expect(yield* one("app", "show", app.id)).toEqual(restricted)
+        expect(yield* one("connection", "update", connection.id, "--status", "paused")).toMatchObject({
+          status: "paused",
+          name: "a@acme.example"
+        })
+        const of = ["--app", app.id]
+        const issued = yield* one("key", "issue", ...of)
+        expect(issued.key).toMatch(/^parley_test_[0-9A-Za-z]{32}$/)
+        const rotated = yield* one("key", "rotate", issued.id, ...of)
+        yield* one("key", "revoke", rotated.id, ...of)
+        const keys = yield* many("key", "list", ...of)
+        expect(keys.map(({ revoked_at }) => revoked_at === null)).toEqual([false, false])
+        const client = yield* one("oauth-client", "create", ...of)
+        expect(client.client_secret).toMatch(/^parley_secret_[0-9A-Za-z]{32}$/)
+        const renewed = yield* one("oauth-client", "rotate", client.id, ...of)
+        expect(renewed.client_id).toBe(client.client_id)
+        expect(renewed.client_secret).not.toBe(client.client_secret)
+        const revoked = yield* one("oauth-client", "revoke", client.id, ...of)
+        expect(yield* many("oauth-client", "list", ...of)).toEqual([revoked])
+        expect(yield* one("workspace", "update", workspace.id, "--status", "suspended")).toMatchObject({
+          name: "Acme",
+          default_language: "de",
+          status: "suspended"
+        })
+      }),
+    patience
+  )
+
+  it.effect(
+    "registers, rotates and tests webhook endpoints",
+    () =>
+      Effect.gen(function* () {
+        const added = yield* one("endpoint", "add", "http://127.0.0.1:9/hook", "--events", "message.sent,message.read")
+        expect(added).toMatchObject({
+          events: ["message.sent", "message.read"],
+          secret: expect.stringMatching(/^whsec_/)
+        })
+        expect((yield* many("endpoint", "list")).map(({ id }) => id)).toContain(added.id)
+        expect((yield* one("endpoint", "rotate", added.id)).secret).not.toBe(added.secret)
+        yield* one("endpoint", "test", added.id)
+        expect(yield* many("endpoint", "deliveries", added.id)).toMatchObject([{ event_type: "webhook.test" }])
+      }),
+    patience
+  )
+
+  it.effect(
+    "prints tables for people, and as many rows as are wanted",
+    () =>
+      Effect.gen(function* () {
+        const { code, errors, output } = yield* runParley(["connection", "list", "--limit", "2"])
+        expect([code, errors]).toEqual([0, "… and older ones: see --limit and --all"])
+        const [head, row, ...rest] = output.split("\n")
+        expect(head).toMatch(/^ID +CHANNEL +PROVIDER +NAME +HANDLE +STATUS +IS TEST +WORKSPACE ID$/)
+        expect(row).toMatch(/^[0-9a-f-]{36} {2}\w+ +sandbox /)
+        expect(rest).toHaveLength(1)
+        const all = yield* many("connection", "list", "--all")
+        expect(all.length).toBeGreaterThanOrEqual(6)
+        const pipelines = yield* runParley(["pipeline", "list"])
+        expect(pipelines.output).toMatch(/^[0-9a-f-]{36} {2}Sales +new, contacted, offer, won, lost +[0-9a-f-]{36}$/m)
+        const other = yield* one("workspace", "create", "Empty")
+        expect(yield* runParley(["template", "list", "--workspace", other.id])).toEqual({
+          code: 0,
+          output: "",
+          errors: "None."
+        })
+      }),
+    patience
+  )
+
+  it.effect(
+    "shows the status on a page",
+    () =>
+      Effect.gen(function* () {
+        const { demo } = yield* Host
+        const { code, errors, output } = yield* runParley(["status"])
+        expect([code, errors]).toEqual([0, ""])
+        expect(output).toContain(`Parley at ${demo.base_url} is ready`)
+        for (const lane of ["sends", "receipts", "deliveries", "retries", "housekeeping"]) {
+          expect(output).toMatch(new RegExp(`^ {2}${lane} +\\d+ +\\d+ +\\d+ +\\S`, "m"))
+        }
+        expect((yield* one("status")).lanes).toHaveLength(5)
+      }),
+    patience
+  )
+
+  it.effect(
+    "tells what was refused, and what to do",
+    () =>
+      Effect.gen(function* () {
+        const { demo } = yield* Host
+        const nobody = "0190a1b2-0000-7000-8000-00000000dead"
+        const refusals: ReadonlyArray<readonly [words: ReadonlyArray<string>, told: ReadonlyArray<string | RegExp>]> = [
+          [
+            ["endpoint", "add", "http://10.0.0.1/hook"],
+            [/\(validation_failed, request \S+\)\n {2}url: must be/, "PARLEY_WEBHOOK_ALLOW"]
+          ],
+          [["endpoint", "enable", nobody], [`There is no webhook endpoint ${nobody}. (not_found, request `]],
+          [["connection", "simulate-inbound", "whatsap", "+15550123456", "Hi"], ["There is no connection whatsap."]],
+          [["key", "revoke", nobody], [`There is no api key ${nobody} of application ${demo.application_id}.`]],
+          [
+            ["agent", "create", "", "--email", "nobody"],
+            ["  name: is required", "  email: must"]
+          ],
+          [
+            ["app", "list", "--token", "wrong"],
+            ["(unauthenticated, request ", "is from --token", "PARLEY_ADMIN_TOKEN"]
+          ],
+          [["connection", "update", nobody, "--credentials", "/nowhere.json"], ["/nowhere.json cannot be read"]]
+        ]
+        for (const [words, told] of refusals) {
+          const { code, errors, output } = yield* runParley(words)
+          expect([words, code, output]).toEqual([words, 1, ""])
+          for (const part of told) expect(errors).toMatch(part)
+          expect(errors).not.toContain(demo.admin_token)
+        }
+      }),
+    patience
+  )
+
+  it.effect(
+    "ends with a code that says whose fault it was",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Host
+        const run = (words: ReadonlyArray<string>) => outcomeOf(words, { PARLEY_DATA_DIR: folder })
+        const lines: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, told: string]> = [
+          [["app", "list"], 0, "Demo shop"],
+          [["app", "show", "nobody"], 1, "There is no application nobody."],
+          [["app", "lst"], 2, "Did you mean list"],
+          [["app", "list", "--server", "http://127.0.0.1:1"], 3, "No Parley answers at http://127.0.0.1:1"]
+        ]
+        for (const [words, code, told] of lines) {
+          expect(yield* run(words)).toEqual({ code, output: expect.stringContaining(told) })
+        }
+        const elsewhere = yield* outcomeOf(["app", "list"], { PARLEY_DATA_DIR: `${folder}/elsewhere` })
+        expect(elsewhere).toEqual({ code: 1, output: expect.stringContaining("There is no admin token") })
+      }),
+    patience
+  )
+
+  it.scoped(
     "receives webhooks on this machine, checks them, and takes its endpoint away when it is stopped",
     () =>
       Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        const { demo } = yield* serveDemo(folder)
+        const { demo, folder } = yield* Host
+        const endpoints = Effect.map(
+          callAdmin(demo, "GET", `/applications/${demo.application_id}/webhook-endpoints`),
+          (rows) => (rows as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+        )
+        const before = yield* endpoints
         const listener = yield* parley(["endpoint", "listen"], { PARLEY_DATA_DIR: folder })
         yield* until("the listener is registered", () => (listener.output().includes("Receiving") ? true : undefined))
         const sent = yield* Effect.promise(() => sendTemplate(demo, "+15550199999", "heard"))
@@ -104,52 +279,8 @@ describe("the parley command", () => {
         expect(line).toContain(sent.body.data.message_id)
         listener.signal("SIGINT")
         expect(yield* listener.exit).toBe(0)
-        const endpoints = `/applications/${demo.application_id}/webhook-endpoints`
-        expect(yield* callAdmin(demo, "GET", endpoints)).toEqual([])
+        expect(yield* endpoints).toEqual(before)
       }),
-    300_000
-  )
-
-  it.scopedLive(
-    "prints tables for people",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        yield* serveDemo(folder)
-        const { output } = yield* outcomeOf(["template", "list"], { PARLEY_DATA_DIR: folder })
-        const [head, row, ...rest] = output.trimEnd().split("\n")
-        expect(head).toMatch(/^ID +NAME +CHANNEL +LANGUAGE +STATUS +BODY$/)
-        expect(row).toMatch(/ order_shipped +whatsapp +en +approved +Hello /)
-        expect(rest).toEqual([])
-      }),
-    300_000
-  )
-
-  it.scopedLive(
-    "tells what went wrong, and by its exit code whose fault it was",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        const { demo } = yield* serveDemo(folder)
-        const run = (words: ReadonlyArray<string>) => outcomeOf(words, { PARLEY_DATA_DIR: folder })
-
-        const refused = yield* run(["endpoint", "add", "http://10.0.0.1/hook"])
-        expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/validation_failed.*\n *url: must be/) })
-        const stranger = yield* run(["app", "list", "--token", "wrong"])
-        expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining("unauthenticated") })
-        expect(stranger.output).not.toContain(demo.admin_token)
-        const nobody = yield* run(["app", "list", "--url", "http://127.0.0.1:1"])
-        expect(nobody.code).toBe(1)
-        expect(nobody.output.trim()).toBe("There is no Parley at http://127.0.0.1:1; start it with npm start")
-        const elsewhere = yield* outcomeOf(["app", "list"], { PARLEY_DATA_DIR: yield* temporaryFolder })
-        expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining("There is no admin token") })
-
-        for (const words of [["bogus"], ["endpoint", "add"], ["app", "list", "--bogus"], ["app", "list", "more"]]) {
-          expect((yield* run(words)).code).toBe(2)
-        }
-        const help = yield* run(["endpoint", "add", "--help"])
-        expect(help).toMatchObject({ code: 0, output: expect.stringContaining("Example: parley endpoint add http") })
-      }),
-    300_000
+    patience
   )
 })

@@ -11,6 +11,7 @@ import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
 import { accessSection } from "./sections/access.js"
 import type { Bench } from "./sections/Bench.js"
+import { deliveriesSection } from "./sections/deliveries.js"
 import { engineSection } from "./sections/engine.js"
 import { httpSection } from "./sections/http.js"
 import { listsSection } from "./sections/lists.js"
@@ -23,6 +24,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   engine: engineSection,
   http: httpSection,
   access: accessSection,
+  deliveries: deliveriesSection,
   lists: listsSection,
   memory: memorySection
 }

@@ -4,7 +4,7 @@ import { readOptions } from "../src/options.js"
 describe("readOptions", () => {
   it("measures everything by default and writes nothing", () => {
     expect(readOptions([])).toEqual({
-      only: ["engine", "http", "access", "lists", "memory"],
+      only: ["engine", "http", "access", "deliveries", "lists", "memory"],
       seconds: 5,
       rounds: 3,
       messages: 100_000,

@@ -8,12 +8,11 @@ import {
   engineSettings,
   HttpSender,
   type OutboundRequest,
-  SecretBox,
   scopes
 } from "@parley/core"
 import { adminSurface, makeInterpreter, nodeServer, publicSurface } from "@parley/http"
 import { LogNotifier, UuidIds } from "@parley/node"
-import { sqlite } from "@parley/testkit"
+import { plainSecretBox, sqlite } from "@parley/testkit"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import type { ApiKeyAccess, OAuthAccess } from "../src/index.js"
 
@@ -109,7 +108,7 @@ const engine = (take: (request: OutboundRequest) => void) =>
         allowAll,
         engineSettings(),
         Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
-        Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed }),
+        plainSecretBox,
         Layer.succeed(HttpSender, {
           refusal: () => null,
           post: (request) =>

@@ -1,4 +1,5 @@
-import { Clock, Context, Effect, Either, Layer, RcMap, type Scope } from "effect"
+import { Clock, Context, Effect, Either, FiberRef, Layer, RcMap, type Scope } from "effect"
+import { actor, signed } from "./access/actor.js"
 import type { Refusal } from "./errors/Refusal.js"
 import type { Instant } from "./Instant.js"
 import type { Changes } from "./ports/Changes.js"
@@ -14,12 +15,6 @@ export interface Decision<A> {
 /** A rule of the specification as a value: pure and synchronous. */
 export type Decide<World, A> = (world: World, now: Instant, ids: Ids) => Either.Either<Decision<A>, Refusal>
 
-/** What was decided, and the values of its bumps after the commit. */
-export interface Decided<A> {
-  readonly result: A
-  readonly bumped: ReadonlyArray<{ readonly [column: string]: number }>
-}
-
 /** The one way in which state changes: load, decide, commit (architecture.md). */
 export interface Decider {
   /**
@@ -32,11 +27,6 @@ export interface Decider {
     decide: Decide<World, A>,
     permit?: (result: A) => Effect.Effect<void, Refusal>
   ) => Effect.Effect<A, Refusal | CommitError>
-  /** The same, with what the commit made of the bumps. */
-  readonly decideAndBump: <World, A>(
-    load: Effect.Effect<World, ReadError>,
-    decide: Decide<World, A>
-  ) => Effect.Effect<Decided<A>, Refusal | CommitError>
 }
 export const Decider = Context.GenericTag<Decider>("@parley/core/Decider")
 
@@ -65,38 +55,38 @@ const make = Effect.gen(function* () {
         : Effect.succeed(outcome)
     )
 
-  const decideAndBump = <World, A>(
+  const decideAndCommit: Decider["decideAndCommit"] = <World, A>(
     load: Effect.Effect<World, ReadError>,
     decide: Decide<World, A>,
     permit: (result: A) => Effect.Effect<void, Refusal> = () => Effect.void
-  ): Effect.Effect<Decided<A>, Refusal | CommitError> => {
+  ) => {
     const once = Effect.flatMap(load, (world) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Decided<A> | Lost, Refusal | CommitError> => {
+      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Written<A> | Lost, Refusal | CommitError> => {
         const decision = decide(world, now, ids)
         if (Either.isLeft(decision)) return Effect.fail(decision.left)
         const { changes, result } = decision.right
-        if (changes === null) return Effect.succeed({ result, bumped: [] })
-        return Effect.map(Effect.zipRight(permit(result), commit(changes)), (outcome) =>
-          outcome._tag === "Conflict"
-            ? { lost: outcome.lost }
-            : { result, bumped: outcome._tag === "Committed" ? outcome.bumped : [] }
+        if (changes === null) return Effect.succeed({ result })
+        const write = Effect.flatMap(FiberRef.get(actor), (actor) => commit(signed(changes, actor)))
+        return Effect.map(Effect.zipRight(permit(result), write), (outcome) =>
+          outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }
         )
       })
     )
-    const attempt = (tries: number, lost: ReadonlyArray<string>): Effect.Effect<Decided<A>, Refusal | CommitError> =>
+    const attempt = (tries: number, lost: ReadonlyArray<string>): Effect.Effect<A, Refusal | CommitError> =>
       Effect.flatMap(lost.length === 0 ? once : behindLocks(lost, once), (outcome) => {
-        if (!("lost" in outcome)) return Effect.succeed(outcome)
+        if (!("lost" in outcome)) return Effect.succeed(outcome.result)
         return tries < mostTries
           ? attempt(tries + 1, outcome.lost)
           : Effect.fail(new StorageBusy({ reason: `lost ${outcome.lost.join(", ")} to others ${tries} times` }))
       })
     return attempt(1, [])
   }
-  return Decider.of({
-    decideAndBump,
-    decideAndCommit: (load, decide, permit) => Effect.map(decideAndBump(load, decide, permit), ({ result }) => result)
-  })
+  return Decider.of({ decideAndCommit })
 })
+
+interface Written<A> {
+  readonly result: A
+}
 
 interface Lost {
   readonly lost: ReadonlyArray<string>

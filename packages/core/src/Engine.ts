@@ -21,6 +21,7 @@ import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
+import * as RequestLog from "./requests/RequestLog.js"
 import * as Templates from "./templates/Templates.js"
 import * as Webhooks from "./webhooks/Webhooks.js"
 import * as Dispatcher from "./worker/Dispatcher.js"
@@ -53,6 +54,7 @@ export type Engine =
   | Messages.Messages
   | BusinessEvents.BusinessEvents
   | Inbound.Inbound
+  | RequestLog.RequestLog
   | Decider.Decider
   | Dispatcher.Dispatcher
   | Housekeeping.Housekeeping
@@ -108,7 +110,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),
   Layer.provide(Verdicts.layer),
-  Layer.provideMerge(Decider.layer)
+  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
 )
 
 /** Works off the queue, with the engine's own dispatcher, and purges history. */

@@ -2,14 +2,14 @@
  * What was true a moment ago, in a bounded map: it lets a read ask at once for what another read would have to find first.
  * It is never believed: whoever uses a hint checks it against what was read with it.
  */
-export interface Hints {
-  readonly get: (key: string) => string | undefined
-  readonly set: (key: string, value: string) => void
+export interface Hints<Value> {
+  readonly get: (key: string) => Value | undefined
+  readonly set: (key: string, value: Value) => void
 }
 
 /** Hints that keep the latest `most` entries. */
-export const makeHints = (most = 10_000): Hints => {
-  const entries = new Map<string, string>()
+export const makeHints = <Value>(most = 10_000): Hints<Value> => {
+  const entries = new Map<string, Value>()
   return {
     get: (key) => entries.get(key),
     set: (key, value) => {

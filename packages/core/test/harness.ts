@@ -1,5 +1,13 @@
 import { LogNotifier, UuidIds } from "@parley/node"
-import { aConnection, anApiKey, anApplication, anEndpoint, aTemplate, aWorkspace } from "@parley/testkit"
+import {
+  aConnection,
+  anApiKey,
+  anApplication,
+  anEndpoint,
+  aTemplate,
+  aWorkspace,
+  plainSecretBox
+} from "@parley/testkit"
 import { Context, Effect, Either, Layer, Ref, Schema } from "effect"
 import { Access } from "../src/access/Access.js"
 import { hashOf } from "../src/access/Credential.js"
@@ -20,7 +28,6 @@ import {
 import { allowAll } from "../src/ports/Entitlements.js"
 import { HttpSender, type OutboundRequest, type OutboundResult } from "../src/ports/HttpSender.js"
 import { Ids } from "../src/ports/Ids.js"
-import { SecretBox } from "../src/ports/SecretBox.js"
 import { Storage } from "../src/ports/Storage.js"
 import type { Wakeup } from "../src/ports/Wakeup.js"
 
@@ -99,7 +106,6 @@ const sender = Layer.effect(
       )
   }))
 )
-const openBox = Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed })
 
 /** An engine over this storage whose provider and receivers are scripted; `verdictWait` in ms. */
 export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait = 0) =>
@@ -111,7 +117,7 @@ export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait
         UuidIds.layer,
         LogNotifier.layer,
         allowAll,
-        openBox,
+        plainSecretBox,
         engineSettings({ verdictWait }),
         scripted,
         receiver

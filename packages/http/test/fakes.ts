@@ -22,6 +22,7 @@ import {
   RateBuckets,
   type ReadError,
   type Refusal,
+  RequestLog,
   refuse,
   StorageUnavailable,
   scopes,
@@ -66,6 +67,7 @@ export const message: Message = {
   id: messageId,
   workspaceId: "workspace",
   applicationId: "application",
+  agentId: null,
   externalReference: null,
   conversationId: "conversation",
   contactId,
@@ -199,22 +201,25 @@ export const fakes = (
       secret: (length) => "x".repeat(length)
     }),
     Context.add(Access, {
-      authenticate: (token) => {
+      authenticate: unexpected("Access.authenticate"),
+      admit: (token) => {
         if (storageIsDown) return Effect.fail(down)
         const found = token === null ? undefined : callers[token]
         if (found === undefined) return Effect.fail(refuse("unauthenticated"))
-        return "application" in found ? Effect.succeed(found) : Effect.fail(found)
+        if (!("application" in found)) return Effect.fail(found)
+        const { id, requestsPerMinute } = found.application
+        return Effect.as(draw(`requests:${id}`, requestsPerMinute), found)
       }
     }),
     Context.add(AccessTokens, { exchange: exchangeToken }),
     Context.add(RateBuckets, {
-      request: (its) => draw(`requests:${its.id}`, its.requestsPerMinute),
       send: (its) => draw(`sends:${its.id}`, its.sendsPerMinute),
       anonymous: (address) => draw(`address:${address}`, rest.anonymousLimit),
       administrator: (address) => draw(`administrator:${address}`, anonymousLimit),
       token: (address) => draw(`tokens:${address}`, tokenRequestLimit),
       giveBackSend: () => Effect.void
     }),
+    Context.add(RequestLog, { record: () => {} }),
     Context.add(Channels, { list: unexpected("Channels.list") }),
     Context.add(Contacts, { create: createContact, list: unexpected("Contacts.list"), get: getContact }),
     Context.add(Conversations, {

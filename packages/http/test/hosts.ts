@@ -8,14 +8,13 @@ import {
   engineSettings,
   HttpSender,
   type Scope as Right,
-  SecretBox,
   Storage,
   scopes,
   type Tables,
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, UuidIds } from "@parley/node"
-import { sharedDatabases } from "@parley/testkit"
+import { plainSecretBox, sharedDatabases } from "@parley/testkit"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { expect } from "vitest"
 import { adminSurface, makeInterpreter, nodeServer, publicSurface } from "../src/index.js"
@@ -58,7 +57,7 @@ const portsOf = (entitlements: Layer.Layer<Entitlements>) =>
     entitlements,
     engineSettings({ verdictWait: 0 }),
     Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
-    Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed }),
+    plainSecretBox,
     Layer.succeed(HttpSender, {
       refusal: () => null,
       post: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" })

@@ -150,7 +150,7 @@ it.scopedLive("asks the credentials of the surface that a path belongs to", () =
   })
 )
 
-const admission = { authenticate: () => Effect.succeed({}), draw: () => Effect.die("unused"), missingScope: () => null }
+const admission = { admit: () => Effect.succeed({}), missingScope: () => null }
 const shake = () => Effect.succeed({ data: { fallen: 0 } })
 
 it("does not serve an endpoint that says nothing about scopes", () => {

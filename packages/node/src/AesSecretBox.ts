@@ -3,40 +3,55 @@ import { SecretBox, SecretUnreadable } from "@parley/core"
 import { Effect, Layer } from "effect"
 import type { SecretKey } from "./SecretKey.js"
 
+const version = "v1"
 const algorithm = "aes-256-gcm"
 const nonceSize = 12
 const tagSize = 16
 
 /**
  * Seals with AES-256-GCM. The text is `v1.<key id>.<nonce, ciphertext and tag in base64url>`; what stands before the last
- * dot is authenticated too. The key id is the beginning of the key's hash, so that a later version can hold several keys.
- * `open` fails with `SecretUnreadable`: no sealed secret, another key, or altered.
+ * dot is authenticated too. The key id is the beginning of the key's hash. What was sealed under one of the `previous` keys
+ * is opened, and nothing is sealed under them. `open` fails with `SecretUnreadable`: no sealed secret, a key that is not
+ * here, or altered.
  */
-export const make = (key: SecretKey): SecretBox => {
-  const header = `v1.${keyId(key)}`
+export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): SecretBox => {
+  const present = keyId(key)
+  const keys = new Map([key, ...previous].map((one) => [keyId(one), one]))
   return {
     seal: (secret) => {
+      const header = headerOf(present)
       const nonce = randomBytes(nonceSize)
       const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(header))
       const sealed = [nonce, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]
       return `${header}.${Buffer.concat(sealed).toString("base64url")}`
     },
     open: (sealed) => {
-      const [version, id, text, ...rest] = sealed.split(".")
-      if (version !== "v1" || id === undefined || text === undefined || rest.length > 0) {
-        return new SecretUnreadable({ reason: "is not a sealed secret" })
+      const parts = partsOf(sealed)
+      if (parts === null) return new SecretUnreadable({ reason: "is not a sealed secret" })
+      const opening = keys.get(parts.keyId)
+      if (opening === undefined) {
+        return new SecretUnreadable({ reason: `was sealed with another key, ${parts.keyId}` })
       }
-      if (`v1.${id}` !== header) return new SecretUnreadable({ reason: "was sealed with another key" })
       return Effect.try({
-        try: () => decrypt(key, header, Buffer.from(text, "base64url")),
+        try: () => decrypt(opening, headerOf(parts.keyId), Buffer.from(parts.text, "base64url")),
         catch: () => new SecretUnreadable({ reason: "was altered" })
       })
-    }
+    },
+    keyIds: [present, ...[...keys.keys()].filter((id) => id !== present)],
+    keyIdOf: (sealed) => partsOf(sealed)?.keyId ?? null
   }
 }
 
 /** {@link make} as a layer. */
-export const layer = (key: SecretKey): Layer.Layer<SecretBox> => Layer.succeed(SecretBox, make(key))
+export const layer = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): Layer.Layer<SecretBox> =>
+  Layer.succeed(SecretBox, make(key, previous))
+
+const headerOf = (keyId: string) => `${version}.${keyId}`
+
+const partsOf = (sealed: string): { readonly keyId: string; readonly text: string } | null => {
+  const [first, keyId, text, ...rest] = sealed.split(".")
+  return first !== version || keyId === undefined || text === undefined || rest.length > 0 ? null : { keyId, text }
+}
 
 const keyId = (key: SecretKey): string => createHash("sha256").update(key).digest("hex").slice(0, 8)
 

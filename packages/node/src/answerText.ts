@@ -8,6 +8,7 @@ export const answerText = (bytes: Uint8Array): string => {
   // In `stream` mode the decoder keeps back a character that the cut has split.
   const text = new TextDecoder().decode(bytes.subarray(0, longest), { stream: bytes.length > longest })
   const clean = text.replaceAll("\u0000", "\uFFFD")
+  if (Buffer.byteLength(clean) <= longest) return clean
   // A replacement takes up more bytes than what it stands for.
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(longest))
   return clean.slice(0, read)

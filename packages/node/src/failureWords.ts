@@ -13,6 +13,7 @@ const codeOf = (failure: unknown): string => {
 const closed = "connection closed before the answer was complete"
 const unreachable = "host not reachable"
 const notFound = "host name not found"
+const untrusted = "TLS certificate is not from a trusted authority"
 
 const words: { readonly [code: string]: string } = {
   PARLEY_ADDRESS_NOT_ALLOWED: "address not allowed",
@@ -32,7 +33,14 @@ const words: { readonly [code: string]: string } = {
   ERR_INVALID_URL: "URL not valid",
   UND_ERR_INVALID_ARG: "request not valid",
   UND_ERR_HEADERS_OVERFLOW: "answer headers too large",
-  ERR_TLS_CERT_ALTNAME_INVALID: "TLS certificate not valid"
+  CERT_HAS_EXPIRED: "TLS certificate has expired",
+  CERT_NOT_YET_VALID: "TLS certificate is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "TLS certificate is for another host name",
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted
 }
 
 /** Node names OpenSSL's findings by the hundred. */

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import { buildConnector } from "undici"
 import type { AddressGuard } from "./AddressGuard.js"
+import { watchUse } from "./usedConnections.js"
 
 /** None of the addresses that a host stands for may be connected to. */
 export class AddressNotAllowed extends Error {
@@ -31,7 +32,13 @@ export const guardedConnector = (guard: AddressGuard, options: ConnectorOptions)
   return (target, callback) => {
     // Node does not call `lookup` for a literal address.
     if (isIP(target.hostname) !== 0 && !guard.allows(target.hostname)) callback(new AddressNotAllowed(), null)
-    else connect(target, callback)
+    else {
+      connect(target, (...[error, socket]) => {
+        if (error !== null) return callback(error, null)
+        watchUse(socket)
+        callback(null, socket)
+      })
+    }
   }
 }
 

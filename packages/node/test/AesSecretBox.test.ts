@@ -31,13 +31,60 @@ describe("AesSecretBox", () => {
     expect(Buffer.from(one.split(".")[2] ?? "", "base64url").toString("latin1")).not.toContain("whsec_1")
   })
 
-  it.effect("says that another key is needed", () =>
+  it.effect("says that another key is needed, and which", () =>
     Effect.gen(function* () {
-      const sealed = AesSecretBox.make(newKey()).seal("secret")
-      const error = yield* Effect.flip(AesSecretBox.make(newKey()).open(sealed))
-      expect(error).toMatchObject({ _tag: "SecretUnreadable", reason: "was sealed with another key" })
+      const other = AesSecretBox.make(newKey())
+      const error = yield* Effect.flip(AesSecretBox.make(newKey(), [newKey()]).open(other.seal("secret")))
+      expect(error).toMatchObject({
+        _tag: "SecretUnreadable",
+        reason: `was sealed with another key, ${other.keyIds[0]}`
+      })
     })
   )
+
+  it.effect("opens what previous keys sealed, and seals under the present one alone", () =>
+    Effect.gen(function* () {
+      const [present, last, first] = [newKey(), newKey(), newKey()]
+      const box = AesSecretBox.make(present, [last, first])
+      expect(yield* box.open(AesSecretBox.make(last).seal("last"))).toBe("last")
+      expect(yield* box.open(AesSecretBox.make(first).seal("first"))).toBe("first")
+      expect(yield* AesSecretBox.make(present).open(box.seal("new"))).toBe("new")
+    })
+  )
+
+  it("lets hosts that share a database get a new key one by one, in the order that the docs give", () => {
+    const [old, next] = [newKey(), newKey()]
+    const opens = (one: SecretBox, other: SecretBox) => Effect.runSync(Effect.isSuccess(one.open(other.seal("secret"))))
+    const readEachOther = (one: SecretBox, other: SecretBox) => opens(one, other) && opens(other, one)
+    const before = AesSecretBox.make(old)
+    const opening = AesSecretBox.make(old, [next])
+    const sealing = AesSecretBox.make(next, [old])
+    const after = AesSecretBox.make(next)
+    // While hosts go from one step to the next, some are on either.
+    expect(readEachOther(before, opening)).toBe(true)
+    expect(readEachOther(opening, sealing)).toBe(true)
+    expect(readEachOther(sealing, after)).toBe(true)
+    // Why the first step is there.
+    expect(readEachOther(before, sealing)).toBe(false)
+  })
+
+  it("names the keys that it has, each once, and the key of what others sealed", () => {
+    const [present, previous] = [newKey(), newKey()]
+    const box = AesSecretBox.make(present, [previous, present, previous])
+    const other = AesSecretBox.make(newKey())
+    const idOf = (key: SecretKey.SecretKey) => AesSecretBox.make(key).keyIds[0]
+    expect(box.keyIds).toEqual([idOf(present), idOf(previous)])
+    expect(box.keyIdOf(box.seal("x"))).toBe(box.keyIds[0])
+    expect(box.keyIdOf(other.seal("x"))).toBe(other.keyIds[0])
+    for (const text of ["", "whsec_1", "v2.0.0"]) expect(box.keyIdOf(text)).toBe(null)
+  })
+
+  it("notices a text that claims to be of another of its keys", () => {
+    const [present, previous] = [newKey(), newKey()]
+    const box = AesSecretBox.make(present, [previous])
+    const [version, , text] = box.seal("secret").split(".")
+    expect(Effect.runSync(Effect.flip(box.open(`${version}.${box.keyIds[1]}.${text}`))).reason).toBe("was altered")
+  })
 
   it("notices every altered byte", () => {
     const box = AesSecretBox.make(newKey())

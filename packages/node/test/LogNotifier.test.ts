@@ -11,6 +11,7 @@ describe("LogNotifier", () => {
         lines.push([logLevel.label, message, Object.fromEntries(HashMap.toEntries(annotations))])
       })
       const notice = {
+        id: "n",
         workspaceId: "w",
         kind: "webhook_endpoint.disabled",
         subjectId: "e",
@@ -20,7 +21,7 @@ describe("LogNotifier", () => {
         Effect.provide(LogNotifier.layer),
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
-      const { message, ...rest } = notice
+      const { id: _, message, ...rest } = notice
       expect(lines).toEqual([["WARN", [message], rest]])
     })
   )

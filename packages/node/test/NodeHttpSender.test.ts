@@ -1,10 +1,11 @@
 import { once } from "node:events"
-import type { LookupFunction } from "node:net"
+import type { LookupFunction, Socket } from "node:net"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { HttpSender, type OutboundRequest, type OutboundResult } from "@parley/core"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
-import { certificate, serve, serveSecurely, serveSocket } from "./localServer.js"
+import { certificate, serve, serveSecurely, serveSecureSocket, serveSocket } from "./localServer.js"
 
 const loopback = ["127.0.0.0/8"]
 
@@ -281,6 +282,103 @@ describe("NodeHttpSender", () => {
     )
   })
 
+  describe("connections that were kept", () => {
+    /** A server that answers the first request of a connection, and does this with the second. */
+    const answeringOnce = (second: (socket: Socket) => void) => {
+      const arrivals: Array<number> = []
+      return Effect.map(
+        serveSocket((socket) => {
+          let requests = 0
+          socket.on("error", () => {})
+          socket.on("data", () => {
+            requests++
+            arrivals.push(requests)
+            if (requests === 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+            else second(socket)
+          })
+        }),
+        ({ port }) => ({ arrivals, url: `http://127.0.0.1:${port}/` })
+      )
+    }
+    const ok = { _tag: "Answered", status: 200, body: "ok" }
+    /** Posts, and lets the connection be put back. */
+    const post = (sender: HttpSender, url: string) =>
+      Effect.zipLeft(
+        sender.post(request(url)),
+        Effect.promise(() => nextTurn())
+      )
+
+    for (const [how, close] of [
+      ["closes", (socket: Socket) => socket.end()],
+      ["resets", (socket: Socket) => socket.resetAndDestroy()]
+    ] as const) {
+      it.scoped(`and that the server ${how} when they are used again cost no attempt`, () =>
+        Effect.gen(function* () {
+          const { arrivals, url } = yield* answeringOnce(close)
+          const sender = yield* NodeHttpSender.make({ allow: loopback })
+          for (let n = 0; n < 4; n++) expect(yield* post(sender, url)).toEqual(ok)
+          // The fresh connection is not kept, so that every other request opens one that is.
+          expect(arrivals).toEqual([1, 2, 1, 1, 2, 1])
+        })
+      )
+
+      it.scoped(`count as an attempt where the server ${how} a fresh one too`, () =>
+        Effect.gen(function* () {
+          let fresh = 0
+          const { port } = yield* serveSocket((socket) => {
+            socket.on("error", () => {})
+            socket.once("data", () => {
+              fresh++
+              if (fresh > 1) return close(socket)
+              socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+              socket.once("data", () => close(socket))
+            })
+          })
+          const sender = yield* NodeHttpSender.make({ allow: loopback })
+          const url = `http://127.0.0.1:${port}/`
+          expect(yield* post(sender, url)).toEqual(ok)
+          expect(yield* post(sender, url)).toEqual(notAnswered("connection closed before the answer was complete"))
+          expect(fresh).toBe(2)
+        })
+      )
+    }
+
+    it.scoped("that are new are not tried again", () =>
+      Effect.gen(function* () {
+        let fresh = 0
+        const talk = (socket: Socket) => {
+          socket.on("error", () => {})
+          socket.once("data", () => {
+            fresh++
+            socket.destroy()
+          })
+        }
+        const plain = yield* serveSocket(talk)
+        const secure = yield* serveSecureSocket(talk)
+        const sender = yield* NodeHttpSender.make({
+          allow: loopback,
+          ca: certificate,
+          lookup: resolving(["127.0.0.1"])
+        })
+        for (const url of [`http://127.0.0.1:${plain.port}/`, `https://hooks.example:${secure.port}/`]) {
+          fresh = 0
+          expect(yield* post(sender, url)).toMatchObject({ _tag: "NotAnswered" })
+          expect(fresh, url).toBe(1)
+        }
+      })
+    )
+
+    it.scoped("are not tried again once the answer has begun", () =>
+      Effect.gen(function* () {
+        const { arrivals, url } = yield* answeringOnce((socket) => socket.end("HTTP/1.1 2"))
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        yield* post(sender, url)
+        expect(yield* post(sender, url)).toEqual(notAnswered("connection closed before the answer was complete"))
+        expect(arrivals).toEqual([1, 2])
+      })
+    )
+  })
+
   describe("answers", () => {
     it.scoped("of great length are read for 64 KiB and cut at 4 KiB", () =>
       Effect.gen(function* () {
@@ -390,9 +488,11 @@ describe("NodeHttpSender", () => {
         })
         const trusting = yield* NodeHttpSender.make({ allow: loopback, lookup, ca: certificate })
         const strict = yield* NodeHttpSender.make({ allow: loopback, lookup })
-        const invalid = notAnswered("TLS certificate not valid")
-        expect(yield* trusting.post(request(`https://other.example:${port}/`))).toEqual(invalid)
-        expect(yield* strict.post(request(`https://hooks.example:${port}/`))).toEqual(invalid)
+        const [otherName, untrusted] = ["is for another host name", "is not from a trusted authority"].map((words) =>
+          notAnswered(`TLS certificate ${words}`)
+        )
+        expect(yield* trusting.post(request(`https://other.example:${port}/`))).toEqual(otherName)
+        expect(yield* strict.post(request(`https://hooks.example:${port}/`))).toEqual(untrusted)
         expect(requests).toEqual([])
       })
     )

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { createServer as createSocketServer, type Server, type Socket } from "node:net"
+import { createServer as createTlsServer } from "node:tls"
 import { Effect } from "effect"
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -10,6 +11,9 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 
 /** Signed by itself, for hooks.example, until 2120. */
 export const certificate = fixture("certificate.pem")
+
+/** The same, until February 2020. */
+export const expiredCertificate = fixture("expired.pem")
 
 const listening = <S extends Server>(make: () => S, host: string, port: number) =>
   Effect.acquireRelease(
@@ -33,8 +37,12 @@ const listening = <S extends Server>(make: () => S, host: string, port: number) 
 export const serve = (answer: Answer, host = "127.0.0.1", port = 0) => listening(() => createServer(answer), host, port)
 
 /** The same with TLS. */
-export const serveSecurely = (answer: Answer) =>
-  listening(() => createSecureServer({ cert: certificate, key: fixture("key.pem") }, answer), "127.0.0.1", 0)
+export const serveSecurely = (answer: Answer, cert = certificate) =>
+  listening(() => createSecureServer({ cert, key: fixture("key.pem") }, answer), "127.0.0.1", 0)
 
 /** A server that talks to the bare socket. */
 export const serveSocket = (talk: (socket: Socket) => void) => listening(() => createSocketServer(talk), "127.0.0.1", 0)
+
+/** The same inside TLS. */
+export const serveSecureSocket = (talk: (socket: Socket) => void) =>
+  listening(() => createTlsServer({ cert: certificate, key: fixture("key.pem") }, talk), "127.0.0.1", 0)

@@ -23,6 +23,18 @@ export interface Parley {
   /** Succeeds while this process can do its work: the storage is there and up to date, and the clocks agree; else why not. */
   readonly readiness: () => Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }>
   /**
+   * The metrics of the engine, in the text format of Prometheus (media type `text/plain; version=0.0.4`), for a route of
+   * your own; docs/metrics.md tells what each means. Engines in one process share all but the queue's.
+   *
+   * @example
+   * ```ts
+   * app.get("/metrics", async (_request, response) => {
+   *   response.type("text/plain; version=0.0.4").send(await parley.metrics())
+   * })
+   * ```
+   */
+  readonly metrics: () => Promise<string>
+  /**
    * Takes no more requests and no more work, finishes what is in flight (at most 10 s), gives leases back, and lets go of
    * the storage. Requests that come later are answered with 503. Calling it again changes nothing. It stops no server:
    * close yours too.

@@ -1,6 +1,7 @@
 import type { Application, ChannelProvider, EntitledOperation, ErrorCode, Notice, Storage, Wakeup } from "@parley/core"
 import type { Layer } from "effect"
 import type { LogEntry } from "./host/LogEntry.js"
+import type { RetentionDays } from "./host/RetentionDays.js"
 
 /** Where everything is kept. */
 export interface StorageOptions {
@@ -33,6 +34,11 @@ export interface ParleyOptions {
    * be given.
    */
   readonly secretKey?: string | undefined
+  /**
+   * Keys of before, or that other processes are about to seal with: what was sealed under them is opened, and nothing is sealed
+   * under them. Default: none.
+   */
+  readonly previousSecretKeys?: ReadonlyArray<string> | undefined
   /** The bearer token of `/admin/v1`. Without one, administration is there in process alone, by `parley.admin`. */
   readonly adminToken?: string | undefined
   /** Prefix of keys and name in `User-Agent`. Default: `parley`. */
@@ -74,6 +80,13 @@ export interface ParleyOptions {
    * accepts itself, and another process on the same Postgres has to do the rest. Default: true.
    */
   readonly worker?: boolean | undefined
+  /**
+   * Whether requests of applications are logged for their administrators, who list them at `/admin/v1/request-log`. Default:
+   * true.
+   */
+  readonly requestLog?: boolean | undefined
+  /** How long history is kept, in days; deliveries no longer than events, attempts no longer than deliveries. Default: 90, 90, 30, 30. */
+  readonly retentionDays?: RetentionDays | undefined
   /** What is said less than this is not said. Default: `info`. */
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "none" | undefined
   /** Gets what the log says. Default: a JSON object a line, on the console. */

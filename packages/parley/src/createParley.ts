@@ -1,5 +1,5 @@
 import { createClient } from "@parley/client"
-import { Engine } from "@parley/core"
+import { Engine, metrics, prometheusText } from "@parley/core"
 import { adminSurface, makeInterpreter, mounted, nodeListener, publicSurface, webHandler } from "@parley/http"
 import { Cause, Effect, Either, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
 import { makeAdmin } from "./Admin.js"
@@ -43,7 +43,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
     await runtime.dispose()
     throw Cause.squash(opened.cause)
   }
-  const { admin, fetch, listener, worker } = opened.value
+  const { admin, fetch, listener, metrics, worker } = opened.value
 
   const close = Effect.gen(function* () {
     inFlight.stop()
@@ -91,6 +91,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
         })
       )
     },
+    metrics: () => runtime.runPromise(metrics),
     close: () => {
       closed ??= Effect.runPromise(close)
       return closed
@@ -114,6 +115,7 @@ const open = (read: Read, inFlight: InFlight) =>
       listener: yield* nodeListener(here),
       fetch: yield* webHandler(here),
       admin: yield* makeAdmin(inFlight),
+      metrics: Effect.map(yield* metrics, prometheusText),
       worker
     }
   })

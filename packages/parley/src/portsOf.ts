@@ -14,8 +14,14 @@ export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.
     NodePorts.layer({
       providers: read.channels,
       secretKey: secretKeyOf(read),
+      previousSecretKeys: read.previousSecretKeys,
       sender: Layer.orDie(NodeHttpSender.layer({ allow: read.webhookAllow, allowHttp: read.webhookAllowHttp })),
-      settings: { serviceName: read.serviceName, verdictWait: read.verdictWaitMs },
+      settings: {
+        serviceName: read.serviceName,
+        verdictWait: read.verdictWaitMs,
+        requestLog: read.requestLog,
+        retention: read.retention
+      },
       ...(options.entitlements === undefined ? {} : { entitlements: entitlementsBy(options.entitlements) }),
       ...(options.notifier === undefined ? {} : { notifier: notifierBy(options.notifier) })
     })

@@ -1,9 +1,10 @@
-import type { ChannelProvider, Storage, Wakeup } from "@parley/core"
+import { type ChannelProvider, defaultSettings, type Retention, type Storage, type Wakeup } from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Data, Either, Layer, LogLevel, type Redacted } from "effect"
 import type { Database } from "./host/Database.js"
 import * as Readers from "./host/Readers.js"
+import { areRetentionDays, retentionDaysWords, retentionOf } from "./host/RetentionDays.js"
 import type { ParleyOptions, StorageOptions } from "./ParleyOptions.js"
 
 /** One line for each option that is wrong. */
@@ -20,6 +21,7 @@ export interface Read {
     | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
   readonly channels: ReadonlyArray<ChannelProvider>
   readonly secretKey: Redacted.Redacted<SecretKey.SecretKey> | null
+  readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly adminToken: Redacted.Redacted | null
   readonly serviceName: string
   /** Empty: none. */
@@ -29,7 +31,9 @@ export interface Read {
   readonly verdictWaitMs: number
   readonly webhookAllow: ReadonlyArray<string>
   readonly webhookAllowHttp: boolean
+  readonly retention: Retention
   readonly worker: boolean
+  readonly requestLog: boolean
   readonly logLevel: LogLevel.LogLevel
 }
 
@@ -78,6 +82,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   const read = {
     channels: option("channels", options.channels ?? null, [], channelsOf),
     secretKey,
+    previousSecretKeys: option("previousSecretKeys", options.previousSecretKeys, [], texts(Readers.secretKeys)),
     adminToken: option("adminToken", options.adminToken, null, aText(Readers.token)),
     serviceName: option("serviceName", options.serviceName, "parley", aText(Readers.serviceName)),
     mountPath: option("mountPath", options.mountPath, "", aText(mountPath)),
@@ -86,7 +91,9 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
     verdictWaitMs: option("verdictWaitMs", options.verdictWaitMs, 2_000, aNumber(0)),
     webhookAllow: option("webhooks.allow", webhooks.allow, [], texts(Readers.networks)),
     webhookAllowHttp: option("webhooks.allowHttp", webhooks.allowHttp, false, aBoolean),
+    retention: option("retentionDays", options.retentionDays, defaultSettings.retention, retention),
     worker: option("worker", options.worker, true, aBoolean),
+    requestLog: option("requestLog", options.requestLog, true, aBoolean),
     logLevel: option("logLevel", options.logLevel, LogLevel.Info, aText(Readers.logLevel))
   }
   return storage === null || problems.length > 0
@@ -101,6 +108,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   storage: true,
   channels: true,
   secretKey: true,
+  previousSecretKeys: true,
   adminToken: true,
   serviceName: true,
   mountPath: true,
@@ -110,7 +118,9 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   entitlements: true,
   notifier: true,
   webhooks: true,
+  retentionDays: true,
   worker: true,
+  requestLog: true,
   logLevel: true,
   logger: true
 } satisfies { readonly [Name in keyof Required<ParleyOptions>]: true })
@@ -134,6 +144,15 @@ const aNumber = (least: number) => (given: unknown) =>
   typeof given === "number" && Number.isInteger(given) && given >= least
     ? Either.right(given)
     : Either.left(`must be a whole number of at least ${least}`)
+
+const retention = (given: unknown): Either.Either<Retention, string> => {
+  const words = `must be { events, deliveries, attempts, requestLog }, of which each ${retentionDaysWords}`
+  if (typeof given !== "object" || given === null) return Either.left(words)
+  const entries = Object.entries(given).filter(([, days]) => days !== undefined)
+  return entries.every(([kind, days]) => Object.hasOwn(defaultSettings.retention, kind) && areRetentionDays(days))
+    ? Either.mapLeft(retentionOf(given), ({ kind, neededBy }) => `must keep ${kind} at least as long as ${neededBy}`)
+    : Either.left(words)
+}
 
 const aBoolean = (given: unknown) =>
   typeof given === "boolean" ? Either.right(given) : Either.left("must be true or false")

@@ -57,6 +57,25 @@ for (const [name, database] of databases) {
       })
     )
 
+    it.scopedLive("tells its metrics to whoever embeds it", () =>
+      Effect.gen(function* () {
+        const options = yield* database
+        yield* Effect.promise(() =>
+          withParley(options, async (parley) => {
+            const { apiKey } = await makeShop(parley)
+            await parley.client(apiKey).messages.send(email("b@acme.example"))
+            const text = await parley.metrics()
+            expect(text).toMatch(
+              /^parley_http_request_duration_seconds_count{group="api\/messages",status="2xx"} [1-9]/m
+            )
+            expect(text).toMatch(/^parley_queue_jobs{lane="retries",state="waiting"} 0$/m)
+            // the process is not ours alone
+            expect(text).not.toMatch(/^(process|nodejs)_/m)
+          })
+        )
+      })
+    )
+
     it.scopedLive("finds everything again after a restart", () =>
       Effect.gen(function* () {
         const options = yield* database

@@ -7,6 +7,7 @@ import { readOptions } from "../src/readOptions.js"
 import { quiet } from "./shop.js"
 
 const notice: Notice = {
+  id: "n",
   workspaceId: "w",
   kind: "webhook_endpoint.disabled",
   subjectId: "e",

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { SandboxProvider } from "@parley/channel-sandbox"
+import { day } from "@parley/core"
 import { sqlite } from "@parley/testkit"
 import { Either, LogLevel, Redacted } from "effect"
 import type { ParleyOptions } from "../src/ParleyOptions.js"
@@ -21,6 +22,7 @@ describe("options", () => {
       storage: { _tag: "Database", database: { _tag: "Sqlite", file: resolve("parley.db") }, options: {} },
       channels: [SandboxProvider],
       secretKey: null,
+      previousSecretKeys: [],
       adminToken: null,
       serviceName: "parley",
       mountPath: "",
@@ -29,7 +31,9 @@ describe("options", () => {
       verdictWaitMs: 2_000,
       webhookAllow: [],
       webhookAllowHttp: false,
+      retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day },
       worker: true,
+      requestLog: true,
       logLevel: LogLevel.Info
     })
   })
@@ -40,6 +44,7 @@ describe("options", () => {
         storage: { url: "postgres://user:password@db/parley", migrate: false, maxConnections: 4 },
         channels: [SandboxProvider],
         secretKey,
+        previousSecretKeys: [secretKey],
         adminToken: "let-me-in",
         serviceName: "acme",
         mountPath: "/messaging/",
@@ -47,7 +52,9 @@ describe("options", () => {
         trustedProxies: ["10.1.2.3"],
         verdictWaitMs: 0,
         webhooks: { allow: ["10.0.0.0/8"], allowHttp: true },
+        retentionDays: { events: 365, attempts: undefined },
         worker: false,
+        requestLog: false,
         logLevel: "warn"
       })
     )
@@ -58,8 +65,10 @@ describe("options", () => {
       publicUrl: "https://acme.example/messaging",
       verdictWaitMs: 0,
       webhookAllow: ["10.0.0.0/8"],
+      retention: { events: 365 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day },
       webhookAllowHttp: true,
       worker: false,
+      requestLog: false,
       logLevel: LogLevel.Warning
     })
     expect(read.adminToken && Redacted.value(read.adminToken)).toBe("let-me-in")
@@ -92,6 +101,19 @@ describe("options", () => {
     ["channels that are none", { channels: ["sandbox"] }, /^channels must list/],
     ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is there twice$/],
     ["secretKey", { secretKey: "short" }, /^secretKey must be 32 bytes in base64, not 3$/],
+    ["previousSecretKeys", { previousSecretKeys: ["short"] }, /^previousSecretKeys must be 32 bytes in base64, not 3$/],
+    [
+      "a retention of nothing",
+      { retentionDays: { events: 0 } },
+      /^retentionDays must be \{ events, .* from 1 to 36500$/
+    ],
+    ["a retention of what is not kept", { retentionDays: { messages: 9 } }, /^retentionDays must be \{ events, /],
+    ["a retention that is none", { retentionDays: 90 }, /^retentionDays must be \{ events, /],
+    [
+      "deliveries without their events",
+      { retentionDays: { events: 30 } },
+      /^retentionDays must keep events at least as long as deliveries$/
+    ],
     ["adminToken", { adminToken: "" }, /^adminToken must be printable ASCII/],
     ["serviceName", { serviceName: "Acme!" }, /^serviceName must be lower-case letters/],
     ["mountPath", { mountPath: "messaging" }, /^mountPath must be a path such as \/messaging$/],
@@ -104,6 +126,7 @@ describe("options", () => {
     ["webhooks.allow", { webhooks: { allow: ["localhost"] } }, /^webhooks\.allow must be CIDRs/],
     ["webhooks.allowHttp", { webhooks: { allowHttp: "true" } }, /^webhooks\.allowHttp must be true or false$/],
     ["an unknown one of webhooks", { webhooks: { allowHTTP: true } }, /^webhooks\.allowHTTP is no option$/],
+    ["requestLog", { requestLog: "off" }, /^requestLog must be true or false$/],
     ["worker", { worker: 1 }, /^worker must be true or false$/],
     ["logLevel", { logLevel: "loud" }, /^logLevel must be one of trace, debug, info, warn, error, none$/],
     ["logger", { logger: "console" }, /^logger must be a function$/],

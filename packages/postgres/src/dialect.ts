@@ -61,7 +61,6 @@ export const dialect: Dialect = {
   name: "postgres",
   commits: { concurrency: 2, maxBatch: 200, worthAnother: 24 },
   reads: { concurrency: 2, worthAnother: 24 },
-  tokens: { concurrency: 1 },
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
@@ -84,6 +83,8 @@ export const dialect: Dialect = {
     `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions} ORDER BY ${order} LIMIT ${limit}) AS t`,
   remove: (rows, table, keys) =>
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, keys.map(({ name, sql }) => `t.${sql} = v."${name}"`).join(" AND "))} AS t))`,
+  removeFirst: (table, _, { condition, limit, order }) =>
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT t.ctid FROM ${table} AS t WHERE ${condition} ORDER BY ${order} LIMIT ${limit} FOR NO KEY UPDATE OF t SKIP LOCKED))`,
   update: (rows, table, conditions, assigned) =>
     `UPDATE ${table} AS t SET ${assigned} FROM (SELECT v.*, t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, conditions)} AS t) AS v WHERE t.ctid = v.place`,
   begin: (connection, { lockTimeoutMs }) =>

@@ -106,6 +106,37 @@ it.live(
           ["conversations_contact_id", "conversations_pkey"]
         ],
         [
+          lists.listConversations(
+            {
+              connectionIds: null,
+              contactId: null,
+              status: "open",
+              workspaceId: someWorkspaceId,
+              assignedUserId: someContactId
+            },
+            after,
+            25
+          ),
+          ["conversations_assigned_user_id_last_activity_at_id", "conversations_pkey"]
+        ],
+        [
+          lists.listConversations(
+            { connectionIds: null, contactId: null, status: null, assignedTeamId: someContactId },
+            after,
+            25
+          ),
+          ["conversations_assigned_team_id_last_activity_at_id", "conversations_pkey"]
+        ],
+        [
+          lists.list({
+            from: "messages",
+            where: { workspaceId: someWorkspaceId },
+            after: someConversationId,
+            limit: 25
+          }),
+          ["messages_workspace_id_id"]
+        ],
+        [
           lists.list({
             from: "messages",
             where: { conversationId: someConversationId, applicationId: [null, someApplicationId] },

@@ -12,6 +12,7 @@ import {
 } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
+import { batchMeasured, countCommit } from "./commitMetrics.js"
 import type { Dialect } from "./Dialect.js"
 import { dueLanes } from "./dueLanes.js"
 import type { Statements } from "./Statements.js"
@@ -64,6 +65,7 @@ export const make = (
       { outcomes }: SettledBatch,
       how: Try
     ): Effect.Effect<ReadonlyArray<Answer>> => {
+      for (const { _tag } of outcomes) if (_tag !== "Deferred") countCommit(_tag)
       return Effect.as(
         Effect.clockWith((clock) => {
           const lanes = dueLanes(batch, outcomes, clock.unsafeCurrentTimeMillis())
@@ -162,9 +164,10 @@ export const make = (
     const fast = yield* Coalescer.make<Changes, CommitOutcome, CommitError>({
       ...options,
       ...dialect.commits,
-      run: (batch) => attempt(batch, { mode: "wait", lockTimeoutMs, lost: 0, again: 0, slowly: slow.submit })
+      run: (batch) =>
+        batchMeasured(batch, attempt(batch, { mode: "wait", lockTimeoutMs, lost: 0, again: 0, slowly: slow.submit }))
     })
-    return fast.submit
+    return (changes) => Effect.tapError(fast.submit(changes), ({ _tag }) => Effect.sync(() => countCommit(_tag)))
   })
 
 const stayedLocked: Answer = Effect.fail(new StorageBusy({ reason: "A row stayed locked" }))

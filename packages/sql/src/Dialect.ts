@@ -32,8 +32,6 @@ export interface Dialect {
   readonly commits: { readonly concurrency: number; readonly maxBatch: number; readonly worthAnother: number }
   /** How many batches of reads may be under way. */
   readonly reads: { readonly concurrency: number; readonly worthAnother: number }
-  /** How many draws of tokens may be under way. */
-  readonly tokens: { readonly concurrency: number }
   /** The placeholder of the n-th parameter, from 1. Placeholders stand in a statement in this order, each once. */
   readonly parameter: (n: number) => string
   /**
@@ -70,6 +68,12 @@ export interface Dialect {
   readonly firstOf: (rows: string, table: string, conditions: string, order: string, limit: string) => string
   /** Deletes the rows of these keys. */
   readonly remove: (rows: string, table: string, keys: ReadonlyArray<Column>) => string
+  /** Deletes the first rows of `t` in this order that meet the condition, and goes round those that are locked. */
+  readonly removeFirst: (
+    table: string,
+    keys: ReadonlyArray<Column>,
+    which: { readonly condition: string; readonly order: string; readonly limit: string }
+  ) => string
   /** Updates the rows of `t` that meet the conditions. */
   readonly update: (rows: string, table: string, conditions: string, assigned: string) => string
   /** Begins a transaction that writes, and answers a name by which {@link fateOf} knows it, where there is one. */

@@ -1,14 +1,15 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
-import { type Lookup, type ReadError, StorageUnavailable } from "@parley/core"
+import type { AnyLookup, Draw, Drawn, Lookup, ReadError } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import type { Dialect } from "./Dialect.js"
 import type { Row } from "./gatherBatch.js"
 import type { Statements } from "./Statements.js"
+import { single } from "./single.js"
 import { type Column, canBe, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
-import { withConnection } from "./Transaction.js"
+import { type BucketAfter, drawTogether } from "./Tokens.js"
 import { together } from "./together.js"
 
 /** What lookups have in common that one select answers. */
@@ -59,14 +60,29 @@ const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
   return values
 }
 
-type Find = (lookups: ReadonlyArray<Lookup<any> | null>) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, ReadError>
+/** What one caller asks: rows, a token, or both. */
+interface Question {
+  readonly lookups: ReadonlyArray<Wanted | null>
+  readonly draw: Draw | null
+}
 
-/** Looks rows up in batches: the lookups of all callers of a moment, one statement for all who ask the same way. */
+/** What a {@link Question} comes to: the rows of each lookup, and what was drawn, null where nothing was to be. */
+export interface Reply {
+  readonly rows: ReadonlyArray<ReadonlyArray<Row>>
+  readonly drawn: Drawn | null
+}
+
+type Ask = (lookups: ReadonlyArray<AnyLookup | null>, draw: Draw | null) => Effect.Effect<Reply, ReadError>
+
+/**
+ * Looks rows up and draws tokens, in batches: the questions of all callers of a moment, one statement for all who ask for
+ * rows the same way, and one for all draws.
+ */
 export const make = (
   sql: SqlClient,
   dialect: Dialect,
   statements: Statements
-): Effect.Effect<Find, never, Scope.Scope> => {
+): Effect.Effect<Ask, never, Scope.Scope> => {
   const shapes = new Map<string, Shape>()
   const shapeOf = (lookup: Lookup<any>): Shape => {
     const where = lookup.where as Row
@@ -96,6 +112,8 @@ export const make = (
   }
 
   const keep = ({ found, shape: { by, table } }: Group, rows: ReadonlyArray<Row>) => {
+    // what was found by an attempt that failed later on
+    found.clear()
     dialect.decode(table, rows)
     for (const row of rows) {
       const text = textOf(by, row)
@@ -115,53 +133,67 @@ export const make = (
     })
   }
 
-  const run = (batch: ReadonlyArray<ReadonlyArray<Wanted | null>>) =>
+  /** The lookups of a batch by the way they ask. */
+  const gather = (batch: ReadonlyArray<Question>) => {
+    const queries = new Map<string, Query>()
+    const queryOf = batch.map(({ lookups }) => {
+      let id = ""
+      for (const lookup of lookups) if (lookup !== null) id += `${lookup.shape.id},`
+      let query = queries.get(id)
+      if (query === undefined) {
+        query = new Map()
+        queries.set(id, query)
+      }
+      for (const lookup of lookups) if (lookup !== null) want(query, lookup)
+      return query
+    })
+    queries.delete("")
+    return { queries, queryOf }
+  }
+
+  const run = (batch: ReadonlyArray<Question>) =>
     Effect.suspend(() => {
-      const queries = new Map<string, Query>()
-      const queryOf = batch.map((lookups) => {
-        let id = ""
-        for (const lookup of lookups) if (lookup !== null) id += `${lookup.shape.id},`
-        let query = queries.get(id)
-        if (query === undefined) {
-          query = new Map()
-          queries.set(id, query)
-        }
-        for (const lookup of lookups) if (lookup !== null) want(query, lookup)
-        return query
-      })
-      queries.delete("")
-      const filled =
-        queries.size === 0
+      const { queries, queryOf } = gather(batch)
+      const wished = batch.flatMap(({ draw }) => draw ?? [])
+      const draws = wished.length === 0 ? null : drawTogether(wished)
+      let after: ReadonlyArray<BucketAfter> = []
+      const statementsOf = (connection: Connection): ReadonlyArray<Effect.Effect<void, SqlError>> => {
+        const works = [...queries.values()].map((query) => fill(connection, [...query.values()]))
+        if (draws === null) return works
+        const drawing = Effect.map(dialect.draw(connection, draws.json), (buckets) => {
+          after = buckets
+        })
+        return [...works, drawing]
+      }
+      const asked =
+        queries.size === 0 && draws === null
           ? Effect.void
-          : withConnection(sql, (connection) =>
-              together([...queries.values()].map((query) => fill(connection, [...query.values()])))
-            )
-      return Effect.map(filled, () =>
-        batch.map((lookups, i) =>
-          Effect.succeed(
-            lookups.map((lookup) =>
+          : single(sql, dialect, (connection) => together(statementsOf(connection)))
+      return Effect.map(asked, () => {
+        const drawnOf = draws?.drawnOf(after)
+        return batch.map(({ draw, lookups }, i) =>
+          Effect.succeed<Reply>({
+            rows: lookups.map((lookup) =>
               lookup === null ? nothing : (queryOf[i]?.get(lookup.shape)?.found.get(lookup.text) ?? nothing)
-            )
-          )
+            ),
+            drawn: draw === null ? null : (drawnOf?.(draw) ?? null)
+          })
         )
-      )
-    }).pipe(
-      Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
-      Effect.mapError((cause) => new StorageUnavailable({ cause }))
-    )
+      })
+    })
 
   return Effect.map(
-    Coalescer.make<ReadonlyArray<Wanted | null>, ReadonlyArray<ReadonlyArray<Row>>, ReadError>({
+    Coalescer.make<Question, Reply, ReadError>({
       run,
       ...dialect.reads,
       maxBatch: 500,
       maxWeight: 2_000,
-      weigh: (lookups) => lookups.length,
+      weigh: ({ lookups }) => lookups.length + 1,
       capacity: 20_000,
       partition: () => ""
     }),
     ({ submit }) =>
-      (lookups) =>
-        Effect.suspend(() => submit(lookups.map(wantedOf)))
+      (lookups, draw) =>
+        Effect.suspend(() => submit({ lookups: lookups.map(wantedOf), draw }))
   )
 }

@@ -1,16 +1,16 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { type Lookup, Storage, StorageUnavailable, Wakeup } from "@parley/core"
+import { type AnyLookup, type Drawn, type Lookups, Storage, StorageUnavailable, Wakeup } from "@parley/core"
 import { Effect, Layer } from "effect"
 import * as Commits from "./Commits.js"
 import { Dialect } from "./Dialect.js"
-import { historyOf } from "./history.js"
+import { purgeStatement } from "./history.js"
 import * as JobQueue from "./JobQueue.js"
 import * as Lists from "./Lists.js"
+import { queueDepths } from "./queueDepths.js"
 import * as Reads from "./Reads.js"
 import { schemaProblem } from "./Schema.js"
 import * as Statements from "./Statements.js"
 import { single } from "./single.js"
-import * as Tokens from "./Tokens.js"
 import { withConnection } from "./Transaction.js"
 
 /** The storage on whatever database the client and the dialect speak to; the schema must have been migrated. */
@@ -20,8 +20,7 @@ export const make = Effect.gen(function* () {
   const wakeup = yield* Wakeup
   const statements = Statements.make(dialect)
   const commit = yield* Commits.make(sql, dialect, statements, wakeup)
-  const find = yield* Reads.make(sql, dialect, statements)
-  const takeToken = yield* Tokens.make(sql, dialect)
+  const ask = yield* Reads.make(sql, dialect, statements)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
@@ -30,24 +29,20 @@ export const make = Effect.gen(function* () {
 
   return Storage.of({
     commit,
-    read: (queries) => {
-      const names = Object.keys(queries)
-      return Effect.map(
-        find(names.map((name) => queries[name] as Lookup<any>)),
-        (found) => Object.fromEntries(names.map((name, i) => [name, found[i]])) as any
-      )
-    },
+    read: (queries) => Effect.map(ask(lookupsOf(queries), null), ({ rows }) => foundOf(queries, rows)),
+    readAndTakeToken: (queries, draw) =>
+      Effect.map(ask(lookupsOf(queries), draw), ({ drawn, rows }) => ({
+        found: foundOf(queries, rows),
+        drawn: drawn as Drawn
+      })),
     ...Lists.make(sql, dialect, statements),
-    takeToken,
+    takeToken: (draw) => Effect.map(ask([], draw), ({ drawn }) => drawn as Drawn),
     giveBackToken: (bucket, openedAt) => Effect.asVoid(run(giveBack, [bucket, openedAt])),
     ...JobQueue.make(sql, dialect),
+    queueDepths: queueDepths(sql, dialect),
     purge: (table, before, limit) => {
-      const { age, bound, key, name } = historyOf(table)
-      const old = `SELECT ${key} FROM ${name} WHERE ${age} < ${p(1)} ORDER BY ${age} LIMIT ${p(2)}`
-      return Effect.map(
-        run(`DELETE FROM ${name} WHERE (${key}) IN (${old}) RETURNING 1 AS gone`, [bound(before), limit]),
-        (gone) => gone.length
-      )
+      const { parameters, text } = purgeStatement(dialect, table, before, limit)
+      return Effect.map(run(text, parameters), (gone) => gone.length)
     },
     check: Effect.gen(function* () {
       const problem = yield* schemaProblem(sql, dialect)
@@ -57,6 +52,16 @@ export const make = Effect.gen(function* () {
     }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StorageUnavailable({ cause }))))
   })
 })
+
+const lookupsOf = (queries: Lookups): ReadonlyArray<AnyLookup | null> => Object.values(queries)
+
+/** The rows of each lookup under its name. */
+const foundOf = (queries: Lookups, rows: ReadonlyArray<ReadonlyArray<unknown>>): any => {
+  const found: Record<string, unknown> = {}
+  let i = 0
+  for (const name of Object.keys(queries)) found[name] = rows[i++]
+  return found
+}
 
 /** {@link make} as a layer. */
 export const layer: Layer.Layer<Storage, never, SqlClient | Dialect | Wakeup> = Layer.scoped(Storage, make)

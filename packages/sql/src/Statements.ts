@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Dialect, Portion } from "./Dialect.js"
 import type { Row } from "./gatherBatch.js"
 import { type Column, columnsOf, type Table } from "./Tables.js"
+import { inTurn, together } from "./together.js"
 
 /** A statement over many rows, and which columns of them it needs. */
 export interface Bulk {
@@ -84,6 +85,9 @@ export const make = (dialect: Dialect): Statements => {
     `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
 
+  // Where statements are pipelined, the COMMIT follows at once: one that waited for another's answer would come after it.
+  const inFlight = dialect.pipelines ? together : inTurn
+
   const portionsOf = ({ bulk, rows }: Work): ReadonlyArray<Portion> =>
     bulk.columns.length === 0 ? [{ size: 0, parameters: [] }] : dialect.portions(bulk.columns, rows)
 
@@ -94,8 +98,8 @@ export const make = (dialect: Dialect): Statements => {
       return connection.execute(bulk.textFor(only.size, 1), only.parameters, undefined)
     }
     return Effect.map(
-      Effect.forEach(portions, ({ parameters, size }) =>
-        connection.execute(bulk.textFor(size, 1), parameters, undefined)
+      inFlight(
+        portions.map(({ parameters, size }) => connection.execute(bulk.textFor(size, 1), parameters, undefined))
       ),
       (found) => found.flat()
     )
@@ -184,7 +188,7 @@ export const make = (dialect: Dialect): Statements => {
     },
     runAll: (connection, works) => {
       if (!dialect.combines || works.length < 2) {
-        return Effect.forEach(works, ({ bulk, rows }) => run(connection, bulk, rows), { discard: true })
+        return Effect.asVoid(inFlight(works.map(({ bulk, rows }) => run(connection, bulk, rows))))
       }
       const text = textOfAll(
         works,

@@ -168,6 +168,7 @@ export const columns = {
     id: "uuid",
     workspaceId: "uuid",
     applicationId: "uuid",
+    agentId: "uuid",
     externalReference: "text",
     conversationId: "uuid",
     contactId: "uuid",

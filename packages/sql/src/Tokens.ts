@@ -1,9 +1,4 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
-import type { Draw, Drawn, ReadError } from "@parley/core"
-import { Effect, type Scope } from "effect"
-import * as Coalescer from "./Coalescer.js"
-import type { Dialect } from "./Dialect.js"
-import { single } from "./single.js"
+import type { Draw, Drawn } from "@parley/core"
 
 /** The draws of one moment from one bucket. */
 interface Bucket {
@@ -17,63 +12,55 @@ interface Bucket {
   openedAt: number
 }
 
-/**
- * Draws tokens in batches: one upsert for all takers of a moment, in the order of the buckets' names, so that batches do
- * not wait in a circle. A window's tokens are granted by position.
- */
-export const make = (
-  sql: SqlClient,
-  dialect: Dialect
-): Effect.Effect<(draw: Draw) => Effect.Effect<Drawn, ReadError>, never, Scope.Scope> => {
-  const draw = (json: string) => single(sql, dialect, (connection) => dialect.draw(connection, json))
+/** A bucket as it is after the draws of a batch: `asked` counts also those that it had no token for. */
+export interface BucketAfter {
+  readonly bucket: string
+  readonly openedAt: number
+  readonly asked: number
+}
 
-  const run = (batch: ReadonlyArray<Draw>) =>
-    Effect.suspend(() => {
-      const buckets = new Map<string, Bucket>()
-      for (const { bucket: name, limit, now, windowMs } of batch) {
+/** The draws of a batch, together. */
+export interface Draws {
+  /** What the statement takes, in the order of the buckets' names, so that batches do not wait in a circle. */
+  readonly json: string
+  /** What one of the draws came to, asked in their order: a window's tokens are granted by position. */
+  readonly drawnOf: (after: ReadonlyArray<BucketAfter>) => (draw: Draw) => Drawn
+}
+
+export const drawTogether = (draws: ReadonlyArray<Draw>): Draws => {
+  const buckets = new Map<string, Bucket>()
+  for (const { bucket: name, limit, now, windowMs } of draws) {
+    const bucket = buckets.get(name)
+    if (bucket === undefined) {
+      buckets.set(name, { bucket: name, now, limit, windowMs, count: 1, used: 0, openedAt: now })
+    } else {
+      bucket.now = Math.max(bucket.now, now)
+      bucket.limit = Math.max(bucket.limit, limit)
+      bucket.windowMs = windowMs
+      bucket.count++
+    }
+  }
+  return {
+    json: JSON.stringify([...buckets.values()].sort((one, other) => (one.bucket < other.bucket ? -1 : 1))),
+    drawnOf: (after) => {
+      for (const { asked, bucket: name, openedAt } of after) {
         const bucket = buckets.get(name)
-        if (bucket === undefined) {
-          buckets.set(name, { bucket: name, now, limit, windowMs, count: 1, used: 0, openedAt: now })
-        } else {
-          bucket.now = Math.max(bucket.now, now)
-          bucket.limit = Math.max(bucket.limit, limit)
-          bucket.windowMs = windowMs
-          bucket.count++
+        if (bucket === undefined) continue
+        bucket.used = asked - bucket.count
+        bucket.openedAt = openedAt
+      }
+      return ({ bucket: name, limit, windowMs }) => {
+        const bucket = buckets.get(name) as Bucket
+        const granted = bucket.used < limit
+        if (granted) bucket.used++
+        return {
+          granted,
+          limit,
+          remaining: Math.max(0, limit - bucket.used),
+          openedAt: bucket.openedAt,
+          resetAt: bucket.openedAt + windowMs
         }
       }
-      const sorted = [...buckets.values()].sort((one, other) => (one.bucket < other.bucket ? -1 : 1))
-      return Effect.map(draw(JSON.stringify(sorted)), (rows) => {
-        for (const { asked, bucket: name, openedAt } of rows) {
-          const bucket = buckets.get(name)
-          if (bucket === undefined) continue
-          bucket.used = asked - bucket.count
-          bucket.openedAt = openedAt
-        }
-        return batch.map((one) => {
-          const bucket = buckets.get(one.bucket) as Bucket
-          const granted = bucket.used < one.limit
-          if (granted) bucket.used++
-          return Effect.succeed<Drawn>({
-            granted,
-            limit: one.limit,
-            remaining: Math.max(0, one.limit - bucket.used),
-            openedAt: bucket.openedAt,
-            resetAt: bucket.openedAt + one.windowMs
-          })
-        })
-      })
-    })
-
-  return Effect.map(
-    Coalescer.make<Draw, Drawn, ReadError>({
-      run,
-      ...dialect.tokens,
-      maxBatch: 2_000,
-      maxWeight: 2_000,
-      weigh: () => 1,
-      capacity: 20_000,
-      partition: () => ""
-    }),
-    ({ submit }) => submit
-  )
+    }
+  }
 }

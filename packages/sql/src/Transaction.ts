@@ -3,7 +3,7 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
-import { together } from "./together.js"
+import { inTurn, together } from "./together.js"
 
 /** The COMMIT was sent and not answered; `value` is what the transaction came to if it was carried out. */
 export class CommitUnanswered<A> extends Data.TaggedError("CommitUnanswered")<{
@@ -77,6 +77,3 @@ export const transact = <A, E>(
       return value
     }).pipe(Effect.onError(() => rollback))
   }).pipe(Effect.uninterruptible)
-
-const inTurn = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>): Effect.Effect<ReadonlyArray<A>, E> =>
-  Effect.all(effects)

@@ -1,46 +1,76 @@
 import { type ConversationFilter, ConversationStatus, type Storage } from "@parley/core"
 import type { Dialect } from "./Dialect.js"
 import type { Query } from "./Query.js"
-import { type Column, canBe, columnsOf, tableOf } from "./Tables.js"
+import { canBe, columnsOf, tableOf } from "./Tables.js"
 
 const table = tableOf("conversations")
-const [connection, contact] = columnsOf(table, ["connectionId", "contactId"]) as [Column, Column]
-
 const newestFirst = "t.last_activity_at DESC, t.id DESC"
 
 /**
- * A select of the ids of the next conversations, or null where there can be none. Those of one contact are few. Else the
- * index has them in order for each connection and status: a few are taken of each, and the newest of those are the page, so
- * that the last page costs what the first one does.
+ * A select of the ids of the next conversations, or null where there can be none. Those of one contact are few. Else an
+ * index has them in order for each range: of who has them, or of a connection and a status. A few are taken of each range,
+ * and the newest of those are the page, so that the last page costs what the first one does.
  */
 export const conversationsAfter = (
   dialect: Dialect,
   query: Query,
-  { connectionIds, contactId, status }: ConversationFilter,
+  filter: ConversationFilter,
   after: Parameters<Storage["listConversations"]>[1],
   limit: number
 ): string | null => {
-  const isAfter = () =>
+  const ranges = rangesOf(filter)
+  const [range] = ranges
+  if (range === undefined) return null
+  const columns = columnsOf(table, Object.keys(range))
+  const possible = ranges.filter((one) => columns.every((column) => canBe(column, one[column.name])))
+  if (possible.length === 0) return null
+
+  const rows = query.rows(columns, possible)
+  const within = columns.map(({ name, sql }) => `t.${sql} = v."${name}"`)
+  const others = query.conditions(
+    table,
+    Object.fromEntries(Object.entries(wishOf(filter)).filter(([name]) => !(name in range)))
+  )
+  if (others === null) return null
+  const isAfter =
     after === null
       ? []
       : [`(t.last_activity_at, t.id) < (${query.bind(after.lastActivityAt)}, ${query.bind(after.id)})`]
-
-  if (contactId !== null) {
-    if (!canBe(contact, contactId)) return null
-    const own = dialect.lookUp(query.rows([contact], [{ contactId }]), table.sql, 't.contact_id = v."contactId"', "")
-    const conditions = query.conditions(table, { connectionId: connectionIds, ...(status === null ? {} : { status }) })
-    return conditions === null
-      ? null
-      : `SELECT t.id FROM ${own} WHERE ${[...conditions, ...isAfter()].join(" AND ")} ORDER BY ${newestFirst} LIMIT ${query.bind(limit)}`
+  const most = () => query.bind(limit)
+  if ("contactId" in range) {
+    const own = dialect.lookUp(rows, table.sql, within.join(" AND "), "")
+    const conditions = [...others, ...isAfter]
+    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
+    return `SELECT t.id FROM ${own}${where} ORDER BY ${newestFirst} LIMIT ${most()}`
   }
+  const heads = dialect.firstOf(rows, table.sql, [...within, ...others, ...isAfter].join(" AND "), newestFirst, most())
+  return `SELECT t.id FROM ${heads} ORDER BY ${newestFirst} LIMIT ${most()}`
+}
 
+/** The conditions that a filter means. */
+const wishOf = ({
+  connectionIds,
+  contactId,
+  status,
+  ...others
+}: ConversationFilter): { readonly [column: string]: unknown } => ({
+  ...(connectionIds === null ? {} : { connectionId: connectionIds }),
+  ...(contactId === null ? {} : { contactId }),
+  ...(status === null ? {} : { status }),
+  ...others
+})
+
+/** Values of the first columns of an index, by which the conversations are walked. */
+const rangesOf = ({
+  assignedTeamId,
+  assignedUserId,
+  connectionIds,
+  contactId,
+  status
+}: ConversationFilter): ReadonlyArray<{ readonly [column: string]: string }> => {
+  if (contactId !== null) return [{ contactId }]
+  if (assignedUserId !== undefined) return [{ assignedUserId }]
+  if (assignedTeamId !== undefined) return [{ assignedTeamId }]
   const statuses = status === null ? ConversationStatus.literals : [status]
-  const ranges = [...new Set(connectionIds)]
-    .filter((connectionId) => canBe(connection, connectionId))
-    .flatMap((connectionId) => statuses.map((status) => ({ connectionId, status })))
-  if (ranges.length === 0) return null
-  const rows = query.rows(columnsOf(table, ["connectionId", "status"]), ranges)
-  const conditions = [`t.connection_id = v."connectionId"`, `t.status = v."status"`, ...isAfter()].join(" AND ")
-  const heads = dialect.firstOf(rows, table.sql, conditions, newestFirst, query.bind(limit))
-  return `SELECT t.id FROM ${heads} ORDER BY ${newestFirst} LIMIT ${query.bind(limit)}`
+  return [...new Set(connectionIds)].flatMap((connectionId) => statuses.map((status) => ({ connectionId, status })))
 }

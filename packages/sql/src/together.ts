@@ -26,3 +26,7 @@ export const together = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>): Eff
           })
         })
       )
+
+/** Carries out one after the other; fails as the first that fails. */
+export const inTurn = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>): Effect.Effect<ReadonlyArray<A>, E> =>
+  Effect.all(effects)

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs"
 import { Reactivity } from "@effect/experimental"
 import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -29,9 +30,19 @@ const pragmas = [
   "cache_size = -65536"
 ]
 
+/** Makes the file where it is missing, for nobody else to read; what SQLite puts beside it is as the file is. */
+const makePrivate = (file: string) =>
+  Effect.try({
+    try: () => closeSync(openSync(file, "a", 0o600)),
+    catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
+  })
+
 const open = (file: string) =>
   Effect.gen(function* () {
-    if (file !== ":memory:") yield* hold(file)
+    if (file !== ":memory:") {
+      yield* hold(file)
+      yield* makePrivate(file)
+    }
     const sql = yield* SqliteClient.make({ filename: file, prepareCacheSize: 1_000 }).pipe(
       Effect.provide(Reactivity.layer),
       Effect.catchAllDefect((cause) => Effect.fail(new SqlError({ cause, message: `${file} cannot be opened` })))

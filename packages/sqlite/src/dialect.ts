@@ -61,7 +61,6 @@ export const dialect: Dialect = {
   // one connection, and every statement holds up the process: short batches, one at a time
   commits: { concurrency: 1, maxBatch: 64, worthAnother: 1 },
   reads: { concurrency: 1, worthAnother: 1 },
-  tokens: { concurrency: 1 },
   parameter: () => "?",
   rows: (_, columns, size) =>
     size > 0
@@ -93,6 +92,10 @@ export const dialect: Dialect = {
     `${rows} CROSS JOIN ${table} AS t ON t.id IN (SELECT t.id FROM ${table} AS t WHERE ${conditions} ORDER BY ${order} LIMIT ${limit})`,
   remove: (rows, table, keys) =>
     `DELETE FROM ${table} AS t WHERE (${keys.map(({ sql }) => `t.${sql}`).join(", ")}) IN (SELECT ${keys.map(({ name }) => `v."${name}"`).join(", ")} FROM ${rows})`,
+  removeFirst: (table, keys, { condition, limit, order }) => {
+    const key = keys.map(({ sql }) => `t.${sql}`).join(", ")
+    return `DELETE FROM ${table} AS t WHERE (${key}) IN (SELECT ${key} FROM ${table} AS t WHERE ${condition} ORDER BY ${order} LIMIT ${limit})`
+  },
   update: (rows, table, conditions, assigned) =>
     `UPDATE ${table} AS t SET ${assigned} FROM ${rows} WHERE ${conditions}`,
   begin: (connection) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), null),

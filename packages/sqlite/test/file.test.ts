@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -40,6 +40,21 @@ it.scopedLive("keeps what was committed", () =>
     yield* Effect.scoped(Effect.flatMap(open(file), (storage) => storage.commit(aWorkspace(id))))
     const { found } = yield* (yield* open(file)).read({ found: lookup("workspaces", { id }) })
     expect(found).toEqual([Rows.aWorkspace({ id })])
+  })
+)
+
+it.scopedLive("is for nobody else to read", () =>
+  Effect.gen(function* () {
+    const path = yield* folder
+    const storage = yield* open(join(path, "parley.db"))
+    yield* storage.commit(aWorkspace())
+    const files = yield* Effect.promise(() => readdir(path))
+    const kept = files.filter((name) => !name.includes(".lock"))
+    expect(kept.sort()).toEqual(["parley.db", "parley.db-shm", "parley.db-wal"])
+    for (const name of kept) {
+      const { mode } = yield* Effect.promise(() => stat(join(path, name)))
+      expect([name, mode & 0o077]).toEqual([name, 0])
+    }
   })
 )
 
@@ -147,6 +162,27 @@ it.scopedLive("writes nothing where it may not write, and goes on when it may", 
     expect(yield* whatIsThere(storage, id)).toEqual({ claims: [], messages: [] })
     yield* run("PRAGMA query_only = OFF")
     expect(yield* storage.commit(big(id, 1))).toMatchObject({ _tag: "Committed" })
+  })
+)
+
+it.scopedLive("writes all of a commit that takes many statements, or nothing of it", () =>
+  Effect.gen(function* () {
+    const { run, storage } = yield* openWithClient
+    const id = ids.next(1)
+    yield* run(
+      "CREATE TRIGGER full BEFORE INSERT ON messages WHEN new.body = 'full' BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    const messages = (last: string) => {
+      const all = Array.from({ length: 1_500 }, (_, n) =>
+        Rows.aMessage({ id: ids.next(1), workspaceId: id, conversationId: id, body: n === 1_499 ? last : "small" })
+      )
+      const claims = [row("idempotency", Rows.anIdempotencyRecord({ workspaceId: id, applicationId: id }))]
+      return changes(id, { claims, inserts: all.map((message) => row("messages", message)) })
+    }
+    expect(yield* Effect.flip(storage.commit(messages("full")))).toBeInstanceOf(ChangesRejected)
+    expect(yield* whatIsThere(storage, id)).toEqual({ claims: [], messages: [] })
+    expect(yield* storage.commit(messages("small"))).toMatchObject({ _tag: "Committed" })
+    expect((yield* whatIsThere(storage, id)).messages).toHaveLength(1_500)
   })
 )
 

@@ -1,5 +1,4 @@
 import {
-  type AnyLookup,
   ChangesRejected,
   CommitOutcome,
   changes,
@@ -221,45 +220,6 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         for (const id of commits) {
           const found = yield* one.read({ messages: lookup("messages", { id }), events: lookup("events", { id }) })
           expect(found.messages.length).toBe(found.events.length)
-        }
-      }))
-
-    test("purges what is old enough, in bounded steps", ({ one }, ids) =>
-      Effect.gen(function* () {
-        const applicationId = ids.next(1)
-        const record = (n: number) =>
-          Rows.anIdempotencyRecord({ applicationId, workspaceId: applicationId, key: `${n}`, expiresAt: 1_000 + n })
-        yield* one.commit(changes(applicationId, { claims: [0, 1, 2, 3, 4].map((n) => row("idempotency", record(n))) }))
-        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(2)
-        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(1)
-        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(0)
-        const { left } = yield* one.read({ left: lookup("idempotency", { applicationId }) })
-        expect(left.map(({ key }) => key).sort()).toEqual(["3", "4"])
-      }))
-
-    test("purges what its ids say is old enough, whatever else it says", ({ one }, ids) =>
-      Effect.gen(function* () {
-        const workspaceId = ids.next(1)
-        const of = (moment: number) => ({ id: ids.next(moment), workspaceId })
-        const rowsOf = (moment: number) => [
-          row("events", Rows.anEvent(of(moment))),
-          row("businessEvents", Rows.aBusinessEvent(of(moment))),
-          row("deliveries", Rows.aDelivery(of(moment))),
-          row("attempts", Rows.anAttempt(of(moment))),
-          row("requestLog", Rows.aLoggedRequest(of(moment))),
-          row("notifications", Rows.aNotification(of(moment)))
-        ]
-        const [old, young] = [rowsOf(5_000_000_007), rowsOf(5_000_000_008)]
-        yield* one.commit(changes(workspaceId, { inserts: [...old, ...young] }))
-        const isThere = ({ row: { id }, table }: (typeof old)[number]) =>
-          Effect.map(one.read({ found: { from: table, where: { id } } as AnyLookup }), ({ found }) => found.length)
-        for (const [i, gone] of old.entries()) {
-          const kept = young[i] ?? gone
-          const purge = (before: number) => one.purge(gone.table as "events", before, 1_000)
-          yield* Effect.repeat(purge(5_000_000_007), { until: (purged) => purged === 0 })
-          expect([gone.table, yield* isThere(gone)]).toEqual([gone.table, 1])
-          expect([gone.table, yield* purge(5_000_000_008)]).toEqual([gone.table, 1])
-          expect([yield* isThere(gone), yield* isThere(kept)]).toEqual([0, 1])
         }
       }))
   })

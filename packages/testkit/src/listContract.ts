@@ -327,7 +327,9 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         ) =>
           Effect.gen(function* () {
             const workspaceId = ids.next(1)
-            const [connectionIds, contactIds] = [1, 2].map(() => Array.from({ length: 4 }, () => ids.next(1)))
+            const [connectionIds, contactIds, agentIds] = [1, 2, 3].map(() =>
+              Array.from({ length: 4 }, () => ids.next(1))
+            )
             const made = given.map(([status, connection, contact, time], n) =>
               Rows.aConversation({
                 id: ids.next(1),
@@ -335,6 +337,8 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
                 handle: `${n}`,
                 connectionId: connectionIds?.[connection] ?? "",
                 contactId: contactIds?.[contact] ?? "",
+                assignedUserId: agentIds?.[contact] ?? null,
+                assignedTeamId: agentIds?.[connection] ?? null,
                 status: statuses[status] ?? "open",
                 lastActivityAt: Rows.someTime + time
               })
@@ -343,24 +347,34 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
             const newest = [...made].sort((a, b) => b.lastActivityAt - a.lastActivityAt || byText(b.id, a.id))
             for (const contactId of [null, contactIds?.[0] ?? null]) {
               for (const status of [null, "pending"] as const) {
-                const filter: ConversationFilter = {
-                  connectionIds: (connectionIds ?? []).slice(0, connections),
-                  contactId,
-                  status
+                const some = (connectionIds ?? []).slice(0, connections)
+                const [agentId = ""] = agentIds ?? []
+                const filters: ReadonlyArray<ConversationFilter> = [
+                  { connectionIds: some, contactId, status },
+                  { connectionIds: some, contactId, status, workspaceId, assignedUserId: agentId },
+                  { connectionIds: null, contactId, status, assignedUserId: agentId },
+                  { connectionIds: null, contactId, status, assignedTeamId: agentId },
+                  { connectionIds: null, contactId, status, workspaceId: agentId, assignedTeamId: agentId },
+                  ...(contactId === null ? [] : [{ connectionIds: null, contactId, status }])
+                ]
+                for (const filter of filters) {
+                  const wanted = newest.filter(
+                    (each) =>
+                      filter.connectionIds?.includes(each.connectionId) !== false &&
+                      (contactId === null || each.contactId === contactId) &&
+                      (status === null || each.status === status) &&
+                      [each.workspaceId, undefined].includes(filter.workspaceId) &&
+                      [each.assignedUserId, undefined].includes(filter.assignedUserId) &&
+                      [each.assignedTeamId, undefined].includes(filter.assignedTeamId)
+                  )
+                  const walked: Array<Conversation> = []
+                  for (;;) {
+                    const page = yield* one.listConversations(filter, walked.at(-1) ?? null, limit)
+                    walked.push(...page)
+                    if (page.length < limit) break
+                  }
+                  expect(walked).toEqual(wanted)
                 }
-                const wanted = newest.filter(
-                  (each) =>
-                    filter.connectionIds.includes(each.connectionId) &&
-                    (contactId === null || each.contactId === contactId) &&
-                    (status === null || each.status === status)
-                )
-                const walked: Array<Conversation> = []
-                for (;;) {
-                  const page = yield* one.listConversations(filter, walked.at(-1) ?? null, limit)
-                  walked.push(...page)
-                  if (page.length < limit) break
-                }
-                expect(walked).toEqual(wanted)
               }
             }
           })

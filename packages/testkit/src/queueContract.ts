@@ -1,4 +1,15 @@
-import { type ClaimJobs, CommitOutcome, changes, type Job, type Lane, lookup, row, type Storage } from "@parley/core"
+import {
+  type ClaimJobs,
+  CommitOutcome,
+  changes,
+  type Job,
+  type Lane,
+  lanes,
+  lookup,
+  mostCounted,
+  row,
+  type Storage
+} from "@parley/core"
 import { Effect, Queue } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
@@ -120,6 +131,47 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         yield* work(one, "one")
         expect(done).toHaveLength(10_000)
         expect(new Set(done).size).toBe(10_000)
+      }))
+
+    test("counts what is due, leased and waiting in every lane", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const now = 1_000
+        const depthOf = (name: Lane) =>
+          Effect.map(one.queueDepths(now, 500), (depths) => {
+            expect(depths.map((depth) => depth.lane)).toEqual(lanes)
+            return depths.find((depth) => depth.lane === name)
+          })
+        const before = yield* depthOf("deliveries")
+        expect(before).toEqual({ lane: "deliveries", due: 0, leased: 0, waiting: 0, oldestDueAt: null })
+        const job = (more: Partial<Job>) => Rows.aJob({ id: ids.next(1), lane: "deliveries", ...more })
+        yield* enqueue(one, [
+          job({ runAt: 700 }),
+          job({ runAt: now }),
+          job({ runAt: 10, leaseUntil: 600, leaseOwner: "gone" }),
+          job({ runAt: 10, leaseUntil: 1_500, leaseOwner: "me" }),
+          job({ runAt: now + 1 }),
+          job({ runAt: 90_000 })
+        ])
+        // the one whose worker is gone could be claimed from the end of its lease on
+        expect(yield* depthOf("deliveries")).toEqual({ ...before, due: 3, leased: 1, waiting: 2, oldestDueAt: 600 })
+        expect(yield* one.queueDepths(500, 500)).toContainEqual({
+          lane: "deliveries",
+          due: 0,
+          leased: 1,
+          waiting: 5,
+          oldestDueAt: null
+        })
+      }))
+
+    test("counts a long lane no further than the limit", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = () => Rows.aJob({ id: ids.next(1), lane: "housekeeping", runAt: 50 })
+        for (let n = 0; n < mostCounted + 2_000; n += 2_000) yield* enqueue(one, Array.from({ length: 2_000 }, job))
+        const depths = yield* one.queueDepths(500, 500)
+        expect(depths.find((depth) => depth.lane === "housekeeping")).toMatchObject({
+          due: mostCounted,
+          oldestDueAt: 50
+        })
       }))
 
     test("hints at new work that is due, once for a batch", ({ one, wakeup }, ids) =>

@@ -234,6 +234,7 @@ export const aConversation = (given: Partial<Conversation> = {}): Conversation =
 export const aMessage = (given: Given<Message>): Message => ({
   workspaceId: someWorkspaceId,
   applicationId: someApplicationId,
+  agentId: null,
   externalReference: null,
   conversationId: someConversationId,
   contactId: someContactId,

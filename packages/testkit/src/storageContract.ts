@@ -3,6 +3,7 @@ import { commitContract } from "./commitContract.js"
 import { contentionContract } from "./contentionContract.js"
 import type { Database } from "./contractHosts.js"
 import { listContract } from "./listContract.js"
+import { purgeContract } from "./purgeContract.js"
 import { queueContract } from "./queueContract.js"
 import { readContract } from "./readContract.js"
 import { tokenContract } from "./tokenContract.js"
@@ -18,6 +19,7 @@ export const storageContract = (name: string, database: Database, options: { rea
       listContract,
       commitContract,
       contentionContract,
+      purgeContract,
       queueContract,
       tokenContract
     ]) {

@@ -1,7 +1,8 @@
-import type { Draw, Storage } from "@parley/core"
+import { changes, type Draw, lookup, row, type Storage } from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
+import * as Rows from "./rows.js"
 
 const draw = (bucket: string, now: number, limit = 3): Draw => ({ bucket, limit, windowMs: 60_000, now })
 
@@ -46,6 +47,26 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         expect(drawn.filter(({ granted }) => granted)).toHaveLength(400)
         const remaining = drawn.filter(({ granted }) => granted).map((token) => token.remaining)
         expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, n) => Math.floor(n / 4)))
+      }))
+
+    test("draws with a read as it does alone, whatever is found", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const team = Rows.aTeam({ id: ids.next(1), workspaceId: ids.next(1) })
+        yield* one.commit(changes(team.workspaceId, { inserts: [row("teams", team)] }))
+        const asking = (host: Storage, n: number) =>
+          n % 3 === 0
+            ? Effect.map(host.takeToken(draw("mixed", n, 40)), (drawn) => ({
+                drawn,
+                found: { teams: [team], none: [] }
+              }))
+            : host.readAndTakeToken(
+                { teams: lookup("teams", { id: team.id }), none: n % 3 === 1 ? null : lookup("teams", { id: "none" }) },
+                draw("mixed", n, 40)
+              )
+        const asked = Array.from({ length: 90 }, (_, n) => asking(n % 2 === 0 ? one : other, n))
+        const replies = yield* Effect.all(asked, { concurrency: "unbounded" })
+        expect(replies.filter(({ drawn }) => drawn.granted)).toHaveLength(40)
+        for (const { found } of replies) expect(found).toEqual({ teams: [team], none: [] })
       }))
 
     test("forgets buckets that are over", ({ one }) =>

@@ -1,4 +1,11 @@
 import { Data } from "effect"
+import type { ExitCode } from "./exitCodes.js"
 
-/** A command could not do what it was asked to; `message` says why, for whoever typed it. */
-export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
+/**
+ * A command could not do what it was asked to; `message` says why, for whoever typed it. The command ends with `code`, 1 where
+ * there is none.
+ */
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{
+  readonly message: string
+  readonly code?: ExitCode
+}> {}

@@ -1,7 +1,19 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, leaf, limitOption, needed, option, workspaceOption } from "./leaf.js"
+import {
+  argument,
+  leaf,
+  limitOption,
+  needed,
+  option,
+  optionalChoice,
+  workspaceFilter,
+  workspaceOption
+} from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { show, update } from "./resource.js"
+
+const kind = { command: "agent", noun: "agent", path: "/agents" }
 
 const create = leaf(
   "create",
@@ -20,15 +32,26 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List agents, newest first",
-  { limit: limitOption, workspace: option("workspace", "Only this workspace's") },
+  "List agents, newest first. Example: parley agent list",
+  { limit: limitOption, workspace: workspaceFilter },
   ({ limit, workspace }, { client, json }) =>
     Effect.flatMap(client.list("/agents", { limit, workspace_id: workspace }), (page) =>
       printList(json, page, ["id", "name", "email", "status", "workspace_id"])
     )
 )
 
+const change = update(
+  kind,
+  "Change an agent's name, email or status. Example: parley agent update <id> --status inactive",
+  {
+    name: option("name", "What to call them"),
+    email: option("email", "Their email address; an empty one takes it away"),
+    status: optionalChoice("status", ["active", "inactive"], "Nothing is assigned to an inactive one")
+  },
+  (patch) => ({ ...patch })
+)
+
 export const agent = Command.make("agent").pipe(
   Command.withDescription("Agents, the people who answer customers"),
-  Command.withSubcommands([create, list])
+  Command.withSubcommands([create, list, show(kind), change])
 )

@@ -1,6 +1,6 @@
-import { Command, Options } from "@effect/cli"
+import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, leaf, needed, option, workspaceOption } from "./leaf.js"
+import { argument, choice, leaf, needed, option, workspaceOption } from "./leaf.js"
 import { printList, printOne } from "./output.js"
 
 const create = leaf(
@@ -8,10 +8,7 @@ const create = leaf(
   "Add a field to a workspace's contacts. Example: parley custom-field create size --type number",
   {
     key: argument("key", "What contacts' custom_fields name it by"),
-    type: Options.choice("type", ["text", "number", "boolean", "date"]).pipe(
-      Options.withDescription("What its values are"),
-      Options.withDefault("text" as const)
-    ),
+    type: choice("type", ["text", "number", "boolean", "date"], "text", "What its values are"),
     label: option("label", "What people read; else its key"),
     workspace: workspaceOption
   },
@@ -25,7 +22,7 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List a workspace's custom fields, by key",
+  "List a workspace's custom fields, by key. Example: parley custom-field list",
   { workspace: workspaceOption },
   ({ workspace }, { client, json, target }) =>
     Effect.gen(function* () {

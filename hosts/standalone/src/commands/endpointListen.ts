@@ -13,7 +13,7 @@ const toleranceSeconds = 300
 /** A receiver on this machine, registered for as long as it runs. */
 export const listen = leaf(
   "listen",
-  "Receive webhooks on this machine until Ctrl-C, check their signatures and print a line for each; with --json all that is in them",
+  "Receive webhooks on this machine until Ctrl-C and check their signatures: a line for each, with --json all that is in it. Example: parley endpoint listen --events message.received,message.failed",
   {
     port: Options.integer("port").pipe(
       Options.withDescription("Where to listen; any port that is free where it is left out"),

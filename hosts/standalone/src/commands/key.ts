@@ -8,7 +8,7 @@ const keysOf = (application: string) => `/applications/${encodeURIComponent(appl
 
 const issue = leaf(
   "issue",
-  "Issue an API key; it is shown this once",
+  "Issue an API key; it is shown this once. Example: parley key issue --app <id>",
   { app: applicationOption },
   ({ app }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -19,7 +19,7 @@ const issue = leaf(
 
 const list = leaf(
   "list",
-  "List an application's API keys, newest first",
+  "List an application's API keys, newest first. Example: parley key list --app <id>",
   { app: applicationOption, limit: limitOption },
   ({ app, limit }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -31,7 +31,7 @@ const list = leaf(
 
 const revoke = leaf(
   "revoke",
-  "Revoke an API key: it stops working at once",
+  "Revoke an API key: it stops working at once. Example: parley key revoke <id> --app <id>",
   { id: keyId, app: applicationOption },
   ({ app, id }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -42,7 +42,7 @@ const revoke = leaf(
 
 const rotate = leaf(
   "rotate",
-  "Replace an API key: the old one stops working at once",
+  "Replace an API key: the old one stops working at once. Example: parley key rotate <id> --app <id>",
   { id: keyId, app: applicationOption },
   ({ app, id }, { client, json, target }) =>
     Effect.gen(function* () {

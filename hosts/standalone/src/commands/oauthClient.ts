@@ -8,7 +8,7 @@ const clientsOf = (application: string) => `/applications/${encodeURIComponent(a
 
 const create = leaf(
   "create",
-  "Issue an OAuth client; its secret is shown this once",
+  "Issue an OAuth client; its secret is shown this once. Example: parley oauth-client create --app <id>",
   { app: applicationOption },
   ({ app }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -19,7 +19,7 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List an application's OAuth clients, newest first",
+  "List an application's OAuth clients, newest first. Example: parley oauth-client list --app <id>",
   { app: applicationOption, limit: limitOption },
   ({ app, limit }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -31,7 +31,7 @@ const list = leaf(
 
 const revoke = leaf(
   "revoke",
-  "Revoke an OAuth client: it and its tokens stop working at once",
+  "Revoke an OAuth client: it and its tokens stop working at once. Example: parley oauth-client revoke <id> --app <id>",
   { id: clientId, app: applicationOption },
   ({ app, id }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -42,7 +42,7 @@ const revoke = leaf(
 
 const rotate = leaf(
   "rotate",
-  "Replace an OAuth client's secret: the old one and its tokens stop working at once",
+  "Replace an OAuth client's secret: the old one and its tokens stop working at once. Example: parley oauth-client rotate <id> --app <id>",
   { id: clientId, app: applicationOption },
   ({ app, id }, { client, json, target }) =>
     Effect.gen(function* () {

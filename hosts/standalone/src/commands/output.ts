@@ -1,11 +1,15 @@
 import { Options } from "@effect/cli"
-import { Console, type Effect } from "effect"
-import type { Resource } from "./AdminClient.js"
+import { Console, Effect } from "effect"
+import type { Page, Resource } from "./AdminClient.js"
+import type { CommandFailed } from "./CommandFailed.js"
+import { cell, lineOf, type Widths, widthsOf } from "./table.js"
 
 /** The option of every command that prints something. */
-export const jsonOption = Options.boolean("json").pipe(Options.withDescription("Print JSON, for programs"))
+export const jsonOption = Options.boolean("json").pipe(
+  Options.withDescription("Print JSON, for programs; of a list an object a line")
+)
 
-/** Prints one resource: a line for each field. */
+/** Prints one resource: a line for each field, or one JSON document. */
 export const printOne = (json: boolean, resource: Resource): Effect.Effect<void> => {
   if (json) return Console.log(JSON.stringify(resource, null, 2))
   const width = Math.max(...Object.keys(resource).map((name) => name.length))
@@ -16,35 +20,47 @@ export const printOne = (json: boolean, resource: Resource): Effect.Effect<void>
   )
 }
 
-/** Prints a list: a table of these fields. */
+/** Rows to print: a page of a list, or some that are all there is. */
+export type Rows = Pick<Page, "rows" | "hasMore"> & Partial<Pick<Page, "next">>
+
+/** A column of a table: a field, or a heading and what stands below it. */
+export type Column = string | readonly [heading: string, value: (row: Resource) => unknown]
+
+/**
+ * Prints a list as a table of these columns, or a JSON object a line; further pages are read and printed as they come. stdout
+ * has the rows alone: that there are none, or more, is told on stderr.
+ */
 export const printList = (
   json: boolean,
-  { hasMore, rows }: { readonly rows: ReadonlyArray<Resource>; readonly hasMore: boolean },
-  fields: ReadonlyArray<string>
-): Effect.Effect<void> => {
-  if (json) return Console.log(JSON.stringify(rows, null, 2))
-  if (rows.length === 0) return Console.log("None.")
-  const lines = [
-    fields.map((field) => field.toUpperCase()),
-    ...rows.map((row) => fields.map((field) => cell(row[field])))
-  ]
-  const widths = fields.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  const text = lines.map((line) =>
-    line
-      .map((value, column) => value.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd()
-  )
-  return Console.log([...text, ...(hasMore ? ["… and older ones: see --limit"] : [])].join("\n"))
-}
+  page: Rows,
+  columns: ReadonlyArray<Column>
+): Effect.Effect<void, CommandFailed> => (json ? printLines(page) : printTable(page, columns, null))
 
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return "-"
-  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(", ")
-  if (typeof value === "object") {
-    return Object.entries(value)
-      .map(([name, inner]) => `${name}=${cell(inner)}`)
-      .join(", ")
-  }
-  return String(value)
-}
+const printLines = ({ next, rows }: Rows): Effect.Effect<void, CommandFailed> =>
+  Effect.zipRight(
+    rows.length === 0 ? Effect.void : Console.log(rows.map((row) => JSON.stringify(row)).join("\n")),
+    next ? Effect.flatMap(next, printLines) : Effect.void
+  )
+
+/** `given`: the widths that the pages before had. */
+const printTable = (
+  { hasMore, next, rows }: Rows,
+  columns: ReadonlyArray<Column>,
+  given: Widths | null
+): Effect.Effect<void, CommandFailed> =>
+  Effect.suspend(() => {
+    if (given === null && rows.length === 0) return Console.error("None.")
+    const room = process.stdout.isTTY ? process.stdout.columns : null
+    const head = columns.map((column) =>
+      (typeof column === "string" ? column.replaceAll("_", " ") : column[0]).toUpperCase()
+    )
+    const cells = rows.map((row) =>
+      columns.map((column) => cell(typeof column === "string" ? row[column] : column[1](row)))
+    )
+    const widths = given ?? widthsOf([head, ...cells], room)
+    const lines = (given === null ? [head, ...cells] : cells).map((line) => lineOf(line, widths, room))
+    return Console.log(lines.join("\n")).pipe(
+      Effect.zipRight(next ? Effect.flatMap(next, (further) => printTable(further, columns, widths)) : Effect.void),
+      Effect.zipRight(hasMore ? Console.error("… and older ones: see --limit and --all") : Effect.void)
+    )
+  })

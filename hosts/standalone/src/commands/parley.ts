@@ -1,13 +1,28 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
+import manifest from "../../package.json" with { type: "json" }
 import { agent } from "./agent.js"
 import { app } from "./app.js"
+import { audit } from "./audit.js"
+import type { CommandLine } from "./commandLine.js"
 import { connection } from "./connection.js"
+import { contact } from "./contact.js"
+import { conversation } from "./conversation.js"
 import { customField } from "./customField.js"
+import { delivery } from "./delivery.js"
+import { described } from "./described.js"
 import { endpoint } from "./endpoint.js"
 import { key } from "./key.js"
+import { lead } from "./lead.js"
+import { logs } from "./logs.js"
+import { message } from "./message.js"
+import { notification } from "./notification.js"
 import { oauthClient } from "./oauthClient.js"
 import { pipeline } from "./pipeline.js"
+import { retention } from "./retention.js"
+import { secrets } from "./secrets.js"
+import { status } from "./status.js"
+import { task } from "./task.js"
 import { team } from "./team.js"
 import { template } from "./template.js"
 import { workflow } from "./workflow.js"
@@ -20,27 +35,34 @@ const host = (name: "serve" | "http" | "worker" | "migrate", description: string
       Effect.promise(() => import("../host/run.js")),
       ({ hosts }) => hosts[name] as Effect.Effect<unknown, Error>
     )
-  ).pipe(Command.withDescription(description))
+  ).pipe(described(description))
 
 /** The command, with everything that it can do. */
-export const parley = Command.make("parley").pipe(
-  Command.withDescription("Messaging over many channels, by one API"),
-  Command.withSubcommands([
-    host("serve", "Run the server and the worker in one process; settings come from PARLEY_… in the environment"),
-    host("http", "Run the server alone (Postgres only)"),
-    host("worker", "Run the worker alone (Postgres only)"),
-    host("migrate", "Bring the database up to date"),
-    workspace,
-    app,
-    key,
-    oauthClient,
-    endpoint,
-    connection,
-    template,
-    workflow,
-    pipeline,
-    customField,
-    agent,
-    team
-  ])
-)
+export const parley: CommandLine = {
+  name: "parley",
+  version: manifest.version,
+  what: "Messaging over many channels, by one API",
+  sections: [
+    {
+      heading: "Run Parley",
+      commands: [
+        host(
+          "serve",
+          "Run the server and the worker in one process; settings are PARLEY_… in the environment. Example: PARLEY_PORT=9000 parley serve"
+        ),
+        host("http", "Run the server alone, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley http"),
+        host("worker", "Run a worker alone, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley worker"),
+        host("migrate", "Bring the database up to date. Example: PARLEY_DATABASE_URL=postgres://… parley migrate"),
+        secrets,
+        retention
+      ]
+    },
+    { heading: "See what it does", commands: [status, logs, audit, notification] },
+    {
+      heading: "Set it up",
+      commands: [workspace, app, key, oauthClient, connection, template, workflow, pipeline, customField, agent, team]
+    },
+    { heading: "Webhooks", commands: [endpoint, delivery] },
+    { heading: "Customers", commands: [contact, conversation, message, lead, task] }
+  ]
+}

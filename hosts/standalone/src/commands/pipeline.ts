@@ -1,8 +1,9 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
 import type { Resource } from "./AdminClient.js"
-import { argument, itemsOf, leaf, limitOption, needed, option, workspaceOption } from "./leaf.js"
+import { argument, itemsOf, leaf, limitOption, needed, option, workspaceFilter, workspaceOption } from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { show, update } from "./resource.js"
 
 /** A stage from `key` or `key=Name`. */
 const stageOf = (item: string) => {
@@ -10,11 +11,10 @@ const stageOf = (item: string) => {
   return { key: key.trim(), name: name.join("=").trim() || key.trim() }
 }
 
+const kind = { command: "pipeline", noun: "pipeline", path: "/pipelines" }
+
 /** For a table: of each stage its key. */
-const withKeys = (pipeline: Resource): Resource => ({
-  ...pipeline,
-  stages: (pipeline.stages as ReadonlyArray<Resource>).map(({ key }) => key)
-})
+const keysOf = ({ stages }: Resource) => (stages as ReadonlyArray<Resource>).map(({ key }) => key)
 
 const create = leaf(
   "create",
@@ -34,20 +34,25 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List pipelines, newest first",
-  { limit: limitOption, workspace: option("workspace", "Only this workspace's") },
+  "List pipelines, newest first. Example: parley pipeline list",
+  { limit: limitOption, workspace: workspaceFilter },
   ({ limit, workspace }, { client, json }) =>
     Effect.flatMap(client.list("/pipelines", { limit, workspace_id: workspace }), (page) =>
-      printList(json, json ? page : { ...page, rows: page.rows.map(withKeys) }, [
-        "id",
-        "name",
-        "stages",
-        "workspace_id"
-      ])
+      printList(json, page, ["id", "name", ["stages", keysOf], "workspace_id"])
     )
+)
+
+const change = update(
+  kind,
+  'Change a pipeline\'s name or stages; the stages are replaced as a whole. Example: parley pipeline update <id> --stages "new=New,won=Won"',
+  {
+    name: option("name", "What to call it"),
+    stages: option("stages", "Its stages in their order, separated by commas: a key each, or key=Name")
+  },
+  ({ name, stages }) => ({ name, stages: stages === null ? null : itemsOf(stages).map(stageOf) })
 )
 
 export const pipeline = Command.make("pipeline").pipe(
   Command.withDescription("Pipelines, the stages that leads move through"),
-  Command.withSubcommands([create, list])
+  Command.withSubcommands([create, list, show(kind), change])
 )

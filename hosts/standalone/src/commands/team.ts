@@ -1,7 +1,10 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, itemsOf, leaf, limitOption, needed, option, workspaceOption } from "./leaf.js"
+import { argument, itemsOf, leaf, limitOption, needed, option, workspaceFilter, workspaceOption } from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { show, update } from "./resource.js"
+
+const kind = { command: "team", noun: "team", path: "/teams" }
 
 const create = leaf(
   "create",
@@ -21,15 +24,25 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List teams, newest first",
-  { limit: limitOption, workspace: option("workspace", "Only this workspace's") },
+  "List teams, newest first. Example: parley team list",
+  { limit: limitOption, workspace: workspaceFilter },
   ({ limit, workspace }, { client, json }) =>
     Effect.flatMap(client.list("/teams", { limit, workspace_id: workspace }), (page) =>
       printList(json, page, ["id", "name", "agent_ids", "workspace_id"])
     )
 )
 
+const change = update(
+  kind,
+  "Change a team's name or agents; the agents are replaced as a whole. Example: parley team update <id> --agents <id>,<id>",
+  {
+    name: option("name", "What to call it"),
+    agents: option("agents", "The ids of its agents, separated by commas; an empty text for none")
+  },
+  ({ agents, name }) => ({ name, agent_ids: agents === null ? null : itemsOf(agents) })
+)
+
 export const team = Command.make("team").pipe(
   Command.withDescription("Teams of agents"),
-  Command.withSubcommands([create, list])
+  Command.withSubcommands([create, list, show(kind), change])
 )

@@ -1,8 +1,23 @@
 import { Command, Options } from "@effect/cli"
 import { Channel } from "@parley/core"
 import { Effect } from "effect"
-import { argument, leaf, limitOption, needed, option, workspaceOption } from "./leaf.js"
+import {
+  argument,
+  choice,
+  leaf,
+  limitOption,
+  needed,
+  option,
+  optionalChoice,
+  workspaceFilter,
+  workspaceOption
+} from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { show, update } from "./resource.js"
+
+const kind = { command: "template", noun: "template", path: "/templates" }
+const statuses = ["draft", "pending", "approved", "rejected", "paused"] as const
+const category = option("category", "Such as utility; marketing is not sent to those who opted out of it")
 
 const add = leaf(
   "add",
@@ -10,16 +25,13 @@ const add = leaf(
   {
     name: argument("name", "What sends name it by"),
     body: argument("body", "Its text, with slots {{1}}, {{2}}, …"),
-    channel: Options.choice("channel", Channel.literals).pipe(
-      Options.withDescription("Where it is sent"),
-      Options.withDefault("whatsapp" as const)
+    channel: choice("channel", Channel.literals, "whatsapp", "Where it is sent"),
+    language: Options.text("language").pipe(
+      Options.withDescription("Its language (default en)"),
+      Options.withDefault("en")
     ),
-    language: Options.text("language").pipe(Options.withDescription("Its language"), Options.withDefault("en")),
-    category: option("category", "marketing is not sent to those who opted out of it"),
-    status: Options.choice("status", ["draft", "pending", "approved", "rejected", "paused"]).pipe(
-      Options.withDescription("Only approved ones can be sent"),
-      Options.withDefault("draft" as const)
-    ),
+    category,
+    status: choice("status", statuses, "draft", "Only approved ones can be sent"),
     workspace: workspaceOption
   },
   ({ body, category, channel, language, name, status, workspace }, { client, json, target }) =>
@@ -32,15 +44,26 @@ const add = leaf(
 
 const list = leaf(
   "list",
-  "List templates, newest first",
-  { limit: limitOption, workspace: option("workspace", "Only this workspace's") },
+  "List templates, newest first. Example: parley template list",
+  { limit: limitOption, workspace: workspaceFilter },
   ({ limit, workspace }, { client, json }) =>
     Effect.flatMap(client.list("/templates", { limit, workspace_id: workspace }), (page) =>
       printList(json, page, ["id", "name", "channel", "language", "status", "body"])
     )
 )
 
+const change = update(
+  kind,
+  "Change a template's text, category or status. Example: parley template update <id> --status approved",
+  {
+    body: option("body", "Its text, with slots {{1}}, {{2}}, …"),
+    category,
+    status: optionalChoice("status", statuses, "Only approved ones can be sent")
+  },
+  (patch) => ({ ...patch })
+)
+
 export const template = Command.make("template").pipe(
   Command.withDescription("Message templates"),
-  Command.withSubcommands([add, list])
+  Command.withSubcommands([add, list, show(kind), change])
 )

@@ -1,9 +1,10 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, leaf, limitOption, needed, option, workspaceOption } from "./leaf.js"
+import { argument, leaf, limitOption, needed, option, workspaceFilter, workspaceOption } from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { idOf, pathTo, show, update } from "./resource.js"
 
-const workflowId = argument("id", "The workflow's id, as parley workflow list shows it")
+const kind = { command: "workflow", noun: "workflow", path: "/workflows" }
 
 const create = leaf(
   "create",
@@ -23,8 +24,8 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List workflows, newest first",
-  { limit: limitOption, workspace: option("workspace", "Only this workspace's") },
+  "List workflows, newest first. Example: parley workflow list",
+  { limit: limitOption, workspace: workspaceFilter },
   ({ limit, workspace }, { client, json }) =>
     Effect.flatMap(client.list("/workflows", { limit, workspace_id: workspace }), (page) =>
       printList(json, page, ["id", "name", "status", "trigger"])
@@ -32,17 +33,27 @@ const list = leaf(
 )
 
 const move = (name: "publish" | "unpublish", description: string) =>
-  leaf(name, description, { id: workflowId }, ({ id }, { client, json }) =>
-    Effect.flatMap(client.call("POST", `/workflows/${encodeURIComponent(id)}/${name}`), (moved) =>
-      printOne(json, moved)
-    )
+  leaf(name, `${description}. Example: parley workflow ${name} <id>`, { id: idOf(kind) }, ({ id }, { client, json }) =>
+    Effect.flatMap(client.call("POST", `${pathTo(kind, id)}/${name}`), (moved) => printOne(json, moved))
   )
+
+const change = update(
+  kind,
+  "Change a workflow's name, or the event that starts it while it is not published. Example: parley workflow update <id> --name Shipping",
+  {
+    name: option("name", "What to call it"),
+    event: option("event", "The name of the event that starts it, matched exactly")
+  },
+  ({ event, name }) => ({ name, trigger: event === null ? null : { type: "external_event", event } })
+)
 
 export const workflow = Command.make("workflow").pipe(
   Command.withDescription("Workflows, which business events start"),
   Command.withSubcommands([
     create,
     list,
+    show(kind),
+    change,
     move("publish", "Publish a workflow: from now on, events of its name count for it"),
     move("unpublish", "Unpublish a workflow: from now on, no event counts for it")
   ])

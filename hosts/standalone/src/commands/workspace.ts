@@ -1,7 +1,10 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, leaf, limitOption, option } from "./leaf.js"
+import { argument, leaf, limitOption, option, optionalChoice } from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { show, update } from "./resource.js"
+
+const kind = { command: "workspace", noun: "workspace", path: "/workspaces" }
 
 const create = leaf(
   "create",
@@ -16,13 +19,32 @@ const create = leaf(
     )
 )
 
-const list = leaf("list", "List workspaces, newest first", { limit: limitOption }, ({ limit }, { client, json }) =>
-  Effect.flatMap(client.list("/workspaces", { limit }), (page) =>
-    printList(json, page, ["id", "name", "status", "default_language", "created_at"])
-  )
+const list = leaf(
+  "list",
+  "List workspaces, newest first. Example: parley workspace list",
+  { limit: limitOption },
+  ({ limit }, { client, json }) =>
+    Effect.flatMap(client.list("/workspaces", { limit }), (page) =>
+      printList(json, page, ["id", "name", "status", "default_language", "created_at"])
+    )
+)
+
+const change = update(
+  kind,
+  "Change a workspace, suspend or activate it. Example: parley workspace update <id> --status suspended",
+  {
+    name: option("name", "What to call it"),
+    language: option("language", "The language of templates sent without one"),
+    status: optionalChoice(
+      "status",
+      ["active", "suspended", "unavailable"],
+      "A suspended one can be read only, an unavailable one not at all"
+    )
+  },
+  ({ language, name, status }) => ({ name, default_language: language, status })
 )
 
 export const workspace = Command.make("workspace").pipe(
   Command.withDescription("Workspaces, inside which everything else lives"),
-  Command.withSubcommands([create, list])
+  Command.withSubcommands([create, list, show(kind), change])
 )

@@ -1,4 +1,4 @@
-import { HttpHost } from "@parley/host-http"
+import { HttpHost, ProbeServer } from "@parley/host-http"
 import type { Settings } from "@parley/host-settings"
 import { WorkerHost } from "@parley/host-worker"
 import { Effect, Layer } from "effect"
@@ -30,8 +30,10 @@ export const serveHttp = (settings: Settings) =>
     return yield* untilStopped
   }).pipe(Effect.provide(Layer.provide(HttpHost.layer(settings), engine(settings, noDemo))))
 
-/** The worker alone. */
+/** The worker alone, and its probes where they have a port. */
 export const work = (settings: Settings) =>
   Effect.zipRight(Effect.logInfo("working off the queue"), untilStopped).pipe(
-    Effect.provide(Layer.provide(WorkerHost.layer, engine(settings, noDemo)))
+    Effect.provide(
+      Layer.merge(WorkerHost.layer, ProbeServer.layer(settings)).pipe(Layer.provide(engine(settings, noDemo)))
+    )
   )

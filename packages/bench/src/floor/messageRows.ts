@@ -38,6 +38,7 @@ export const messageRows = (
     id: ids.next(now),
     workspaceId,
     applicationId,
+    agentId: null,
     externalReference: body.external_reference,
     conversationId,
     contactId,

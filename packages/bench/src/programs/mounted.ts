@@ -24,8 +24,7 @@ const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 const open = Effect.map(
   Effect.flatMap(Access, (access) => access.authenticate(apiKey, "read")),
   (caller): Surface["manner"]["admission"] => ({
-    authenticate: () => Effect.succeed(caller),
-    draw: () => Effect.succeed({ granted: true, limit: 1, remaining: 1, openedAt: 0, resetAt: 0 }),
+    admit: () => Effect.succeed(caller),
     missingScope: () => null
   })
 )

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, FiberRef, GlobalValue, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
-import { type Drawn, type ReadError, Storage } from "../ports/Storage.js"
+import { type Draw, type Drawn, type ReadError, Storage } from "../ports/Storage.js"
 import type { Application } from "./Application.js"
 
 /** The buckets that this fiber drew on since it began, for the answer's rate-limit headers. */
@@ -11,9 +11,7 @@ export const drawn: FiberRef.FiberRef<ReadonlyArray<Drawn>> = GlobalValue.global
 
 /** The limits on how often somebody may call (spec, Limits; decisions.md §4). A refusal is `rate_limited`. */
 export interface RateBuckets {
-  /** One request of an application. */
-  readonly request: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
-  /** One send of an application, on top of its request. */
+  /** One send of an application, on top of its request (see `Access.admit`). */
   readonly send: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One request without a valid credential, by client IP. */
   readonly anonymous: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
@@ -37,20 +35,31 @@ export const administratorLimit = 600
 /** Token requests a minute of one client IP (spec, Limits). */
 export const tokenRequestLimit = 30
 
+/** The draw of one request of an application. */
+export const requestDraw = (application: Pick<Application, "id" | "requestsPerMinute">, now: Instant): Draw => ({
+  bucket: `requests:${application.id}`,
+  limit: application.requestsPerMinute,
+  windowMs,
+  now
+})
+
+/** Remembers what a request drew, and refuses it where there was no token. */
+export const countedRequest = (result: Drawn, now: Instant): Effect.Effect<Drawn, Refusal> =>
+  counted(result, "requests", now)
+
+const counted = (result: Drawn, what: string, now: Instant): Effect.Effect<Drawn, Refusal> =>
+  Effect.zipRight(
+    FiberRef.update(drawn, (before) => [...before, result]),
+    result.granted ? Effect.succeed(result) : Effect.fail(tooMany(result, what, now))
+  )
+
 const make = Effect.map(Storage, (storage): RateBuckets => {
-  // Without generators: every request draws, and they cost it a tenth.
   const draw = (bucket: string, limit: number, what: string): Effect.Effect<Drawn, Refusal | ReadError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (result) =>
-        Effect.zipRight(
-          FiberRef.update(drawn, (before) => [...before, result]),
-          result.granted ? Effect.succeed(result) : Effect.fail(tooMany(result, what, now))
-        )
-      )
+      Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (result) => counted(result, what, now))
     )
   const sends = (application: Application) => `sends:${application.id}`
   return {
-    request: (application) => draw(`requests:${application.id}`, application.requestsPerMinute, "requests"),
     send: (application) => draw(sends(application), application.sendsPerMinute, "sends"),
     anonymous: (clientAddress) => draw(`address:${clientAddress}`, anonymousLimit, "requests"),
     administrator: (clientAddress) => draw(`administrator:${clientAddress}`, administratorLimit, "requests"),

@@ -3,7 +3,6 @@ import { type Refusal, refuse } from "../errors/Refusal.js"
 import { day, type Instant } from "../Instant.js"
 import { expect, type Parts, row, set } from "../ports/Changes.js"
 import type { Answer, Idempotency } from "./Answer.js"
-import type { Caller } from "./Caller.js"
 import type { IdempotencyRecord } from "./IdempotencyRecord.js"
 
 /** How long a key is remembered (spec, Limits). */
@@ -51,18 +50,30 @@ export const recall = (
   })
 }
 
+/** Whose keys they are: those of an application, in its workspace. */
+export interface KeyOwner {
+  readonly workspace: { readonly id: string }
+  readonly application: { readonly id: string }
+}
+
+/** The owner of the keys that administrators use in a workspace: they are of no application. */
+export const administrators = (workspaceId: string): KeyOwner => ({
+  workspace: { id: workspaceId },
+  application: { id: "00000000-0000-0000-0000-000000000000" }
+})
+
 /** Remembers what a key stands for, in place of a record that expired. */
 export const remember = (
   expired: IdempotencyRecord | undefined,
-  caller: Caller,
+  owner: KeyOwner,
   idempotency: Idempotency,
   answer: Pick<Answer, "status" | "body">,
   now: Instant,
   deadline: Instant | null = null
 ): Parts => {
   const record: IdempotencyRecord = {
-    workspaceId: caller.workspace.id,
-    applicationId: caller.application.id,
+    workspaceId: owner.workspace.id,
+    applicationId: owner.application.id,
     key: idempotency.key,
     fingerprint: idempotency.fingerprint,
     state: deadline === null ? "done" : "awaiting",

@@ -7,16 +7,28 @@ import type { HttpSender } from "../ports/HttpSender.js"
 import type { Ids } from "../ports/Ids.js"
 import type { SecretBox } from "../ports/SecretBox.js"
 import type { Storage } from "../ports/Storage.js"
+import type { Dispatcher } from "../worker/Dispatcher.js"
 import * as AdminAgents from "./agents/AdminAgents.js"
 import * as AdminApplications from "./applications/AdminApplications.js"
+import * as AdminAuditLog from "./auditLog/AdminAuditLog.js"
 import * as AdminConnections from "./connections/AdminConnections.js"
+import * as AdminContacts from "./contacts/AdminContacts.js"
+import * as ContactImports from "./contacts/ContactImports.js"
+import * as AdminConversations from "./conversations/AdminConversations.js"
 import * as AdminCustomFields from "./customFields/AdminCustomFields.js"
 import * as AdminDeliveries from "./deliveries/AdminDeliveries.js"
 import * as AdminEndpoints from "./endpoints/AdminEndpoints.js"
 import * as AdminApiKeys from "./keys/AdminApiKeys.js"
 import * as AdminLeads from "./leads/AdminLeads.js"
+import * as AdminMessages from "./messages/AdminMessages.js"
+import * as AdminNotifications from "./notifications/AdminNotifications.js"
 import * as AdminOAuthClients from "./oauthClients/AdminOAuthClients.js"
 import * as AdminPipelines from "./pipelines/AdminPipelines.js"
+import * as AdminRequestLog from "./requestLog/AdminRequestLog.js"
+import * as AdminRetention from "./retention/AdminRetention.js"
+import * as AdminSecrets from "./secrets/AdminSecrets.js"
+import * as AdminStatus from "./status/AdminStatus.js"
+import * as AdminTasks from "./tasks/AdminTasks.js"
 import * as AdminTeams from "./teams/AdminTeams.js"
 import * as AdminTemplates from "./templates/AdminTemplates.js"
 import * as AdminWorkflows from "./workflows/AdminWorkflows.js"
@@ -34,16 +46,27 @@ export type Administration =
   | AdminTemplates.AdminTemplates
   | AdminPipelines.AdminPipelines
   | AdminLeads.AdminLeads
+  | AdminConversations.AdminConversations
+  | AdminMessages.AdminMessages
+  | AdminTasks.AdminTasks
   | AdminCustomFields.AdminCustomFields
+  | AdminContacts.AdminContacts
+  | ContactImports.ContactImports
   | AdminAgents.AdminAgents
   | AdminTeams.AdminTeams
   | AdminWorkflows.AdminWorkflows
+  | AdminStatus.AdminStatus
+  | AdminRequestLog.AdminRequestLog
+  | AdminRetention.AdminRetention
+  | AdminSecrets.AdminSecrets
+  | AdminAuditLog.AdminAuditLog
+  | AdminNotifications.AdminNotifications
 
 /** Every service behind the admin API (decisions.md §14). */
 export const layer: Layer.Layer<
   Administration,
   never,
-  Storage | Decider | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
+  Storage | Decider | Dispatcher | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
 > = Layer.mergeAll(
   AdminWorkspaces.layer,
   AdminApplications.layer,
@@ -54,9 +77,20 @@ export const layer: Layer.Layer<
   AdminConnections.layer,
   AdminPipelines.layer,
   AdminLeads.layer,
+  AdminConversations.layer,
+  AdminMessages.layer,
+  AdminTasks.layer,
   AdminCustomFields.layer,
+  AdminContacts.layer,
+  ContactImports.layer,
   AdminAgents.layer,
   AdminTeams.layer,
   AdminWorkflows.layer,
-  AdminTemplates.layer
+  AdminTemplates.layer,
+  AdminStatus.layer,
+  AdminRequestLog.layer,
+  AdminRetention.layer,
+  AdminSecrets.layer,
+  AdminAuditLog.layer,
+  AdminNotifications.layer
 )

@@ -1,7 +1,7 @@
 import { type Effect, Schema } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
-import { cursors, type Filters } from "../input/Cursor.js"
-import { type Listed, listByCursor } from "../input/CursorList.js"
+import { cursors } from "../input/Cursor.js"
+import { type CursorList, type Listed, listByCursor } from "../input/CursorList.js"
 import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
@@ -16,7 +16,11 @@ const Position = Schema.String.pipe(Schema.filter(isUuid))
  */
 export const listNewestFirst = <T extends TableWithId>(
   storage: Storage,
-  list: { readonly from: T; readonly filters: Filters; readonly where: Condition<T> },
+  list: {
+    readonly from: T
+    readonly filters: CursorList<never, never, never>["filters"]
+    readonly where: Condition<T>
+  },
   query: Draft<ListQuery>
 ): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> =>
   listByCursor(

@@ -41,9 +41,27 @@ export const ContactResource = Schema.Struct({
   tags: Schema.Array(Schema.String)
 }).annotations({ identifier: "Contact" })
 
-export const contactResource = (contact: Contact): typeof ContactResource.Type => ({
+/** A contact on the wire of the administration, which sees every workspace and all that is kept of a contact. */
+export const AdminContactResource = Schema.Struct({
+  ...ContactResource.fields,
+  workspaceId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("workspace_id")),
+  timezone: nullableText,
+  customFields: Schema.propertySignature(
+    Schema.Record({
+      key: Schema.String,
+      value: Schema.NullOr(Schema.Union(Schema.String, Schema.Number, Schema.Boolean))
+    })
+  ).pipe(Schema.fromKey("custom_fields"))
+}).annotations({ identifier: "AdminContact" })
+
+/** The contact as the wire carries it; the schema leaves out what is not for its readers. */
+export const contactResource = (contact: Contact): typeof AdminContactResource.Type => ({
   ...contact,
   name: contactName(contact)
 })
 export const encodeContact = (contact: Contact): typeof ContactResource.Encoded =>
   Schema.encodeSync(ContactResource)(contactResource(contact))
+
+/** The contact in the wire shape of the administration, for answers that are kept. */
+export const encodeAdminContact = (contact: Contact): typeof AdminContactResource.Encoded =>
+  Schema.encodeSync(AdminContactResource)(contactResource(contact))

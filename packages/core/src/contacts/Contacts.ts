@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Answer } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
 import { Decider } from "../Decider.js"
@@ -9,13 +9,13 @@ import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
 import { type Paged, placeOf } from "../input/PageQuery.js"
 import { Entitlements } from "../ports/Entitlements.js"
-import { type CommitError, type Lookup, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Contact } from "./Contact.js"
 import type { ContactListQuery } from "./ContactListQuery.js"
 import { contactFilter } from "./contactFilter.js"
-import { type CreateContact, type CreateContactWorld, createContact, givenHandles } from "./createContact.js"
+import { loadContactReferences } from "./contactReferences.js"
+import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
 import { folded } from "./folded.js"
-import { addressOf } from "./Handle.js"
 
 /** Creates contacts and reads them. */
 export interface Contacts {
@@ -38,30 +38,22 @@ const make = Effect.gen(function* () {
     { draft, idempotency }: CreateContact
   ): Effect.Effect<CreateContactWorld, ReadError> => {
     const workspaceId = caller.workspace.id
-    const addresses = givenHandles(draft).flatMap(({ channel, handle }) =>
-      Either.isLeft(handle) ? [] : [lookup("addresses", { workspaceId, ...addressOf(channel, handle.right) })]
-    )
-    const tags = (draft.value.tags ?? []).map((name) => lookup("tags", { workspaceId, folded: folded(name) }))
     return Effect.map(
       Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
-            records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
-            customFields: draft.value.customFields == null ? null : lookup("customFields", { workspaceId })
+            records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key })
           }),
-          storage.read(numbered(addresses)),
-          storage.read(numbered(tags))
+          loadContactReferences(storage, workspaceId, draft.value)
         ],
         { concurrency: "unbounded" }
       ),
-      ([found, addresses, tags]) => ({
+      ([{ applications, endpoints, records }, references]) => ({
+        ...references,
         caller,
-        record: found.records[0],
-        addresses: Object.values(addresses).flat(),
-        tags: Object.values(tags).flat(),
-        customFields: found.customFields,
-        subscribers: { endpoints: found.endpoints, applications: found.applications }
+        record: records[0],
+        subscribers: { endpoints, applications }
       })
     )
   }
@@ -94,9 +86,5 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-const numbered = <T extends "addresses" | "tags">(
-  lookups: ReadonlyArray<Lookup<T>>
-): { readonly [index: string]: Lookup<T> } => Object.fromEntries(lookups.map((one, index) => [String(index), one]))
 
 export const layer: Layer.Layer<Contacts, never, Storage | Entitlements | Decider> = Layer.effect(Contacts, make)

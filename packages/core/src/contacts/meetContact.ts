@@ -5,6 +5,7 @@ import { expect, type Parts, row, set } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import type { Contact, Identity } from "./Contact.js"
 import { contactEvent } from "./contactEvent.js"
+import { addressesOf, isSameAddress } from "./contactHandles.js"
 import { contactKeys } from "./contactKeys.js"
 import { address } from "./Handle.js"
 
@@ -77,26 +78,31 @@ const newContact = (meeting: Meeting, now: Instant, ids: Ids): Met => {
 }
 
 const oldContact = (contact: Contact, meeting: Meeting, now: Instant): Met => {
+  const { id } = contact
   const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, now) }
-  const bumps = [{ table: "contacts" as const, id: contact.id, greatest: { lastActivityAt: now } }]
+  const bumps = [{ table: "contacts" as const, id, greatest: { lastActivityAt: now } }]
   const identity = identityOf(meeting)
   if (
     identity === null ||
     contact.identities.some((has) => has.channel === identity.channel && has.handle === identity.handle)
   ) {
-    return { contact: active, parts: { bumps }, events: [] }
+    // Nothing is written about one that was merged or erased meanwhile.
+    return { contact: active, parts: { bumps, expects: [expect("contacts", { id })] }, events: [] }
   }
   const identities = [...contact.identities, identity]
   const named = { ...active, identities, version: contact.version + 1 }
   const updated = { ...named, ...contactKeys(named) }
+  const had = addressesOf(contact)
   return {
     contact: updated,
     parts: {
       bumps,
-      expects: [expect("contacts", { id: contact.id }, { version: contact.version })],
-      sets: [
-        set("contacts", { id: contact.id }, { identities, nameKey: updated.nameKey, searchKey: updated.searchKey })
-      ]
+      // Of a handle that was taken away from it, and of which a conversation was left.
+      claims: addressesOf(updated)
+        .filter((claim) => !had.some((one) => isSameAddress(one, claim)))
+        .map((claim) => row("addresses", claim)),
+      expects: [expect("contacts", { id }, { version: contact.version })],
+      sets: [set("contacts", { id }, { identities, nameKey: updated.nameKey, searchKey: updated.searchKey })]
     },
     events: [contactEvent("contact.updated", updated)]
   }

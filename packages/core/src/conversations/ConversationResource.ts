@@ -3,8 +3,7 @@ import { Channel } from "../channels/Channel.js"
 import { hour, Timestamp } from "../Instant.js"
 import { type Conversation, ConversationStatus } from "./Conversation.js"
 
-/** A conversation on the wire (decisions.md §9). */
-export const ConversationResource = Schema.Struct({
+const fields = {
   id: Schema.String,
   contactId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("contact_id")),
   connectionId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("connection_id")),
@@ -17,7 +16,17 @@ export const ConversationResource = Schema.Struct({
     Schema.fromKey("service_window_expires_at")
   ),
   createdAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("created_at"))
-}).annotations({ identifier: "Conversation" })
+}
+
+/** A conversation on the wire (decisions.md §9). */
+export const ConversationResource = Schema.Struct(fields).annotations({ identifier: "Conversation" })
+
+/** A conversation on the wire of the administration, which sees every workspace and the customer's handle. */
+export const AdminConversationResource = Schema.Struct({
+  ...fields,
+  workspaceId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("workspace_id")),
+  handle: Schema.String
+}).annotations({ identifier: "AdminConversation" })
 
 /** When free text ends to be allowed; null where the customer never wrote or the channel has no window. */
 export const serviceWindowExpiresAt = (
@@ -28,10 +37,11 @@ export const serviceWindowExpiresAt = (
     ? null
     : conversation.lastInboundAt + serviceWindowHours * hour
 
+/** What is told of a conversation; the schema leaves out what is not for its readers. */
 export const conversationResource = (
   conversation: Conversation,
   serviceWindowHours: number | null
-): typeof ConversationResource.Type => ({
+): typeof AdminConversationResource.Type => ({
   ...conversation,
   serviceWindowExpiresAt: serviceWindowExpiresAt(conversation, serviceWindowHours)
 })

@@ -1,11 +1,10 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Caller } from "../access/Caller.js"
-import { capabilitiesOf } from "../channels/capabilitiesOf.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { cursors } from "../input/Cursor.js"
 import { type Listed, listByCursor } from "../input/CursorList.js"
 import type { Draft } from "../input/Draft.js"
-import { isUuid, uuid, wholeNumber } from "../input/Fields.js"
+import { isUuid, uuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
 import type { Message } from "../messages/Message.js"
 import { visibleTo } from "../messages/visibility.js"
@@ -13,12 +12,8 @@ import { ChannelProviders } from "../ports/ChannelProvider.js"
 import { lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Conversation } from "./Conversation.js"
 import type { ConversationListQuery } from "./ConversationListQuery.js"
-
-/** A conversation, and the hours of its channel's service window; null: free text at any time. */
-export interface KnownConversation {
-  readonly conversation: Conversation
-  readonly serviceWindowHours: number | null
-}
+import { type KnownConversation, knownConversations } from "./KnownConversation.js"
+import { listByActivity } from "./listByActivity.js"
 
 /**
  * Reads conversations and what was said in them. An application sees those on its allow-listed connections (decisions.md
@@ -41,13 +36,6 @@ export interface Conversations {
 }
 export const Conversations = Context.GenericTag<Conversations>("@parley/core/Conversations")
 
-const byActivity = cursors(
-  "conversations",
-  Schema.Struct({
-    lastActivityAt: Schema.propertySignature(wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(Schema.fromKey("at")),
-    id: uuid
-  })
-)
 const byId = cursors("messages", uuid)
 
 const make = Effect.gen(function* () {
@@ -67,22 +55,7 @@ const make = Effect.gen(function* () {
         : yield* refuse("not_found")
     })
 
-  /** Each with the service window of its connection; the connections are looked up together. */
-  const known = (
-    conversations: ReadonlyArray<Conversation>
-  ): Effect.Effect<ReadonlyArray<KnownConversation>, ReadError> =>
-    Effect.map(
-      storage.read(
-        Object.fromEntries(conversations.map(({ connectionId: id }) => [id, lookup("connections", { id })]))
-      ),
-      (connections) =>
-        conversations.map((conversation) => {
-          const connection = connections[conversation.connectionId]?.[0]
-          const serviceWindowHours =
-            connection === undefined ? null : capabilitiesOf(providers, connection).serviceWindowHours
-          return { conversation, serviceWindowHours }
-        })
-    )
+  const known = (conversations: ReadonlyArray<Conversation>) => knownConversations(storage, providers, conversations)
 
   return Conversations.of({
     list: ({ application: { connectionIds } }, query) =>
@@ -93,15 +66,8 @@ const make = Effect.gen(function* () {
           contactId: contactId ?? null,
           status: status ?? null
         }
-        const page = yield* listByCursor(
-          {
-            cursors: byActivity,
-            filters: { contact_id: contactId, connection_id: connectionId, status },
-            positionOf: ({ lastActivityAt, id }: Conversation) => ({ lastActivityAt, id }),
-            load: (after, limit) => storage.listConversations(filter, after, limit)
-          },
-          query
-        )
+        const filters = { contact_id: contactId, connection_id: connectionId, status }
+        const page = yield* listByActivity(storage, { filters, filter }, query)
         return { ...page, rows: yield* known(page.rows) }
       }),
     get: (caller, id) =>

@@ -1,10 +1,11 @@
+import type { EventType } from "../events/Event.js"
 import type { NewEvent } from "../events/Outbox.js"
 import type { Conversation } from "./Conversation.js"
 import { encodeConversation } from "./ConversationResource.js"
 
 /** An event about a conversation as it is now; heard by those whose allow-list has its connection. */
 export const conversationEvent = (
-  type: "conversation.created" | "conversation.status_changed",
+  type: EventType & `conversation.${string}`,
   conversation: Conversation,
   serviceWindowHours: number | null,
   more: { readonly [key: string]: unknown } = {}

@@ -6,6 +6,7 @@ import { expect, type Parts, row, set } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import type { Conversation } from "./Conversation.js"
 import { conversationEvent } from "./conversationEvent.js"
+import { moveMessagesJob } from "./moveMessages.js"
 
 /** What is known of a handle on a connection. */
 export interface Acquaintance {
@@ -38,11 +39,19 @@ export const openConversation = (known: Acquaintance, occasion: Occasion, now: I
   const talk =
     known.conversation === undefined
       ? newConversation(met.contact, occasion, now, ids)
-      : oldConversation(known.conversation, occasion, now)
+      : oldConversation(known.conversation, met.contact, occasion, now, ids)
+  // Whoever merges or erases a contact has seen all of its conversations: a further one raises its version.
+  const joined: Parts =
+    known.contact === undefined || known.conversation !== undefined
+      ? {}
+      : {
+          expects: [expect("contacts", { id: known.contact.id })],
+          sets: [set("contacts", { id: known.contact.id }, {})]
+        }
   return {
     contact: met.contact,
     conversation: talk.conversation,
-    parts: [met.parts, talk.parts],
+    parts: [met.parts, joined, talk.parts],
     events: [...met.events, ...talk.events]
   }
 }
@@ -77,7 +86,15 @@ const newConversation = (contact: Contact, occasion: Occasion, now: Instant, ids
   }
 }
 
-const oldConversation = (conversation: Conversation, occasion: Occasion, now: Instant): Talk => {
+/** It follows its handle: where that belongs to another contact now, so do the conversation and what was said in it. */
+const oldConversation = (
+  conversation: Conversation,
+  contact: Contact,
+  occasion: Occasion,
+  now: Instant,
+  ids: Ids
+): Talk => {
+  const { id, version } = conversation
   const inbound = occasion.direction === "inbound"
   const active: Conversation = {
     ...conversation,
@@ -85,19 +102,31 @@ const oldConversation = (conversation: Conversation, occasion: Occasion, now: In
     lastInboundAt: inbound ? Math.max(conversation.lastInboundAt, now) : conversation.lastInboundAt
   }
   const greatest = inbound ? { lastActivityAt: now, lastInboundAt: now } : { lastActivityAt: now }
-  const bumps = [{ table: "conversations" as const, id: conversation.id, greatest }]
-  if (!inbound || conversation.status === "open" || conversation.status === "pending") {
-    return { conversation: active, parts: { bumps }, events: [] }
+  const bumps = [{ table: "conversations" as const, id, greatest }]
+  const reopens = inbound && (conversation.status === "resolved" || conversation.status === "closed")
+  const follows = conversation.contactId !== contact.id
+  if (!reopens && !follows) {
+    const { contactId, status } = conversation
+    // What is closed at this very moment has to be reopened.
+    const present = expect("conversations", { id }, inbound ? { contactId, status } : { contactId })
+    return { conversation: active, parts: { bumps, expects: [present] }, events: [] }
   }
-  const reopened: Conversation = { ...active, status: "open", version: conversation.version + 1 }
+  const values = {
+    ...(reopens ? { status: "open" as const } : {}),
+    ...(follows ? { contactId: contact.id } : {})
+  }
+  const changed: Conversation = { ...active, ...values, version: version + 1 }
   const more = { previous_status: conversation.status }
   return {
-    conversation: reopened,
+    conversation: changed,
     parts: {
       bumps,
-      expects: [expect("conversations", { id: conversation.id }, { version: conversation.version })],
-      sets: [set("conversations", { id: conversation.id }, { status: "open" })]
+      expects: [expect("conversations", { id }, { version })],
+      sets: [set("conversations", { id }, values)],
+      inserts: follows ? [moveMessagesJob(conversation, now, ids)] : []
     },
-    events: [conversationEvent("conversation.status_changed", reopened, occasion.serviceWindowHours, more)]
+    events: reopens
+      ? [conversationEvent("conversation.status_changed", changed, occasion.serviceWindowHours, more)]
+      : []
   }
 }

@@ -5,8 +5,9 @@ import type { Ids } from "../ports/Ids.js"
 import { type Lookup, lookup } from "../ports/Storage.js"
 import type { Delivery } from "../webhooks/Delivery.js"
 import { deliveryJob } from "../webhooks/deliveryJob.js"
-import { type Endpoint, isActive } from "../webhooks/Endpoint.js"
+import type { Endpoint } from "../webhooks/Endpoint.js"
 import type { Event, EventType } from "./Event.js"
+import { hears } from "./hears.js"
 
 /** Who may be told: every endpoint of a workspace and the applications that own them. */
 export interface Subscribers {
@@ -35,16 +36,6 @@ export interface NewEvent {
   readonly data: { readonly [key: string]: unknown }
 }
 
-/** Whether an endpoint of this application is told of it (spec, Channel allow-list; decisions.md §9). */
-export const hears = (endpoint: Endpoint, application: Application, event: Omit<NewEvent, "data">): boolean =>
-  endpoint.applicationId === application.id &&
-  isActive(endpoint) &&
-  application.status === "active" &&
-  application.scopes.includes("webhooks.receive") &&
-  (endpoint.events.includes("*") || endpoint.events.includes(event.type)) &&
-  (event.connectionId === null || application.connectionIds.includes(event.connectionId)) &&
-  (event.applicationId === null || event.applicationId === application.id)
-
 /** The rows that tell it: the event, and for each endpoint that hears of it a delivery with its job. */
 export const emit = (
   subscribers: Subscribers,
@@ -65,22 +56,21 @@ export const emit = (
   for (const endpoint of subscribers.endpoints) {
     const application = subscribers.applications.find(({ id }) => id === endpoint.applicationId)
     if (application !== undefined && hears(endpoint, application, event)) {
-      rows.push(...newDelivery(stored, endpoint, now, ids))
+      rows.push(...newDelivery(ids.next(now), stored, endpoint, now))
     }
   }
   return rows
 }
 
-/** The duty to tell one endpoint, and its job; with `once` it is tried a single time. */
+/** The duty to tell one endpoint, and its job. */
 export const newDelivery = (
+  id: string,
   event: Event,
   endpoint: Endpoint,
-  now: Instant,
-  ids: Ids,
-  tries: "once" | "by schedule" = "by schedule"
+  now: Instant
 ): readonly [delivery: RowOf<"deliveries">, job: RowOf<"jobs">] => {
   const delivery: Delivery = {
-    id: ids.next(now),
+    id,
     workspaceId: event.workspaceId,
     applicationId: endpoint.applicationId,
     endpointId: endpoint.id,
@@ -92,5 +82,5 @@ export const newDelivery = (
     completedAt: null,
     version: 1
   }
-  return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, now, tries === "once"))]
+  return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, now))]
 }

@@ -6,7 +6,7 @@ import { nullable } from "./Fields.js"
 export const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** A field of a PATCH that null or an empty string clears. */
-export const clearable = <A>(schema: Schema.Schema<A>) =>
+export const clearable = <A, I>(schema: Schema.Schema<A, I>) =>
   given(
     Schema.transform(Schema.Unknown, Schema.NullOr(schema), {
       strict: false,

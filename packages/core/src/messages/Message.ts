@@ -25,6 +25,8 @@ export interface Message {
   readonly workspaceId: string
   /** The application that sent it; null for inbound messages and those of agents. */
   readonly applicationId: string | null
+  /** The agent who wrote it, where that is known. */
+  readonly agentId: string | null
   readonly externalReference: string | null
   readonly conversationId: string
   readonly contactId: string

@@ -11,8 +11,7 @@ export const AttachmentResource = Schema.Struct({
   size: Schema.Number
 })
 
-/** A message on the wire (spec, Message). */
-export const MessageResource = Schema.Struct({
+const fields = {
   id: Schema.String,
   externalReference: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("external_reference")),
   conversationId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("conversation_id")),
@@ -28,15 +27,36 @@ export const MessageResource = Schema.Struct({
   deliveredAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("delivered_at")),
   readAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("read_at")),
   receivedAt: Schema.optional(Timestamp).pipe(Schema.fromKey("received_at"))
-}).annotations({ identifier: "Message" })
+}
 
-/** The message as the wire carries it; what is not for others stays out. `received_at` is there on inbound ones only. */
-export const messageResource = (message: Message): typeof MessageResource.Type => {
+/** A message on the wire (spec, Message). */
+export const MessageResource = Schema.Struct(fields).annotations({ identifier: "Message" })
+
+/** A message on the wire of the administration, which sees whose it is and what it was made of. */
+export const AdminMessageResource = Schema.Struct({
+  ...fields,
+  workspaceId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("workspace_id")),
+  applicationId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("application_id")),
+  agentId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("agent_id")),
+  subject: Schema.NullOr(Schema.String),
+  templateName: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("template_name")),
+  templateLanguage: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("template_language")),
+  variables: Schema.Array(Schema.String),
+  providerMessageId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("provider_message_id")),
+  createdAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("created_at"))
+}).annotations({ identifier: "AdminMessage" })
+
+/** The message as the wire carries it; the schema leaves out what is not for its readers. `received_at` is there on inbound ones only. */
+export const messageResource = (message: Message): typeof AdminMessageResource.Type => {
   const { receivedAt, ...rest } = message
   return receivedAt === null ? rest : { ...rest, receivedAt }
 }
 
-/** The same in wire shape, by hand: every event of a message needs it, and the schema takes many times as long. */
+/** The message in the wire shape of the administration, for answers that are kept. */
+export const encodeAdminMessage = (message: Message): typeof AdminMessageResource.Encoded =>
+  Schema.encodeSync(AdminMessageResource)(messageResource(message))
+
+/** What the public has, in wire shape, by hand: every event of a message needs it, and the schema takes many times as long. */
 export const encodeMessage = (message: Message): typeof MessageResource.Encoded => ({
   id: message.id,
   external_reference: message.externalReference,

@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const verdicts = yield* Verdicts
   const { decideAndCommit } = yield* Decider
-  const hints = makeHints()
+  const hints = makeHints<string>()
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {

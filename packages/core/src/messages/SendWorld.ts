@@ -37,7 +37,7 @@ export const loadSendWorld = (
   storage: Storage,
   providers: ChannelProviders,
   /** Which contact an address had. */
-  hints: Hints,
+  hints: Hints<string>,
   caller: Caller,
   { draft: { value }, idempotency }: SendCommand
 ): Effect.Effect<SendWorld, ReadError> =>

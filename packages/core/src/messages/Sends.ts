@@ -1,16 +1,17 @@
-import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Either, Layer, Schedule } from "effect"
 import type { Connection } from "../channels/Connection.js"
-import { Decider } from "../Decider.js"
+import { Decider, type Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { minute } from "../Instant.js"
+import { sendSeconds } from "../metrics/engineMetrics.js"
 import { changes } from "../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../ports/ChannelProvider.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import type { Message } from "./Message.js"
-import { giveUp, type OutcomeWorld, recordOutcome } from "./recordOutcome.js"
+import { giveUp, type OutcomeWorld, recordOutcome, type Verdict } from "./recordOutcome.js"
 import { Verdicts } from "./Verdicts.js"
 
 /** Brings accepted messages to their providers: the work of the lane `sends`. */
@@ -35,7 +36,7 @@ const make = Effect.gen(function* () {
     messageId: string,
     workspaceId: string,
     outcome: SendOutcome
-  ): Effect.Effect<OutcomeWorld, ReadError> => {
+  ): Effect.Effect<OutcomeWorld | undefined, ReadError> => {
     const awaited = verdicts.awaited(messageId)
     return Effect.flatMap(
       storage.read({
@@ -44,7 +45,9 @@ const make = Effect.gen(function* () {
         awaiting: awaited === undefined ? null : lookup("idempotency", awaited)
       }),
       ({ messages, awaiting, endpoints, applications }) => {
-        const message = messages[0] as Message
+        const message = messages[0]
+        // Its contact was erased while the provider had it.
+        if (message === undefined) return Effect.succeed(undefined)
         const known =
           outcome._tag === "Accepted"
             ? storage.read({
@@ -63,6 +66,16 @@ const make = Effect.gen(function* () {
       }
     )
   }
+
+  /** Seconds and verdict of what was handed over go to the metrics. */
+  const measured = (channel: string, handedOver: Effect.Effect<SendOutcome>): Effect.Effect<SendOutcome> =>
+    Effect.clockWith((clock) => {
+      const start = clock.unsafeCurrentTimeMillis()
+      return Effect.map(handedOver, (outcome) => {
+        sendSeconds((clock.unsafeCurrentTimeMillis() - start) / 1_000, channel, outcome._tag.toLowerCase())
+        return outcome
+      })
+    })
 
   const send = (
     job: Job,
@@ -108,7 +121,7 @@ const make = Effect.gen(function* () {
     // A claim that nobody settled may have reached the provider (engine.md, External effects).
     return job.attempts - 1 > settledAttempts(job) && !provider.dedupes
       ? Effect.succeed(SendOutcome.Unknown({ reason: "a process ended while it handed the message over" }))
-      : send(job, message, connection, provider)
+      : measured(connection.channel, send(job, message, connection, provider))
   }
 
   const handOver: Sends["handOver"] = (job) =>
@@ -124,12 +137,16 @@ const make = Effect.gen(function* () {
       }
       if (job.payload?.held === true) {
         const load = loadOutcome(message.id, job.workspaceId, SendOutcome.Unknown({ reason: "held" }))
-        return yield* Effect.asVoid(decideAndCommit(load, (world, now, ids) => giveUp(world, job, now, ids)))
+        return yield* Effect.asVoid(
+          decideAndCommit(load, (world, now, ids) =>
+            world === undefined ? Either.right(gone(job)) : giveUp(world, job, now, ids)
+          )
+        )
       }
       const outcome = yield* outcomeOf(job, message, connections[0])
       const dedupes = providers.byKind.get(connections[0]?.provider ?? "")?.dedupes ?? false
       const result = yield* decideAndCommit(loadOutcome(message.id, job.workspaceId, outcome), (world, now, ids) =>
-        recordOutcome(world, job, outcome, dedupes, now, ids)
+        world === undefined ? Either.right(gone(job)) : recordOutcome(world, job, outcome, dedupes, now, ids)
       ).pipe(
         // The provider has answered: that must be written down, however long the storage is away.
         Effect.retry({ while: (error) => error._tag !== "Refusal", schedule: recordSchedule })
@@ -144,6 +161,12 @@ const recordSchedule = Schedule.exponential(Duration.millis(50)).pipe(
   Schedule.union(Schedule.spaced(Duration.seconds(5))),
   Schedule.intersect(Schedule.recurs(200))
 )
+
+/** What is left to do for a message that was erased: there is nothing to record, and nobody to send it to again. */
+const gone = (job: Job): Decision<Verdict> => ({
+  changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }),
+  result: { _tag: "Accepted" }
+})
 
 /** How many claims of the job came to a known outcome. */
 const settledAttempts = (job: Job): number => (typeof job.payload?.settled === "number" ? job.payload.settled : 0)

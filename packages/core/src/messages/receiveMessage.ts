@@ -53,6 +53,7 @@ export const receiveMessage = (
     id: ids.next(now),
     workspaceId,
     applicationId: null,
+    agentId: null,
     externalReference: null,
     conversationId: opened.conversation.id,
     contactId: opened.contact.id,

@@ -1,17 +1,16 @@
 import { Either } from "effect"
 import type { Answer } from "../access/Answer.js"
 import { remember } from "../access/recall.js"
-import { serviceWindowExpiresAt } from "../conversations/ConversationResource.js"
 import { openConversation } from "../conversations/openConversation.js"
 import type { Decision } from "../Decider.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
-import { emit } from "../events/Outbox.js"
 import type { Instant } from "../Instant.js"
-import { changes, row } from "../ports/Changes.js"
+import { changes } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
-import { type InitialLease, type Job, newJob } from "../worker/Job.js"
+import type { InitialLease, Job } from "../worker/Job.js"
 import type { Message } from "./Message.js"
-import { messageEvent } from "./messageEvent.js"
+import { permitContent } from "./permitContent.js"
+import { queueMessage } from "./queueMessage.js"
 import type { SendCommand } from "./SendCommand.js"
 import type { SendWorld } from "./SendWorld.js"
 import { type CheckedSend, type ValidSend, validateSend } from "./validateSend.js"
@@ -59,102 +58,61 @@ export const sendMessage = (
       return Either.right({ changes: write, result: { answer, accepted: null } })
     }
     return Either.map(permitSend(world, checked.valid, now), (permitted) => {
-      const { connection, provider } = permitted
-      const { serviceWindowHours } = provider.capabilities
+      const { connection, capabilities } = permitted
+      const { serviceWindowHours } = capabilities
       const opened = openConversation(
         { ...world, conversation: conversationOn(world, connection.id) },
         { connection, handle: checked.valid.handle, direction: "outbound", displayName: null, serviceWindowHours },
         now,
         ids
       )
-      const message = newMessage(
-        world,
-        checked.valid,
-        permitted.connection.id,
-        opened.conversation.id,
-        opened.contact.id,
-        ids,
-        now
+      const wait = offer.lease === null ? 0 : verdictWaitOf(connection.config, offer.verdictWait)
+      const { message, job, parts } = queueMessage(
+        {
+          sender: {
+            applicationId: world.caller.application.id,
+            agentId: null,
+            externalReference: checked.valid.externalReference
+          },
+          handle: checked.valid.handle,
+          content: checked.valid.content,
+          opened,
+          subscribers: world.subscribers
+        },
+        offer.lease,
+        now,
+        ids
       )
       const body = JSON.stringify({ data: acknowledgement(message, command.requestId) })
-      const lease = offer.lease
-      const wait = lease === null ? 0 : verdictWaitOf(connection.config, offer.verdictWait)
-      const job = newJob(
-        {
-          id: ids.next(now),
-          workspaceId,
-          lane: "sends",
-          subject: connection.id,
-          reference: message.id,
-          payload: { to: checked.valid.handle },
-          runAt: now,
-          createdAt: now
-        },
-        lease
-      )
-      const events = [...opened.events, messageEvent("message.queued", message)]
+      const answer = { status: 202, body }
+      const deadline = wait === 0 ? null : now + wait
       return {
         changes: changes(
           workspaceId,
-          remember(
-            world.record,
-            world.caller,
-            command.idempotency,
-            { status: 202, body },
-            now,
-            wait === 0 ? null : now + wait
-          ),
-          ...opened.parts,
-          {
-            inserts: [
-              row("messages", message),
-              row("jobs", job),
-              ...events.flatMap((event) => emit(world.subscribers, event, now, ids))
-            ]
-          }
+          remember(world.record, world.caller, command.idempotency, answer, now, deadline),
+          ...parts
         ),
-        result: { answer: { status: 202, body, replayed: false }, accepted: { message, job, verdictWait: wait } }
+        result: { answer: { ...answer, replayed: false }, accepted: { message, job, verdictWait: wait } }
       }
     })
   })
 
-/** Step 10: the rules that have a code of their own. Answers the connection to send on. */
-export const permitSend = (world: SendWorld, valid: ValidSend, now: Instant) => {
-  const { connection, content } = valid
-  if (connection === undefined) {
-    return Either.left(
-      refuse(
-        "forbidden",
-        { channel: valid.channel },
-        `This application may not send on this ${valid.channel} connection, or has none.`
+/** Step 10: the rules that have a code of their own. Answers the connection to send on, and what its provider can do. */
+export const permitSend = (world: SendWorld, { channel, connection, content }: ValidSend, now: Instant) =>
+  connection === undefined
+    ? Either.left(
+        refuse("forbidden", { channel }, `This application may not send on this ${channel} connection, or has none.`)
       )
-    )
-  }
-  const provider = world.provider(connection)
-  if (connection.status !== "active" || provider === undefined) {
-    return Either.left(
-      refuse("channel_unavailable", {}, `The connection is ${connection.status}; an administrator can activate it.`)
-    )
-  }
-  if (content.type === "unsendable") return Either.left(refuse("template_not_approved"))
-  const { serviceWindowHours } = provider.capabilities
-  if (content.type === "text" && serviceWindowHours !== null) {
-    const conversation = conversationOn(world, connection.id)
-    const expiresAt = conversation === undefined ? null : serviceWindowExpiresAt(conversation, serviceWindowHours)
-    if (expiresAt === null || expiresAt <= now) {
-      return Either.left(
-        refuse(
-          "outside_service_window",
-          { expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() },
-          provider.capabilities.templates
-            ? "The customer has not written lately. Send a template, or wait until they write."
-            : "The customer has not written lately, and this channel has no templates. Wait until they write."
-        )
+    : Either.map(
+        permitContent(
+          connection,
+          world.provider(connection)?.capabilities,
+          conversationOn(world, connection.id),
+          content,
+          now
+        ),
+        (capabilities) => ({ connection, capabilities })
       )
-    }
-  }
-  return Either.right({ connection, provider })
-}
 
 /** How long a send on this connection waits for its verdict, in ms. */
 const verdictWaitOf = (config: { readonly [key: string]: unknown }, byDefault: number): number =>
@@ -162,41 +120,6 @@ const verdictWaitOf = (config: { readonly [key: string]: unknown }, byDefault: n
 
 const conversationOn = (world: SendWorld, connectionId: string) =>
   world.conversations.find((conversation) => conversation.connectionId === connectionId)
-
-const newMessage = (
-  world: SendWorld,
-  { content, externalReference }: ValidSend,
-  connectionId: string,
-  conversationId: string,
-  contactId: string,
-  ids: Ids,
-  now: Instant
-): Message => ({
-  id: ids.next(now),
-  workspaceId: world.caller.workspace.id,
-  applicationId: world.caller.application.id,
-  externalReference,
-  conversationId,
-  contactId,
-  connectionId,
-  direction: "outbound",
-  type: content.type === "template" ? "template" : "text",
-  status: "queued",
-  body: content.type === "unsendable" ? "" : content.body,
-  subject: content.type === "text" ? content.subject : null,
-  templateName: content.type === "template" ? content.template.name : null,
-  templateLanguage: content.type === "template" ? content.template.language : null,
-  variables: content.type === "template" ? content.variables : [],
-  attachments: [],
-  error: null,
-  providerMessageId: null,
-  createdAt: now,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  receivedAt: null,
-  version: 1
-})
 
 /** `data` of the 202 (spec, Message: send acknowledgement). */
 const acknowledgement = (message: Message, requestId: string) => ({

@@ -5,9 +5,8 @@ import type { Connection } from "../channels/Connection.js"
 import { invalid, type Problems, type Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { joinProblems } from "../input/Draft.js"
-import { lengthOf } from "../input/Fields.js"
-import { isSendable, renderTemplate, slotNames } from "../templates/slots.js"
-import type { Template } from "../templates/Template.js"
+import { optOutProblems } from "./optOutProblems.js"
+import { type Content, type ReadContent, readTemplate, readText } from "./readContent.js"
 import type { SendCommand } from "./SendCommand.js"
 import type { SendWorld } from "./SendWorld.js"
 
@@ -19,16 +18,7 @@ export interface ValidSend {
   readonly externalReference: string | null
   /** The connection to use; none where the application may use none on this channel. */
   readonly connection: Connection | undefined
-  readonly content:
-    | { readonly type: "text"; readonly body: string; readonly subject: string | null }
-    | {
-        readonly type: "template"
-        readonly template: Template
-        readonly variables: ReadonlyArray<string>
-        readonly body: string
-      }
-    /** A template that exists and may not be sent, or a channel that has none. */
-    | { readonly type: "unsendable" }
+  readonly content: Content
 }
 
 /**
@@ -52,27 +42,21 @@ export type CheckedSend = { readonly recalled: Recalled } | { readonly valid: Va
 const validate = (world: SendWorld, { draft: { value, problems } }: SendCommand): Either.Either<ValidSend, Refusal> => {
   const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
   const recipient = readRecipient(world, value.channel, connection)
-  const content =
-    value.type === "template" ? readTemplate(world, value, connection) : readText(world, value, connection)
-  const found = [problems, connectionProblems(value.channel, connection), recipient.problems, content.problems].filter(
-    (some) => Object.keys(some).length > 0
-  )
-  const optedOut =
-    world.contact?.optedOut === true
-      ? "has opted out of messages"
-      : content.content?.type === "template" &&
-          content.content.template.category === "marketing" &&
-          world.contact?.marketingOptedOut
-        ? "has opted out of marketing messages"
-        : null
-  if (optedOut !== null) found.push({ to: [optedOut] })
+  const { content, problems: contentProblems } = readMessage(world, value, connection)
+  const found = [
+    problems,
+    connectionProblems(value.channel, connection),
+    recipient.problems,
+    contentProblems,
+    optOutProblems(world.contact, content)
+  ].filter((some) => Object.keys(some).length > 0)
   if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
   return Either.right({
     channel: value.channel as Channel,
     handle: recipient.handle as string,
     externalReference: value.externalReference ?? null,
     connection,
-    content: content.content as ValidSend["content"]
+    content: content as Content
   })
 }
 
@@ -124,66 +108,22 @@ const readRecipient = (
     : { handle: null, problems: { to: [handle.left] } }
 }
 
-interface ReadContent {
-  readonly content: ValidSend["content"] | null
-  readonly problems: Problems
-}
-
-type Input = SendCommand["draft"]["value"]
-
-const readText = (
+const readMessage = (
   world: SendWorld,
-  { channel, type, message }: Input,
+  { channel, message, type }: SendCommand["draft"]["value"],
   connection: Connection | undefined
 ): ReadContent => {
   if (message === undefined || type === undefined) return { content: null, problems: {} }
-  const problems: { [field: string]: ReadonlyArray<string> } = {}
-  const { body, subject } = message
-  if (body === null) problems["message.body"] = ["is required"]
-  const limit = (connection && world.provider(connection)?.capabilities.textMaxLength) ?? null
-  if (typeof body === "string" && limit !== null && lengthOf(body) > limit) {
-    problems["message.body"] = [`must be at most ${limit} characters on this channel`]
+  const against = {
+    channel,
+    capabilities: connection && world.provider(connection)?.capabilities,
+    templates: world.templates,
+    defaultLanguage: world.caller.workspace.defaultLanguage
   }
-  if (typeof subject === "string" && channel !== undefined && channel !== "email") {
-    problems["message.subject"] = ["is for email only"]
-  }
-  if (typeof subject === "string" && /[\r\n]/.test(subject)) problems["message.subject"] = ["must be one line"]
-  return Object.keys(problems).length > 0 || typeof body !== "string"
-    ? { content: null, problems }
-    : { content: { type: "text", body, subject: subject ?? null }, problems }
+  const { content, problems } = type === "template" ? readTemplate(against, message) : readText(against, message)
+  return { content, problems: inside("message", problems) }
 }
 
-const readTemplate = (world: SendWorld, { message }: Input, connection: Connection | undefined): ReadContent => {
-  const problem = (field: string, words: string): ReadContent => ({
-    content: null,
-    problems: { [`message.${field}`]: [words] }
-  })
-  if (message === undefined || message.template === undefined) return { content: null, problems: {} }
-  if (message.template === null) return problem("template", "is required")
-  if (connection !== undefined && world.provider(connection)?.capabilities.templates === false) {
-    return { content: { type: "unsendable" }, problems: {} }
-  }
-  if (world.templates.length === 0) return problem("template", "is not a template of this workspace on this channel")
-  const template = chooseLanguage(world, message.language ?? null)
-  if (template === undefined) {
-    const languages = world.templates.map(({ language }) => language).sort()
-    return problem("language", `must be one of this template's languages: ${languages.join(", ")}`)
-  }
-  if (!isSendable(template)) return { content: { type: "unsendable" }, problems: {} }
-  if (message.variables === undefined) return { content: null, problems: {} }
-  const variables = message.variables ?? []
-  const slots = slotNames(template.body)
-  if (variables.length !== slots.length) {
-    return problem("variables", `must have exactly ${slots.length} items, one for each slot`)
-  }
-  return {
-    content: { type: "template", template, variables, body: renderTemplate(template.body, variables, slots) },
-    problems: {}
-  }
-}
-
-/** The language named, else the template's only one, else the workspace's default. */
-const chooseLanguage = ({ templates, caller }: SendWorld, language: string | null): Template | undefined =>
-  language === null && templates.length === 1
-    ? templates[0]
-    : templates.find((template) => template.language === (language ?? caller.workspace.defaultLanguage))
+/** The problems of the fields of an object, by their names from outside of it. */
+const inside = (name: string, problems: Problems): Problems =>
+  Object.fromEntries(Object.entries(problems).map(([field, words]) => [`${name}.${field}`, words]))

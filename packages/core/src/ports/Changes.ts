@@ -161,8 +161,8 @@ export interface Settle {
 }
 
 /**
- * One change of state, as plain data: all of it or nothing. It carries a claim, an expect or a settle, so that committing
- * it twice is harmless.
+ * One change of state, as plain data: all of it or nothing. It carries a claim, an expect or a settle, or nothing but
+ * ensures, so that committing it twice is harmless.
  */
 export interface Changes {
   /** Whose work it is; the adapter shares itself out fairly among workspaces. */

@@ -2,6 +2,8 @@ import { Context, type Effect } from "effect"
 
 /** Something that a workspace's administrators should know. */
 export interface Notice {
+  /** The same whenever it is told again. */
+  readonly id: string
   readonly workspaceId: string
   /** Such as `webhook_endpoint.disabled`. */
   readonly kind: string
@@ -9,7 +11,7 @@ export interface Notice {
   readonly message: string
 }
 
-/** Tells the administrators. */
+/** Tells the administrators. What is told is written down before; a host that dies while it tells tells it again. */
 export interface Notifier {
   readonly tell: (notice: Notice) => Effect.Effect<void>
 }

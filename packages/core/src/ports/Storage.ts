@@ -115,10 +115,14 @@ export interface TemplateFilter {
 
 /** Which conversations; null where a filter is not used. */
 export interface ConversationFilter {
-  /** Of these connections only. */
-  readonly connectionIds: ReadonlyArray<string>
+  /** Of these connections only; null: of any, where a contact or who has them is named. */
+  readonly connectionIds: ReadonlyArray<string> | null
   readonly contactId: string | null
   readonly status: ConversationStatus | null
+  /** Absent where they are not used. */
+  readonly workspaceId?: string
+  readonly assignedUserId?: string
+  readonly assignedTeamId?: string
 }
 
 /** One page of a list that is walked by number. */
@@ -161,6 +165,22 @@ export interface ClaimJobs {
   }>
 }
 
+/** How far the jobs of a lane are counted: beyond, it is this many or more, so that a long queue costs no more. */
+export const mostCounted = 20_000
+
+/** How much work a lane has; numbers of jobs, each at most {@link mostCounted}. */
+export interface QueueDepth {
+  readonly lane: Lane
+  /** Could be claimed now. */
+  readonly due: number
+  /** Some process works on it. */
+  readonly leased: number
+  /** Its time is yet to come: a retry, a later step. */
+  readonly waiting: number
+  /** Since when the oldest of those that are due is; null where none is. */
+  readonly oldestDueAt: Instant | null
+}
+
 /** A job and the claim under which it is held. */
 export interface Lease {
   readonly jobId: string
@@ -176,6 +196,11 @@ export interface Storage {
   readonly commit: (changes: Changes) => Effect.Effect<CommitOutcome, CommitError>
   /** Several lookups in one go, each as of a moment after the call. */
   readonly read: <Q extends Lookups>(queries: Q) => Effect.Effect<Found<Q>, ReadError>
+  /** {@link read} and {@link takeToken} in one go, whatever either comes to. */
+  readonly readAndTakeToken: <Q extends Lookups>(
+    queries: Q,
+    draw: Draw
+  ) => Effect.Effect<{ readonly found: Found<Q>; readonly drawn: Drawn }, ReadError>
   /** One page of a list. */
   readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
   /** Contacts by name key, then id. */
@@ -209,6 +234,8 @@ export interface Storage {
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
   /** Gives jobs back that were not begun: their attempt is uncounted, and anybody may claim them at once. */
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
+  /** Counts the jobs of every lane, also of those without any; no lease ends later than `leaseMs` from now. */
+  readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
   /** Deletes up to `limit` rows of history older than `before`; answers how many went. */
   readonly purge: (
     table:

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { EventType } from "../events/Event.js"
 import { Timestamp } from "../Instant.js"
-import type { Attempt, Delivery } from "./Delivery.js"
+import { type AttemptedDelivery, type KnownDelivery, WaitingFor } from "./KnownDelivery.js"
 
 /** An attempt at a delivery on the wire (decisions.md §14). */
 export const AttemptResource = Schema.Struct({
@@ -24,7 +24,9 @@ const fields = {
   status: Schema.Literal("pending", "delivered", "failed"),
   attemptCount: Schema.propertySignature(Schema.Number).pipe(Schema.fromKey("attempt_count")),
   createdAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("created_at")),
-  completedAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("completed_at"))
+  completedAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("completed_at")),
+  nextAttemptAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("next_attempt_at")),
+  waitingFor: Schema.propertySignature(Schema.NullOr(WaitingFor)).pipe(Schema.fromKey("waiting_for"))
 }
 
 /** A delivery as lists carry it: without its attempts. */
@@ -35,16 +37,15 @@ export const DeliveryResource = Schema.Struct({ ...fields, attempts: Schema.Arra
   identifier: "WebhookDelivery"
 })
 
-export const listedDeliveryResource = (
-  delivery: Delivery,
-  eventType: EventType | null
-): typeof ListedDeliveryResource.Type => ({ ...delivery, eventType, attemptCount: delivery.attempts })
+export const listedDeliveryResource = (known: KnownDelivery): typeof ListedDeliveryResource.Type => ({
+  ...known.delivery,
+  eventType: known.eventType,
+  attemptCount: known.delivery.attempts,
+  nextAttemptAt: known.nextAttemptAt,
+  waitingFor: known.waitingFor
+})
 
-export const deliveryResource = (
-  delivery: Delivery,
-  eventType: EventType | null,
-  attempts: ReadonlyArray<Attempt>
-): typeof DeliveryResource.Type => ({
-  ...listedDeliveryResource(delivery, eventType),
+export const deliveryResource = ({ attempts, ...known }: AttemptedDelivery): typeof DeliveryResource.Type => ({
+  ...listedDeliveryResource(known),
   attempts: [...attempts].sort((one, other) => one.number - other.number)
 })

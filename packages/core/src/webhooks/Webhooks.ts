@@ -3,17 +3,17 @@ import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { minute } from "../Instant.js"
-import { changes, expect, type Parts, set } from "../ports/Changes.js"
+import { webhookAttemptSeconds } from "../metrics/engineMetrics.js"
+import { changes } from "../ports/Changes.js"
 import { HttpSender } from "../ports/HttpSender.js"
 import { Ids } from "../ports/Ids.js"
-import { Notifier } from "../ports/Notifier.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import type { Attempt, Delivery } from "./Delivery.js"
 import { deliveryPayload } from "./deliveryJob.js"
-import { type Endpoint, failuresThatDisable, isActive } from "./Endpoint.js"
-import { type AttemptWorld, recordAttempt } from "./recordAttempt.js"
+import { type DueWorld, dueDelivery } from "./dueDelivery.js"
+import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
 import { webhookRequest } from "./webhookRequest.js"
 
 /** Brings events to endpoints: the work of the lanes `deliveries` and `retries`. */
@@ -27,16 +27,30 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const sender = yield* HttpSender
   const secretBox = yield* SecretBox
-  const notifier = yield* Notifier
   const settings = yield* EngineSettings
-  const { decideAndBump } = yield* Decider
+  const { decideAndCommit } = yield* Decider
 
-  const settle = (job: Job, parts: Parts = {}) =>
-    Effect.asVoid(
-      storage.commit(changes(job.workspaceId, parts, { settle: { jobId: job.id, epoch: job.epoch, again: null } }))
-    )
+  const loadDue = (job: Job): Effect.Effect<DueWorld, ReadError> =>
+    Effect.suspend(() => {
+      const { applicationId, eventId } = deliveryPayload(job)
+      return Effect.map(
+        storage.read({
+          deliveries: lookup("deliveries", { id: job.reference }),
+          events: lookup("events", { id: eventId }),
+          endpoints: lookup("endpoints", { id: job.subject }),
+          applications: lookup("applications", { id: applicationId })
+        }),
+        ({ applications, deliveries, endpoints, events }) => ({
+          delivery: deliveries[0],
+          event: events[0],
+          endpoint: endpoints[0],
+          application: applications[0]
+        })
+      )
+    })
 
-  const loadRecord = (delivery: Delivery): Effect.Effect<AttemptWorld, ReadError> =>
+  /** As things are after the attempt: a success must end a row of failures that came while it was under way. */
+  const loadAttempted = (delivery: Delivery): Effect.Effect<AttemptWorld, ReadError> =>
     Effect.map(
       storage.read({
         deliveries: lookup("deliveries", { id: delivery.id }),
@@ -47,29 +61,9 @@ const make = Effect.gen(function* () {
 
   const deliver: Webhooks["deliver"] = (job) =>
     Effect.gen(function* () {
-      const { applicationId, eventId, once } = deliveryPayload(job)
-      const { applications, deliveries, events, endpoints } = yield* storage.read({
-        deliveries: lookup("deliveries", { id: job.reference }),
-        events: lookup("events", { id: eventId }),
-        endpoints: lookup("endpoints", { id: job.subject }),
-        applications: lookup("applications", { id: applicationId })
-      })
-      const delivery = deliveries[0]
-      const event = events[0]
-      const endpoint = endpoints[0]
-      if (delivery === undefined || delivery.status !== "pending") return yield* settle(job)
-      if (event === undefined || endpoint === undefined || endpoint.status === "deleted") {
-        return yield* settle(job, failedParts(delivery, yield* Clock.currentTimeMillis))
-      }
-      const application = applications[0]
-      if ((!once && !isActive(endpoint)) || application?.status !== "active") {
-        // It stays pending without a job until it is resumed; not if that happened just now, for then it needs this one.
-        const { version } = endpoint
-        const paused = [expect("endpoints", { id: endpoint.id }, { version })]
-        if (application) paused.push(expect("applications", { id: applicationId }, { version: application.version }))
-        return yield* settle(job, { expects: paused })
-      }
-
+      const due = yield* decideAndCommit(loadDue(job), (world, now) => dueDelivery(world, job, now))
+      if (due === null) return
+      const { delivery, endpoint, event } = due
       const secret = yield* Effect.either(secretBox.open(endpoint.secret))
       if (secret._tag === "Left") return yield* waitForSecret(job, secret.left.reason)
       const startedAt = yield* Clock.currentTimeMillis
@@ -89,11 +83,9 @@ const make = Effect.gen(function* () {
         error: result._tag === "Answered" ? null : result.error,
         answer: result._tag === "Answered" ? result.body : null
       }
-      const jitter = yield* Random.next
-      const { bumped, result: recorded } = yield* decideAndBump(loadRecord(delivery), (world, now) =>
-        recordAttempt(world, job, attempt, jitter, now)
-      )
-      if (!recorded.succeeded && bumped[0]?.consecutiveFailures === failuresThatDisable) yield* tellDisabled(endpoint)
+      webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
+      const made = { attempt, event, job, jitter: yield* Random.next }
+      yield* decideAndCommit(loadAttempted(delivery), (world, now, ids) => recordAttempt(world, made, now, ids))
     }).pipe(Effect.annotateLogs("delivery_id", job.reference))
 
   /** That a secret cannot be read is this host's fault, not the endpoint's: nothing is counted, and it is tried again. */
@@ -107,24 +99,12 @@ const make = Effect.gen(function* () {
       yield* storage.commit(changes(job.workspaceId, { settle: settled }))
     })
 
-  const tellDisabled = (endpoint: Endpoint) =>
-    notifier.tell({
-      workspaceId: endpoint.workspaceId,
-      kind: "webhook_endpoint.disabled",
-      subjectId: endpoint.id,
-      message: `The webhook endpoint ${endpoint.url} failed ${failuresThatDisable} times in a row and is disabled. Its waiting deliveries are kept; enable it to send them.`
-    })
-
   return Webhooks.of({ deliver })
 })
 
-const failedParts = ({ id, version }: Delivery, completedAt: number): Parts => ({
-  expects: [expect("deliveries", { id }, { version })],
-  sets: [set("deliveries", { id }, { status: "failed", completedAt })]
-})
+/** What metrics call it. */
+const outcomeOf = (attempt: Attempt): string =>
+  isSuccess(attempt) ? "accepted" : attempt.status === null ? "no_answer" : "refused"
 
-export const layer: Layer.Layer<
-  Webhooks,
-  never,
-  Storage | Ids | HttpSender | SecretBox | Notifier | EngineSettings | Decider
-> = Layer.effect(Webhooks, make)
+export const layer: Layer.Layer<Webhooks, never, Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider> =
+  Layer.effect(Webhooks, make)

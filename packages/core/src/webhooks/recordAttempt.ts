@@ -1,83 +1,81 @@
 import { Either } from "effect"
 import type { Decision } from "../Decider.js"
-import type { Refusal } from "../errors/Refusal.js"
+import type { Event } from "../events/Event.js"
 import { hour, type Instant, minute } from "../Instant.js"
-import { type Bump, changes, expect, row, set } from "../ports/Changes.js"
+import { changes, expect, type Parts, row, type Settle, set } from "../ports/Changes.js"
+import type { Ids } from "../ports/Ids.js"
 import type { Job } from "../worker/Job.js"
+import { countAttempt } from "./countAttempt.js"
 import type { Attempt, Delivery } from "./Delivery.js"
-import { deliveryPayload } from "./deliveryJob.js"
-import { type Endpoint, failuresThatDisable } from "./Endpoint.js"
+import type { Endpoint } from "./Endpoint.js"
 
 /** Between the attempts of one round (spec, Retries); at most a tenth is added to each. */
 export const retryDelays: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
 const jitterShare = 0.1
 
-/** All that recording an attempt may look at, as it is after the attempt. */
+/** All that recording an attempt may look at, as it was before the attempt or is after it. */
 export interface AttemptWorld {
   readonly delivery: Delivery
   readonly endpoint: Endpoint | undefined
 }
 
-/** What an attempt came to. */
-export interface Recorded {
-  readonly succeeded: boolean
+/** An attempt that was made. */
+export interface AttemptMade {
+  readonly attempt: Attempt
+  readonly event: Pick<Event, "type">
+  /** The job that it was made for. */
+  readonly job: Job
+  /** From 0 to 1: how much of a tenth is added to the delay until the next one. */
+  readonly jitter: number
 }
 
 /**
  * Writes down an attempt at a delivery (spec, Webhook delivery and endpoint): done, to be tried again, or failed after the
- * last of the schedule. Its row is written whether or not the lease of the job still holds. `jitter` is from 0 to 1.
+ * last of the schedule; a test is tried once. Its row is written whether or not the lease of the job still holds, and an
+ * attempt whose lease was lost while it ran moves the schedule no further than the one that was made in its place.
  */
 export const recordAttempt = (
   { delivery, endpoint }: AttemptWorld,
-  job: Job,
-  attempt: Attempt,
-  jitter: number,
-  now: Instant
-): Either.Either<Decision<Recorded>, Refusal> => {
-  const succeeded = attempt.status !== null && attempt.status >= 200 && attempt.status < 300
-  if (delivery.status !== "pending") {
-    // Somebody else took the job over and finished it; what happened here is kept, and changes nothing.
-    return Either.right({
-      changes: changes(delivery.workspaceId, {
-        expects: [expect("deliveries", { id: delivery.id })],
-        inserts: [row("attempts", attempt)],
-        settle: { jobId: job.id, epoch: job.epoch, again: null }
-      }),
-      result: { succeeded: true }
-    })
-  }
-  const { once } = deliveryPayload(job)
-  const delay = once ? undefined : retryDelays[delivery.round]
-  const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
-  const status = succeeded ? "delivered" : next === null ? "failed" : "pending"
-  const again = next === null ? null : { runAt: next, lane: "retries" as const, payload: job.payload }
-  return Either.right({
-    changes: changes(delivery.workspaceId, {
-      expects: [expect("deliveries", { id: delivery.id }, { version: delivery.version })],
-      sets: [
-        set(
-          "deliveries",
-          { id: delivery.id },
-          {
-            status,
-            attempts: Math.max(delivery.attempts, attempt.number),
-            round: delivery.round + 1,
-            completedAt: next === null ? now : null
-          }
-        )
-      ],
+  { attempt, event, jitter, job }: AttemptMade,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<void>> => {
+  const { id, workspaceId, version } = delivery
+  const written = (
+    values: Partial<Delivery>,
+    again: Settle["again"],
+    counted: Parts = {}
+  ): Either.Either<Decision<void>> => {
+    const parts: Parts = {
+      expects: [expect("deliveries", { id }, { version })],
+      sets: [set("deliveries", { id }, values)],
       inserts: [row("attempts", attempt)],
-      bumps: endpoint === undefined || once ? [] : failureBump(endpoint, succeeded),
       settle: { jobId: job.id, epoch: job.epoch, again }
-    }),
-    result: { succeeded }
-  })
+    }
+    return Either.right({ changes: changes(workspaceId, parts, counted), result: undefined })
+  }
+
+  const attempts = Math.max(delivery.attempts, attempt.number)
+  const succeeded = isSuccess(attempt)
+  // Somebody else finished it meanwhile; but what was received did not fail.
+  if (delivery.status === "delivered" || (delivery.status === "failed" && !succeeded))
+    return written({ attempts }, null)
+
+  const isTest = event.type === "webhook.test"
+  const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
+  const delay = isTest ? undefined : retryDelays[Math.max(round - 1, 0)]
+  const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
+  return written(
+    {
+      status: succeeded ? "delivered" : next === null ? "failed" : "pending",
+      attempts,
+      round,
+      completedAt: next === null ? now : null
+    },
+    next === null ? null : { runAt: next, lane: "retries", payload: job.payload },
+    endpoint === undefined || isTest ? {} : countAttempt(endpoint, succeeded, now, ids)
+  )
 }
 
-/** Consecutive failures count up; a success ends the row, but does not enable what is disabled already. */
-const failureBump = ({ id, consecutiveFailures }: Endpoint, succeeded: boolean): ReadonlyArray<Bump> => {
-  if (!succeeded) return [{ table: "endpoints", id, add: { consecutiveFailures: 1 } }]
-  return consecutiveFailures === 0 || consecutiveFailures >= failuresThatDisable
-    ? []
-    : [{ table: "endpoints", id, reset: { consecutiveFailures: 0 } }]
-}
+/** Whether the receiver took it: any 2xx. */
+export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, FiberSet, Layer, Queue } from "effect
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
+import { jobFailures, leasesLost } from "../metrics/engineMetrics.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
 import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "./Job.js"
@@ -58,17 +59,19 @@ const make = Effect.gen(function* () {
     else ofLane.set(subject, next)
   }
 
-  const roomOf = (lane: Lane): number => {
-    const free = limits[lane].concurrency - (counts.get(lane) ?? 0)
-    return free * 4 >= limits[lane].concurrency ? free : 0
-  }
+  const portionOf = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
+  const roomOf = (lane: Lane): number =>
+    limits[lane].concurrency - (counts.get(lane) ?? 0) >= portionOf(lane) ? portionOf(lane) : 0
   const hasPortion = (lane: Lane, busy: number): boolean => busy <= limits[lane].perSubject / 2
   const isFull = ({ lane, subject }: Job): boolean =>
     roomOf(lane) === 0 || !hasPortion(lane, subjects.get(lane)?.get(subject) ?? 0)
 
   const run = (job: Job): Effect.Effect<void> =>
     handlers[job.lane](job).pipe(
-      Effect.catchAllCause((cause) => Effect.logWarning("a job failed and will be taken up again", cause)),
+      Effect.catchAllCause((cause) => {
+        jobFailures(1, job.lane)
+        return Effect.logWarning("a job failed and will be taken up again", cause)
+      }),
       Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
       Effect.ensuring(
         Effect.suspend(() => {
@@ -95,6 +98,7 @@ const make = Effect.gen(function* () {
     // What is about to end is gone because it is done; what still runs a renewal later was lost.
     const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.epoch === epoch)
     missing = new Map(gone.map(({ jobId, epoch }) => [jobId, epoch]))
+    leasesLost(lost.length)
     if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases were lost to other processes`)
   }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be renewed: ${error.message}`)))
   yield* Effect.forkScoped(Effect.forever(renew))

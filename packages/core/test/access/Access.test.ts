@@ -1,9 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { anAccessToken, anOAuthClient, databases } from "@parley/testkit"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Either } from "effect"
 import { Access, layer as accessLayer } from "../../src/access/Access.js"
 import { accessTokenText, hashOf } from "../../src/access/Credential.js"
 import type { AccessToken } from "../../src/access/OAuthClient.js"
+import { requestDraw } from "../../src/access/RateBuckets.js"
 import { changes, expect as expected, row, set } from "../../src/ports/Changes.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { Storage } from "../../src/ports/Storage.js"
@@ -31,14 +32,24 @@ const newToken = (parts: Partial<AccessToken> = {}) =>
     return { application, client, key, text, workspace }
   })
 
-/** The same storage, which counts how often it is read. */
+/** The same storage, which counts how often it is asked. */
 const counted = Effect.map(Storage, (storage) => {
-  let reads = 0
-  const read: Storage["read"] = (queries) => {
-    reads += 1
-    return storage.read(queries)
+  let asked = 0
+  const counting =
+    <A extends ReadonlyArray<any>, B>(ask: (...args: A) => B) =>
+    (...args: A): B => {
+      asked += 1
+      return ask(...args)
+    }
+  return {
+    storage: {
+      ...storage,
+      read: counting(storage.read) as Storage["read"],
+      takeToken: counting(storage.takeToken),
+      readAndTakeToken: counting(storage.readAndTakeToken) as Storage["readAndTakeToken"]
+    },
+    asked: () => asked
   }
-  return { storage: { ...storage, read }, reads: () => reads }
 })
 const accessOf = (storage: Storage) => Access.pipe(Effect.provide(accessLayer), Effect.provideService(Storage, storage))
 
@@ -56,14 +67,14 @@ for (const [name, storage] of databases) {
     it.effect("reads once for a credential that it has seen", () =>
       Effect.gen(function* () {
         const { key, text } = yield* newToken()
-        const { reads, storage } = yield* counted
+        const { asked, storage } = yield* counted
         const access = yield* accessOf(storage)
         for (const credential of [text, key]) {
-          const before = reads()
+          const before = asked()
           yield* access.authenticate(credential, "read")
-          expect(reads() - before).toBe(2)
+          expect(asked() - before).toBe(2)
           yield* access.authenticate(credential, "read")
-          expect(reads() - before).toBe(3)
+          expect(asked() - before).toBe(3)
         }
       })
     )
@@ -86,6 +97,56 @@ for (const [name, storage] of databases) {
         yield* change("applications", application.id, { status: "active" })
         yield* change("oauthClients", client.id, { revokedAt: 1 })
         expect(yield* Effect.flip(read)).toMatchObject({ code: "unauthenticated" })
+      })
+    )
+
+    it.effect("asks once for a request by a credential that it has seen, its token included", () =>
+      Effect.gen(function* () {
+        const { key } = yield* newToken()
+        const { asked, storage } = yield* counted
+        const access = yield* accessOf(storage)
+        yield* access.admit(key, "read")
+        const before = asked()
+        yield* access.admit(key, "read")
+        expect(asked() - before).toBe(1)
+      })
+    )
+
+    it.effect("counts requests on the application's bucket by its limit as it is now", () =>
+      Effect.gen(function* () {
+        const { application, key, workspace } = yield* newToken()
+        const store = yield* Storage
+        const access = yield* accessOf(store)
+        const limitTo = (requestsPerMinute: number) => {
+          const { id } = application
+          const sets = [set("applications", { id }, { requestsPerMinute })]
+          return store.commit(changes(workspace.id, { expects: [expected("applications", { id })], sets }))
+        }
+        const admitted = Effect.map(Effect.either(access.admit(key, "read")), Either.isRight)
+        yield* limitTo(3)
+        expect([yield* admitted, yield* admitted, yield* admitted, yield* admitted]).toEqual([true, true, true, false])
+        yield* limitTo(1)
+        expect(yield* admitted).toBe(false)
+        yield* limitTo(1_000)
+        expect(yield* admitted).toBe(true)
+      })
+    )
+
+    it.effect("gives the token back where the credential is good no more", () =>
+      Effect.gen(function* () {
+        const { application, client, key, text, workspace } = yield* newToken()
+        const store = yield* Storage
+        const access = yield* accessOf(store)
+        yield* access.admit(text, "read")
+        const { id } = client
+        const sets = [set("oauthClients", { id }, { revokedAt: 1 })]
+        yield* store.commit(changes(workspace.id, { expects: [expected("oauthClients", { id })], sets }))
+        for (const _ of [1, 2, 3]) {
+          expect(yield* Effect.flip(access.admit(text, "read"))).toMatchObject({ code: "unauthenticated" })
+        }
+        yield* access.admit(key, "read")
+        const left = yield* store.takeToken(requestDraw(application, yield* Clock.currentTimeMillis))
+        expect(left.remaining).toBe(application.requestsPerMinute - 3)
       })
     )
 

@@ -49,7 +49,9 @@ const sender = Layer.succeed(HttpSender, {
 })
 const box = Layer.succeed(SecretBox, {
   seal: (secret) => `sealed ${secret}`,
-  open: (text) => Effect.succeed(text.slice(7))
+  open: (text) => Effect.succeed(text.slice(7)),
+  keyIds: ["test"],
+  keyIdOf: () => "test"
 })
 
 const administered = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>

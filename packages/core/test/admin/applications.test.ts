@@ -9,6 +9,7 @@ import {
   someWorkspaceId
 } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
+import type { Application } from "../../src/access/Application.js"
 import { applicationDraft, applicationPatchDraft } from "../../src/admin/applications/ApplicationInput.js"
 import { createApplication } from "../../src/admin/applications/createApplication.js"
 import { updateApplication } from "../../src/admin/applications/updateApplication.js"
@@ -128,14 +129,29 @@ describe("a change of an application", () => {
     })
   })
   it("is in the audit log", () => {
-    expect(audit(agreed(update({ status: "suspended" })))).toEqual(["application.updated"])
+    expect(audit(agreed(update({ status: "suspended" })))).toEqual(["application.suspended"])
+    const suspended = anApplication({ status: "suspended" })
+    expect(audit(agreed(update({ status: "active", scopes: [], connection_ids: [] }, suspended)))).toEqual([
+      "application.activated",
+      "application.scopes_changed",
+      "application.connections_changed"
+    ])
+    expect(audit(agreed(update({ status: "active", name: "Kiosk" })))).toEqual(["application.updated"])
   })
   it("lets webhooks go on that waited for the end of a suspension, of active endpoints only", () => {
-    const suspended = anApplication({ status: "suspended" })
+    const suspended = anApplication({ status: "suspended", scopes: ["webhooks.receive"] })
     const endpoints = [anEndpoint(), anEndpoint({ id: stranger, status: "disabled" })]
     expect(inserted(agreed(update({ status: "active" }, suspended, endpoints)), "jobs")).toMatchObject([
       { lane: "housekeeping", subject: anEndpoint().id, payload: { task: "resume_endpoint" } }
     ])
     expect(inserted(agreed(update({ status: "active" }, application, endpoints)), "jobs")).toEqual([])
+  })
+  it("lets webhooks go on that waited for the scope to receive them", () => {
+    const resumed = (body: { readonly [field: string]: unknown }, before: Partial<Application>) =>
+      inserted(agreed(update(body, anApplication(before), [anEndpoint()])), "jobs").length
+    expect(resumed({ scopes: ["webhooks.receive"] }, { scopes: [] })).toBe(1)
+    expect(resumed({ scopes: ["webhooks.receive"] }, { scopes: ["webhooks.receive"] })).toBe(0)
+    expect(resumed({ scopes: ["webhooks.receive"] }, { scopes: [], status: "suspended" })).toBe(0)
+    expect(resumed({ status: "active" }, { scopes: [], status: "suspended" })).toBe(0)
   })
 })

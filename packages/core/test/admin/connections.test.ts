@@ -131,6 +131,11 @@ describe("a change of a connection", () => {
     expect(audit(decision)).toEqual(["connection.credentials_changed"])
     expect(audit(agreed(update({ name: "X" })))).toEqual([])
   })
+  it("records a new status", () => {
+    expect(audit(agreed(update({ status: "paused" })))).toEqual(["connection.paused"])
+    expect(audit(agreed(update({ status: "active" }, holder({ status: "paused" }))))).toEqual(["connection.activated"])
+    expect(audit(agreed(update({ status: "active" })))).toEqual([])
+  })
   it("cannot change what it is a connection to", () => {
     const body = {
       channel: "email",

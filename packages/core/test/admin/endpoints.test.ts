@@ -64,6 +64,15 @@ describe("a change of a webhook endpoint", () => {
     const body = { url: "https://new.example/", events: ["lead.created"], description: null }
     expect(agreed(update(body, described)).result).toMatchObject({ ...body })
   })
+  it("has a new status and a new URL in the audit log", () => {
+    const failing = anEndpoint({ consecutiveFailures: failuresThatDisable })
+    expect(audit(agreed(update({ status: "active" }, failing)))).toEqual(["webhook_endpoint.activated"])
+    expect(audit(agreed(update({ status: "active", description: "Orders" })))).toEqual([])
+    expect(audit(agreed(update({ status: "disabled", url: "https://new.example/" })))).toEqual([
+      "webhook_endpoint.disabled",
+      "webhook_endpoint.url_changed"
+    ])
+  })
   it("cannot delete by status, nor take a refused URL", () => {
     expect(refused(update({ status: "deleted" })).details).toEqual({ status: ["must be one of active, disabled"] })
     expect(refused(update({ url: "http://a.example" }, endpoint, "must be an https URL")).details).toEqual({
@@ -106,7 +115,7 @@ describe("a test delivery", () => {
     expect(JSON.parse(event?.data ?? "")).toEqual({ test: { message: expect.any(String), endpoint_id: endpoint.id } })
     expect(inserted(decision, "deliveries")).toEqual([decision.result])
     expect(inserted(decision, "jobs")).toMatchObject([
-      { id: decision.result.id, lane: "deliveries", payload: { eventId: event?.id, once: true } }
+      { id: decision.result.id, lane: "deliveries", payload: { eventId: event?.id } }
     ])
   })
   it("can be sent to a disabled endpoint", () => {

@@ -1,10 +1,13 @@
 import { aWorkspace, makeTestIds, someTime } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
-import type { WorkspaceStatus } from "../../src/access/Workspace.js"
+import type { Workspace, WorkspaceStatus } from "../../src/access/Workspace.js"
 import { createWorkspace } from "../../src/admin/workspaces/createWorkspace.js"
-import { updateWorkspace } from "../../src/admin/workspaces/updateWorkspace.js"
+import { updateWorkspace as decide } from "../../src/admin/workspaces/updateWorkspace.js"
 import { workspaceDraft, workspacePatchDraft } from "../../src/admin/workspaces/WorkspaceInput.js"
-import { agreed, refused } from "./outcomes.js"
+import { agreed, audit, refused } from "./outcomes.js"
+
+const updateWorkspace = (present: Workspace | undefined, patch: ReturnType<typeof workspacePatchDraft>) =>
+  decide(present, patch, someTime, makeTestIds())
 
 const statuses: ReadonlyArray<WorkspaceStatus> = ["active", "suspended", "unavailable"]
 const allowed = [
@@ -40,6 +43,16 @@ describe("a workspace", () => {
     expect(result).toMatchObject({ name: "Café", defaultLanguage: "en", version: 2 })
     const cleared = agreed(updateWorkspace(aWorkspace(), workspacePatchDraft({ default_language: null })))
     expect(cleared.result).toMatchObject({ name: "Bakery", defaultLanguage: null })
+  })
+  it("has its making and every new status in the audit log", () => {
+    const made = createWorkspace(workspaceDraft({ name: "Bakery" }), someTime, makeTestIds())
+    expect(audit(agreed(made))).toEqual(["workspace.created"])
+    const to = (from: WorkspaceStatus, patch: object) =>
+      audit(agreed(updateWorkspace(aWorkspace({ status: from }), workspacePatchDraft({ ...patch }))))
+    expect(to("active", { status: "suspended" })).toEqual(["workspace.suspended"])
+    expect(to("active", { status: "unavailable" })).toEqual(["workspace.unavailable"])
+    expect(to("suspended", { status: "active" })).toEqual(["workspace.activated"])
+    expect(to("active", { name: "Café" })).toEqual([])
   })
   it("is not written by an empty patch", () => {
     expect(agreed(updateWorkspace(aWorkspace(), workspacePatchDraft({}))).changes).toBeNull()

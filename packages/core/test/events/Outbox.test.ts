@@ -1,7 +1,8 @@
 import { anApplication, anEndpoint, makeTestIds, someTime } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
 import { scopes } from "../../src/access/Scope.js"
-import { emit, hears, type NewEvent } from "../../src/events/Outbox.js"
+import { hears, whyUnheard } from "../../src/events/hears.js"
+import { emit, type NewEvent } from "../../src/events/Outbox.js"
 import { failuresThatDisable } from "../../src/webhooks/Endpoint.js"
 
 const connectionId = "01900000-0000-7000-8000-0000000000e1"
@@ -38,6 +39,29 @@ describe("an endpoint", () => {
     expect(hears({ ...endpoint, consecutiveFailures: failuresThatDisable }, application, event)).toBe(false)
     expect(hears(endpoint, { ...application, status: "suspended" }, event)).toBe(false)
     expect(hears(endpoint, { ...application, scopes: ["messages.read"] }, event)).toBe(false)
+  })
+  it("hears of no test by its list: a test is for one endpoint", () => {
+    expect(hears(endpoint, application, { ...event, type: "webhook.test", connectionId: null })).toBe(false)
+    const named = { ...endpoint, events: ["webhook.test" as const] }
+    expect(hears(named, application, { ...event, type: "webhook.test", connectionId: null })).toBe(false)
+  })
+  it("is told of nothing for one reason at a time, what it asked for first", () => {
+    const other = "01900000-0000-7000-8000-0000000000e9"
+    const worst = [
+      { ...endpoint, events: [], status: "disabled" as const },
+      { ...application, connectionIds: [], scopes: [], status: "suspended" as const },
+      { ...event, applicationId: other }
+    ] as const
+    const [disabled, suspended, foreign] = worst
+    expect(whyUnheard(disabled, suspended, foreign)).toBe("not_subscribed")
+    const subscribed = { ...disabled, events: ["*" as const] }
+    expect(whyUnheard(subscribed, suspended, foreign)).toBe("connection_not_allowed")
+    const allowed = { ...suspended, connectionIds: [connectionId] }
+    expect(whyUnheard(subscribed, allowed, foreign)).toBe("other_application")
+    expect(whyUnheard(subscribed, allowed, event)).toBe("scope_missing")
+    expect(whyUnheard(subscribed, { ...allowed, scopes }, event)).toBe("application_suspended")
+    expect(whyUnheard(subscribed, application, event)).toBe("endpoint_disabled")
+    expect(whyUnheard(endpoint, application, event)).toBeNull()
   })
 })
 

@@ -61,8 +61,38 @@ describe("an inbound message", () => {
       { table: "contacts", greatest: { lastActivityAt: now } },
       { table: "conversations", greatest: { lastActivityAt: now, lastInboundAt: now } }
     ])
-    expect(changes?.expects).toEqual([])
+    expect(changes?.sets).toEqual([])
+    // that both are there still, whatever their versions
+    expect(changes?.expects).toMatchObject([
+      { table: "contacts", key: { id: contact.id }, where: {} },
+      { table: "conversations", key: { id: conversation.id }, where: { contactId: contact.id } }
+    ])
+    expect(changes?.expects.map(({ where }) => Object.keys(where))).toEqual([[], ["contactId", "status"]])
     expect(events).toEqual(["message.received"])
+  })
+  it("of a known customer on another connection raises the contact's version", () => {
+    const { changes } = receive({ contact })
+    expect(changes?.sets).toEqual([{ table: "contacts", key: { id: contact.id }, values: {} }])
+  })
+  it("takes its conversation along where the handle belongs to another contact now", () => {
+    const other = aContact({ ...contact, id: "01900000-0000-7000-8000-0000000000bb" })
+    const { changes, message, rows } = receive({ contact: other, conversation })
+    expect(message.contactId).toBe(other.id)
+    expect(changes?.sets).toEqual([
+      { table: "conversations", key: { id: conversation.id }, values: { contactId: other.id } }
+    ])
+    expect(rows("jobs")).toMatchObject([
+      { lane: "housekeeping", reference: conversation.id, payload: { task: "move_messages" } }
+    ])
+  })
+  it("gives a handle back to the contact that it was taken from", () => {
+    const without = { ...contact, identities: [{ channel: "email" as const, handle: "a@b.org", displayName: null }] }
+    const { changes } = receive({ contact: without, conversation })
+    expect(changes?.claims).toContainEqual({
+      table: "addresses",
+      row: { workspaceId: contact.workspaceId, space: "phone", handle, contactId: contact.id }
+    })
+    expect(changes?.sets).toMatchObject([{ table: "contacts", values: { identities: [{}, { handle }] } }])
   })
   it.each(["resolved", "closed"] as const)("reopens a conversation that is %s", (status) => {
     const { changes, events, rows } = receive({ contact, conversation: { ...conversation, status } })

@@ -1,9 +1,13 @@
-import { aDelivery, aJob, anAttempt, anEndpoint, someTime } from "@parley/testkit"
+import { aDelivery, aJob, anAttempt, anEndpoint, makeTestIds, someTime } from "@parley/testkit"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
+import type { EventType } from "../../src/events/Event.js"
 import { hour, minute } from "../../src/Instant.js"
+import type { Changes } from "../../src/ports/Changes.js"
 import type { Delivery } from "../../src/webhooks/Delivery.js"
+import type { Endpoint } from "../../src/webhooks/Endpoint.js"
 import { type AttemptWorld, recordAttempt, retryDelays } from "../../src/webhooks/recordAttempt.js"
+import { inserted } from "../admin/outcomes.js"
 
 const endpoint = anEndpoint()
 const delivery = aDelivery({
@@ -17,7 +21,7 @@ const job = aJob({
   id: delivery.id,
   lane: "deliveries",
   epoch: 3,
-  payload: { eventId: "e", applicationId: "a", once: false }
+  payload: { eventId: "e", applicationId: "a" }
 })
 const attempt = (status: number | null, number = 1) =>
   anAttempt({ id: "01900000-0000-7000-8000-0000000000f2", deliveryId: delivery.id, status, number })
@@ -27,17 +31,13 @@ const record = (
   more: Partial<Delivery> = {},
   world: Partial<AttemptWorld> = {},
   jitter = 0,
-  payload = job.payload
+  type: EventType = "message.sent",
+  number?: number
 ) => {
   const now = { ...delivery, ...more }
+  const made = { attempt: attempt(status, number ?? now.attempts + 1), event: { type }, job, jitter }
   const decision = Either.getOrThrow(
-    recordAttempt(
-      { delivery: now, endpoint, ...world },
-      { ...job, payload },
-      attempt(status, now.attempts + 1),
-      jitter,
-      someTime
-    )
+    recordAttempt({ delivery: now, endpoint, ...world }, made, someTime, makeTestIds())
   )
   if (decision.changes === null) throw new Error("nothing was recorded")
   return { changes: decision.changes, set: decision.changes.sets[0]?.values, settle: decision.changes.settle }
@@ -83,13 +83,80 @@ describe("an attempt", () => {
     expect(record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 25 } }).changes.bumps).toEqual([])
   })
   it("of a test is the only one, and counts for nothing", () => {
-    const { changes, set } = record(500, {}, {}, 0, { ...job.payload, once: true })
+    const { changes, set } = record(500, {}, {}, 0, "webhook.test")
     expect(set).toMatchObject({ status: "failed" })
     expect(changes.bumps).toEqual([])
   })
-  it("that comes after somebody else finished the delivery changes nothing but is kept", () => {
-    const { changes } = record(500, { status: "delivered", attempts: 1 })
-    expect(changes.sets).toEqual([])
-    expect(changes.inserts).toMatchObject([{ table: "attempts" }])
+  it.each(["delivered", "failed"] as const)(
+    "that fails after the delivery %s is kept and counted, and changes nothing else",
+    (status) => {
+      const { changes, set } = record(500, { status, attempts: 1 })
+      expect(set).toEqual({ attempts: 2 })
+      expect(changes.bumps).toEqual([])
+      expect(changes.inserts).toMatchObject([{ table: "attempts" }])
+    }
+  )
+  it.each(["pending", "delivered", "failed"] as const)(
+    "is written of a delivery that is %s as it was read",
+    (status) => {
+      expect(record(500, { status, version: 5 }).changes.expects).toContainEqual({
+        table: "deliveries",
+        key: { id: delivery.id },
+        where: { version: 5 }
+      })
+    }
+  )
+  it("that was received finishes a delivery that somebody else gave up", () => {
+    const { set } = record(200, { status: "failed", attempts: 7, round: 7 }, {}, 0, "message.sent", 7)
+    expect(set).toMatchObject({ status: "delivered", attempts: 7 })
+  })
+  it("whose lease was lost moves the schedule no further than the one in its place", () => {
+    const { set, settle } = record(500, { attempts: 3, round: 3 }, {}, 0, "message.sent", 3)
+    expect(set).toMatchObject({ status: "pending", attempts: 3, round: 3 })
+    expect(settle?.again?.runAt).toBe(someTime + (retryDelays[2] ?? 0))
+    expect(record(500, { attempts: 3, round: 0 }, {}, 0, "message.sent", 3).settle?.again?.runAt).toBe(
+      someTime + minute
+    )
+  })
+})
+
+describe("failures in a row", () => {
+  const failing = (consecutiveFailures: number, more: Partial<Endpoint> = {}) =>
+    record(500, {}, { endpoint: { ...endpoint, consecutiveFailures, ...more } }).changes
+  const condition = ({ expects }: Changes) => expects.find(({ table }) => table === "endpoints")?.where
+  const counts = (most: number) => Array.from({ length: most + 1 }, (_, count) => count)
+
+  it("count up, however many attempts fail at once, as long as none can be the last", () => {
+    for (const count of [0, 7, 23]) {
+      const changes = failing(count)
+      expect(condition(changes)).toEqual({ consecutiveFailures: counts(23) })
+      expect(changes.inserts.map(({ table }) => table)).toEqual(["attempts"])
+    }
+  })
+  it("disable at the last, and tell the administrators in the same commit", () => {
+    const changes = failing(24)
+    expect(condition(changes)).toEqual({ consecutiveFailures: 24 })
+    const [notification] = inserted({ changes, result: undefined }, "notifications")
+    expect(notification).toMatchObject({ kind: "webhook_endpoint.disabled", subjectId: endpoint.id })
+    expect(notification?.message).toContain(endpoint.url)
+    expect(inserted({ changes, result: undefined }, "jobs")).toMatchObject([
+      { lane: "housekeeping", reference: notification?.id, payload: { task: "notify" } }
+    ])
+  })
+  it.each([
+    ["failed too often", { consecutiveFailures: 25 }],
+    ["was disabled", { status: "disabled" }],
+    ["was deleted", { status: "deleted" }]
+  ] as const)("do not count once the endpoint %s", (_, more) => {
+    expect(failing(3, more).bumps).toEqual([])
+    expect(condition(failing(3, more))).toBeUndefined()
+  })
+  it("end with a success, unless they disabled the endpoint meanwhile", () => {
+    const { changes } = record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 3 } })
+    expect(changes.bumps).toMatchObject([{ reset: { consecutiveFailures: 0 } }])
+    expect(condition(changes)).toEqual({ consecutiveFailures: counts(24) })
+  })
+  it("are not looked at by a success that meets none", () => {
+    expect(condition(record(200).changes)).toBeUndefined()
   })
 })

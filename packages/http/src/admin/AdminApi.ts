@@ -4,9 +4,17 @@ import { RequiredScopes } from "../contract/RequiredScopes.js"
 import { AgentsGroup } from "./AgentsGroup.js"
 import { ApplicationsGroup } from "./ApplicationsGroup.js"
 import { ConnectionsGroup } from "./ConnectionsGroup.js"
+import { ContactsGroup } from "./ContactsGroup.js"
+import { ConversationsGroup } from "./ConversationsGroup.js"
 import { CustomFieldsGroup } from "./CustomFieldsGroup.js"
 import { LeadsGroup } from "./LeadsGroup.js"
+import { LogsGroup } from "./LogsGroup.js"
+import { MessagesGroup } from "./MessagesGroup.js"
 import { PipelinesGroup } from "./PipelinesGroup.js"
+import { RetentionGroup } from "./RetentionGroup.js"
+import { SecretsGroup } from "./SecretsGroup.js"
+import { StatusGroup } from "./StatusGroup.js"
+import { TasksGroup } from "./TasksGroup.js"
 import { TeamsGroup } from "./TeamsGroup.js"
 import { TemplatesGroup } from "./TemplatesGroup.js"
 import { WebhooksGroup } from "./WebhooksGroup.js"
@@ -22,10 +30,18 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(TemplatesGroup)
   .add(PipelinesGroup)
   .add(LeadsGroup)
+  .add(ConversationsGroup)
+  .add(MessagesGroup)
+  .add(TasksGroup)
+  .add(ContactsGroup)
   .add(CustomFieldsGroup)
   .add(AgentsGroup)
   .add(TeamsGroup)
   .add(WorkflowsGroup)
+  .add(LogsGroup)
+  .add(SecretsGroup)
+  .add(RetentionGroup)
+  .add(StatusGroup)
   .prefix("/admin/v1")
   .annotate(Raises, ["unauthenticated"])
   // The admin token carries every right.

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { AdminLeadResource, LeadPatch, uuid, WorkspaceListQuery } from "@parley/core"
+import { AdminLeadResource, LeadListQuery, LeadPatch, uuid } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -10,7 +10,7 @@ const id = HttpApiSchema.param("id", uuid)
 export const LeadsGroup = HttpApiGroup.make("leads")
   .add(
     HttpApiEndpoint.get("list")`/leads`
-      .setUrlParams(WorkspaceListQuery)
+      .setUrlParams(LeadListQuery)
       .addSuccess(cursorPage(AdminLeadResource))
       .annotate(OpenApi.Summary, "List leads, newest first")
   )

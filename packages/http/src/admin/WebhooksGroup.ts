@@ -1,12 +1,17 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import {
+  DeliveryListQuery,
   DeliveryResource,
+  EndpointDeliveryListQuery,
   EndpointInput,
   EndpointPatch,
   EndpointResource,
   EndpointWithSecretResource,
   ListedDeliveryResource,
   ListQuery,
+  MessageWebhooksResource,
+  RecoveredResource,
+  RecoverInput,
   uuid
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
@@ -58,15 +63,39 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Send a test delivery, tried once")
   )
   .add(
+    HttpApiEndpoint.post("recover")`/webhook-endpoints/${id}/recover`
+      .setPayload(RecoverInput)
+      .addSuccess(single(RecoveredResource))
+      .annotate(Raises, ["forbidden", "invalid_transition"])
+      .annotate(OpenApi.Summary, "Deliver every event since a time that the endpoint did not get")
+  )
+  .add(
     HttpApiEndpoint.get("listDeliveries")`/webhook-endpoints/${id}/deliveries`
-      .setUrlParams(ListQuery)
+      .setUrlParams(EndpointDeliveryListQuery)
       .addSuccess(cursorPage(ListedDeliveryResource))
       .annotate(OpenApi.Summary, "List an endpoint's deliveries, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("findDeliveries")`/webhook-deliveries`
+      .setUrlParams(DeliveryListQuery)
+      .addSuccess(cursorPage(ListedDeliveryResource))
+      .annotate(OpenApi.Summary, "Find deliveries by message, event, attempt or endpoint, newest first")
   )
   .add(
     HttpApiEndpoint.get("getDelivery")`/webhook-deliveries/${id}`
       .addSuccess(single(DeliveryResource))
       .annotate(OpenApi.Summary, "Read one delivery with every attempt")
+  )
+  .add(
+    HttpApiEndpoint.post("replay")`/webhook-deliveries/${id}/replay`
+      .addSuccess(single(DeliveryResource))
+      .annotate(Raises, ["forbidden", "invalid_transition"])
+      .annotate(OpenApi.Summary, "Send a delivery again, with the same event id")
+  )
+  .add(
+    HttpApiEndpoint.get("ofMessage")`/messages/${id}/webhooks`
+      .addSuccess(single(MessageWebhooksResource))
+      .annotate(OpenApi.Summary, "Explain what became of a message's webhooks at every endpoint")
   )
   .annotate(OpenApi.Title, "Webhooks")
   .annotate(OpenApi.Description, "Endpoints that applications are told of events at, and what was delivered to them.")

@@ -8,9 +8,17 @@ import { adminAdmission } from "./adminAdmission.js"
 import { agentsHandlers } from "./agentsHandlers.js"
 import { applicationsHandlers } from "./applicationsHandlers.js"
 import { connectionsHandlers } from "./connectionsHandlers.js"
+import { contactsHandlers } from "./contactsHandlers.js"
+import { conversationsHandlers } from "./conversationsHandlers.js"
 import { customFieldsHandlers } from "./customFieldsHandlers.js"
 import { leadsHandlers } from "./leadsHandlers.js"
+import { logsHandlers } from "./logsHandlers.js"
+import { messagesHandlers } from "./messagesHandlers.js"
 import { pipelinesHandlers } from "./pipelinesHandlers.js"
+import { retentionHandlers } from "./retentionHandlers.js"
+import { secretsHandlers } from "./secretsHandlers.js"
+import { statusHandlers } from "./statusHandlers.js"
+import { tasksHandlers } from "./tasksHandlers.js"
 import { teamsHandlers } from "./teamsHandlers.js"
 import { templatesHandlers } from "./templatesHandlers.js"
 import { webhooksHandlers } from "./webhooksHandlers.js"
@@ -35,11 +43,19 @@ export const adminSurface = (
         connections: yield* connectionsHandlers,
         pipelines: yield* pipelinesHandlers,
         leads: yield* leadsHandlers,
+        conversations: yield* conversationsHandlers,
+        messages: yield* messagesHandlers,
+        tasks: yield* tasksHandlers,
+        contacts: yield* contactsHandlers,
         customFields: yield* customFieldsHandlers,
         agents: yield* agentsHandlers,
         teams: yield* teamsHandlers,
         templates: yield* templatesHandlers,
-        workflows: yield* workflowsHandlers
+        workflows: yield* workflowsHandlers,
+        secrets: yield* secretsHandlers,
+        retention: yield* retentionHandlers,
+        status: yield* statusHandlers,
+        logs: yield* logsHandlers
       }
     })
   })

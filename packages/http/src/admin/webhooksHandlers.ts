@@ -4,7 +4,8 @@ import {
   deliveryResource,
   type EndpointWithSecret,
   endpointResource,
-  listedDeliveryResource
+  listedDeliveryResource,
+  messageWebhooksResource
 } from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
@@ -29,15 +30,18 @@ export const webhooksHandlers: Effect.Effect<
     remove: ({ path }) => Effect.map(endpoints.remove(path.id), (row) => ({ data: endpointResource(row) })),
     rotateSecret: ({ path }) => Effect.map(endpoints.rotateSecret(path.id), shown),
     test: ({ path }) =>
-      Effect.map(endpoints.test(path.id), (row) => ({ data: deliveryResource(row, "webhook.test", []) })),
-    listDeliveries: ({ path, query, url }) =>
-      Effect.map(deliveries.listOfEndpoint(path.id, query), (page) =>
-        pageOf(url, page, ({ delivery, eventType }) => listedDeliveryResource(delivery, eventType))
+      Effect.flatMap(endpoints.test(path.id), ({ id }) =>
+        Effect.map(deliveries.get(id), (known) => ({ data: deliveryResource(known) }))
       ),
-    getDelivery: ({ path }) =>
-      Effect.map(deliveries.get(path.id), ({ delivery, eventType, attempts }) => ({
-        data: deliveryResource(delivery, eventType, attempts)
-      }))
+    recover: ({ path, body }) => Effect.map(endpoints.recover(path.id, body), (data) => ({ data })),
+    listDeliveries: ({ path, query, url }) =>
+      Effect.map(deliveries.listOfEndpoint(path.id, query), (page) => pageOf(url, page, listedDeliveryResource)),
+    findDeliveries: ({ query, url }) =>
+      Effect.map(deliveries.list(query), (page) => pageOf(url, page, listedDeliveryResource)),
+    getDelivery: ({ path }) => Effect.map(deliveries.get(path.id), (known) => ({ data: deliveryResource(known) })),
+    replay: ({ path }) => Effect.map(deliveries.replay(path.id), (known) => ({ data: deliveryResource(known) })),
+    ofMessage: ({ path }) =>
+      Effect.map(deliveries.ofMessage(path.id), (webhooks) => ({ data: messageWebhooksResource(webhooks) }))
   }
 })
 

@@ -8,6 +8,7 @@ import type {
   Leads,
   Messages,
   RateBuckets,
+  RequestLog,
   Templates
 } from "@parley/core"
 import { Effect } from "effect"
@@ -30,6 +31,7 @@ export type PublicServices =
   | Access
   | AccessTokens
   | RateBuckets
+  | RequestLog
   | BusinessEvents
   | Channels
   | Contacts

@@ -8,8 +8,7 @@ import { tokenBody } from "./tokenBody.js"
 /** How `POST /oauth/token` is served: to everybody, by the client's address, in OAuth's shapes (decisions.md §4). */
 export const tokenManner: Effect.Effect<Manner<unknown>, never, RateBuckets> = Effect.map(RateBuckets, (buckets) => ({
   admission: {
-    authenticate: () => Effect.void,
-    draw: (_anybody, clientAddress) => buckets.token(clientAddress),
+    admit: (_token, _purpose, clientAddress) => buckets.token(clientAddress),
     missingScope: () => null
   },
   readBody: tokenBody,
@@ -25,6 +24,7 @@ const asTokenFailure: Refused = (refusal, requestId, headers) => {
       refusal.code === "unauthenticated"
         ? { ...outcome.headers, "www-authenticate": `Basic realm="token", charset="UTF-8"` }
         : outcome.headers,
-    body: JSON.stringify(failure)
+    body: JSON.stringify(failure),
+    code: outcome.code
   }
 }

@@ -2,6 +2,8 @@ import { AdminApi } from "../admin/AdminApi.js"
 import { adminInputs } from "./adminInputs.js"
 import { adminResources } from "./adminResources.js"
 import { commonEntries, parameterWords } from "./commonWords.js"
+import { contactEntries } from "./contactEntries.js"
+import { deskEntries } from "./deskEntries.js"
 import { errorSection } from "./errorTable.js"
 import type { Description } from "./OpenApiDocument.js"
 import { publicResources } from "./publicResources.js"
@@ -13,11 +15,18 @@ export const adminDescription: Description = {
   prefix: "/admin/v1",
   introduction: `For whoever runs the service, with the envelopes, errors and conventions of the public interface. Lists go by
 \`limit\` and \`cursor\`, newest first; follow \`links.next\` until it is null. A PATCH changes what it names and no more; null
-clears a field.
+clears a field. Say who you are by the header \`X-Actor\` (at most 100 printable ASCII characters), and the audit log names you.
 
 ${errorSection()}`,
   glossary: {
-    components: { ...commonEntries, ...publicResources, ...adminInputs, ...adminResources },
+    components: {
+      ...commonEntries,
+      ...publicResources,
+      ...adminInputs,
+      ...adminResources,
+      ...deskEntries,
+      ...contactEntries
+    },
     parameters: parameterWords
   },
   ...administratorSecurity,

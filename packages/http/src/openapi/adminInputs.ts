@@ -11,6 +11,8 @@ import {
   LeadPatch,
   PipelineInput,
   PipelinePatch,
+  RecoverInput,
+  RotationInput,
   SimulatedInbound,
   scopes,
   TeamInput,
@@ -63,6 +65,15 @@ export const adminInputs: Entries = {
   EndpointPatch: entry(EndpointPatch, {
     description: "What to change. `active` forgets the failures and lets waiting deliveries go on.",
     example: { status: "active" }
+  }),
+  RecoverInput: entry(RecoverInput, {
+    description: "From when on to deliver what was not delivered.",
+    example: { since: "2026-05-04T08:30:00.000Z" },
+    fields: {
+      since: "Events of this moment and later ones.",
+      cursor: "Where the last call stopped, with the same `since`.",
+      limit: "How many events to look at in this call; all that are kept where it is left out."
+    }
   }),
   ConnectionInput: entry(ConnectionInput, {
     description: "A channel to connect.",
@@ -138,6 +149,11 @@ export const adminInputs: Entries = {
   TeamPatch: entry(TeamPatch, {
     description: "What to change; the agents are replaced as a whole.",
     example: { agent_ids: [] }
+  }),
+  RotationInput: entry(RotationInput, {
+    description: "Where to go on.",
+    example: {},
+    fields: { cursor: "That of the step before; left out, it begins at the beginning." }
   }),
   WorkflowInput: entry(WorkflowInput, {
     description: "A workflow to make; it is a draft until it is published.",

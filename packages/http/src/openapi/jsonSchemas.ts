@@ -37,12 +37,12 @@ const plain = (value: unknown): unknown => {
   return merged(schema)
 }
 
-/** Identifiers are UUIDs (spec, General rules), but OAuth's: what is called one and is plain text has that format. */
+/** Identifiers are UUIDs (spec, General rules), but those of OAuth and of providers: what is called one and is plain text has that format. */
 const propertiesOf = (properties: Json): Json =>
   Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const schema = plain(property) as Json
-      if (/^(?!client_)(.*_)?id$/.test(name)) return [name, asId(schema)]
+      if (/^(?!client_|provider_)(.*_)?id$/.test(name)) return [name, asId(schema)]
       return [name, /_ids$/.test(name) && isJson(schema.items) ? { ...schema, items: asId(schema.items) } : schema]
     })
   )

@@ -39,7 +39,9 @@ export const documentOutcome = (document: Document, incoming: Incoming, url: str
     "x-content-type-options": "nosniff",
     etag
   }
-  return hasAlready(incoming, etag) ? { status: 304, headers, body: "" } : { status: 200, headers, body: text }
+  return hasAlready(incoming, etag)
+    ? { status: 304, headers, body: "", code: null }
+    : { status: 200, headers, body: text, code: null }
 }
 
 const hasAlready = (incoming: Incoming, etag: string): boolean =>

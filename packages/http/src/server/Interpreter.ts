@@ -1,14 +1,23 @@
-import { type CommitError, drawn, Ids, RateBuckets, type ReadError, type Refusal, refuse } from "@parley/core"
-import { Effect, type Fiber, FiberRef, HashMap, LogLevel, Option } from "effect"
+import {
+  type CommitError,
+  type Ids,
+  RateBuckets,
+  type ReadError,
+  type Refusal,
+  type RequestLog,
+  refuse
+} from "@parley/core"
+import { Effect, Option } from "effect"
+import { makeBoundary } from "./boundary.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
 import { bearerOf, headerOf, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
 import { bodyLimit, type JsonObject } from "./jsonBody.js"
 import type { Manner } from "./Manner.js"
-import { failed, type Outcome, type Refused, refused, success } from "./Outcome.js"
+import { type Outcome, refused, success } from "./Outcome.js"
 import { type Route, routeTable } from "./RouteTable.js"
-import { rateHeaders } from "./rateHeaders.js"
+import { groupOf, noGroup } from "./requestMetrics.js"
 import type { Surface } from "./Surface.js"
 import { traced } from "./traced.js"
 
@@ -32,33 +41,30 @@ export const makeInterpreter = (options: {
   readonly publicUrl?: string
   /** Whether requests are still taken; while not, each is answered 503 `service_unavailable`. */
   readonly accepts?: () => boolean
-}): Effect.Effect<Interpreter, never, Ids | RateBuckets> =>
+}): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
-    const ids = yield* Ids
+    const boundary = yield* makeBoundary
     const buckets = yield* RateBuckets
     const find = routeTable(options.surfaces)
     const trusted = options.trustedProxies ?? []
     const withSpan = yield* traced
 
-    /** Steps 3 and 4: who calls, and the bucket that it draws on. */
-    const admit = ({ admission }: Manner<unknown>, purpose: "read" | "write", token: string | null, address: string) =>
-      admission.authenticate(token, purpose).pipe(
-        Effect.catchTag("Refusal", (refusal) => Effect.zipRight(buckets.anonymous(address), Effect.fail(refusal))),
-        Effect.tap((caller) => admission.draw(caller, address))
-      )
-
-    /** What needs no credential or leads nowhere counts too, on the caller's account where there is one. */
-    const drawForNothing = ({ admission }: Manner<unknown>, token: string | null, address: string) =>
-      admission.authenticate(token, "read").pipe(
-        Effect.matchEffect({
-          onFailure: (error) => (error._tag === "Refusal" ? buckets.anonymous(address) : Effect.fail(error)),
-          onSuccess: (caller) => admission.draw(caller, address)
-        })
+    /** What leads nowhere or needs no credential counts too, on the caller's account where there is one. */
+    const drawForNothing = (
+      { admission }: Manner<unknown>,
+      incoming: Incoming,
+      token: string | null,
+      address: string
+    ) =>
+      Effect.catchIf(
+        admission.admit(token, "read", address, incoming),
+        (error) => error._tag === "Refusal" && error.code !== "rate_limited",
+        () => Effect.void
       )
 
     /** Steps 3 to 8 of a request that leads somewhere. */
     const carryOut = ({ manner, operation, values }: Found, incoming: Incoming, request: Request) =>
-      Effect.flatMap(admit(manner, operation.purpose, request.token, request.address), (caller) => {
+      Effect.flatMap(manner.admission.admit(request.token, operation.purpose, request.address, incoming), (caller) => {
         const missing = manner.admission.missingScope(caller, operation.scopes)
         if (missing !== null) return Effect.fail(missing)
         const path = operation.readPath(values)
@@ -89,7 +95,7 @@ export const makeInterpreter = (options: {
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
       const request = { id: requestId, path, search, token, address }
       if (route._tag === "Found") return carryOut(route, incoming, request)
-      return Effect.map(evenWithoutStorage(drawForNothing(route.manner, token, address)), () => {
+      return Effect.map(evenWithoutStorage(drawForNothing(route.manner, incoming, token, address)), () => {
         switch (route._tag) {
           case "Readable":
             return documentOutcome(route.document, incoming, urlOf(incoming, request, options.publicUrl))
@@ -106,13 +112,13 @@ export const makeInterpreter = (options: {
         const route = find(incoming.method, targetOf(incoming.url).path)
         return withSpan(
           incoming,
-          boundary(ids, incoming, route.manner.refused, (id) =>
+          boundary(incoming, groupOf(route), route.manner.refused, (id) =>
             options.accepts?.() === false ? Effect.fail(refuse("service_unavailable")) : outcomeOf(incoming, route, id)
           )
         )
       },
       answerUnreadable: (peer) =>
-        boundary(ids, { method: "unreadable", url: "" }, refused, (id) =>
+        boundary({ method: "unreadable", url: "" }, noGroup, refused, (id) =>
           Effect.as(
             evenWithoutStorage(buckets.anonymous(clientAddress(peer, undefined, trusted))),
             refused(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
@@ -149,48 +155,3 @@ const readBody = (incoming: Incoming, manner: Manner<unknown>): Effect.Effect<Js
       ? Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
       : manner.readBody(bytes, incoming)
   )
-
-/** Gives work its request id, and whatever it comes to the headers that every answer carries (decisions.md §2). */
-const boundary = (
-  ids: Ids,
-  incoming: Pick<Incoming, "method" | "url">,
-  refusedAs: Refused,
-  work: (requestId: string) => Effect.Effect<Outcome, Refusal | CommitError>
-): Effect.Effect<Outgoing> =>
-  Effect.withFiberRuntime((fiber) =>
-    Effect.clockWith((clock) => {
-      const start = clock.unsafeCurrentTimeMillis()
-      const requestId = ids.next(start)
-      const { path } = targetOf(incoming.url)
-      return Effect.suspend(() => work(requestId)).pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.annotateLogs(failed(cause, requestId, refusedAs), { method: incoming.method, path })
-        ),
-        Effect.flatMap(({ status, headers, body }) => {
-          const now = clock.unsafeCurrentTimeMillis()
-          const outgoing = {
-            status,
-            headers: {
-              "content-type": "application/json",
-              "cache-control": "no-store",
-              "x-request-id": requestId,
-              ...rateHeaders(fiber.getFiberRef(drawn), now),
-              ...headers
-            },
-            body
-          }
-          // Asked first, because a log line that nobody wants still costs a tenth of a request.
-          if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
-            return Effect.succeed(outgoing)
-          }
-          const line = { method: incoming.method, path, status, milliseconds: now - start }
-          return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
-        }),
-        Effect.locally(FiberRef.currentLogAnnotations, annotated(fiber, requestId)),
-        Effect.locally(drawn, [])
-      )
-    })
-  )
-
-const annotated = (fiber: Fiber.RuntimeFiber<unknown, unknown>, requestId: string) =>
-  HashMap.set(fiber.getFiberRef(FiberRef.currentLogAnnotations), "request_id", requestId)

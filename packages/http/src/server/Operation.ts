@@ -10,6 +10,8 @@ import { queryReader } from "./queryReader.js"
 
 /** An endpoint of a contract with everything that serving it needs, worked out once. */
 export interface Operation {
+  /** The group of the contract, after the first segment of its paths: `api/messages`. */
+  readonly group: string
   readonly method: string
   /** The segments of its path; parameters as `:name`. */
   readonly segments: ReadonlyArray<string>
@@ -38,13 +40,16 @@ const emptyPath = Option.some({})
 /** Works out an endpoint. Throws on a contract that cannot be served: it is read once, when a process starts. */
 export const operation = (
   endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+  group: string,
   annotations: Context.Context<never>,
   handle: Operation["handle"],
   manner: Operation["manner"]
 ): Operation => {
+  const segments = endpoint.path.split("/").slice(1)
   return {
+    group: `${segments[0]}/${group}`,
     method: endpoint.method,
-    segments: endpoint.path.split("/").slice(1),
+    segments,
     purpose: endpoint.method === "GET" ? "read" : "write",
     scopes: scopesOf(endpoint, annotations),
     idempotencyKey: idempotencyKeyOf(endpoint),

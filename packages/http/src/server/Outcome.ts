@@ -1,4 +1,4 @@
-import { type Answer, type CommitError, catalogue, type Refusal, refuse } from "@parley/core"
+import { type Answer, type CommitError, catalogue, type ErrorCode, type Refusal, refuse } from "@parley/core"
 import { Cause, Effect, Option } from "effect"
 import type { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
 
@@ -7,6 +7,8 @@ export interface Outcome {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string
+  /** The catalogue's code; null where it is no error. */
+  readonly code: ErrorCode | null
 }
 
 /** An operation that was carried out: its own answer as it is, or its result in the contract's shape. */
@@ -15,8 +17,13 @@ export const success = (
   result: unknown
 ): Outcome =>
   isAnswer(result)
-    ? { status: result.status, headers: result.replayed ? { "idempotency-replayed": "true" } : {}, body: result.body }
-    : { status: operation.status, headers: {}, body: JSON.stringify(operation.encode(result)) }
+    ? {
+        status: result.status,
+        headers: result.replayed ? { "idempotency-replayed": "true" } : {},
+        body: result.body,
+        code: null
+      }
+    : { status: operation.status, headers: {}, body: JSON.stringify(operation.encode(result)), code: null }
 
 /** What a refusal looks like, with the status from the catalogue. */
 export type Refused = (refusal: Refusal, requestId: string, headers?: Outcome["headers"]) => Outcome
@@ -28,7 +35,8 @@ export const refused: Refused = (refusal, requestId, headers = {}) => {
   return {
     status: catalogue[code].status,
     headers: { ...headersOf(refusal), ...headers },
-    body: JSON.stringify({ error })
+    body: JSON.stringify({ error }),
+    code
   }
 }
 

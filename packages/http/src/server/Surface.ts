@@ -65,6 +65,7 @@ export const surface = <Api extends HttpApi.HttpApi.Any, Caller>(
       operations.push(
         operation(
           endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+          group.identifier,
           mergedAnnotations,
           handle,
           manner

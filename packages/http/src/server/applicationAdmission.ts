@@ -8,8 +8,12 @@ export const applicationAdmission: Effect.Effect<Admission<Caller>, never, Acces
     const access = yield* Access
     const buckets = yield* RateBuckets
     return {
-      authenticate: access.authenticate,
-      draw: (caller) => buckets.request(caller.application),
+      admit: (token, purpose, clientAddress) =>
+        Effect.catchTag(access.admit(token, purpose), "Refusal", (refusal) =>
+          refusal.code === "rate_limited"
+            ? Effect.fail(refusal)
+            : Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refusal))
+        ),
       missingScope
     }
   }

@@ -191,6 +191,8 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
         attempt_count: 0,
         created_at: delivery.created_at,
         completed_at: null,
+        next_attempt_at: delivery.created_at,
+        waiting_for: null,
         attempts: []
       })
       expect(yield* data(200, "GET", `/webhook-deliveries/${delivery.id}`)).toEqual(delivery)

@@ -33,7 +33,9 @@ const ports = Layer.mergeAll(
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
   Layer.succeed(SecretBox, {
     seal: (secret) => `sealed:${secret.length}`,
-    open: () => Effect.succeed("opened")
+    open: () => Effect.succeed("opened"),
+    keyIds: ["test"],
+    keyIdOf: () => "test"
   }),
   Layer.succeed(HttpSender, {
     refusal: (url) => (url.startsWith("https://") ? null : "must be an https URL"),

@@ -27,6 +27,12 @@ export interface Known {
 /** The list that a field such as `contact_id` names one of. */
 export const listOf = (field: string): string => `${field.replace(/_ids?$/, "").replace("user", "agent")}s`
 
+/** A filter for what belongs to something that is there: some lists cannot do without one. */
+export const narrowingOf = ({ query }: Endpoint, { ids }: Known): string => {
+  const name = query.find((name) => name.endsWith("_id") && listOf(name) in ids)
+  return name === undefined ? "" : `&${name}=${ids[listOf(name)]}`
+}
+
 /** A path with the ids of what is there. */
 export const pathOf = ({ path }: Endpoint, { ids }: Known): string =>
   path

@@ -5,11 +5,11 @@ import {
   ChannelProviders,
   Engine,
   engineSettings,
-  SecretBox,
   type Storage,
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, NodeHttpSender, UuidIds } from "@parley/node"
+import { plainSecretBox } from "@parley/testkit"
 import { Cause, Context, Effect, Either, Layer, Logger, Redacted, Runtime } from "effect"
 import {
   adminSurface,
@@ -44,7 +44,7 @@ const ports = Layer.mergeAll(
   NodeHttpSender.layer(),
   engineSettings({ verdictWait: 0 }),
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
-  Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed })
+  plainSecretBox
 )
 
 export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<World, unknown> => {

@@ -36,6 +36,11 @@ const owners: { readonly [segment: string]: string } = {
   workspaces: story.workspaceId
 }
 
+/** The query of operations that need one of several parameters, of which none is required. */
+const oneOfSeveral: { readonly [operationId: string]: string } = {
+  webhooksFindDeliveries: `?endpoint_id=${story.endpointId}`
+}
+
 const pathOf = ({ path }: Place): string =>
   path
     .replace("{key_id}", story.keyId)
@@ -91,6 +96,7 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
           const query = (operation.parameters ?? [])
             .filter(({ in: where, required }) => where === "query" && required)
             .map(({ name }) => `?${name}=${story.workspaceId}`)
+            .concat(oneOfSeveral[operation.operationId] ?? [])
             .join("")
           const answer = yield* one(method, inReality(`${description.prefix}${pathOf(place)}${query}`), {
             token: isPublic ? inReality(story.apiKey) : adminToken,
@@ -185,7 +191,8 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
       422,
       ({ operation, path, method }) =>
         method === "POST" && takesBody({ operation }) && !path.includes("{") && path !== "/oauth/token",
-      () => ({ options: { json: {} } })
+      // The one that needs no field takes no cursor but its own.
+      ({ path }) => ({ options: { json: path === "/secrets/rotate" ? { cursor: "x" } : {} } })
     )
   )
 })

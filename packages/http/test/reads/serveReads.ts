@@ -14,7 +14,6 @@ import {
   Ids,
   type RowOf,
   row,
-  SecretBox,
   Storage,
   scopes,
   set,
@@ -22,7 +21,7 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, UuidIds } from "@parley/node"
-import { aConnection, anApiKey, anApplication, aWorkspace, someTime } from "@parley/testkit"
+import { aConnection, anApiKey, anApplication, aWorkspace, plainSecretBox, someTime } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 import { makeInterpreter, nodeServer, publicSurface } from "../../src/index.js"
 
@@ -65,7 +64,7 @@ const ports = Layer.mergeAll(
   allowAll,
   engineSettings({ verdictWait: 0 }),
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
-  Layer.succeed(SecretBox, { seal: (secret) => secret, open: Effect.succeed }),
+  plainSecretBox,
   Layer.succeed(HttpSender, {
     refusal: () => null,
     post: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" })

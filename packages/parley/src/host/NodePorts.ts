@@ -11,7 +11,7 @@ import {
   type SecretBox
 } from "@parley/core"
 import { AesSecretBox, LogNotifier, type SecretKey, UuidIds } from "@parley/node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 
 /** What an engine needs besides its storage. */
 export type NodePorts = Ids | ChannelProviders | HttpSender | SecretBox | Notifier | Entitlements | EngineSettings
@@ -20,6 +20,8 @@ export type NodePorts = Ids | ChannelProviders | HttpSender | SecretBox | Notifi
 export interface NodePortsOptions<E> {
   readonly providers: ReadonlyArray<ChannelProvider>
   readonly secretKey: Effect.Effect<SecretKey.SecretKey, E>
+  /** Keys that only open what was sealed under them before. */
+  readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly sender: Layer.Layer<HttpSender>
   readonly settings: Partial<EngineSettings>
   /** By default every operation is allowed. */
@@ -35,7 +37,9 @@ export const layer = <E>(options: NodePortsOptions<E>): Layer.Layer<NodePorts, E
     options.notifier ?? LogNotifier.layer,
     options.entitlements ?? allowAll,
     engineSettings(options.settings),
-    Layer.unwrapEffect(Effect.map(options.secretKey, AesSecretBox.layer)),
+    Layer.unwrapEffect(
+      Effect.map(options.secretKey, (key) => AesSecretBox.layer(key, options.previousSecretKeys.map(Redacted.value)))
+    ),
     options.sender,
     Layer.succeed(ChannelProviders, { byKind: new Map(options.providers.map((provider) => [provider.kind, provider])) })
   )

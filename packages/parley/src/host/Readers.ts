@@ -34,6 +34,9 @@ export const secretKey = (text: string): Read<Redacted.Redacted<SecretKey.Secret
     onRight: (key) => Redacted.make(key)
   })
 
+export const secretKeys = (items: ReadonlyArray<string>): Read<ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>> =>
+  Either.all(items.map(secretKey))
+
 export const serviceName = (text: string): Read<string> =>
   /^[a-z][a-z0-9-]{0,31}$/.test(text)
     ? Either.right(text)

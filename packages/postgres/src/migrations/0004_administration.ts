@@ -44,6 +44,13 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX business_events_contact_id ON business_events (contact_id)`,
   // what happened to a message, a contact or a lead
   `CREATE INDEX events_subject_id ON events (subject_id)`,
+  // which agent wrote it, and what a workspace's administrators list
+  `ALTER TABLE messages ADD COLUMN agent_id uuid`,
+  `CREATE INDEX messages_workspace_id_id ON messages (workspace_id, id)`,
+  `CREATE INDEX conversations_assigned_user_id_last_activity_at_id
+  ON conversations (assigned_user_id, last_activity_at, id) WHERE assigned_user_id IS NOT NULL`,
+  `CREATE INDEX conversations_assigned_team_id_last_activity_at_id
+  ON conversations (assigned_team_id, last_activity_at, id) WHERE assigned_team_id IS NOT NULL`,
   // their ids tell how old they are
   `DROP INDEX events_created_at`,
   `DROP INDEX deliveries_created_at`,

@@ -10,9 +10,11 @@ import { changeProblems } from "../../input/Patch.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type Endpoint, isActive } from "../../webhooks/Endpoint.js"
+import { receivesWebhooks } from "../../webhooks/receivesWebhooks.js"
 import { resumeEndpoint } from "../../webhooks/resumeEndpoint.js"
 import { audited } from "../audited.js"
 import { found } from "../found.js"
+import { statusAction } from "../statusAction.js"
 import type { ApplicationPatch } from "./ApplicationInput.js"
 import { allowListProblems } from "./allowListProblems.js"
 
@@ -25,7 +27,7 @@ export interface ApplicationWorld {
   readonly endpoints: ReadonlyArray<Endpoint>
 }
 
-/** `PATCH /applications/{id}`. Ending a suspension lets the webhooks go on that waited for it (decisions.md §9). */
+/** `PATCH /applications/{id}`. Ending a suspension, or giving `webhooks.receive` back, lets the webhooks go on that waited for it. */
 export const updateApplication = (
   world: ApplicationWorld,
   draft: Draft<ApplicationPatch>,
@@ -48,15 +50,29 @@ export const updateApplication = (
       ...patch.limits
     }
     if (Object.keys(values).length === 0) return { changes: null, result: application }
-    const resumed =
-      application.status === "suspended" && values.status === "active" ? world.endpoints.filter(isActive) : []
-    const entry = { workspaceId, applicationId: id, action: "application.updated", subjectId: id }
+    const changed = { ...application, ...values, version: version + 1 }
+    const receivesAgain = !receivesWebhooks(application) && receivesWebhooks(changed)
+    const resumed = receivesAgain ? world.endpoints.filter(isActive) : []
+    const entry = { workspaceId, applicationId: id, subjectId: id }
     return {
       changes: changes(workspaceId, {
         expects: [expect("applications", { id }, { version })],
         sets: [set("applications", { id }, values)],
-        inserts: [audited(entry, now, ids), ...resumed.map((endpoint) => resumeEndpoint(endpoint, now, ids))]
+        inserts: [
+          ...actionsOf(application, values).map((action) => audited({ ...entry, action }, now, ids)),
+          ...resumed.map((endpoint) => resumeEndpoint(endpoint, now, ids))
+        ]
       }),
-      result: { ...application, ...values, version: version + 1 }
+      result: changed
     }
   })
+
+/** What the audit log calls the change: each of what decides about access by its own name. */
+const actionsOf = ({ status }: Application, values: Partial<Application>): ReadonlyArray<string> => {
+  const actions = [
+    ...statusAction("application", status, values.status),
+    ...(values.scopes === undefined ? [] : ["application.scopes_changed"]),
+    ...(values.connectionIds === undefined ? [] : ["application.connections_changed"])
+  ]
+  return actions.length === 0 ? ["application.updated"] : actions
+}

@@ -12,6 +12,7 @@ import type { Ids } from "../../ports/Ids.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { audited } from "../audited.js"
 import { found } from "../found.js"
+import { statusAction } from "../statusAction.js"
 import type { ConnectionPatch } from "./ConnectionInput.js"
 import { holderProblems, holders, ownedElsewhere } from "./holders.js"
 import { type ReadSettings, readSettings } from "./readSettings.js"
@@ -65,12 +66,16 @@ export const updateConnection = (
         : { credentials: settings.credentials && command.seal(JSON.stringify(settings.credentials)) })
     }
     if (Object.keys(values).length === 0) return { changes: null, result: connection }
-    const entry = { workspaceId, applicationId: null, action: "connection.credentials_changed", subjectId: id }
+    const entry = { workspaceId, applicationId: null, subjectId: id }
+    const actions = [
+      ...statusAction("connection", connection.status, values.status),
+      ...("credentials" in values ? ["connection.credentials_changed"] : [])
+    ]
     return {
       changes: changes(workspaceId, {
         expects: [expect("connections", { id }, { version })],
         sets: [set("connections", { id }, values)],
-        inserts: "credentials" in values ? [audited(entry, now, ids)] : []
+        inserts: actions.map((action) => audited({ ...entry, action }, now, ids))
       }),
       result: { ...connection, ...values, version: version + 1 }
     }

@@ -14,6 +14,8 @@ import { listNewestFirst } from "../listNewestFirst.js"
 import { createEndpoint, type EndpointWithSecret } from "./createEndpoint.js"
 import { deleteEndpoint } from "./deleteEndpoint.js"
 import type { EndpointInput, EndpointPatch } from "./EndpointInput.js"
+import type { RecoverInput } from "./RecoverInput.js"
+import { type Recovered, recoverSince } from "./recoverSince.js"
 import { rotateSecret } from "./rotateSecret.js"
 import { testEndpoint } from "./testEndpoint.js"
 import { updateEndpoint } from "./updateEndpoint.js"
@@ -35,6 +37,8 @@ export interface AdminEndpoints {
   readonly rotateSecret: (id: string) => Effect.Effect<EndpointWithSecret, Refusal | CommitError>
   /** Refuses with `forbidden` or `invalid_transition` where its application is sent no webhooks. */
   readonly test: (id: string) => Effect.Effect<Delivery, Refusal | CommitError>
+  /** Refuses like {@link test}, and a disabled endpoint with `invalid_transition`. */
+  readonly recover: (id: string, draft: Draft<RecoverInput>) => Effect.Effect<Recovered, Refusal | CommitError>
 }
 export const AdminEndpoints = Context.GenericTag<AdminEndpoints>("@parley/core/AdminEndpoints")
 
@@ -42,7 +46,9 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { refusal } = yield* HttpSender
   const { seal } = yield* SecretBox
-  const { decideAndCommit } = yield* Decider
+  const decider = yield* Decider
+  const { decideAndCommit } = decider
+  const recover = recoverSince(storage, decider)
 
   const urlRefusal = ({ value }: Draft<{ readonly url?: string }>) =>
     value.url === undefined ? null : refusal(value.url)
@@ -80,7 +86,8 @@ const make = Effect.gen(function* () {
         return { endpoint, application }
       })
       return decideAndCommit(world, testEndpoint)
-    }
+    },
+    recover: (id, draft) => Effect.flatMap(Effect.flatMap(load(id), found), (endpoint) => recover(endpoint, draft))
   })
 })
 

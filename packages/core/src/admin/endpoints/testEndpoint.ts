@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { Application } from "../../access/Application.js"
 import type { Decision } from "../../Decider.js"
-import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Refusal } from "../../errors/Refusal.js"
 import type { Event } from "../../events/Event.js"
 import { newDelivery } from "../../events/Outbox.js"
 import type { Instant } from "../../Instant.js"
@@ -10,7 +10,7 @@ import type { Ids } from "../../ports/Ids.js"
 import type { Delivery } from "../../webhooks/Delivery.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
 import { found } from "../found.js"
-import { mayReceive } from "./mayReceive.js"
+import { mayBeSent } from "./mayBeSent.js"
 
 /**
  * `POST /webhook-endpoints/{id}/test`: a `webhook.test` event for this endpoint alone, whatever its event list, tried once
@@ -24,12 +24,7 @@ export const testEndpoint = (
 ): Either.Either<Decision<Delivery>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* found(world.endpoint)
-    const application = yield* Either.flatMap(found(world.application), mayReceive)
-    if (application.status !== "active") {
-      return yield* Either.left(
-        refuse("invalid_transition", {}, "The application is suspended, so that it is sent no webhooks.")
-      )
-    }
+    yield* Either.flatMap(found(world.application), mayBeSent)
     const { id, workspaceId, applicationId } = endpoint
     const event: Event = {
       id: ids.next(now),
@@ -43,7 +38,7 @@ export const testEndpoint = (
       data: JSON.stringify({ test: { message: "This is a test delivery.", endpoint_id: id } }),
       createdAt: now
     }
-    const [delivery, job] = newDelivery(event, endpoint, now, ids, "once")
+    const [delivery, job] = newDelivery(ids.next(now), event, endpoint, now)
     return {
       changes: changes(workspaceId, {
         expects: [expect("endpoints", { id }, { status: ["active", "disabled"] })],

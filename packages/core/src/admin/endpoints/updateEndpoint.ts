@@ -6,9 +6,11 @@ import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import type { Endpoint } from "../../webhooks/Endpoint.js"
+import { type Endpoint, isActive } from "../../webhooks/Endpoint.js"
 import { resumeEndpoint } from "../../webhooks/resumeEndpoint.js"
+import { audited } from "../audited.js"
 import { found } from "../found.js"
+import { statusAction } from "../statusAction.js"
 import type { EndpointPatch } from "./EndpointInput.js"
 
 /**
@@ -33,12 +35,21 @@ export const updateEndpoint = (
       ...(patch.status === "active" ? { consecutiveFailures: 0 } : {})
     }
     if (Object.keys(values).length === 0) return { changes: null, result: endpoint }
-    const { id, version, workspaceId } = endpoint
+    const { id, applicationId, version, workspaceId } = endpoint
+    const entry = { workspaceId, applicationId, subjectId: id }
+    const actions = [
+      ...statusAction("webhook_endpoint", isActive(endpoint) ? "active" : "disabled", patch.status),
+      // where an application's events go
+      ...(patch.url === undefined ? [] : ["webhook_endpoint.url_changed"])
+    ]
     return {
       changes: changes(workspaceId, {
         expects: [expect("endpoints", { id }, { version })],
         sets: [set("endpoints", { id }, values)],
-        inserts: patch.status === "active" ? [resumeEndpoint(endpoint, now, ids)] : []
+        inserts: [
+          ...actions.map((action) => audited({ ...entry, action }, now, ids)),
+          ...(patch.status === "active" ? [resumeEndpoint(endpoint, now, ids)] : [])
+        ]
       }),
       result: { ...endpoint, ...values, version: version + 1 }
     }

@@ -11,11 +11,11 @@ import { occupants } from "../../leads/stages.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { inPipeline, type LeadListQuery } from "./LeadListQuery.js"
 
 /** Administration of leads (decisions.md §14). An unknown id is `not_found`. */
 export interface AdminLeads {
-  readonly list: (query: Draft<WorkspaceListQuery>) => Effect.Effect<Listed<Lead>, Refusal | ReadError>
+  readonly list: (query: Draft<LeadListQuery>) => Effect.Effect<Listed<Lead>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Lead, Refusal | ReadError>
   /** Moves it to another stage. Refuses with `invalid_transition` too. */
   readonly update: (id: string, draft: Draft<LeadPatch>) => Effect.Effect<Lead, Refusal | CommitError>
@@ -47,7 +47,17 @@ const make = Effect.gen(function* () {
     })
 
   return AdminLeads.of({
-    list: (query) => listNewestFirst(storage, { from: "leads", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => {
+      const { contactId, pipelineId, stage, workspaceId } = query.value
+      const filters = { workspace_id: workspaceId, contact_id: contactId, pipeline_id: pipelineId, stage }
+      const where = {
+        ...(workspaceId == null ? {} : { workspaceId }),
+        ...(contactId == null ? {} : { contactId }),
+        ...(pipelineId == null ? {} : { pipelineId }),
+        ...(stage == null ? {} : { stage })
+      }
+      return listNewestFirst(storage, { from: "leads", filters, where }, inPipeline(query))
+    },
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) =>
       decideAndCommit(loadMove(id, draft), (world, now, ids) =>

@@ -32,7 +32,8 @@ const make = Effect.gen(function* () {
     create: (draft) => decideAndCommit(Effect.void, (_, now, ids) => createWorkspace(draft, now, ids)),
     list: (query) => listNewestFirst(storage, { from: "workspaces", filters: {}, where: {} }, query),
     get: (id) => Effect.flatMap(load(id), found),
-    update: (id, draft) => decideAndCommit(load(id), (workspace) => updateWorkspace(workspace, draft))
+    update: (id, draft) =>
+      decideAndCommit(load(id), (workspace, now, ids) => updateWorkspace(workspace, draft, now, ids))
   })
 })
 

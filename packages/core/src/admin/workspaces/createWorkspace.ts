@@ -7,6 +7,7 @@ import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
 import { changes, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { audited } from "../audited.js"
 import type { WorkspaceInput } from "./WorkspaceInput.js"
 
 /** `POST /workspaces`: an active workspace. */
@@ -17,5 +18,10 @@ export const createWorkspace = (
 ): Either.Either<Decision<Workspace>, Refusal> =>
   Either.map(complete(draft), (input) => {
     const workspace: Workspace = { ...input, id: ids.next(now), status: "active", createdAt: now, version: 1 }
-    return { changes: changes(workspace.id, { claims: [row("workspaces", workspace)] }), result: workspace }
+    const { id } = workspace
+    const entry = { workspaceId: id, applicationId: null, action: "workspace.created", subjectId: id }
+    return {
+      changes: changes(id, { claims: [row("workspaces", workspace)], inserts: [audited(entry, now, ids)] }),
+      result: workspace
+    }
   })

@@ -22,7 +22,7 @@ const desk = once(async (world) => {
 })
 
 /** Spec, Conversation. */
-export const conversations: Section = ({ proves, provesWith }) => {
+export const conversations: Section = ({ proves }) => {
   proves("GET /conversations · is a cursor list by last activity, newest first", async (world) => {
     const { api, first, second, third } = await desk(world)
     const { data, meta, links } = cursorPage(await api.get("/conversations"), Conversation)
@@ -115,22 +115,18 @@ export const conversations: Section = ({ proves, provesWith }) => {
     })
   }
 
-  provesWith(
-    "PATCH /conversations/{id}",
-    "Conversation status · any may move to any other, to itself is 409",
-    async (world) => {
-      const tenant = await world.tenant(["telegram"])
-      const from = freshHandle("telegram")
-      const { conversation_id } = await tenant.inbound(tenant.connections.telegram, from)
-      const path = `/conversations/${conversation_id}`
-      for (const status of ["pending", "resolved", "closed", "open", "resolved", "pending", "closed"]) {
-        expect((await world.admin.patch(path, { status })).status).toBe(status)
-        refusal(await world.admin.caller.patch(path, { status }), 409, "invalid_transition")
-      }
-      await tenant.inbound(tenant.connections.telegram, from)
-      const read = async () => resource(await tenant.app.api.get(path), 200, Conversation).status
-      // A customer's message reopens it.
-      expect(await read()).toBe("open")
+  proves("Conversation status · any may move to any other, to itself is 409", async (world) => {
+    const tenant = await world.tenant(["telegram"])
+    const from = freshHandle("telegram")
+    const { conversation_id } = await tenant.inbound(tenant.connections.telegram, from)
+    const path = `/conversations/${conversation_id}`
+    for (const status of ["pending", "resolved", "closed", "open", "resolved", "pending", "closed"]) {
+      expect((await world.admin.patch(path, { status })).status).toBe(status)
+      refusal(await world.admin.caller.patch(path, { status }), 409, "invalid_transition")
     }
-  )
+    await tenant.inbound(tenant.connections.telegram, from)
+    const read = async () => resource(await tenant.app.api.get(path), 200, Conversation).status
+    // A customer's message reopens it.
+    expect(await read()).toBe("open")
+  })
 }

@@ -59,7 +59,7 @@ const journey = once(async (world) => {
 })
 
 /** Spec, Events: the types, delivery and signature. */
-export const webhooks: Section = ({ proves, provesWith }) => {
+export const webhooks: Section = ({ proves }) => {
   const steps = ["queued", "sent", "delivered", "read"] as const
   for (const [index, status] of steps.entries()) {
     proves(`Event types · message.${status} · carries the message as it was then, and its reference`, async (world) => {
@@ -131,31 +131,23 @@ export const webhooks: Section = ({ proves, provesWith }) => {
     expect(of(Lead, arrival).stage).toBe("won")
     expect(arrival.body.data).toMatchObject({ from_stage: "new", to_stage: "won" })
   })
-  provesWith(
-    "PATCH /conversations/{id}",
-    "Event types · conversation.status_changed · with the status before",
-    async (world) => {
-      const { connections, ear, inbound } = await hub(world)
-      const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
-      await world.admin.patch(`/conversations/${conversation_id}`, { status: "resolved" })
-      const arrival = await told(world, ear, "conversation.status_changed", conversation_id)
-      expect(of(Conversation, arrival).status).toBe("resolved")
-      expect(arrival.body.data.previous_status).toBe("open")
-    }
-  )
-  provesWith(
-    "PATCH /conversations/{id}",
-    "Event types · conversation.assigned · with who had it before",
-    async (world) => {
-      const { connections, ear, inbound, workspaceId } = await hub(world)
-      const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
-      const agent = await world.admin.post("/agents", { workspace_id: workspaceId, name: "Grace" })
-      await world.admin.patch(`/conversations/${conversation_id}`, { assigned_user_id: agent.id })
-      const arrival = await told(world, ear, "conversation.assigned", conversation_id)
-      expect(of(Conversation, arrival).assigned_user_id).toBe(agent.id)
-      expect(arrival.body.data).toMatchObject({ previous_user_id: null, previous_team_id: null })
-    }
-  )
+  proves("Event types · conversation.status_changed · with the status before", async (world) => {
+    const { connections, ear, inbound } = await hub(world)
+    const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
+    await world.admin.patch(`/conversations/${conversation_id}`, { status: "resolved" })
+    const arrival = await told(world, ear, "conversation.status_changed", conversation_id)
+    expect(of(Conversation, arrival).status).toBe("resolved")
+    expect(arrival.body.data.previous_status).toBe("open")
+  })
+  proves("Event types · conversation.assigned · with who had it before", async (world) => {
+    const { connections, ear, inbound, workspaceId } = await hub(world)
+    const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
+    const agent = await world.admin.post("/agents", { workspace_id: workspaceId, name: "Grace" })
+    await world.admin.patch(`/conversations/${conversation_id}`, { assigned_user_id: agent.id })
+    const arrival = await told(world, ear, "conversation.assigned", conversation_id)
+    expect(of(Conversation, arrival).assigned_user_id).toBe(agent.id)
+    expect(arrival.body.data).toMatchObject({ previous_user_id: null, previous_team_id: null })
+  })
   proves("Event types · webhook.test · on demand, to one endpoint, whatever it listens for", async (world) => {
     const { app, ear, endpoint } = await hub(world)
     const one = await endpoint(app, world.inbox(), ["lead.created"])

@@ -1,0 +1,54 @@
+// Receives webhooks on Node alone. Run: WEBHOOK_SECRET=whsec_… PORT=9000 node receiver.mjs
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { link, mkdir, unlink, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+
+const { WEBHOOK_SECRET: secret, PORT: port = "9000", INBOX: inbox = "inbox" } = process.env
+if (!secret) throw new Error("WEBHOOK_SECRET is not set")
+await mkdir(inbox, { recursive: true })
+
+/** Whether we sent it, and no more than five minutes ago. `rawBody` is as it arrived: parsing and writing it again changes it. */
+const isGenuine = (rawBody, headers) => {
+  const timestamp = headers["x-webhook-timestamp"] ?? ""
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false
+  const expected = `sha256=${createHmac("sha256", secret).update(`${timestamp}.`).update(rawBody).digest("hex")}`
+  const given = Buffer.from(headers["x-webhook-signature"] ?? "")
+  return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+}
+
+/** Keeps an event to be worked on later; false where it is there already. Your service would insert it under a unique id. */
+const keep = async (id, rawBody) => {
+  const draft = `${inbox}/.${id}.${process.hrtime.bigint()}`
+  await writeFile(draft, rawBody)
+  try {
+    await link(draft, `${inbox}/${id}.json`)
+    return true
+  } catch (error) {
+    if (error.code === "EEXIST") return false
+    throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+const receive = async (request) => {
+  if (request.method !== "POST") return 405
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  const rawBody = Buffer.concat(chunks)
+  if (!isGenuine(rawBody, request.headers)) return 401
+  // The id in the body is the signed one; it equals X-Webhook-ID.
+  const { id, type } = JSON.parse(rawBody)
+  if (await keep(id, rawBody)) console.log(`kept ${type} ${id}`)
+  return 204
+}
+
+const server = createServer((request, response) => {
+  receive(request)
+    .catch((error) => {
+      console.error(error)
+      return 500 // anything but 2xx is sent again
+    })
+    .then((status) => response.writeHead(status).end())
+})
+server.listen(Number(port), "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${server.address().port}`))

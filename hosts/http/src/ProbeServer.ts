@@ -1,0 +1,27 @@
+import { createServer } from "node:http"
+import type { Storage } from "@parley/core"
+import type { Settings } from "@parley/host-settings"
+import { Effect, Layer } from "effect"
+import { drained } from "./drained.js"
+import { type CannotListen, listen, urlOf } from "./listen.js"
+import { probes } from "./probes.js"
+
+/**
+ * Answers the {@link probes}, and nothing else, on the port that `PARLEY_PROBES_PORT` names while its scope lives; does
+ * nothing where it names none. So a worker can be watched, and a server be watched where its callers cannot look.
+ */
+export const layer = (settings: Settings): Layer.Layer<never, CannotListen, Storage> => {
+  const { host, probesPort } = settings
+  if (probesPort === null) return Layer.empty
+  return Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const answersProbe = yield* probes(settings)
+      const server = createServer((request, response) => {
+        if (!answersProbe(request, response)) response.writeHead(404).end()
+      })
+      yield* drained(server)
+      const address = yield* listen(server, host, probesPort, "PARLEY_PROBES_PORT")
+      yield* Effect.logInfo(`probes at ${urlOf(address)}`)
+    })
+  )
+}

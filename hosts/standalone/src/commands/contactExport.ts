@@ -1,0 +1,78 @@
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
+import type { Writable } from "node:stream"
+import { finished } from "node:stream/promises"
+import { stringify } from "csv-stringify/sync"
+import { Effect } from "effect"
+import type { AdminClient, Page } from "./AdminClient.js"
+import { CommandFailed } from "./CommandFailed.js"
+import { cellsOf, exportColumns } from "./contactFiles/columns.js"
+import { customFields } from "./contactFiles/customFields.js"
+import { formatOf } from "./contactFiles/readContacts.js"
+import { leaf, needed, option, optionalChoice, workspaceOption } from "./leaf.js"
+import { withProgress } from "./progress.js"
+
+export const exportContacts = leaf(
+  "export",
+  "Export a workspace's contacts, newest first, in a form that can be imported again. Example: parley contact export --output customers.csv Example: parley contact export --format ndjson",
+  {
+    format: optionalChoice("format", ["csv", "ndjson"], "Else the name of the output tells; csv where it does not"),
+    output: option("output", "The file to write; stdout where it is left out"),
+    workspace: workspaceOption
+  },
+  ({ format, output, workspace }, { client, json, target }) =>
+    Effect.gen(function* () {
+      const workspace_id = yield* needed("workspace", workspace, target)
+      const kind = format ?? (output === null ? null : formatOf(output)) ?? "csv"
+      const lines = kind === "ndjson" ? ndjson : csv(exportColumns(yield* customFields(client, workspace_id)))
+      const stream = output === null ? process.stdout : createWriteStream(output)
+      yield* withProgress(json || output === null, (tell) =>
+        exportPages(client, workspace_id, lines, stream, (done) => tell(`${done.toLocaleString("en")} contacts`))
+      )
+      if (stream !== process.stdout) yield* io(() => finished(stream.end()))
+    })
+)
+
+/** A page of contacts in the output's format; `null`: what stands above the first. */
+type Lines = (contacts: Page["rows"] | null) => string
+
+const ndjson: Lines = (contacts) => (contacts ?? []).map((contact) => `${JSON.stringify(contact)}\n`).join("")
+
+const csv =
+  (columns: ReadonlyArray<string>): Lines =>
+  (contacts) =>
+    stringify(contacts === null ? [[...columns]] : contacts.map((contact) => [...cellsOf(contact, columns)]))
+
+const exportPages = (
+  client: AdminClient,
+  workspace_id: string,
+  lines: Lines,
+  stream: Writable,
+  tell: (done: number) => Effect.Effect<void>
+): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    yield* write(stream, lines(null))
+    let done = 0
+    let next: Page["next"] = client.list("/contacts", { workspace_id, limit: Number.POSITIVE_INFINITY })
+    while (next !== null) {
+      const page: Page = yield* next
+      yield* write(stream, lines(page.rows))
+      done += page.rows.length
+      yield* tell(done)
+      next = page.next
+    }
+  })
+
+/** Waits where the reader is slower than the server. */
+const write = (stream: Writable, text: string): Effect.Effect<void, CommandFailed> =>
+  io(async () => {
+    if (stream.errored) throw stream.errored
+    if (text !== "" && !stream.write(text)) await once(stream, "drain")
+  })
+
+const io = (work: () => Promise<unknown>): Effect.Effect<void, CommandFailed> =>
+  Effect.tryPromise({
+    try: async () => void (await work()),
+    catch: (error) =>
+      new CommandFailed({ message: `The export failed: ${error instanceof Error ? error.message : String(error)}` })
+  })

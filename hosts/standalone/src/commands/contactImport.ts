@@ -1,0 +1,159 @@
+import { Args, Options } from "@effect/cli"
+import { mostImported } from "@parley/core"
+import { Console, Effect, Schema } from "effect"
+import type { AdminClient } from "./AdminClient.js"
+import { CommandFailed } from "./CommandFailed.js"
+import { customFields } from "./contactFiles/customFields.js"
+import { type FileRow, formatOf, readContacts, UnreadableFile } from "./contactFiles/readContacts.js"
+import { type RejectedRows, rejectedRows } from "./contactFiles/rejectedRows.js"
+import { exitCodes } from "./exitCodes.js"
+import { leaf, needed, option, optionalChoice, workspaceOption } from "./leaf.js"
+import { printOne } from "./output.js"
+import { withProgress } from "./progress.js"
+
+/** How much one call says at the most, in characters: the API takes 1 MiB. */
+const mostOfCall = 250_000
+/** How many refused rows are told of one by one. */
+const mostTold = 20
+
+/** What an import came to, by result. */
+type Counts = { [result in (typeof Report.Type.results)[number]["result"]]: number }
+
+const Report = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      index: Schema.Number,
+      result: Schema.Literal("created", "updated", "unchanged", "skipped", "refused"),
+      details: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+    })
+  )
+})
+
+export const importContacts = leaf(
+  "import",
+  "Import contacts from a CSV or NDJSON file whose columns are named like the fields of a contact. To run it again does no harm: what was imported is known then. Example: parley contact import customers.csv --dry-run Example: parley contact import customers.csv --update --errors rejected.csv",
+  {
+    dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Tell what would come of it, and write nothing")),
+    update: Options.boolean("update").pipe(
+      Options.withDescription("Update contacts whose handle is known; they are left alone otherwise")
+    ),
+    errors: option("errors", "A file to write the refused rows to, with the reason"),
+    format: optionalChoice("format", ["csv", "ndjson"], "What the file is; else its name tells"),
+    workspace: workspaceOption,
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("The file, ending in .csv or .ndjson"))
+  },
+  ({ dryRun, errors, file, format, update, workspace }, { client, json, target }) =>
+    Effect.gen(function* () {
+      const workspace_id = yield* needed("workspace", workspace, target)
+      const kind = format ?? formatOf(file)
+      if (kind === null) {
+        return yield* new CommandFailed({
+          message: `The name of ${file} does not tell what it is: say --format csv or --format ndjson`,
+          code: exitCodes.misused
+        })
+      }
+      const rejected = errors === null ? null : rejectedRows(errors, kind)
+      const rows = readContacts(
+        file,
+        kind,
+        () => Effect.runPromise(customFields(client, workspace_id)),
+        rejected?.header
+      )
+      const call = { workspace_id, dry_run: dryRun, on_known: update ? "update" : "skip" }
+      const counts = yield* withProgress(json, (tell) =>
+        importRows(client, call, rows, rejected, (done) => tell(`${done.toLocaleString("en")} rows`))
+      ).pipe(
+        Effect.mapError((failed) => unfinished(file, failed)),
+        Effect.ensuring(Effect.promise(async () => void (await rows.return(undefined))))
+      )
+      if (rejected !== null) yield* closed(rejected, errors ?? "")
+      yield* printOne(json, { dry_run: dryRun, ...counts })
+      if (counts.refused > 0) {
+        const where = errors === null ? "" : `; they are in ${errors}`
+        return yield* new CommandFailed({ message: `${counts.refused} rows were refused${where}` })
+      }
+    })
+)
+
+/** Imports rows, as many at a time as a call takes. */
+const importRows = (
+  client: AdminClient,
+  call: { readonly [field: string]: unknown },
+  rows: AsyncGenerator<FileRow>,
+  rejected: RejectedRows | null,
+  tell: (done: number) => Effect.Effect<void>
+): Effect.Effect<Counts, CommandFailed | UnreadableFile> =>
+  Effect.gen(function* () {
+    const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 }
+    let waiting: Array<FileRow> = []
+    let weight = 0
+
+    const refuse = (row: FileRow, why: string) => {
+      counts.refused += 1
+      rejected?.add(row, why)
+      return counts.refused <= mostTold ? Console.error(`row ${row.row}: ${why}`) : Effect.void
+    }
+    const flush = Effect.gen(function* () {
+      const [batch, contacts] = [waiting, waiting.map(({ contact }) => contact)]
+      waiting = []
+      weight = 0
+      if (batch.length === 0) return
+      const answer = yield* client.call("POST", "/contacts/import", { ...call, contacts })
+      for (const { details, index, result } of Schema.decodeUnknownSync(Report)(answer).results) {
+        const row = batch[index]
+        if (result === "refused" && row !== undefined) yield* refuse(row, inWords(details))
+        else counts[result] += 1
+      }
+      yield* tell(Object.values(counts).reduce((one, other) => one + other))
+    })
+
+    for (let next = yield* nextOf(rows); next !== null; next = yield* nextOf(rows)) {
+      if (typeof next.contact === "string") {
+        yield* refuse(next, next.contact)
+        continue
+      }
+      const size = JSON.stringify(next.contact).length
+      if (waiting.length === mostImported || weight + size > mostOfCall) yield* flush
+      waiting.push(next)
+      weight += size
+    }
+    yield* flush
+    if (counts.refused > mostTold) yield* Console.error(`… and ${counts.refused - mostTold} more: see --errors`)
+    return counts
+  })
+
+const nextOf = (rows: AsyncGenerator<FileRow>): Effect.Effect<FileRow | null, UnreadableFile> =>
+  Effect.tryPromise({
+    try: async () => {
+      const { done, value } = await rows.next()
+      return done === true ? null : value
+    },
+    catch: (error) =>
+      error instanceof UnreadableFile
+        ? error
+        : new UnreadableFile(error instanceof Error ? error.message : String(error))
+  })
+
+/** `email: must be an email address; belongs to another contact (contact 0190…)`. */
+const inWords = (details: { readonly [field: string]: unknown }): string =>
+  Object.entries(details)
+    .map(([field, words]) => `${field}: ${Array.isArray(words) ? words.join(", ") : String(words)}`)
+    .join("; ")
+
+const unfinished = (file: string, failed: CommandFailed | UnreadableFile): CommandFailed => {
+  const words =
+    failed instanceof UnreadableFile ? `${file} cannot be imported to its end. ${failed.message}` : failed.message
+  return new CommandFailed({
+    ...(failed instanceof CommandFailed ? failed : {}),
+    message: `${words}\n  Run it again once that is put right: what was imported is known, and is not imported twice.`
+  })
+}
+
+const closed = (rejected: RejectedRows, path: string): Effect.Effect<void, CommandFailed> =>
+  Effect.tryPromise({
+    try: () => rejected.close(),
+    catch: (error) =>
+      new CommandFailed({
+        message: `The refused rows could not be written to ${path}: ${error instanceof Error ? error.message : error}`
+      })
+  })

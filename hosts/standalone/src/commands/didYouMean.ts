@@ -1,0 +1,13 @@
+import { AutoCorrect, CliConfig } from "@effect/cli"
+
+/** A question for somebody who typed `word` where one of `known` was wanted; empty where none is near. */
+export const didYouMean = (word: string, known: Iterable<string>): string => {
+  const near = [...known]
+    .map((name) => ({ name, distance: AutoCorrect.levensteinDistance(word, name, CliConfig.defaultConfig) }))
+    .filter(({ distance, name }) => distance <= Math.max(1, Math.floor(name.length / 3)) || begins(word, name))
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, 3)
+  return near.length === 0 ? "" : ` Did you mean ${near.map(({ name }) => name).join(" or ")}?`
+}
+
+const begins = (word: string, name: string) => word.length >= 2 && name.startsWith(word)

@@ -1,0 +1,45 @@
+import { StatusResource } from "@parley/core"
+import { Console, Effect, Schema } from "effect"
+import { unreachable } from "./AdminClient.js"
+import { CommandFailed } from "./CommandFailed.js"
+import { leaf } from "./leaf.js"
+import { printOne } from "./output.js"
+import { statusPage } from "./statusPage.js"
+import type { Target } from "./Target.js"
+
+/** How the service is, on one page. */
+export const status = leaf(
+  "status",
+  "Show how Parley is: whether it is ready, its queue, and what may want attention. Example: parley status Example: parley status --json",
+  {},
+  (_, { client, json, target }) =>
+    Effect.gen(function* () {
+      const problem = yield* unreadiness(target)
+      if (problem !== null) {
+        return yield* new CommandFailed({ message: `The Parley at ${target.url} is not ready: ${problem}` })
+      }
+      const found = yield* client.call("GET", "/status")
+      if (json) return yield* printOne(json, found)
+      const read = yield* Effect.mapError(
+        Schema.decodeUnknown(StatusResource)(found),
+        () =>
+          new CommandFailed({
+            message: `The Parley at ${target.url} is of another version: use its own command, or --json`
+          })
+      )
+      yield* Console.log(statusPage(read, target.url))
+    })
+)
+
+/** Why the host cannot do its work; null where it can, or where its probe is not to be had from here. */
+const unreadiness = (target: Target): Effect.Effect<string | null, CommandFailed> =>
+  Effect.tryPromise({
+    try: async (signal) => (await fetch(`${target.url}/readyz`, { signal })).text(),
+    catch: (error) => unreachable(target, error)
+  }).pipe(
+    Effect.flatMap((text) => Schema.decodeUnknown(Schema.parseJson(Unready))(text)),
+    Effect.map(({ reason }) => reason),
+    Effect.catchTag("ParseError", () => Effect.succeed(null))
+  )
+
+const Unready = Schema.Struct({ status: Schema.Literal("not_ready"), reason: Schema.String })

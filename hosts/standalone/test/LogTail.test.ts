@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { following, isPast, lateness, tailSince } from "../src/commands/LogTail.js"
+
+const start = Date.parse("2026-05-04T08:30:00.000Z")
+const line = (number: number, afterMs: number) => ({
+  id: `0190a1b2-0000-7000-8000-${String(afterMs).padStart(6, "0")}${String(number).padStart(6, "0")}`,
+  created_at: new Date(start + afterMs).toISOString()
+})
+
+describe("following a log", () => {
+  it("shows lines oldest first, and each of them once", () => {
+    const [one, two, three] = [line(1, 0), line(2, 10), line(3, 20)]
+    const first = following(tailSince(0), [two, one])
+    expect(first.lines).toEqual([one, two])
+    const second = following(first.tail, [three, two, one])
+    expect(second.lines).toEqual([three])
+    expect(following(second.tail, [three, two, one]).lines).toEqual([])
+  })
+
+  it("shows a line that comes after newer ones, because its answer took long", () => {
+    const slow = line(1, 0)
+    const { tail } = following(tailSince(0), [line(2, lateness)])
+    expect(following(tail, [line(2, lateness), slow]).lines).toEqual([slow])
+  })
+
+  it("shows nothing from before its beginning", () => {
+    expect(following(tailSince(start + 5), [line(2, 6), line(1, 4)]).lines).toEqual([line(2, 6)])
+  })
+
+  it("remembers no more than it may read again", () => {
+    const { tail } = following(tailSince(0), [line(2, lateness + 1), line(1, 0)])
+    expect([...tail.shown.keys()]).toEqual([line(2, lateness + 1).id])
+    expect(isPast(tail, line(1, 0))).toBe(true)
+    expect(isPast(tail, line(2, lateness + 1))).toBe(false)
+  })
+
+  it("misses none and repeats none, in whatever order lines come within the time that they may take", () => {
+    const arrivals = fc.array(fc.record({ at: fc.nat(60_000), takes: fc.nat(lateness) }), { maxLength: 80 })
+    fc.assert(
+      fc.property(arrivals, fc.integer({ min: 100, max: 5_000 }), (requests, pause) => {
+        const all = requests.map(({ at, takes }, number) => ({ ...line(number, at), there: at + takes }))
+        let tail = tailSince(0)
+        const shown: Array<string> = []
+        for (let now = 0; now <= 60_000 + lateness + pause; now += pause) {
+          const there = all.filter((one) => one.there <= now)
+          // As the log is read: newest first, until a line is past.
+          const newestFirst = there.sort((one, other) => (one.id < other.id ? 1 : -1))
+          const end = newestFirst.findIndex((one) => isPast(tail, one))
+          const next = following(tail, end < 0 ? newestFirst : newestFirst.slice(0, end))
+          shown.push(...next.lines.map(({ id }) => String(id)))
+          tail = next.tail
+        }
+        expect([...shown].sort()).toEqual(all.map(({ id }) => id).sort())
+      })
+    )
+  })
+})

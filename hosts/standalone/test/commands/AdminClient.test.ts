@@ -1,0 +1,66 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { adminClient, type Page } from "../../src/commands/AdminClient.js"
+import { serving } from "./serving.js"
+
+const clientOf = (url: string) =>
+  adminClient({
+    url,
+    urlFrom: "--server",
+    token: Redacted.make("secret"),
+    tokenFrom: "--token",
+    applicationId: null,
+    workspaceId: null,
+    connections: {}
+  })
+
+/** All rows from this page on, and whether there are more than were asked for. */
+const whole = ({ hasMore, next, rows }: Page): Effect.Effect<readonly [number, boolean], unknown> =>
+  next === null
+    ? Effect.succeed([rows.length, hasMore] as const)
+    : Effect.map(Effect.flatMap(next, whole), ([count, more]) => [rows.length + count, more] as const)
+
+describe("the client of the admin API", () => {
+  it.scopedLive("reads as many pages as are asked for, and no row more", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* serving(250)
+      const { list } = clientOf(url)
+      const expected: ReadonlyArray<readonly [limit: number | null, rows: number, more: boolean, calls: number]> = [
+        [null, 25, true, 1],
+        [10, 10, true, 1],
+        [100, 100, true, 1],
+        [101, 101, true, 2],
+        [250, 250, false, 3],
+        [1_000, 250, false, 3],
+        [Number.POSITIVE_INFINITY, 250, false, 3]
+      ]
+      for (const [limit, rows, more, calls] of expected) {
+        asked.length = 0
+        expect(yield* Effect.flatMap(list("/rows", { limit, filter: "a b" }), whole)).toEqual([rows, more])
+        expect(asked.length).toBe(calls)
+        for (const line of asked) expect(line).toMatch(/^GET .*filter=a\+b.* Bearer secret$/)
+      }
+    })
+  )
+
+  it.scopedLive("reads on only when the next page is wanted", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* serving(250)
+      const { next } = yield* clientOf(url).list("/rows", { limit: 250 })
+      expect(asked).toHaveLength(1)
+      expect(next).not.toBeNull()
+    })
+  )
+
+  it.scopedLive("notices that nobody is there, or somebody else", () =>
+    Effect.gen(function* () {
+      const { close, url } = yield* serving(0)
+      const stranger = yield* Effect.flip(clientOf(url).call("GET", "/elsewhere"))
+      expect([stranger.code, stranger.message]).toEqual([3, expect.stringContaining("not as Parley does")])
+      close()
+      const nobody = yield* Effect.flip(clientOf(url).call("GET", "/rows"))
+      expect(nobody.code).toBe(3)
+      expect(nobody.message).toContain(`No Parley answers at ${url} (ECONNREFUSED). That address is from --server.`)
+    })
+  )
+})

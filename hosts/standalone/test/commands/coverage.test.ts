@@ -1,0 +1,98 @@
+import { writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { HttpApi } from "@effect/platform"
+import { expect, it } from "@effect/vitest"
+import { AdminApi } from "@parley/http"
+import { Effect } from "effect"
+import { type CommandNode, treeOf } from "../../src/commands/CommandTree.js"
+import type { Parameter } from "../../src/commands/manual.js"
+import { parley } from "../../src/commands/parley.js"
+import { temporaryFolder } from "../processes.js"
+import { runParley } from "./runParley.js"
+
+const id = "0190a1b2-0000-7000-8000-000000000001"
+
+/** A server that refuses everything, and remembers what it was asked. */
+const refusing = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly asked: Set<string>; readonly close: () => void }>((resume) => {
+    const asked = new Set<string>()
+    const server = createServer((request, response) => {
+      asked.add(`${request.method} ${request.url?.split("?")[0]}`)
+      response.statusCode = 404
+      response.end(JSON.stringify({ error: { code: "not_found", message: "No.", details: {}, request_id: id } }))
+    })
+    server.listen(0, "127.0.0.1", () => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      resume(Effect.succeed({ url, asked, close: () => server.close().closeAllConnections() }))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+const commands = (node: CommandNode): ReadonlyArray<CommandNode> =>
+  node.children.size === 0 ? [node] : [...node.children.values()].flatMap(commands)
+
+/** A file of contacts; gone with the scope. */
+const contactsFile = Effect.tap(
+  Effect.map(temporaryFolder, (folder) => join(folder, "contacts.csv")),
+  (file) => Effect.promise(() => writeFile(file, "email\nada@example.org\n"))
+)
+
+/** Something that a parameter takes; the first word where it takes one of several. */
+const valueFor = ({ takes }: Parameter): string => {
+  const [first = "", ...others] = (takes ?? "text").split(" | ")
+  return others.length > 0 ? first : first === "text" ? id : "3"
+}
+
+/** Options that say where and whose, on any command that has them. */
+const common = ["--server", "--token", "--app", "--workspace"]
+
+/** Two ways to call a command: with what has to be given, and with one thing more that may be. */
+const callsOf = (
+  { manual: { args, options }, path }: CommandNode,
+  file: string
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const given = (option: Parameter) => [option.names[0] ?? "", valueFor(option)]
+  const owners = options.filter(({ names }) => names.includes("--app") || names.includes("--workspace"))
+  const needed = options.filter(({ optional }) => !optional)
+  const call = [
+    ...path.slice(1),
+    ...args.map((arg) => (arg.names.includes("<file>") ? file : valueFor(arg))),
+    ...[...needed, ...owners].flatMap(given)
+  ]
+  const more = options.find(
+    ({ names, optional, takes }) => optional && takes !== null && !names.some((name) => common.includes(name))
+  )
+  return [call, ...(more === undefined ? [] : [[...call, ...given(more)]])]
+}
+
+it.scopedLive(
+  "every operation of the admin API has a command",
+  () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* refusing
+      const file = yield* contactsFile
+      const target = ["--server", url, "--token", "token", "--json"]
+      const overTheApi = commands(treeOf(parley.name, parley.what, parley.sections)).filter(({ manual }) =>
+        manual.options.some(({ names }) => names.includes("--server"))
+      )
+      for (const words of overTheApi.flatMap((command) => callsOf(command, file))) {
+        const { code, errors } = yield* runParley([...words, ...target])
+        if (code === 2) expect([words, errors]).toEqual([words, expect.stringContaining("Say ")])
+      }
+      const operations: Array<string> = []
+      HttpApi.reflect(AdminApi, {
+        onGroup: () => {},
+        onEndpoint: ({ endpoint }) => operations.push(`${endpoint.method} ${endpoint.path}`)
+      })
+      expect(operations.length).toBeGreaterThan(50)
+      const isReached = (operation: string) => {
+        const pattern = new RegExp(`^${operation.replace(/:\w+(\([^)]*\))?/g, "[^/]+")}$`)
+        return [...asked].some((request) => pattern.test(request))
+      }
+      expect(operations.filter((operation) => !isReached(operation))).toEqual([])
+    }),
+  120_000
+)

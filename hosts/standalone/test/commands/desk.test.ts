@@ -1,0 +1,94 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { serveDemo, temporaryFolder } from "../processes.js"
+import { runParley } from "./runParley.js"
+
+describe("the commands of the desk", () => {
+  it.scopedLive(
+    "find conversations, give them to somebody, answer in them and keep tasks and leads",
+    () =>
+      Effect.gen(function* () {
+        const { demo } = yield* serveDemo(yield* temporaryFolder)
+        const target = ["--server", demo.base_url, "--token", demo.admin_token]
+        const workspace = ["--workspace", demo.workspace_id]
+        const run = (...words: ReadonlyArray<string>) => runParley([...words, ...target, "--json"])
+        const one = (...words: ReadonlyArray<string>) =>
+          Effect.map(run(...words), ({ code, errors, output }) => {
+            expect([words, code, errors]).toEqual([words, 0, ""])
+            return JSON.parse(output)
+          })
+        const list = (...words: ReadonlyArray<string>) =>
+          Effect.map(run(...words), ({ code, errors, output }) => {
+            expect([words, code, errors]).toEqual([words, 0, ""])
+            return output
+              .split("\n")
+              .filter((line) => line !== "")
+              .map((line) => JSON.parse(line))
+          })
+        const misused = (...words: ReadonlyArray<string>) => Effect.map(run(...words), ({ code }) => code)
+
+        const whatsapp = demo.connections.whatsapp ?? ""
+        const inbound = yield* one("connection", "simulate-inbound", whatsapp, "+15550123456", "Hi", "--name", "Ada")
+        const agent = yield* one("agent", "create", "Grace", ...workspace)
+        const id: string = inbound.conversation_id
+        expect(yield* list("conversation", "list", "--status", "open", ...workspace)).toMatchObject([{ id }])
+        expect(yield* one("conversation", "assign", id, "--user", agent.id)).toMatchObject({
+          assigned_user_id: agent.id
+        })
+        expect(yield* list("conversation", "list", "--assigned-user", agent.id)).toMatchObject([{ id }])
+        expect(yield* one("conversation", "assign", id, "--nobody")).toMatchObject({ assigned_user_id: null })
+        expect(yield* misused("conversation", "assign", id)).toBe(2)
+        expect(yield* misused("conversation", "assign", id, "--nobody", "--user", agent.id)).toBe(2)
+        expect(yield* one("conversation", "status", id, "resolved")).toMatchObject({ status: "resolved" })
+        expect(yield* misused("conversation", "status", id, "asleep")).toBe(2)
+        expect(yield* run("conversation", "status", id, "resolved")).toMatchObject({
+          code: 1,
+          errors: expect.stringContaining("The conversation is resolved already.")
+        })
+        const sent = yield* one("conversation", "reply", id, "It leaves today", "--agent", agent.id)
+        expect(sent).toMatchObject({ status: "queued", agent_id: agent.id, body: "It leaves today" })
+        expect(yield* one("message", "show", sent.id)).toMatchObject({ id: sent.id })
+        const said = yield* list("message", "list", "--conversation", id)
+        expect(said.map(({ body }) => body)).toEqual(["It leaves today", "Hi"])
+
+        const task = yield* one(
+          "task",
+          "create",
+          "Call back",
+          "--conversation",
+          id,
+          "--due",
+          "2026-05-04",
+          ...workspace
+        )
+        expect(task).toMatchObject({ contact_id: inbound.contact_id, due_at: "2026-05-04T00:00:00.000Z" })
+        expect(yield* one("task", "update", task.id, "--user", agent.id, "--due", "")).toMatchObject({
+          assigned_user_id: agent.id,
+          due_at: null
+        })
+        expect(yield* one("task", "done", task.id)).toMatchObject({ status: "done" })
+        expect(yield* list("task", "list", "--status", "open", ...workspace)).toEqual([])
+
+        const response = yield* Effect.promise(() =>
+          fetch(`${demo.base_url}/api/v1/leads`, {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${demo.api_key}`,
+              "content-type": "application/json",
+              "idempotency-key": "lead"
+            },
+            body: JSON.stringify({ contact_id: inbound.contact_id })
+          }).then((answer) => answer.json())
+        )
+        const { data: lead } = response as { readonly data: { readonly id: string; readonly pipeline_id: string } }
+        const { stages } = yield* one("pipeline", "show", lead.pipeline_id)
+        const stage: string = stages.at(-1).key
+        expect(yield* one("lead", "move", lead.id, stage)).toMatchObject({ stage })
+        expect(yield* list("lead", "list", "--pipeline", lead.pipeline_id, "--stage", stage)).toMatchObject([
+          { id: lead.id }
+        ])
+        expect(yield* one("lead", "show", lead.id)).toMatchObject({ contact_id: inbound.contact_id, stage })
+      }),
+    { timeout: 120_000 }
+  )
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import { refusal } from "../../src/commands/refusal.js"
+
+const target = {
+  url: "http://127.0.0.1:8080",
+  urlFrom: "--server",
+  token: Redacted.make("the token itself"),
+  tokenFrom: "PARLEY_ADMIN_TOKEN",
+  applicationId: null,
+  workspaceId: null,
+  connections: {}
+}
+const told = (code: string, path: string, details = {}, message = "No.") =>
+  refusal({ code, message, details, request_id: "R" }, { path, target })
+
+describe("a refusal", () => {
+  it("has a line for each field, and the request's id", () => {
+    const details = {
+      name: ["must not be empty", "must be text"],
+      email: ["must be an email address"],
+      contact_id: "C"
+    }
+    expect(told("validation_failed", "/agents", details)).toBe(
+      [
+        "No. (validation_failed, request R)",
+        "  name: must not be empty, must be text",
+        "  email: must be an email address",
+        "  contact_id: C"
+      ].join("\n")
+    )
+  })
+
+  it("names what is not there", () => {
+    expect(told("not_found", "/webhook-endpoints/E/test")).toContain("There is no webhook endpoint E. (not_found")
+    expect(told("not_found", "/applications/A/api-keys/K%20/rotate")).toContain(
+      "There is no api key K  of application A."
+    )
+    expect(told("not_found", "/webhook-deliveries/D?limit=1")).toContain("There is no webhook delivery D.")
+    expect(told("not_found", "/status")).toContain("No. (not_found")
+  })
+
+  it("says where a token is from that is not known, and not what it is", () => {
+    const words = told("unauthenticated", "/agents")
+    expect(words).toContain("is from PARLEY_ADMIN_TOKEN")
+    expect(words).not.toContain("the token itself")
+  })
+
+  it("names the settings where an address is not let through", () => {
+    const words = told("validation_failed", "/applications/A/webhook-endpoints", { url: ["must be https"] })
+    expect(words).toContain("PARLEY_WEBHOOK_ALLOW and")
+    expect(words).toContain("PARLEY_WEBHOOK_ALLOW_HTTP")
+  })
+})

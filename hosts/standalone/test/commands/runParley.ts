@@ -1,0 +1,35 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { Console, Effect } from "effect"
+import { type CommandLine, runCommandLine } from "../../src/commands/commandLine.js"
+import { endingOf } from "../../src/commands/ending.js"
+import { parley } from "../../src/commands/parley.js"
+
+/** What a command line came to. */
+export interface Outcome {
+  readonly code: number
+  /** What it wrote to stdout. */
+  readonly output: string
+  /** What it wrote to stderr. */
+  readonly errors: string
+}
+
+/** Runs a command line in this process. */
+export const runParley = (words: ReadonlyArray<string>, commandLine: CommandLine = parley): Effect.Effect<Outcome> =>
+  Effect.gen(function* () {
+    const lines: { readonly output: Array<string>; readonly errors: Array<string> } = { output: [], errors: [] }
+    const into = (to: Array<string>) => (text: string) => Effect.sync(() => to.push(text))
+    const console = yield* Console.consoleWith((real) =>
+      Effect.succeed({ ...real, log: into(lines.output), error: into(lines.errors) } as Console.Console)
+    )
+    const exit = yield* runCommandLine(commandLine, words).pipe(
+      Effect.provide(NodeContext.layer),
+      Effect.withConsole(console),
+      Effect.exit
+    )
+    const { code, words: told } = endingOf(exit)
+    return {
+      code,
+      output: lines.output.join("\n"),
+      errors: [...lines.errors, ...(told === null ? [] : [told])].join("\n")
+    }
+  })

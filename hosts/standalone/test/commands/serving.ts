@@ -1,0 +1,31 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Effect } from "effect"
+
+/** A server that has a list of so many rows, and remembers what it was asked; everything else is not of Parley. */
+export const serving = (rows: number) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly url: string; readonly asked: Array<string>; readonly close: () => void }>((resume) => {
+      const asked: Array<string> = []
+      const server = createServer((request, response) => {
+        const url = new URL(request.url ?? "", "http://unused")
+        asked.push(`${request.method} ${url.pathname}${url.search} ${request.headers.authorization}`)
+        if (!/^\/admin\/v1\/(rows|applications)$/.test(url.pathname)) return response.end("<html>")
+        const from = Number(url.searchParams.get("cursor") ?? 0)
+        const to = Math.min(rows, from + Number(url.searchParams.get("limit") ?? 25))
+        url.searchParams.set("cursor", String(to))
+        response.end(
+          JSON.stringify({
+            data: Array.from({ length: to - from }, (_, at) => ({ id: from + at })),
+            meta: { per_page: 25, has_more: to < rows },
+            links: { next: to < rows ? url.pathname + url.search : null, prev: null }
+          })
+        )
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+        resume(Effect.succeed({ url, asked, close: () => server.close().closeAllConnections() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )

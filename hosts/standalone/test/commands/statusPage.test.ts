@@ -1,0 +1,93 @@
+import { expect, it } from "@effect/vitest"
+import type { StatusResource } from "@parley/core"
+import { statusPage } from "../../src/commands/statusPage.js"
+
+const id = (n: number) => `0190a1b2-0000-7000-8000-00000000000${n}`
+const time = Date.parse("2026-11-21T12:00:00.000Z")
+const quiet: typeof StatusResource.Type = {
+  time,
+  clockSkewMs: 0,
+  lanes: [{ lane: "sends", due: 0, leased: 0, waiting: 0, oldestDueAt: null }],
+  recentDeliveries: { delivered: 0, pending: 0, failed: 0 },
+  disabledEndpoints: [],
+  inactiveConnections: [],
+  notifications: []
+}
+const endpoint = {
+  applicationId: id(1),
+  events: ["*" as const],
+  description: null,
+  status: "disabled" as const,
+  createdAt: time
+}
+
+it("says in few words that all is well", () => {
+  expect(statusPage(quiet, "http://a.example").split("\n")).toEqual([
+    "Parley at http://a.example is ready; its clock and the database's are the same.",
+    "",
+    "Queue",
+    "  LANE   DUE  RUNNING  WAITING  OLDEST DUE",
+    "  sends  0    0        0        -",
+    "",
+    "Webhooks: none were made yet.",
+    "",
+    "Endpoints: none is disabled.",
+    "",
+    "Connections: none is paused or disconnected.",
+    "",
+    "Notifications: none."
+  ])
+})
+
+it("names what is not well, why, and what to do", () => {
+  const page = statusPage(
+    {
+      ...quiet,
+      clockSkewMs: 1_200,
+      lanes: [{ lane: "retries", due: 7, leased: 2, waiting: 40, oldestDueAt: time - 200_000 }],
+      recentDeliveries: { delivered: 8, pending: 1, failed: 3 },
+      disabledEndpoints: [
+        { ...endpoint, id: id(2), url: "https://one.example/", consecutiveFailures: 25 },
+        { ...endpoint, id: id(3), url: "https://other.example/", consecutiveFailures: 3 }
+      ],
+      inactiveConnections: [
+        {
+          id: id(4),
+          workspaceId: id(5),
+          channel: "whatsapp",
+          provider: "sandbox",
+          name: "Shop",
+          handle: "+15550100",
+          status: "paused",
+          isTest: true,
+          config: {},
+          createdAt: time
+        }
+      ],
+      notifications: [
+        {
+          id: id(6),
+          workspaceId: id(5),
+          applicationId: id(1),
+          kind: "webhook_endpoint.disabled",
+          subjectId: id(2),
+          message: "It is disabled.",
+          createdAt: time
+        }
+      ]
+    },
+    "http://a.example"
+  )
+  for (const line of [
+    "are 1200 ms apart.",
+    "  retries  7    2        40       for 3 min",
+    "Webhooks: of the newest 12 deliveries, 8 arrived, 1 are waiting and 3 failed.",
+    "`parley endpoint enable <id>` lets one go on",
+    `  ${id(2)}  after 25 failures in a row  https://one.example/`,
+    `  ${id(3)}  by an administrator         https://other.example/`,
+    `  ${id(4)}  paused  whatsapp  Shop`,
+    "  2026-11-21 12:00:00Z  It is disabled."
+  ]) {
+    expect(page).toContain(line)
+  }
+})

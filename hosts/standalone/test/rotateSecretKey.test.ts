@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { outcomeOf, parley, serveDemo, temporaryFolder } from "./processes.js"
+import { until } from "./until.js"
+
+interface KeyUse {
+  readonly use: string
+  readonly signing_secrets: number
+}
+
+describe("rotation of the secret key", () => {
+  it.scopedLive(
+    "is done from the command line, and the old key is needed no more",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const run = (...words: ReadonlyArray<string>) => outcomeOf(words, { PARLEY_DATA_DIR: folder })
+        const shown = (...words: ReadonlyArray<string>) =>
+          Effect.map(run(...words, "--json"), ({ code, output }) => {
+            expect(code, output).toBe(0)
+            return output
+          })
+        const keys = Effect.map(shown("secrets", "status"), (lines) =>
+          lines
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line) as KeyUse)
+        )
+        const restarted = (host: Effect.Effect.Success<ReturnType<typeof serveDemo>>, settings: typeof given) =>
+          Effect.gen(function* () {
+            host.signal("SIGTERM")
+            yield* host.exit
+            return yield* serveDemo(folder, settings)
+          })
+        const given: { readonly [name: string]: string } = {}
+
+        const first = yield* serveDemo(folder)
+        const added = JSON.parse(yield* shown("endpoint", "add", "http://127.0.0.1:9/hook")) as { readonly id: string }
+        expect(yield* keys).toMatchObject([{ use: "present", signing_secrets: 1 }])
+
+        const old = (yield* Effect.promise(() => readFile(join(folder, "secret-key"), "utf8"))).trim()
+        const PARLEY_SECRET_KEY = randomBytes(32).toString("base64")
+        const second = yield* restarted(first, { PARLEY_SECRET_KEY, PARLEY_SECRET_KEY_PREVIOUS: old })
+        expect(yield* keys).toMatchObject([
+          { use: "present", signing_secrets: 0 },
+          { use: "previous", signing_secrets: 1 }
+        ])
+        const rotated = yield* run("secrets", "rotate")
+        expect(rotated).toMatchObject({
+          code: 0,
+          output: expect.stringMatching(/resealed +1\n[\s\S]*Nothing is encrypted with another key/)
+        })
+
+        yield* restarted(second, { PARLEY_SECRET_KEY })
+        expect(yield* keys).toMatchObject([{ use: "present", signing_secrets: 1 }])
+        // The delivery is signed, and then nobody listens there.
+        yield* shown("endpoint", "test", added.id)
+        yield* until("the delivery was tried", async () => {
+          const { output } = await Effect.runPromise(run("endpoint", "deliveries", added.id, "--json"))
+          return /"status":"failed","attempt_count":1/.test(output) || undefined
+        })
+      }),
+    120_000
+  )
+
+  it.scopedLive(
+    "is asked for where the old key is missing",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const host = yield* serveDemo(folder)
+        const added = yield* outcomeOf(["endpoint", "add", "http://127.0.0.1:9/"], { PARLEY_DATA_DIR: folder })
+        expect(added.code, added.output).toBe(0)
+        host.signal("SIGTERM")
+        yield* host.exit
+        const PARLEY_SECRET_KEY = randomBytes(32).toString("base64")
+        const second = yield* parley(["serve"], { PARLEY_DATA_DIR: folder, PARLEY_PORT: "0", PARLEY_SECRET_KEY })
+        expect(yield* second.exit).toBe(1)
+        expect(second.output()).toMatch(/PARLEY_SECRET_KEY.*was sealed with another key, [0-9a-f]{8}.*previous ones/)
+        expect(second.output()).not.toContain(PARLEY_SECRET_KEY)
+      }),
+    120_000
+  )
+})

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { changes, Engine, row, Storage } from "@parley/core"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { countStatements, statementsSoFar } from "../measuring/countStatements.js"
+import { type Round, rateOf } from "../measuring/Round.js"
+import { endpointsAt, waitingDeliveries } from "../world/deliveries.js"
+import { idleEngineOn } from "../world/parley.js"
+import type { Store } from "../world/Store.js"
+import { type Seed, seed, workspaceId } from "../world/seed.js"
+import { writeWaiting } from "../world/writeWaiting.js"
+import { answerOrders, settingOf } from "./answerOrders.js"
+
+/** How the program is started. */
+export interface DeliveriesSetting {
+  readonly store: Store
+  readonly seed: Seed
+  /** Of an endpoint each. */
+  readonly urls: ReadonlyArray<string>
+}
+
+/** Works off so many deliveries that wait already; or makes so many a second, one a commit, while it works. */
+export type DeliveriesOrder = { readonly waiting: number } | { readonly perSecond: number; readonly seconds: number }
+
+/** What an order came to; `statements`: those on Postgres for each delivery, without those that made it where it waited. */
+export interface Delivered extends Round {
+  readonly statements: number
+}
+
+const setting = settingOf<DeliveriesSetting>()
+await seed(setting.store, setting.seed)
+countStatements()
+const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
+const storage = await runtime.runPromise(Storage)
+const endpoints = endpointsAt(setting.urls)
+const endpointIds = endpoints.map(({ id }) => id)
+await runtime.runPromise(
+  storage.commit(changes(workspaceId, { inserts: endpoints.map((endpoint) => row("endpoints", endpoint)) }))
+)
+
+const untilWorkedOff: Effect.Effect<void, unknown> = Effect.suspend(() =>
+  Effect.flatMap(storage.list({ from: "jobs", where: { lane: "deliveries" }, after: null, limit: 1 }), (jobs) =>
+    jobs.length === 0 ? Effect.void : Effect.delay(untilWorkedOff, 50)
+  )
+)
+
+/** While a worker runs. */
+const working = <A, E>(count: number, work: Effect.Effect<A, E>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* Layer.build(Engine.worker)
+      const [cpu, start, statements] = [process.cpuUsage(), performance.now(), statementsSoFar()]
+      yield* work
+      const elapsedMs = performance.now() - start
+      const { system, user } = process.cpuUsage(cpu)
+      const round: Delivered = {
+        ...rateOf(count, elapsedMs, user + system),
+        statements: (statementsSoFar() - statements) / count
+      }
+      return round
+    })
+  )
+
+const drain = (count: number) =>
+  Effect.zipRight(writeWaiting(storage, endpointIds, count), working(count, untilWorkedOff))
+
+const make = async (perSecond: number, seconds: number): Promise<void> => {
+  const start = performance.now()
+  const commits: Array<Promise<unknown>> = []
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const wait = start + (n * 1_000) / perSecond - performance.now()
+    if (wait > 1) await sleep(wait)
+    const endpointId = endpointIds[n % endpointIds.length] as string
+    commits.push(runtime.runPromise(storage.commit(waitingDeliveries([endpointId], 1, Date.now()))))
+  }
+  await Promise.all(commits)
+}
+
+answerOrders<DeliveriesOrder>((order) =>
+  runtime.runPromise(
+    "waiting" in order
+      ? drain(order.waiting)
+      : working(
+          order.perSecond * order.seconds,
+          Effect.zipRight(
+            Effect.promise(() => make(order.perSecond, order.seconds)),
+            untilWorkedOff
+          )
+        )
+  )
+)

@@ -1,0 +1,102 @@
+import { compare, median } from "../measuring/compare.js"
+import { comparedLine, type Line, plainLine } from "../measuring/Line.js"
+import type { Round } from "../measuring/Round.js"
+import type { Delivered, DeliveriesOrder, DeliveriesSetting } from "../programs/deliveries.js"
+import type { ByHandOrder } from "../programs/deliveriesByHand.js"
+import type { Received, ReceiversOrder, ReceiversSetting } from "../programs/receivers.js"
+import type { Store } from "../world/Store.js"
+import type { Bench } from "./Bench.js"
+
+const endpoints = 20
+const perSecond = 200
+/** What waits is worked off at about this rate, so that a round takes about as long as the others. */
+const drainedPerSecond = 2_000
+
+/** A program that delivers to receivers of its own, of which the first so many hang. */
+const deliverer = async <Order, Answer>(bench: Bench, program: string, store: Store, hanging: number) => {
+  const receivers = await bench.start<ReceiversOrder, Received>("receivers", {
+    count: endpoints,
+    hanging
+  } satisfies ReceiversSetting)
+  const urls = receivers.origin.split(" ")
+  const seed = { verdictWaitMs: 0, webhookUrl: urls[0] as string }
+  const worker = await bench.start<Order, Answer>(program, { store, seed, urls } satisfies DeliveriesSetting)
+  return {
+    /** Carries an order out that makes so many deliveries: what came of it, and how they arrived where they are answered. */
+    deliver: async (order: Order, count: number): Promise<readonly [Answer, Received]> =>
+      Promise.all([worker.ask(order), receivers.ask({ webhooks: (count * (endpoints - hanging)) / endpoints })]),
+    stop: async () => {
+      await worker.stop()
+      await receivers.stop()
+    }
+  }
+}
+
+const milliseconds = ({ p50, p95, p99 }: Received) => `p50 ${p50} p95 ${p95} p99 ${p99} ms`
+
+/** Webhooks from the commit to the receiver, on one database. */
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
+  const lines: Array<Line> = []
+  const parley = async (hanging: number) =>
+    deliverer<DeliveriesOrder, Delivered>(bench, "deliveries", await makeStore(), hanging)
+
+  bench.progress(`deliveries, ${name}, a backlog`)
+  const ours = await parley(0)
+  const byHand = await deliverer<ByHandOrder, Round>(bench, "deliveriesByHand", await makeStore(), 0)
+  const waiting = drainedPerSecond * bench.seconds
+  for (const side of [ours, byHand]) await side.deliver({ waiting: drainedPerSecond }, drainedPerSecond)
+  const statements: Array<number> = []
+  const compared = await compare(
+    bench.rounds,
+    async () => {
+      const [round] = await ours.deliver({ waiting }, waiting)
+      statements.push(round.statements)
+      return round
+    },
+    async () => (await byHand.deliver({ waiting }, waiting))[0]
+  )
+  await byHand.stop()
+  lines.push(comparedLine(`Deliveries, ${name}: a backlog, one worker`, compared))
+  // SQLite's are carried out on a thread of their own, where nobody counts.
+  if (name === "Postgres") {
+    lines.push(plainLine(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
+  }
+
+  const steady = { perSecond, seconds: bench.seconds }
+  const count = perSecond * bench.seconds
+  const healthy: Array<Received> = []
+  const besideHanging: Array<Received> = []
+  for (let round = 0; round < bench.rounds; round++) {
+    bench.progress(`deliveries, ${name}, ${perSecond} a second, round ${round + 1}`)
+    healthy.push((await ours.deliver(steady, count))[1])
+    // A new one each time: its endpoints that hang end up disabled.
+    const other = await parley(endpoints / 5)
+    besideHanging.push((await other.deliver(steady, count))[1])
+    await other.stop()
+  }
+  await ours.stop()
+  const [alone, beside] = [middle(healthy), middle(besideHanging)]
+  lines.push(
+    plainLine(`Deliveries, ${name}: ${perSecond}/s, from before the commit to the receipt`, milliseconds(alone))
+  )
+  lines.push([
+    `Deliveries, ${name}: the same to the healthy ones, where 20 % of the endpoints hang`,
+    milliseconds(beside),
+    `none hangs: ${milliseconds(alone)}`,
+    `**${(beside.p99 / alone.p99).toFixed(2)}×** the p99`
+  ])
+  return lines
+}
+
+/** Of each figure the median. */
+const middle = (rounds: ReadonlyArray<Received>): Received => ({
+  p50: median(rounds.map(({ p50 }) => p50)),
+  p95: median(rounds.map(({ p95 }) => p95)),
+  p99: median(rounds.map(({ p99 }) => p99))
+})
+
+/** How webhooks go out, on both databases. */
+export const deliveriesSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+  ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
+  ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
+]

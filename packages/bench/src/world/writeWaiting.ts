@@ -1,0 +1,13 @@
+import type { Storage } from "@parley/core"
+import { Effect } from "effect"
+import { waitingDeliveries } from "./deliveries.js"
+
+const portion = 500
+
+/** Writes so many deliveries that wait, to these endpoints in turn. */
+export const writeWaiting = (storage: Storage, endpointIds: ReadonlyArray<string>, count: number) =>
+  Effect.forEach(
+    Array.from({ length: Math.ceil(count / portion) }, (_, n) => Math.min(portion, count - n * portion)),
+    (size) => storage.commit(waitingDeliveries(endpointIds, size, Date.now())),
+    { discard: true }
+  )

@@ -1,0 +1,117 @@
+import { Context, Effect, Either, Layer } from "effect"
+import { assigneeLookups } from "../../agents/assignees.js"
+import { capabilitiesOf } from "../../channels/capabilitiesOf.js"
+import type { ConversationPatch } from "../../conversations/ConversationInput.js"
+import { type KnownConversation, knownConversations } from "../../conversations/KnownConversation.js"
+import { listByActivity } from "../../conversations/listByActivity.js"
+import { type UpdateConversationWorld, updateConversation } from "../../conversations/updateConversation.js"
+import { Decider } from "../../Decider.js"
+import type { Refusal } from "../../errors/Refusal.js"
+import { subscriberLookups } from "../../events/Outbox.js"
+import type { Listed } from "../../input/CursorList.js"
+import type { Draft } from "../../input/Draft.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { found } from "../found.js"
+import { type AdminConversationListQuery, narrowed } from "./AdminConversationListQuery.js"
+
+/** Administration of conversations (decisions.md §9, §14). An unknown id is `not_found`. */
+export interface AdminConversations {
+  /** By last activity, newest first. */
+  readonly list: (
+    query: Draft<AdminConversationListQuery>
+  ) => Effect.Effect<Listed<KnownConversation>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<KnownConversation, Refusal | ReadError>
+  /** Changes its status and who has it. Refuses with `invalid_transition` too. */
+  readonly update: (
+    id: string,
+    draft: Draft<ConversationPatch>
+  ) => Effect.Effect<KnownConversation, Refusal | CommitError>
+}
+export const AdminConversations = Context.GenericTag<AdminConversations>("@parley/core/AdminConversations")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => readById(storage, "conversations", id)
+
+  const loadUpdate = (
+    id: string,
+    { value }: Draft<ConversationPatch>
+  ): Effect.Effect<UpdateConversationWorld | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const conversation = yield* load(id)
+      if (conversation === undefined) return undefined
+      const { agents, applications, connections, endpoints, teams } = yield* storage.read({
+        ...subscriberLookups(conversation.workspaceId),
+        ...assigneeLookups(value),
+        connections: lookup("connections", { id: conversation.connectionId })
+      })
+      const connection = connections[0]
+      return {
+        conversation,
+        serviceWindowHours: connection === undefined ? null : capabilitiesOf(providers, connection).serviceWindowHours,
+        assignees: { agents, teams },
+        subscribers: { endpoints, applications }
+      }
+    })
+
+  /** The connections whose conversations are meant; null where another filter finds them. */
+  const connectionsOf = ({
+    assignedTeamId,
+    assignedUserId,
+    connectionId,
+    contactId,
+    workspaceId
+  }: Partial<AdminConversationListQuery>): Effect.Effect<ReadonlyArray<string> | null, ReadError> => {
+    if (connectionId != null) return Effect.succeed([connectionId])
+    if (contactId != null || assignedUserId != null || assignedTeamId != null) return Effect.succeed(null)
+    return Effect.map(
+      storage.read({ connections: workspaceId == null ? null : lookup("connections", { workspaceId }) }),
+      ({ connections }) => connections.map(({ id }) => id)
+    )
+  }
+
+  const known = (rows: Parameters<typeof knownConversations>[2]) => knownConversations(storage, providers, rows)
+
+  return AdminConversations.of({
+    list: (query) =>
+      Effect.gen(function* () {
+        const { assignedTeamId, assignedUserId, connectionId, contactId, status, workspaceId } = query.value
+        const connectionIds = yield* connectionsOf(query.value)
+        const filter = {
+          connectionIds,
+          contactId: contactId ?? null,
+          status: status ?? null,
+          ...(workspaceId == null ? {} : { workspaceId }),
+          ...(assignedUserId == null ? {} : { assignedUserId }),
+          ...(assignedTeamId == null ? {} : { assignedTeamId })
+        }
+        const filters = {
+          workspace_id: workspaceId,
+          contact_id: contactId,
+          connection_id: connectionId,
+          status,
+          assigned_user_id: assignedUserId,
+          assigned_team_id: assignedTeamId
+        }
+        const page = yield* listByActivity(storage, { filters, filter }, narrowed(query))
+        return { ...page, rows: yield* known(page.rows) }
+      }),
+    get: (id) =>
+      Effect.flatMap(Effect.flatMap(load(id), found), (conversation) =>
+        Effect.map(known([conversation]), ([one]) => one as KnownConversation)
+      ),
+    update: (id, draft) =>
+      decideAndCommit(loadUpdate(id, draft), (world, now, ids) =>
+        Either.flatMap(found(world), (world) => updateConversation(world, draft, now, ids))
+      )
+  })
+})
+
+export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider> = Layer.effect(
+  AdminConversations,
+  make
+)

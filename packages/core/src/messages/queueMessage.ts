@@ -1,0 +1,94 @@
+import type { Opened } from "../conversations/openConversation.js"
+import { emit, type Subscribers } from "../events/Outbox.js"
+import type { Instant } from "../Instant.js"
+import { type Parts, row } from "../ports/Changes.js"
+import type { Ids } from "../ports/Ids.js"
+import { type InitialLease, type Job, newJob } from "../worker/Job.js"
+import type { Message } from "./Message.js"
+import { messageEvent } from "./messageEvent.js"
+import type { Content } from "./readContent.js"
+
+/** A message that was accepted, before it is one. */
+export interface Outgoing {
+  readonly sender: Pick<Message, "applicationId" | "agentId" | "externalReference">
+  readonly content: Content
+  /** Normalised. */
+  readonly handle: string
+  readonly opened: Opened
+  readonly subscribers: Subscribers
+}
+
+/** A message as it waits for its provider, the job that brings it there, and what makes both so. */
+export interface Queued {
+  readonly message: Message
+  readonly job: Job
+  readonly parts: ReadonlyArray<Parts>
+}
+
+/**
+ * Puts a message into its conversation: its row, its `message.queued` event behind those of a new contact or conversation,
+ * and the job that hands it over. `lease`: the process that alone may do that; null: any worker may.
+ */
+export const queueMessage = (
+  { content, handle, opened, sender, subscribers }: Outgoing,
+  lease: InitialLease | null,
+  now: Instant,
+  ids: Ids
+): Queued => {
+  const { connectionId, id: conversationId, workspaceId } = opened.conversation
+  const message: Message = {
+    id: ids.next(now),
+    workspaceId,
+    applicationId: sender.applicationId,
+    agentId: sender.agentId,
+    externalReference: sender.externalReference,
+    conversationId,
+    contactId: opened.contact.id,
+    connectionId,
+    direction: "outbound",
+    type: content.type === "template" ? "template" : "text",
+    status: "queued",
+    body: content.type === "unsendable" ? "" : content.body,
+    subject: content.type === "text" ? content.subject : null,
+    templateName: content.type === "template" ? content.template.name : null,
+    templateLanguage: content.type === "template" ? content.template.language : null,
+    variables: content.type === "template" ? content.variables : [],
+    attachments: [],
+    error: null,
+    providerMessageId: null,
+    createdAt: now,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    receivedAt: null,
+    version: 1
+  }
+  const job = newJob(
+    {
+      id: ids.next(now),
+      workspaceId,
+      lane: "sends",
+      subject: connectionId,
+      reference: message.id,
+      payload: { to: handle },
+      runAt: now,
+      createdAt: now
+    },
+    lease
+  )
+  const events = [...opened.events, messageEvent("message.queued", message)]
+  return {
+    message,
+    job,
+    parts: [
+      ...opened.parts,
+      {
+        inserts: [
+          row("messages", message),
+          row("jobs", job),
+          ...events.flatMap((event) => emit(subscribers, event, now, ids))
+        ]
+      }
+    ]
+  }
+}

@@ -1,0 +1,25 @@
+import { day } from "../Instant.js"
+
+/** How long history is kept, in ms (decisions.md §12). A delivery that waits is kept beyond it, and so is its event. */
+export interface Retention {
+  readonly events: number
+  readonly deliveries: number
+  readonly attempts: number
+  readonly requestLog: number
+}
+
+export const defaultRetention: Retention = {
+  events: 90 * day,
+  deliveries: 90 * day,
+  attempts: 30 * day,
+  requestLog: 30 * day
+}
+
+/**
+ * What may not go before what it belongs to: a delivery without its event cannot be sent again, and nobody finds an attempt
+ * without its delivery. The first of each pair is kept at least as long as the second.
+ */
+export const keptAsLong: ReadonlyArray<readonly [keyof Retention, keyof Retention]> = [
+  ["events", "deliveries"],
+  ["deliveries", "attempts"]
+]

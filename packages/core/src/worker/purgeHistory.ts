@@ -1,0 +1,40 @@
+import { Clock, Effect, Schedule } from "effect"
+import { day, minute } from "../Instant.js"
+import { purgedRows } from "../metrics/engineMetrics.js"
+import type { ReadError, Storage } from "../ports/Storage.js"
+import type { Retention } from "./Retention.js"
+
+/** The most rows that go at once: few enough that nobody waits for the database meanwhile. */
+export const purgeBatch = 1_000
+
+/** How long others have the database to themselves after a batch, in ms: at most 10,000 rows go in a second. */
+export const purgePauseMs = 100
+
+/**
+ * Deletes what is past its retention, in batches with pauses between them. Several hosts may do so at once: none waits for
+ * another. A delivery goes before its event does.
+ */
+export const purgeHistory = (
+  storage: Pick<Storage, "purge">,
+  { attempts, deliveries, events, requestLog }: Retention
+): Effect.Effect<void, ReadError> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const purgeOnce = (table: Parameters<Storage["purge"]>[0], keptMs: number) =>
+      Effect.tap(storage.purge(table, now - keptMs, purgeBatch), (purged) => purgedRows(purged, table))
+    const purge = (table: Parameters<Storage["purge"]>[0], keptMs: number) =>
+      Effect.repeat(purgeOnce(table, keptMs), {
+        until: (purged) => purged < purgeBatch,
+        schedule: Schedule.spaced(purgePauseMs)
+      })
+    // These say themselves when they expire.
+    yield* purge("idempotency", 0)
+    yield* purge("accessTokens", 0)
+    yield* purge("buckets", 10 * minute)
+    yield* purge("attempts", attempts)
+    yield* purge("requestLog", requestLog)
+    yield* purge("deliveries", deliveries)
+    yield* purge("events", events)
+    yield* purge("businessEvents", 90 * day)
+    yield* purge("notifications", 90 * day)
+  })

@@ -1,0 +1,257 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit"
+import { Deferred, Effect, Either, Layer, Ref } from "effect"
+import * as Administration from "../../src/admin/Administration.js"
+import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
+import { AdminEndpoints } from "../../src/admin/endpoints/AdminEndpoints.js"
+import { endpointDraft } from "../../src/admin/endpoints/EndpointInput.js"
+import { AdminPipelines } from "../../src/admin/pipelines/AdminPipelines.js"
+import { pipelineDraft } from "../../src/admin/pipelines/PipelineInput.js"
+import { contactDraft, contactPatchDraft } from "../../src/contacts/ContactInput.js"
+import { Contacts } from "../../src/contacts/Contacts.js"
+import { eraseContactData } from "../../src/contacts/eraseContactData.js"
+import * as Engine from "../../src/Engine.js"
+import { leadDraft } from "../../src/leads/LeadInput.js"
+import { Leads } from "../../src/leads/Leads.js"
+import { Inbound } from "../../src/messages/Inbound.js"
+import { changes, expect as expectRow, row } from "../../src/ports/Changes.js"
+import { Ids } from "../../src/ports/Ids.js"
+import { readById, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import { businessEventDraft } from "../../src/workflows/BusinessEventInput.js"
+import { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
+import { accept, engine, eventually, newTenant, Provider, Receiver, send, type Tenant } from "../harness.js"
+import { isQuiet, tablesWith } from "./everyRow.js"
+import { heldCommits, writesMessage } from "./heldCommits.js"
+
+/** What answers to `Idempotency-Key`s say goes within a day. */
+const answers = ["idempotency.body"]
+const idOf = ({ body }: { readonly body: string }): string => JSON.parse(body).data.id
+const quiet = ({ workspace }: Tenant) => eventually(isQuiet(workspace.id), (holds) => holds)
+
+/** A tenant with an endpoint that hears everything, whose receiver says back what it got. */
+const listeningTenant = Effect.gen(function* () {
+  const tenant = yield* newTenant
+  const url = `https://${tenant.application.id}.example/`
+  yield* (yield* AdminEndpoints).create(tenant.application.id, endpointDraft({ url, events: ["*"] }))
+  const stages = [{ key: "new", name: "New" }]
+  const workspace_id = tenant.workspace.id
+  yield* (yield* AdminPipelines).create(pipelineDraft({ workspace_id, name: "Sales", stages }))
+  const { answer } = yield* Receiver
+  yield* Ref.set(answer, ({ body }) => Effect.succeed({ _tag: "Answered" as const, status: 200, body }))
+  return tenant
+})
+
+/** A contact about whom every kind of row has the mark. */
+const fill = (tenant: Tenant, mark: string, phone: string) =>
+  Effect.gen(function* () {
+    const { caller, connection, workspace } = tenant
+    const idempotency = (what: string) => ({ key: `${what} ${mark}`, fingerprint: what })
+    const contacts = yield* Contacts
+    const body = { first_name: mark, email: `${mark}@example.org`, phone }
+    const id = idOf(yield* contacts.create(caller, { draft: contactDraft(body), idempotency: idempotency("contact") }))
+    yield* (yield* AdminContacts).update(id, contactPatchDraft({ company: `${mark} Inc.` }))
+    yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], (n) => send(tenant, phone, `${mark} ${n}`, `Dear ${mark}`))
+    const inbound = yield* Inbound
+    yield* Effect.forEach(Array.from({ length: 30 }), (_, n) =>
+      inbound.receive(connection, {
+        providerMessageId: `${mark}-${n}`,
+        from: phone,
+        body: `I, ${mark}`,
+        displayName: mark
+      })
+    )
+    const lead = yield* (yield* Leads).create(caller, {
+      draft: leadDraft({ contact_id: id, title: `Deal of ${mark}` }),
+      idempotency: idempotency("lead")
+    })
+    const event = { event: "order.shipped", contact_id: id, data: { to: mark } }
+    yield* (yield* BusinessEvents).record(caller, {
+      draft: businessEventDraft(event),
+      idempotency: idempotency("event")
+    })
+    const task = {
+      id: (yield* Ids).next(1),
+      workspaceId: workspace.id,
+      title: `Call ${mark}`,
+      contactId: id,
+      conversationId: null,
+      assignedUserId: null,
+      assignedTeamId: null,
+      status: "open" as const,
+      dueAt: null,
+      createdAt: 1,
+      version: 1
+    }
+    yield* (yield* Storage).commit(
+      changes(workspace.id, { expects: [expectRow("contacts", { id })], inserts: [row("tasks", task)] })
+    )
+    return { id, leadId: idOf(lead) }
+  })
+
+const everywhere = [
+  "addresses",
+  "attempts",
+  "businessEvents",
+  "contacts",
+  "events",
+  "leads",
+  "messages",
+  "providerMessages",
+  "tasks"
+]
+
+for (const [name, storage] of databases) {
+  const held = heldCommits()
+  const administered = Administration.layer.pipe(Layer.provideMerge(engine(held.over(storage))))
+  const live = Engine.worker.pipe(Layer.provideMerge(administered))
+  layer(live, { excludeTestServices: true, timeout: 120_000 })(`the erasure of a contact on ${name}`, (it) => {
+    it.effect(
+      "leaves no trace of it, and everything of others",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* listeningTenant
+          const zoe = yield* fill(tenant, "Zoemark", "+491700000001")
+          yield* fill(tenant, "Maxmark", "+491700000002")
+          yield* quiet(tenant)
+          const sorted = (text: string) =>
+            Effect.map(tablesWith(text, [...answers, "idempotency.key"]), (tables) => [...tables].sort())
+          expect(yield* sorted("zoemark")).toEqual(everywhere)
+          const store = yield* Storage
+          const { conversations } = yield* store.read({
+            conversations: { from: "conversations", where: { contactId: zoe.id } }
+          })
+          const conversationId = conversations[0]?.id ?? ""
+
+          yield* (yield* AdminContacts).erase(zoe.id)
+          expect(yield* Effect.either((yield* AdminContacts).get(zoe.id))).toMatchObject({
+            left: { code: "not_found" }
+          })
+          const inbound = { providerMessageId: "anew", from: "+491700000001", body: "Who am I?", displayName: null }
+          const anew = yield* (yield* Inbound).receive(tenant.connection, inbound)
+          yield* quiet(tenant)
+
+          const left = [...answers, "idempotency.key"]
+          expect(yield* tablesWith("zoemark", left)).toEqual([])
+          expect(yield* tablesWith(zoe.leadId, answers)).toEqual([])
+          expect(yield* tablesWith(conversationId, answers)).toEqual([])
+          // that it was erased, and its id with it
+          expect(yield* tablesWith(zoe.id, answers)).toEqual(["auditLog"])
+          expect(yield* sorted("maxmark")).toEqual(everywhere)
+          expect(anew.contactId).not.toBe(zoe.id)
+          expect((yield* readById(store, "contacts", anew.contactId))?.phone).toBe("+491700000001")
+          expect(yield* readById(store, "messages", anew.id)).toBeDefined()
+          const found = yield* store.listContacts(
+            {
+              workspaceId: tenant.workspace.id,
+              search: "zoemark",
+              lifecycleStage: null,
+              tag: null,
+              channel: null,
+              createdAfter: null
+            },
+            { offset: 0, limit: 10 }
+          )
+          expect(found).toEqual({ rows: [], total: 0 })
+        }),
+      60_000
+    )
+
+    it.effect(
+      "meets a send and an inbound message that were decided before it: both are somebody new's",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const handle = "+491700000004"
+          const receive = (providerMessageId: string) =>
+            Effect.flatMap(Inbound, (inbound) =>
+              inbound.receive(tenant.connection, {
+                providerMessageId,
+                from: handle,
+                body: "Dear Beforemark",
+                displayName: null
+              })
+            )
+          const { contactId, conversationId } = yield* receive("before")
+          const both = Effect.all([send(tenant, handle, "held"), receive("held")], { concurrency: "unbounded" })
+          const erase = Effect.flatMap(AdminContacts, (contacts) => contacts.erase(contactId))
+          const [sent, received] = yield* held.during(both, writesMessage, 2, erase)
+          yield* quiet(tenant)
+          const store = yield* Storage
+          const messages = yield* Effect.forEach([sent.id, received.id], (id) => readById(store, "messages", id))
+          const [one, other] = messages
+          expect(one?.contactId).toBe(other?.contactId)
+          expect(one?.contactId).not.toBe(contactId)
+          expect(one?.conversationId).not.toBe(conversationId)
+          expect(yield* readById(store, "contacts", one?.contactId)).toBeDefined()
+          expect(yield* readById(store, "conversations", one?.conversationId)).toBeDefined()
+          expect(yield* tablesWith(contactId, answers)).toEqual(["auditLog"])
+          expect(yield* tablesWith(conversationId, answers)).toEqual([])
+        }),
+      60_000
+    )
+
+    it.effect(
+      "harms no send that is under way",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { answer } = yield* Provider
+          const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          yield* Ref.set(answer, (message) =>
+            Deferred.succeed(arrived, undefined).pipe(
+              Effect.zipRight(Deferred.await(released)),
+              Effect.zipRight(accept(message))
+            )
+          )
+          const { id } = yield* send(tenant, "+491700000003", "under-way", "Dear Underway")
+          yield* Deferred.await(arrived)
+          const store = yield* Storage
+          const contactId = (yield* readById(store, "messages", id))?.contactId ?? ""
+          yield* (yield* AdminContacts).erase(contactId)
+          yield* eventually(readById(store, "messages", id), (message) => message === undefined)
+          yield* Deferred.succeed(released, undefined)
+          yield* quiet(tenant)
+          yield* Ref.set(answer, accept)
+          expect(yield* tablesWith("underway", answers)).toEqual([])
+          expect(yield* tablesWith(id, answers)).toEqual([])
+        }),
+      60_000
+    )
+  })
+
+  layer(administered, { excludeTestServices: true, timeout: 120_000 })(`an erasure that dies on ${name}`, (it) => {
+    it.effect(
+      "at any of its commits goes on where it was",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* listeningTenant
+          const store = yield* Storage
+          const { id } = yield* fill(tenant, "Zoemark", "+491700000001")
+          yield* (yield* AdminContacts).erase(id)
+          const job = yield* readById(store, "jobs", id)
+          if (job === undefined) throw new Error("there is no job")
+          let deaths = 0
+          /** Writes once, then dies; every other time before the write is known. */
+          const mortal = (): Pick<Storage, "commit" | "list" | "read"> => {
+            let lives = 1
+            const dead = new StorageUnavailable({ cause: "dead" })
+            return {
+              ...store,
+              commit: (changes) => {
+                if (lives-- > 0) return store.commit(changes)
+                deaths += 1
+                return deaths % 2 === 0 ? dead : Effect.zipRight(store.commit(changes), dead)
+              }
+            }
+          }
+          let outcome = yield* Effect.either(eraseContactData(mortal(), job))
+          while (Either.isLeft(outcome)) outcome = yield* Effect.either(eraseContactData(mortal(), job))
+          expect(deaths).toBeGreaterThan(3)
+          const left = [...answers, "idempotency.key", "jobs.payload"]
+          // The send jobs find no message, and go.
+          expect(yield* tablesWith("zoemark", left)).toEqual([])
+        }),
+      60_000
+    )
+  })
+}

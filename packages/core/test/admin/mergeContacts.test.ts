@@ -1,0 +1,125 @@
+import { aContact, aConversation, aLead, anAddress, aTask, makeTestIds, someTime } from "@parley/testkit"
+import { describe, expect, it } from "vitest"
+import { mergeDraft } from "../../src/admin/contacts/MergeInput.js"
+import { type MergeContactsWorld, mergeContacts } from "../../src/admin/contacts/mergeContacts.js"
+import { mergedContact } from "../../src/admin/contacts/mergedContact.js"
+import { contactJob } from "../../src/contacts/contactJob.js"
+import { contactKeys } from "../../src/contacts/contactKeys.js"
+import type { RowOf } from "../../src/ports/Changes.js"
+import type { Job } from "../../src/worker/Job.js"
+import { agreed, inserted, refused } from "./outcomes.js"
+
+const a = "01900000-0000-7000-8000-00000000000a"
+const b = "01900000-0000-7000-8000-00000000000b"
+const c = "01900000-0000-7000-8000-00000000000c"
+const email = { channel: "email" as const, handle: "ada@example.org", displayName: null }
+const phone = { channel: "phone" as const, handle: "+491701234567", displayName: null }
+
+describe("a contact with another one folded into it", () => {
+  const kept = aContact({
+    id: a,
+    firstName: "Ada",
+    lastName: null,
+    email: null,
+    identities: [phone],
+    phone: phone.handle,
+    tags: ["VIP"],
+    customFields: { size: 3 },
+    lastActivityAt: someTime,
+    createdAt: someTime
+  })
+
+  it("has what it lacked, and keeps its own", () => {
+    const other = aContact({ firstName: "Augusta", lastName: "King", email: email.handle, identities: [email, phone] })
+    const merged = mergedContact(kept, other)
+    expect(merged).toMatchObject({ id: a, firstName: "Ada", lastName: "King", email: email.handle })
+    expect(merged.identities).toEqual([phone, email])
+    expect(merged).toMatchObject(contactKeys(merged))
+  })
+  it("has the tags and custom fields of both", () => {
+    const merged = mergedContact(kept, aContact({ tags: ["vip", "New"], customFields: { size: 4, hat: "red" } }))
+    expect(merged).toMatchObject({ tags: ["VIP", "New"], customFields: { size: 3, hat: "red" } })
+  })
+  it.each([
+    [true, false],
+    [false, true]
+  ])("stays opted out where either was (%s, %s)", (one, other) => {
+    const flags = (optedOut: boolean) => ({ optedOut, marketingOptedOut: optedOut })
+    expect(mergedContact({ ...kept, ...flags(one) }, aContact(flags(other)))).toMatchObject(flags(true))
+  })
+  it("was made when the earlier of both was, and active when the later", () => {
+    const other = aContact({ createdAt: someTime - 5, lastActivityAt: someTime + 5 })
+    expect(mergedContact(kept, other)).toMatchObject({ createdAt: someTime - 5, lastActivityAt: someTime + 5 })
+  })
+})
+
+const contact = aContact({ id: a, version: 3, identities: [phone] })
+const other = aContact({ id: b, version: 7, identities: [email], email: email.handle })
+const world: MergeContactsWorld = {
+  contact,
+  other,
+  addresses: [anAddress({ space: "email", handle: email.handle, contactId: b })],
+  conversations: [aConversation({ contactId: b })],
+  leads: [aLead({ id: c, contactId: b })],
+  tasks: [aTask({ id: c, contactId: b })],
+  pending: { contact: undefined, other: undefined },
+  subscribers: { endpoints: [], applications: [] }
+}
+const merge = (more: Partial<MergeContactsWorld> = {}, body: { readonly contact_id?: unknown } = { contact_id: b }) =>
+  mergeContacts({ ...world, ...more }, mergeDraft(body), someTime, makeTestIds())
+const pendingJob = (id: string, from: ReadonlyArray<string>): Job => {
+  const { inserts = [] } = contactJob(
+    { id, workspaceId: contact.workspaceId },
+    { task: "gather_contact", from },
+    undefined,
+    1
+  )
+  return (inserts[0] as RowOf<"jobs">).row
+}
+
+describe("a merge", () => {
+  it("moves what is the other's in its own commit, and takes the other away", () => {
+    const { changes } = agreed(merge())
+    expect(changes?.sets.filter(({ table }) => table !== "contacts")).toEqual([
+      expect.objectContaining({ table: "addresses", values: { contactId: a } }),
+      expect.objectContaining({ table: "conversations", values: { contactId: a } }),
+      expect.objectContaining({ table: "leads", values: { contactId: a } }),
+      expect.objectContaining({ table: "tasks", values: { contactId: a } })
+    ])
+    expect(changes?.deletes).toEqual([{ table: "contacts", key: { id: b } }])
+    expect(changes?.expects).toContainEqual({ table: "contacts", key: { id: a }, where: { version: 3 } })
+    expect(changes?.expects).toContainEqual({ table: "contacts", key: { id: b }, where: { version: 7 } })
+  })
+  it("leaves the history to jobs, and tells that the contact was updated", () => {
+    const decision = agreed(merge())
+    expect(inserted(decision, "jobs")).toMatchObject([
+      { payload: { task: "move_messages" }, reference: world.conversations[0]?.id },
+      { id: a, reference: a, payload: { task: "gather_contact", from: [b] } }
+    ])
+    expect(inserted(decision, "events")).toMatchObject([{ type: "contact.updated", subjectId: a, connectionId: null }])
+  })
+  it("takes over what earlier merges left to do for either", () => {
+    const { changes } = agreed(merge({ pending: { contact: pendingJob(a, ["x"]), other: pendingJob(b, ["y"]) } }))
+    expect(changes?.deletes).toContainEqual({ table: "jobs", key: { id: b } })
+    expect(changes?.sets).toContainEqual({
+      table: "jobs",
+      key: { id: a },
+      values: {
+        payload: { task: "gather_contact", from: ["x", "y", b] },
+        runAt: someTime,
+        leaseUntil: 0,
+        leaseOwner: null,
+        epoch: 2
+      }
+    })
+  })
+  it("needs another contact of the same workspace", () => {
+    expect(refused(merge({ other: contact }, { contact_id: a })).details).toEqual({
+      contact_id: ["must be another contact than the one that it is folded into"]
+    })
+    const words = ["must be the id of a contact of the same workspace"]
+    expect(refused(merge({ other: undefined })).details).toEqual({ contact_id: words })
+    expect(refused(merge({ other: { ...other, workspaceId: c } })).details).toEqual({ contact_id: words })
+    expect(refused(merge({ other: undefined }, {})).details).toEqual({ contact_id: ["is required"] })
+  })
+})

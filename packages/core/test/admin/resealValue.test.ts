@@ -1,0 +1,45 @@
+import { makeTestIds, someTime, someWorkspaceId } from "@parley/testkit"
+import { describe, expect, it } from "vitest"
+import { resealValue } from "../../src/admin/secrets/resealValue.js"
+import type { SealedValue } from "../../src/admin/secrets/SealedValue.js"
+import { agreed, inserted } from "./outcomes.js"
+
+const endpoint: SealedValue = {
+  place: "endpoints",
+  id: "e",
+  workspaceId: someWorkspaceId,
+  applicationId: "a",
+  version: 7,
+  text: "old(whsec_1)"
+}
+const connection: SealedValue = { ...endpoint, place: "connections", id: "c", applicationId: null, text: "old({})" }
+const seal = (secret: string) => `new(${secret})`
+const reseal = (stale: Parameters<typeof resealValue>[0]) => agreed(resealValue(stale, seal, someTime, makeTestIds()))
+
+describe("sealing a value under the present key", () => {
+  it("keeps the secret, and expects the row as it was read", () => {
+    const { changes, result } = reseal({ value: endpoint, secret: "whsec_1" })
+    expect(result).toBe("resealed")
+    expect(changes?.expects).toEqual([{ table: "endpoints", key: { id: "e" }, where: { version: 7 } }])
+    expect(changes?.sets).toEqual([{ table: "endpoints", key: { id: "e" }, values: { secret: "new(whsec_1)" } }])
+  })
+
+  it("writes credentials where they are kept", () => {
+    const { changes } = reseal({ value: connection, secret: "{}" })
+    expect(changes?.sets).toEqual([{ table: "connections", key: { id: "c" }, values: { credentials: "new({})" } }])
+  })
+
+  it("is audited under what it was done to", () => {
+    expect(inserted(reseal({ value: endpoint, secret: "whsec_1" }), "auditLog")).toMatchObject([
+      { action: "webhook_endpoint.secret_resealed", subjectId: "e", applicationId: "a", actor: "admin" }
+    ])
+    expect(inserted(reseal({ value: connection, secret: "{}" }), "auditLog")).toMatchObject([
+      { action: "connection.credentials_resealed", subjectId: "c", applicationId: null }
+    ])
+  })
+
+  it("writes nothing where it cannot be opened, or needs nothing", () => {
+    expect(reseal({ value: endpoint, secret: null })).toEqual({ changes: null, result: "unreadable" })
+    expect(reseal(null)).toEqual({ changes: null, result: "kept" })
+  })
+})

@@ -1,0 +1,33 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import {
+  AuditEntryResource,
+  AuditLogQuery,
+  LoggedRequestResource,
+  NotificationListQuery,
+  NotificationResource,
+  RequestLogQuery
+} from "@parley/core"
+import { cursorPage } from "../contract/cursorPage.js"
+
+/** What happened, for administrators to read (decisions.md §14). */
+export const LogsGroup = HttpApiGroup.make("logs")
+  .add(
+    HttpApiEndpoint.get("requests")`/request-log`
+      .setUrlParams(RequestLogQuery)
+      .addSuccess(cursorPage(LoggedRequestResource))
+      .annotate(OpenApi.Summary, "List what applications asked and what came of it, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("audit")`/audit-log`
+      .setUrlParams(AuditLogQuery)
+      .addSuccess(cursorPage(AuditEntryResource))
+      .annotate(OpenApi.Summary, "List who changed credentials and status, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("notifications")`/notifications`
+      .setUrlParams(NotificationListQuery)
+      .addSuccess(cursorPage(NotificationResource))
+      .annotate(OpenApi.Summary, "List what administrators were told, newest first")
+  )
+  .annotate(OpenApi.Title, "Logs")
+  .annotate(OpenApi.Description, "What applications asked, who changed what, and what administrators were told.")

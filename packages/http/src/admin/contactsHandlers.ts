@@ -1,0 +1,25 @@
+import { AdminContacts, ContactImports, contactResource } from "@parley/core"
+import { Effect } from "effect"
+import { pageOf } from "../contract/cursorPage.js"
+import type { GroupHandlers } from "../server/Call.js"
+import type { Administrator } from "./adminAdmission.js"
+import type { ContactsGroup } from "./ContactsGroup.js"
+
+/** Carries out the contract's group `contacts`. */
+export const contactsHandlers: Effect.Effect<
+  GroupHandlers<typeof ContactsGroup, Administrator>,
+  never,
+  AdminContacts | ContactImports
+> = Effect.gen(function* () {
+  const contacts = yield* AdminContacts
+  const imports = yield* ContactImports
+  return {
+    create: ({ body, idempotency }) => contacts.create({ draft: body, idempotency }),
+    import: ({ body }) => Effect.map(imports.run(body), (data) => ({ data })),
+    list: ({ query, url }) => Effect.map(contacts.list(query), (page) => pageOf(url, page, contactResource)),
+    get: ({ path }) => Effect.map(contacts.get(path.id), (row) => ({ data: contactResource(row) })),
+    update: ({ path, body }) => Effect.map(contacts.update(path.id, body), (row) => ({ data: contactResource(row) })),
+    merge: ({ path, body }) => Effect.map(contacts.merge(path.id, body), (row) => ({ data: contactResource(row) })),
+    erase: ({ path }) => Effect.map(contacts.erase(path.id), (row) => ({ data: contactResource(row) }))
+  }
+})

@@ -1,0 +1,22 @@
+import { AdminAuditLog, AdminNotifications, AdminRequestLog } from "@parley/core"
+import { Effect } from "effect"
+import { pageOf } from "../contract/cursorPage.js"
+import type { GroupHandlers } from "../server/Call.js"
+import type { Administrator } from "./adminAdmission.js"
+import type { LogsGroup } from "./LogsGroup.js"
+
+/** Carries out the contract's group `logs`. */
+export const logsHandlers: Effect.Effect<
+  GroupHandlers<typeof LogsGroup, Administrator>,
+  never,
+  AdminRequestLog | AdminAuditLog | AdminNotifications
+> = Effect.gen(function* () {
+  const requestLog = yield* AdminRequestLog
+  const auditLog = yield* AdminAuditLog
+  const notifications = yield* AdminNotifications
+  return {
+    requests: ({ query, url }) => Effect.map(requestLog.list(query), (page) => pageOf(url, page, (row) => row)),
+    audit: ({ query, url }) => Effect.map(auditLog.list(query), (page) => pageOf(url, page, (row) => row)),
+    notifications: ({ query, url }) => Effect.map(notifications.list(query), (page) => pageOf(url, page, (row) => row))
+  }
+})

@@ -1,0 +1,14 @@
+import { AdminRetention, retentionResource } from "@parley/core"
+import { Effect } from "effect"
+import type { GroupHandlers } from "../server/Call.js"
+import type { Administrator } from "./adminAdmission.js"
+import type { RetentionGroup } from "./RetentionGroup.js"
+
+/** Carries out the contract's group `retention`. */
+export const retentionHandlers: Effect.Effect<
+  GroupHandlers<typeof RetentionGroup, Administrator>,
+  never,
+  AdminRetention
+> = Effect.map(AdminRetention, ({ inForce }) => ({
+  get: () => Effect.map(inForce, (retention) => ({ data: retentionResource(retention) }))
+}))

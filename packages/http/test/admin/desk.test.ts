@@ -1,0 +1,302 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { administer, administerInVain, Hosts, hosts, newCaller, post, told } from "../hosts.js"
+
+const nobody = "01900000-0000-7000-8000-00000000dead"
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const invalid = (details: { readonly [field: string]: string }) => [
+  422,
+  "validation_failed",
+  Object.fromEntries(Object.entries(details).map(([field, words]) => [field, [words]]))
+]
+const idsOf = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
+
+/** A workspace with two customers who wrote by email, the second one last, an agent and a team. */
+const newDesk = Effect.gen(function* () {
+  const caller = yield* newCaller({ email: true })
+  const workspace_id = caller.workspaceId
+  const [connection] = yield* administer(200, "GET", `/connections?workspace_id=${workspace_id}`)
+  const write = (from: string, body = "Hello") =>
+    administer(201, "POST", `/connections/${connection.id}/simulate-inbound`, { from, body })
+  const ada = yield* write("ada@example.org")
+  const bob = yield* write("bob@example.org")
+  const agent = yield* administer(201, "POST", "/agents", { workspace_id, name: "Grace" })
+  const team = yield* administer(201, "POST", "/teams", { workspace_id, name: "Desk", agent_ids: [agent.id] })
+  return { caller, workspace_id, connection, write, ada, bob, agent, team }
+})
+const replyTo = (id: string, json: object, key?: string) =>
+  Effect.flatMap(Hosts, ({ other }) =>
+    other("POST", `/admin/v1/conversations/${id}/messages`, {
+      token: "admin-token",
+      json,
+      ...(key === undefined ? {} : { headers: { "idempotency-key": key } })
+    })
+  )
+
+for (const [name, live] of hosts()) {
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`the desk of the admin API on ${name}`, (it) => {
+    it.effect("lists conversations by last activity, with every filter", () =>
+      Effect.gen(function* () {
+        const { ada, agent, bob, connection, team, workspace_id, write } = yield* newDesk
+        yield* write("ada@example.org", "Still there?")
+        const list = (query: string) => administer(200, "GET", `/conversations?${query}`)
+        const both = [ada.conversation_id, bob.conversation_id]
+        expect(idsOf(yield* list(`workspace_id=${workspace_id}`))).toEqual(both)
+        expect(idsOf(yield* list(`connection_id=${connection.id}&workspace_id=${nobody}`))).toEqual([])
+        expect(idsOf(yield* list(`contact_id=${bob.contact_id}`))).toEqual([bob.conversation_id])
+        const path = `/conversations/${bob.conversation_id}`
+        const patch = { status: "pending", assigned_user_id: agent.id, assigned_team_id: team.id }
+        const changed = yield* administer(200, "PATCH", path, patch)
+        expect(changed).toEqual({
+          id: bob.conversation_id,
+          workspace_id,
+          contact_id: bob.contact_id,
+          connection_id: connection.id,
+          channel: "email",
+          handle: "bob@example.org",
+          ...patch,
+          last_activity_at: bob.received_at,
+          service_window_expires_at: null,
+          created_at: time
+        })
+        expect(yield* administer(200, "GET", path)).toEqual(changed)
+        for (const query of [
+          `connection_id=${connection.id}&status=pending`,
+          `workspace_id=${workspace_id}&status=pending`,
+          `assigned_user_id=${agent.id}`,
+          `assigned_team_id=${team.id}&status=pending&workspace_id=${workspace_id}`
+        ]) {
+          expect([query, yield* list(query)]).toEqual([query, [changed]])
+        }
+        expect(yield* list(`assigned_user_id=${agent.id}&status=open`)).toEqual([])
+        expect(yield* administerInVain("GET", "/conversations?status=asleep")).toEqual(
+          invalid({
+            workspace_id:
+              "is required, unless contact_id, connection_id, assigned_user_id or assigned_team_id is given",
+            status: "must be one of open, pending, resolved, closed"
+          })
+        )
+        const { one } = yield* Hosts
+        const first = yield* one("GET", `/admin/v1/conversations?workspace_id=${workspace_id}&limit=1`, {
+          token: "admin-token"
+        })
+        const { data, links } = first.json as any
+        const second = yield* one("GET", new URL(links.next).pathname + new URL(links.next).search, {
+          token: "admin-token"
+        })
+        expect([...idsOf(data), ...idsOf((second.json as any).data)]).toEqual(both)
+        const cursor = new URL(links.next).searchParams.get("cursor")
+        expect(
+          yield* administerInVain("GET", `/conversations?connection_id=${connection.id}&cursor=${cursor}`)
+        ).toEqual(invalid({ cursor: "must be used with the filters that it was made with" }))
+      })
+    )
+
+    it.effect("changes conversations, and tells those who may hear of it", () =>
+      Effect.gen(function* () {
+        const { ada, agent, workspace_id } = yield* newDesk
+        const path = `/conversations/${ada.conversation_id}`
+        yield* administer(200, "PATCH", path, { status: "closed" })
+        expect(yield* administerInVain("PATCH", path, { status: "closed" })).toEqual([409, "invalid_transition", {}])
+        yield* administer(200, "PATCH", path, { assigned_user_id: agent.id })
+        yield* administer(200, "PATCH", path, { assigned_user_id: null })
+        expect(
+          yield* administerInVain("PATCH", path, {
+            assigned_user_id: nobody,
+            assigned_team_id: agent.id,
+            contact_id: nobody
+          })
+        ).toEqual(
+          invalid({
+            assigned_user_id: "must be the id of an active agent of this workspace",
+            assigned_team_id: "must be the id of a team of this workspace",
+            contact_id: "cannot be changed"
+          })
+        )
+        const { storage } = yield* Hosts
+        const events = yield* storage.list({
+          from: "events",
+          where: { workspaceId: workspace_id, type: ["conversation.status_changed", "conversation.assigned"] },
+          after: null,
+          limit: 10
+        })
+        const { workspace_id: _, handle: __, ...shown } = yield* administer(200, "GET", path)
+        const had = { previous_user_id: null, previous_team_id: null }
+        expect(events.map(({ data }) => JSON.parse(data)).reverse()).toEqual([
+          { conversation: shown, previous_status: "open" },
+          { conversation: { ...shown, assigned_user_id: agent.id }, ...had },
+          { conversation: shown, ...had, previous_user_id: agent.id }
+        ])
+      })
+    )
+
+    it.effect("lets agents reply, once for a key", () =>
+      Effect.gen(function* () {
+        const { ada, agent, caller, workspace_id } = yield* newDesk
+        const json = { body: "It leaves today.", subject: "Your order", agent_id: agent.id }
+        const sent = yield* replyTo(ada.conversation_id, json, "today")
+        expect([sent.status, (sent.json as any).data]).toEqual([
+          202,
+          {
+            id: expect.any(String),
+            workspace_id,
+            application_id: null,
+            agent_id: agent.id,
+            external_reference: null,
+            conversation_id: ada.conversation_id,
+            contact_id: ada.contact_id,
+            connection_id: ada.connection_id,
+            direction: "outbound",
+            type: "text",
+            status: "queued",
+            body: json.body,
+            subject: json.subject,
+            template_name: null,
+            template_language: null,
+            variables: [],
+            attachments: [],
+            error: null,
+            provider_message_id: null,
+            created_at: time,
+            sent_at: null,
+            delivered_at: null,
+            read_at: null
+          }
+        ])
+        const again = yield* replyTo(ada.conversation_id, json, "today")
+        expect([again.status, again.headers["idempotency-replayed"], again.json]).toEqual([202, "true", sent.json])
+        expect(told(yield* replyTo(ada.conversation_id, { body: "Or not." }, "today"))).toEqual([
+          409,
+          "idempotency_conflict",
+          { reason: "different_request" }
+        ])
+        expect(told(yield* replyTo(ada.conversation_id, { body: "Hi" }, ""))).toEqual([
+          400,
+          "bad_request",
+          { "Idempotency-Key": ["must not be empty"] }
+        ])
+        expect((yield* replyTo(ada.conversation_id, { body: "Bye" })).status).toBe(202)
+        expect(told(yield* replyTo(ada.conversation_id, { agent_id: nobody, subject: "a\nb" }))).toEqual(
+          invalid({
+            body: "is required",
+            subject: "must be one line",
+            agent_id: "must be the id of an active agent of this workspace"
+          })
+        )
+        expect(told(yield* replyTo(nobody, { body: "Hi" }))).toEqual([404, "not_found", {}])
+        // Those with the connection on their allow-list read it, too.
+        const { one } = yield* Hosts
+        const read = yield* one("GET", `/api/v1/conversations/${ada.conversation_id}/messages`, { token: caller.key })
+        expect((read.json as any).data.map(({ body }: { readonly body: string }) => body)).toEqual([
+          "Bye",
+          json.body,
+          "Hello"
+        ])
+        yield* administer(200, "PATCH", `/workspaces/${workspace_id}`, { status: "suspended" })
+        expect(told(yield* replyTo(ada.conversation_id, { body: "Hi" }))).toEqual([423, "workspace_suspended", {}])
+      })
+    )
+
+    it.effect("lists messages of a workspace, a contact or a conversation, newest first", () =>
+      Effect.gen(function* () {
+        const { ada, bob, caller, workspace_id, write } = yield* newDesk
+        const { one } = yield* Hosts
+        const send = { channel: "email", to: "ada@example.org", type: "text", message: { body: "Sent" } }
+        const sent = yield* post(one, caller, "/messages", send, "sent")
+        const { message_id } = (sent.json as any).data
+        const last = yield* write("bob@example.org", "Last")
+        const list = (query: string) => Effect.map(administer(200, "GET", `/messages?${query}`), idsOf)
+        expect(yield* list(`workspace_id=${workspace_id}`)).toEqual([last.id, message_id, bob.id, ada.id])
+        expect(yield* list(`contact_id=${ada.contact_id}`)).toEqual([message_id, ada.id])
+        expect(yield* list(`conversation_id=${bob.conversation_id}`)).toEqual([last.id, bob.id])
+        expect(yield* list(`conversation_id=${bob.conversation_id}&contact_id=${ada.contact_id}`)).toEqual([])
+        expect(yield* list(`contact_id=${ada.contact_id}&workspace_id=${nobody}`)).toEqual([])
+        expect((yield* list("limit=4")).length).toBe(4)
+        expect(yield* administer(200, "GET", `/messages/${message_id}`)).toMatchObject({
+          application_id: caller.applicationId,
+          workspace_id,
+          agent_id: null,
+          body: "Sent"
+        })
+        expect(yield* administerInVain("GET", "/messages?contact_id=1&limit=0")).toEqual(
+          invalid({ contact_id: "must be a UUID", limit: "must be a whole number from 1 to 100" })
+        )
+      })
+    )
+
+    it.effect("lists leads of a contact, a pipeline or a stage", () =>
+      Effect.gen(function* () {
+        const { ada, bob, caller, workspace_id } = yield* newDesk
+        const { one } = yield* Hosts
+        const stages = [
+          { key: "new", name: "New" },
+          { key: "won", name: "Won" }
+        ]
+        const pipeline = yield* administer(201, "POST", "/pipelines", { workspace_id, name: "Sales", stages })
+        const add = (contact_id: string, key: string) =>
+          Effect.map(post(one, caller, "/leads", { contact_id }, key), ({ json }) => (json as any).data.id as string)
+        const first = yield* add(ada.contact_id, "1")
+        const second = yield* add(bob.contact_id, "2")
+        yield* administer(200, "PATCH", `/leads/${first}`, { stage: "won" })
+        const list = (query: string) => Effect.map(administer(200, "GET", `/leads?${query}`), idsOf)
+        expect(yield* list(`workspace_id=${workspace_id}`)).toEqual([second, first])
+        expect(yield* list(`contact_id=${ada.contact_id}`)).toEqual([first])
+        expect(yield* list(`pipeline_id=${pipeline.id}`)).toEqual([second, first])
+        expect(yield* list(`pipeline_id=${pipeline.id}&stage=new`)).toEqual([second])
+        expect(yield* administerInVain("GET", "/leads?stage=new")).toEqual(
+          invalid({ pipeline_id: "is required with stage" })
+        )
+      })
+    )
+
+    it.effect("keeps tasks", () =>
+      Effect.gen(function* () {
+        const { ada, agent, team, workspace_id } = yield* newDesk
+        const input = { workspace_id, title: "Call Ada", conversation_id: ada.conversation_id, due_at: "2026-05-04" }
+        const made = yield* administer(201, "POST", "/tasks", input)
+        expect(made).toEqual({
+          ...input,
+          id: made.id,
+          contact_id: ada.contact_id,
+          assigned_user_id: null,
+          assigned_team_id: null,
+          status: "open",
+          due_at: "2026-05-04T00:00:00.000Z",
+          created_at: time
+        })
+        const path = `/tasks/${made.id}`
+        const changes = { assigned_user_id: agent.id, assigned_team_id: team.id, due_at: null }
+        expect(yield* administer(200, "PATCH", path, changes)).toEqual({ ...made, ...changes })
+        const other = yield* administer(201, "POST", "/tasks", { workspace_id, title: "Sweep" })
+        expect(yield* administer(200, "PATCH", `/tasks/${other.id}`, { status: "done" })).toMatchObject({
+          status: "done"
+        })
+        const list = (query: string) => Effect.map(administer(200, "GET", `/tasks?${query}`), idsOf)
+        expect(yield* list(`workspace_id=${workspace_id}`)).toEqual([other.id, made.id])
+        expect(yield* list(`workspace_id=${workspace_id}&status=open`)).toEqual([made.id])
+        expect(yield* list(`contact_id=${ada.contact_id}`)).toEqual([made.id])
+        expect(yield* list(`assigned_user_id=${agent.id}&assigned_team_id=${team.id}`)).toEqual([made.id])
+        expect(yield* administerInVain("POST", "/tasks", { ...input, title: "", contact_id: nobody })).toEqual(
+          invalid({ title: "is required", contact_id: "must be the id of a contact of this workspace" })
+        )
+      })
+    )
+
+    it.effect("answers 404 for ids that nobody has or that are none", () =>
+      Effect.gen(function* () {
+        for (const id of [nobody, "none"]) {
+          for (const [method, path] of [
+            ["GET", "conversations"],
+            ["PATCH", "conversations"],
+            ["GET", "messages"],
+            ["GET", "tasks"],
+            ["PATCH", "tasks"]
+          ] as const) {
+            const answer = yield* administerInVain(method, `/${path}/${id}`, method === "PATCH" ? {} : undefined)
+            expect([method, path, answer]).toEqual([method, path, [404, "not_found", {}]])
+          }
+        }
+      })
+    )
+  })
+}

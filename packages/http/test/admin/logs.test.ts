@@ -1,0 +1,228 @@
+import { expect, layer } from "@effect/vitest"
+import { changes, row } from "@parley/core"
+import { aNotification } from "@parley/testkit"
+import { Effect } from "effect"
+import { administer, administerInVain, Hosts, hosts, newCaller, post } from "../hosts.js"
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const nobody = "01900000-0000-7000-8000-00000000dead"
+const idOf = (number: number) => `0190a1b2-0000-7000-8000-${String(number).padStart(12, "0")}`
+
+interface Line {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly error_code: string | null
+}
+
+/** The lines of an application, oldest first, once there are so many. */
+const logOf = (applicationId: string, count: number): Effect.Effect<ReadonlyArray<Line>, never, Hosts> =>
+  Effect.gen(function* () {
+    const lines: ReadonlyArray<Line> = yield* administer(200, "GET", `/request-log?application_id=${applicationId}`)
+    if (lines.length >= count) return [...lines].reverse()
+    yield* Effect.sleep(50)
+    return yield* logOf(applicationId, count)
+  })
+
+const told = ({ error_code, method, path, status }: Line) => [method, path, status, error_code]
+
+for (const [name, live] of hosts()) {
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`the logs of the admin API on ${name}`, (it) => {
+    it.effect("have a line for each request that showed a valid credential, whatever came of it", () =>
+      Effect.gen(function* () {
+        const { one } = yield* Hosts
+        const caller = yield* newCaller({ scopes: ["contacts.read", "contacts.write"] })
+        const ask = (method: string, path: string, token: string | null = caller.key) =>
+          one(method, path, { token, ...(method === "POST" ? { json: {} } : {}) })
+        const made = yield* post(one, caller, "/contacts", { email: "ada@example.org" }, "contact")
+        const { id } = (made.json as { readonly data: { readonly id: string } }).data
+        yield* ask("GET", `/api/v1/contacts/${id}`)
+        yield* post(one, caller, "/contacts", { email: 7 }, "wrong")
+        yield* ask("GET", "/api/v1/templates")
+        yield* ask("GET", "/api/v1/nowhere")
+        yield* ask("DELETE", "/api/v1/contacts")
+        yield* ask("GET", "/api/v1/contacts", null)
+        yield* ask("GET", "/api/v1/contacts", "parley_test_0123456789abcdefghijklmnopqrstuv")
+        yield* administer(200, "PATCH", `/applications/${caller.applicationId}`, { status: "suspended" })
+        const last = yield* ask("GET", "/api/v1/contacts")
+        const lines = yield* logOf(caller.applicationId, 7)
+        expect(lines.map(told)).toEqual([
+          ["POST", "/api/v1/contacts", 201, null],
+          ["GET", `/api/v1/contacts/${id}`, 200, null],
+          ["POST", "/api/v1/contacts", 422, "validation_failed"],
+          ["GET", "/api/v1/templates", 403, "forbidden"],
+          ["GET", "/api/v1/nowhere", 404, "not_found"],
+          ["DELETE", "/api/v1/contacts", 405, "method_not_allowed"],
+          ["GET", "/api/v1/contacts", 403, "account_suspended"]
+        ])
+        expect(lines[0]).toEqual({
+          id: made.headers["x-request-id"],
+          workspace_id: caller.workspaceId,
+          application_id: caller.applicationId,
+          method: "POST",
+          path: "/api/v1/contacts",
+          status: 201,
+          duration_ms: expect.any(Number),
+          error_code: null,
+          created_at: time
+        })
+        expect(lines.at(-1)?.id).toBe(last.headers["x-request-id"])
+      })
+    )
+
+    it.effect("hold neither credentials nor bodies nor queries", () =>
+      Effect.gen(function* () {
+        const { one, storage } = yield* Hosts
+        const caller = yield* newCaller()
+        const secret = "Xyzzy"
+        const headers = { "idempotency-key": `key-${secret}`, "x-note": secret }
+        yield* one("POST", `/api/v1/contacts?note=${secret}`, {
+          token: caller.key,
+          headers,
+          json: { email: `${secret}@example.org`, first_name: secret, custom_fields: { [secret]: secret } }
+        })
+        yield* one("GET", `/api/v1/contacts?search=${secret}`, { token: caller.key })
+        yield* one("GET", `/api/v1/contacts/${caller.key}`, { token: caller.key })
+        yield* logOf(caller.applicationId, 3)
+        const { applicationId } = caller
+        const kept = JSON.stringify(
+          yield* storage.list({ from: "requestLog", where: { applicationId }, after: null, limit: 100 })
+        )
+        expect(kept).not.toContain(secret)
+        expect(kept).not.toContain(caller.key.slice(-20))
+        expect(kept).toContain("/api/v1/contacts/parley_test_***")
+      })
+    )
+
+    it.effect("list requests by whose they are, by method and by status", () =>
+      Effect.gen(function* () {
+        const { one } = yield* Hosts
+        const caller = yield* newCaller()
+        const other = yield* newCaller({ workspaceId: caller.workspaceId })
+        yield* one("GET", "/api/v1/channels", { token: other.key })
+        for (const path of ["/channels", "/nowhere", `/contacts/${nobody}`]) {
+          yield* one("GET", `/api/v1${path}`, { token: caller.key })
+        }
+        yield* post(one, caller, "/contacts", {}, "empty")
+        yield* logOf(other.applicationId, 1)
+        yield* logOf(caller.applicationId, 4)
+        const count = (query: string) =>
+          Effect.map(
+            administer(200, "GET", `/request-log?workspace_id=${caller.workspaceId}${query}`),
+            ({ length }) => length
+          )
+        expect(yield* count("")).toBe(5)
+        expect(yield* count(`&application_id=${other.applicationId}`)).toBe(1)
+        expect(yield* count(`&application_id=${nobody}`)).toBe(0)
+        expect(yield* count("&method=POST")).toBe(1)
+        expect(yield* count("&status=404")).toBe(2)
+        expect(yield* count("&status=4xx")).toBe(3)
+        expect(yield* count("&status=2xx&method=POST")).toBe(0)
+        expect(yield* count("&limit=2")).toBe(2)
+      })
+    )
+
+    it.effect("tell what is wrong with a query, all at once", () =>
+      Effect.gen(function* () {
+        const wrong = yield* administerInVain(
+          "GET",
+          "/request-log?workspace_id=w&application_id=a&status=6xx&method=get&limit=0&cursor=c"
+        )
+        expect(wrong).toEqual([
+          422,
+          "validation_failed",
+          {
+            workspace_id: ["must be a UUID"],
+            application_id: ["must be a UUID"],
+            status: ["must be an HTTP status such as 404, or a class of them such as 4xx"],
+            method: ["must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS"],
+            limit: ["must be a whole number from 1 to 100"],
+            cursor: ["must be a cursor of this list"]
+          }
+        ])
+        for (const path of [`/audit-log?action=${"a".repeat(101)}`, `/notifications?kind=${"a".repeat(101)}`]) {
+          const [status, code] = yield* administerInVain("GET", path)
+          expect([status, code]).toEqual([422, "validation_failed"])
+        }
+      })
+    )
+
+    it.effect("list who changed what", () =>
+      Effect.gen(function* () {
+        const { applicationId, workspaceId } = yield* newCaller()
+        yield* administer(200, "PATCH", `/workspaces/${workspaceId}`, { status: "suspended" })
+        const entries = yield* administer(200, "GET", `/audit-log?workspace_id=${workspaceId}`)
+        expect(entries.map(({ action }: { readonly action: string }) => action)).toEqual([
+          "workspace.suspended",
+          "api_key.issued",
+          "application.created",
+          "workspace.created"
+        ])
+        const [entry, ...others] = yield* administer(
+          200,
+          "GET",
+          `/audit-log?application_id=${applicationId}&action=application.created`
+        )
+        expect(others).toEqual([])
+        expect(entry).toEqual({
+          id: entry.id,
+          workspace_id: workspaceId,
+          application_id: applicationId,
+          actor: "admin",
+          action: "application.created",
+          subject_id: applicationId,
+          created_at: time
+        })
+      })
+    )
+
+    it.effect("name the administrator who says who it is", () =>
+      Effect.gen(function* () {
+        const { one } = yield* Hosts
+        const { id } = yield* administer(201, "POST", "/workspaces", { name: "Bakery" })
+        const suspend = (status: string, actor: string) =>
+          one("PATCH", `/admin/v1/workspaces/${id}`, {
+            token: "admin-token",
+            headers: { "x-actor": actor },
+            json: { status }
+          })
+        expect((yield* suspend("suspended", "grace")).status).toBe(200)
+        expect((yield* suspend("active", "")).status).toBe(200)
+        expect((yield* suspend("suspended", "x".repeat(100))).status).toBe(200)
+        for (const actor of ["x".repeat(101), "J\u00f6rg"]) {
+          const { error, status } = yield* suspend("active", actor)
+          expect([status, error?.code, Object.keys(error?.details ?? {})]).toEqual([400, "bad_request", ["X-Actor"]])
+        }
+        const entries = yield* administer(200, "GET", `/audit-log?workspace_id=${id}`)
+        expect(
+          entries.map((entry: { readonly actor: string; readonly action: string }) => [entry.actor, entry.action])
+        ).toEqual([
+          [`admin: ${"x".repeat(100)}`, "workspace.suspended"],
+          ["admin", "workspace.activated"],
+          ["admin: grace", "workspace.suspended"],
+          ["admin", "workspace.created"]
+        ])
+      })
+    )
+
+    it.effect("list what administrators were told", () =>
+      Effect.gen(function* () {
+        const { storage } = yield* Hosts
+        const { applicationId, workspaceId } = yield* newCaller()
+        const two = [
+          aNotification({ id: idOf(1), workspaceId, applicationId }),
+          aNotification({ id: idOf(2), workspaceId, applicationId: null, kind: "other" })
+        ]
+        yield* storage.commit(changes(workspaceId, { ensures: two.map((one) => row("notifications", one)) }))
+        const ids = (query: string) =>
+          Effect.map(administer(200, "GET", `/notifications?${query}`), (rows) =>
+            rows.map(({ id }: { readonly id: string }) => id)
+          )
+        expect(yield* ids(`workspace_id=${workspaceId}`)).toEqual([idOf(2), idOf(1)])
+        expect(yield* ids(`application_id=${applicationId}`)).toEqual([idOf(1)])
+        expect(yield* ids(`workspace_id=${workspaceId}&kind=other`)).toEqual([idOf(2)])
+      })
+    )
+  })
+}

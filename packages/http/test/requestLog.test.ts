@@ -1,0 +1,47 @@
+import { expect, it } from "@effect/vitest"
+import { Access, type LoggedRequest, RequestLog, refuse, requester } from "@parley/core"
+import { Context, Effect, FiberRef } from "effect"
+import { makeInterpreter, publicSurface } from "../src/index.js"
+import { caller, contact, contactId, fakes, token } from "./fakes.js"
+
+const owner = { applicationId: "application", workspaceId: "workspace" }
+
+it.effect("logs a request as its own application's, also where one fiber asks for several", () =>
+  Effect.gen(function* () {
+    const lines: Array<LoggedRequest> = []
+    const services = fakes({ getContact: () => Effect.succeed(contact) }).services.pipe(
+      Context.add(RequestLog, { record: (line) => void lines.push(line) }),
+      Context.add(Access, {
+        authenticate: () => Effect.dieMessage("unused"),
+        admit: (given) =>
+          given === token ? Effect.as(FiberRef.set(requester, owner), caller()) : Effect.fail(refuse("unauthenticated"))
+      })
+    )
+    const { answer } = yield* Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(
+      Effect.provide(services)
+    )
+    const ask = (bearer: string) =>
+      answer({
+        method: "GET",
+        url: `/api/v1/contacts/${contactId}?note=hunter2`,
+        headers: { authorization: `Bearer ${bearer}` },
+        peer: null,
+        body: () => Effect.succeed(null)
+      })
+    const known = yield* ask(token)
+    const unknown = yield* ask("somebody-else")
+    expect([known.status, unknown.status]).toEqual([200, 401])
+    expect(lines).toEqual([
+      {
+        ...owner,
+        id: known.headers["x-request-id"],
+        method: "GET",
+        path: `/api/v1/contacts/${contactId}`,
+        status: 200,
+        durationMs: 0,
+        errorCode: null,
+        createdAt: 0
+      }
+    ])
+  })
+)

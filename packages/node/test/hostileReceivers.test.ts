@@ -1,0 +1,210 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { once } from "node:events"
+import type { LookupFunction, Socket } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import type { HttpSender, OutboundRequest } from "@parley/core"
+import { Deferred, Effect, Fiber, TestClock } from "effect"
+import * as NodeHttpSender from "../src/NodeHttpSender.js"
+import { certificate, expiredCertificate, serve, serveSecurely, serveSocket } from "./localServer.js"
+
+const loopback = ["127.0.0.0/8"]
+const request = (url: string): OutboundRequest => ({ url, headers: {}, body: "{}", timeoutMs: 10_000 })
+const notAnswered = (error: string) => ({ _tag: "NotAnswered", error })
+const toLoopback: LookupFunction = (_hostname, _options, callback) =>
+  callback(null, [{ address: "127.0.0.1", family: 4 }])
+
+/** A server that says this over and over, as fast as it is read, once it was asked for something. */
+const pouring = (first: string, more: string) =>
+  serveSocket((socket) => {
+    socket.on("error", () => {})
+    socket.once("data", async () => {
+      socket.write(first)
+      while (!socket.destroyed) {
+        if (!socket.write(more)) await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => {})
+      }
+    })
+  })
+
+/** The connections that requests of this process open meanwhile: what was read of each is known to the byte. */
+const connections = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const sockets: Array<Socket> = []
+      const remember = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket)
+      subscribe("undici:client:connected", remember)
+      return { remember, sockets }
+    }),
+    ({ remember }) => Effect.sync(() => unsubscribe("undici:client:connected", remember))
+  ),
+  ({ sockets }) => sockets
+)
+
+/** What one read from a socket may bring beyond what is wanted. */
+const oneRead = 64 * 1_024
+
+describe("a receiver", () => {
+  for (const status of [300, 301, 302, 303, 305, 307, 308]) {
+    for (const location of [
+      "http://169.254.169.254/latest/meta-data/iam/security-credentials/",
+      "http://[fd00:ec2::254]/",
+      "//127.0.0.2/"
+    ]) {
+      it.scoped(`that redirects to ${location} with ${status} is not followed`, () =>
+        Effect.gen(function* () {
+          const sockets = yield* connections
+          const { port } = yield* serve((_, response) => response.writeHead(status, { location }).end())
+          const sender = yield* NodeHttpSender.make({ allow: [...loopback, "169.254.0.0/16", "fd00::/8"] })
+          const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+          expect(result).toEqual({ _tag: "Answered", status, body: "" })
+          expect(sockets).toHaveLength(1)
+        })
+      )
+    }
+  }
+
+  it.scoped("that pours a gigabyte is read for 64 KiB, and hung up on", () =>
+    Effect.gen(function* () {
+      const sockets = yield* connections
+      const { port } = yield* pouring("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n", "a".repeat(1024 * 1024))
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+      expect(result).toEqual({ _tag: "Answered", status: 200, body: "a".repeat(4_096) })
+      const [socket] = sockets
+      expect(socket?.destroyed).toBe(true)
+      expect(socket?.bytesRead).toBeLessThanOrEqual(64 * 1_024 + oneRead)
+    })
+  )
+
+  it.scoped("that never ends its headers is given up before they fill the memory", () =>
+    Effect.gen(function* () {
+      const sockets = yield* connections
+      const { port } = yield* pouring("HTTP/1.1 200 OK\r\n", `x-more: ${"a".repeat(1_000)}\r\n`)
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+      expect(result).toEqual(notAnswered("answer headers too large"))
+      const [socket] = sockets
+      expect(socket?.destroyed).toBe(true)
+      expect(socket?.bytesRead).toBeLessThanOrEqual(64 * 1_024 + oneRead)
+    })
+  )
+
+  describe("that drips", () => {
+    /** Posts, and answers what came of it when all of the ten seconds have passed and not one less. */
+    const outlast = (sender: HttpSender, url: string, begun: Deferred.Deferred<void>) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.fork(sender.post(request(url)))
+        yield* Deferred.await(begun)
+        yield* TestClock.adjust(9_999)
+        expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
+        yield* TestClock.adjust(1)
+        return yield* Fiber.join(fiber)
+      })
+
+    for (const [what, first, drop] of [
+      ["headers", "HTTP/1.1 200 OK\r\n", "x: y\r\n"],
+      ["a header, by the letter", "HTTP/1.1 200 OK\r\nx: ", "y"],
+      ["chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\na\r\n"],
+      ["interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"]
+    ] as const) {
+      it.scoped(`${what} is hung up on after 10 s in all`, () =>
+        Effect.gen(function* () {
+          const begun = yield* Deferred.make<void>()
+          const closed = yield* Deferred.make<void>()
+          const { port } = yield* serveSocket((socket) => {
+            socket.on("error", () => {})
+            socket.once("data", () => {
+              socket.write(first)
+              const dripping = setInterval(() => socket.write(drop), 20)
+              socket.once("close", () => {
+                clearInterval(dripping)
+                Deferred.unsafeDone(closed, Effect.void)
+              })
+              Deferred.unsafeDone(begun, Effect.void)
+            })
+          })
+          const sender = yield* NodeHttpSender.make({ allow: loopback })
+          const result = yield* outlast(sender, `http://127.0.0.1:${port}/`, begun)
+          expect(result).toEqual(notAnswered("no answer within 10 s"))
+          yield* Deferred.await(closed)
+        })
+      )
+    }
+  })
+
+  it.scoped("whose answer is compressed has it kept as it is: it cannot grow", () =>
+    Effect.gen(function* () {
+      const bomb = Buffer.alloc(2_000, 0x61)
+      const { port } = yield* serve((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb))
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+      expect(result).toEqual({ _tag: "Answered", status: 200, body: "a".repeat(2_000) })
+    })
+  )
+
+  it.scoped("that closes at once says so", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serveSocket((socket) => socket.destroy())
+      const sender = yield* NodeHttpSender.make({ allow: loopback })
+      const result = yield* sender.post(request(`http://127.0.0.1:${port}/`))
+      expect(result).toEqual(notAnswered("connection closed before the answer was complete"))
+    })
+  )
+
+  it.scoped("whose certificate does not hold is told apart by why, and sent nothing", () =>
+    Effect.gen(function* () {
+      const asked: Array<string | undefined> = []
+      const answer = ({ url }: { readonly url?: string | undefined }) => void asked.push(url)
+      const good = yield* serveSecurely(answer)
+      const expired = yield* serveSecurely(answer, expiredCertificate)
+      const trusting = (ca: string) => NodeHttpSender.make({ allow: loopback, lookup: toLoopback, ca })
+      const why = (sender: HttpSender, url: string) =>
+        Effect.map(sender.post(request(url)), (result) => (result._tag === "NotAnswered" ? result.error : ""))
+      const sender = yield* trusting(certificate)
+      expect(yield* why(sender, `https://other.example:${good.port}/`)).toBe("TLS certificate is for another host name")
+      expect(yield* why(yield* trusting(expiredCertificate), `https://hooks.example:${expired.port}/`)).toBe(
+        "TLS certificate has expired"
+      )
+      const stranger = yield* NodeHttpSender.make({ allow: loopback, lookup: toLoopback })
+      expect(yield* why(stranger, `https://hooks.example:${good.port}/`)).toBe(
+        "TLS certificate is not from a trusted authority"
+      )
+      expect(asked).toEqual([])
+    })
+  )
+})
+
+describe("a name", () => {
+  /** A resolver that answers one thing when it is first asked, and another from then on. */
+  const rebinding = (first: ReadonlyArray<string>, then: ReadonlyArray<string>) => {
+    let asked = 0
+    const lookup: LookupFunction = (_hostname, _options, callback) => {
+      asked += 1
+      const found = asked === 1 ? first : then
+      callback(
+        null,
+        found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+      )
+    }
+    return { lookup, asked: () => asked }
+  }
+
+  for (const hidden of ["127.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "fd00:ec2::254"]) {
+    it.scoped(`that turns from public to ${hidden} is looked at where it is connected to`, () =>
+      Effect.gen(function* () {
+        const sockets = yield* connections
+        // 127.0.0.9 stands for a public address; everything else that is private stays forbidden.
+        const { port } = yield* serve(
+          (_, response) => response.writeHead(200, { connection: "close" }).end(),
+          "127.0.0.9"
+        )
+        const { asked, lookup } = rebinding(["127.0.0.9"], [hidden])
+        const sender = yield* NodeHttpSender.make({ allow: ["127.0.0.9"], lookup })
+        const url = `http://hooks.example:${port}/`
+        expect(yield* sender.post(request(url))).toMatchObject({ _tag: "Answered" })
+        expect(yield* sender.post(request(url))).toEqual(notAnswered("address not allowed"))
+        expect(asked()).toBe(2)
+        expect(sockets).toHaveLength(1)
+      })
+    )
+  }
+})

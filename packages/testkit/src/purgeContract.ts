@@ -1,0 +1,108 @@
+import { type AnyLookup, changes, expect as expects, lookup, row, type Storage, set } from "@parley/core"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Database, onHosts } from "./contractHosts.js"
+import * as Rows from "./rows.js"
+
+/** History goes by age, in bounded steps, and what is still needed stays. */
+export const purgeContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
+  onHosts("purging", database, options, (test) => {
+    test("purges what is old enough, in bounded steps", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const applicationId = ids.next(1)
+        const record = (n: number) =>
+          Rows.anIdempotencyRecord({ applicationId, workspaceId: applicationId, key: `${n}`, expiresAt: 1_000 + n })
+        yield* one.commit(changes(applicationId, { claims: [0, 1, 2, 3, 4].map((n) => row("idempotency", record(n))) }))
+        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(2)
+        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(1)
+        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(0)
+        const { left } = yield* one.read({ left: lookup("idempotency", { applicationId }) })
+        expect(left.map(({ key }) => key).sort()).toEqual(["3", "4"])
+      }))
+
+    test("purges what its ids say is old enough, whatever else it says", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const of = (moment: number) => ({ id: ids.next(moment), workspaceId })
+        const rowsOf = (moment: number) => [
+          row("events", Rows.anEvent(of(moment))),
+          row("businessEvents", Rows.aBusinessEvent(of(moment))),
+          row("deliveries", Rows.aDelivery({ ...of(moment), status: "delivered" })),
+          row("attempts", Rows.anAttempt(of(moment))),
+          row("requestLog", Rows.aLoggedRequest(of(moment))),
+          row("notifications", Rows.aNotification(of(moment)))
+        ]
+        const [old, young] = [rowsOf(5_000_000_007), rowsOf(5_000_000_008)]
+        yield* one.commit(changes(workspaceId, { inserts: [...old, ...young] }))
+        const isThere = ({ row: { id }, table }: (typeof old)[number]) =>
+          Effect.map(one.read({ found: { from: table, where: { id } } as AnyLookup }), ({ found }) => found.length)
+        for (const [i, gone] of old.entries()) {
+          const kept = young[i] ?? gone
+          const purge = (before: number) => one.purge(gone.table as "events", before, 1_000)
+          yield* Effect.repeat(purge(5_000_000_007), { until: (purged) => purged === 0 })
+          expect([gone.table, yield* isThere(gone)]).toEqual([gone.table, 1])
+          expect([gone.table, yield* purge(5_000_000_008)]).toEqual([gone.table, 1])
+          expect([yield* isThere(gone), yield* isThere(kept)]).toEqual([0, 1])
+        }
+      }))
+
+    test("keeps a delivery that waits from being purged, and its event", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const of = (moment: number) => ({ id: ids.next(moment), workspaceId })
+        const [waited, done] = [Rows.anEvent(of(5_000_000_101)), Rows.anEvent(of(5_000_000_101))]
+        const deliveryOf = (event: { readonly id: string }, status: "pending" | "delivered" | "failed") =>
+          Rows.aDelivery({ ...of(5_000_000_102), eventId: event.id, status })
+        const waiting = deliveryOf(waited, "pending")
+        const [sent, failed] = [deliveryOf(waited, "delivered"), deliveryOf(done, "failed")]
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [
+              ...[waited, done].map((event) => row("events", event)),
+              ...[waiting, sent, failed].map((delivery) => row("deliveries", delivery))
+            ]
+          })
+        )
+        const purged = Effect.zipRight(
+          Effect.repeat(one.purge("deliveries", 5_000_000_200, 1_000), { until: (purged) => purged < 1_000 }),
+          Effect.repeat(one.purge("events", 5_000_000_200, 1_000), { until: (purged) => purged < 1_000 })
+        )
+        const left = Effect.map(
+          Effect.all([
+            one.list({ from: "deliveries", where: { workspaceId }, after: null, limit: 10 }),
+            one.list({ from: "events", where: { workspaceId }, after: null, limit: 10 })
+          ]),
+          (lists) => lists.map((rows) => rows.map(({ id }) => id))
+        )
+        yield* purged
+        expect(yield* left).toEqual([[waiting.id], [waited.id]])
+        yield* one.commit(
+          changes(workspaceId, {
+            expects: [expects("deliveries", { id: waiting.id })],
+            sets: [set("deliveries", { id: waiting.id }, { status: "delivered" })]
+          })
+        )
+        yield* purged
+        expect(yield* left).toEqual([[], []])
+      }))
+
+    test("may be done by several at once", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const purge = (storage: Storage) =>
+          Effect.iterate(
+            { last: 1, total: 0 },
+            {
+              while: ({ last }) => last > 0,
+              body: ({ total }) =>
+                Effect.map(storage.purge("attempts", 5_000_000_302, 50), (last) => ({ last, total: total + last }))
+            }
+          )
+        yield* purge(one)
+        const rows = Array.from({ length: 500 }, () => Rows.anAttempt({ id: ids.next(5_000_000_301), workspaceId }))
+        yield* one.commit(changes(workspaceId, { inserts: rows.map((attempt) => row("attempts", attempt)) }))
+        const totals = yield* Effect.all([one, other, one, other].map(purge), { concurrency: "unbounded" })
+        expect(yield* one.list({ from: "attempts", where: { workspaceId }, after: null, limit: 1 })).toEqual([])
+        expect(totals.reduce((sum, { total }) => sum + total, 0)).toBe(500)
+      }))
+  })
