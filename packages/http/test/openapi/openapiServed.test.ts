@@ -28,6 +28,7 @@ const owners: { readonly [segment: string]: string } = {
   leads: story.leadId,
   messages: story.messageId,
   pipelines: story.pipelineId,
+  tasks: story.taskId,
   teams: story.teamId,
   templates: story.templateId,
   "webhook-deliveries": story.deliveryId,
@@ -38,6 +39,7 @@ const owners: { readonly [segment: string]: string } = {
 
 /** The query of operations that need one of several parameters, of which none is required. */
 const oneOfSeveral: { readonly [operationId: string]: string } = {
+  conversationsList: `?workspace_id=${story.workspaceId}`,
   webhooksFindDeliveries: `?endpoint_id=${story.endpointId}`
 }
 
@@ -53,12 +55,16 @@ const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (method === "GET") return 8
   if (path === "/connections/{id}/simulate-inbound") return 4
   if (path.endsWith("/rotate") || path.endsWith("/unpublish")) return 10
+  if (path === "/tasks" || path === "/conversations/{id}/messages") return 6
   if (method === "POST") return path === "/workspaces" ? 0 : path === "/connections" || path === "/agents" ? 1 : 2
   return method === "DELETE" ? 11 : path === "/workspaces/{id}" ? 10 : 9
 }
 const inOrder = [...everything].sort(
   (one, other) => rankOf(one.described.isPublic, one.place) - rankOf(other.described.isPublic, other.place)
 )
+
+/** What they tell of is not always what their examples tell of. */
+const logs = ["/audit-log", "/notifications", "/request-log"]
 
 /** The texts that stand for one another in two values of the same shape, where they are of the story. */
 const counterparts = (example: unknown, actual: unknown): ReadonlyArray<readonly [string, string]> => {
@@ -111,6 +117,7 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
           ])
           expect([operation.operationId, disagreements(operation, answer)]).toEqual([operation.operationId, []])
           const success = exampleOf(document, operation.responses[answer.status].content["application/json"])
+          if (logs.includes(place.path)) continue
           for (const [example, actual] of counterparts(success, answer.json)) real.set(example, actual)
         }
       }
