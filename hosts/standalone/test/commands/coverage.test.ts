@@ -49,12 +49,18 @@ const valueFor = ({ takes }: Parameter): string => {
 /** Options that say where and whose, on any command that has them. */
 const common = ["--server", "--token", "--app", "--workspace"]
 
+/** Options that name a file to write. */
+const written = ["--errors", "--output"]
+
 /** Two ways to call a command: with what has to be given, and with one thing more that may be. */
 const callsOf = (
   { manual: { args, options }, path }: CommandNode,
   file: string
 ): ReadonlyArray<ReadonlyArray<string>> => {
-  const given = (option: Parameter) => [option.names[0] ?? "", valueFor(option)]
+  const given = (option: Parameter) => {
+    const [name = ""] = option.names
+    return [name, written.includes(name) ? `${file}.written` : valueFor(option)]
+  }
   const owners = options.filter(({ names }) => names.includes("--app") || names.includes("--workspace"))
   const needed = options.filter(({ optional }) => !optional)
   const call = [

@@ -1,14 +1,14 @@
-import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
+import { Context, Duration, Effect, Layer, Schedule } from "effect"
 import { eraseContactData } from "../contacts/eraseContactData.js"
 import { gatherContact } from "../contacts/gatherContact.js"
 import { moveMessages } from "../conversations/moveMessages.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { tellNotification } from "../notifications/tellNotification.js"
-import { changes, expect, row } from "../ports/Changes.js"
+import { changes } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
-import { deliveryJob } from "../webhooks/deliveryJob.js"
+import { resumeDeliveries } from "../webhooks/resumeDeliveries.js"
 import type { Job } from "./Job.js"
 import { purgeHistory } from "./purgeHistory.js"
 
@@ -21,38 +21,26 @@ export interface Housekeeping {
 export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/Housekeeping")
 
 const purgeEvery = Duration.minutes(10)
-const resumeBatch = 200
 
 const make = Effect.map(
   Effect.all([Storage, Notifier, EngineSettings]),
   ([storage, notifier, { retention }]): Housekeeping => {
-    /** Gives every waiting delivery of an endpoint a job again; those that have one keep it. */
-    const resume = (endpointId: string, after: string | null): Effect.Effect<void, CommitError> =>
-      Effect.gen(function* () {
-        const where = { endpointId, status: "pending" as const }
-        const waiting = yield* storage.list({ from: "deliveries", where, after, limit: resumeBatch })
-        const last = waiting.at(-1)
-        if (last === undefined) return
-        const now = yield* Clock.currentTimeMillis
-        yield* storage.commit(
-          changes(last.workspaceId, {
-            expects: [expect("endpoints", { id: endpointId })],
-            ensures: waiting.map((delivery) => row("jobs", deliveryJob(delivery, now)))
-          })
-        )
-        if (waiting.length === resumeBatch) yield* resume(endpointId, last.id)
-      })
-
+    /** By the `task` of a job's payload. Each may be done twice. */
+    const tasks: { readonly [task: string]: (job: Job) => Effect.Effect<void, Refusal | CommitError> } = {
+      resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
+      notify: ({ reference }) => tellNotification(storage, notifier, reference),
+      move_messages: ({ reference }) => moveMessages(storage, reference),
+      gather_contact: (job) => gatherContact(storage, job),
+      erase_contact: (job) => eraseContactData(storage, job)
+    }
     return {
-      run: (job) =>
-        Effect.gen(function* () {
-          if (job.payload?.task === "resume_endpoint") yield* resume(job.reference, null)
-          if (job.payload?.task === "notify") yield* tellNotification(storage, notifier, job.reference)
-          if (job.payload?.task === "move_messages") yield* moveMessages(storage, job.reference)
-          if (job.payload?.task === "gather_contact") yield* gatherContact(storage, job)
-          if (job.payload?.task === "erase_contact") yield* eraseContactData(storage, job)
-          yield* storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }))
-        }),
+      run: (job) => {
+        const task = tasks[`${job.payload?.task}`]
+        // It stays in the queue: a host of a newer version may know it.
+        if (task === undefined) return Effect.dieMessage(`there is no housekeeping task ${job.payload?.task}`)
+        const settle = { jobId: job.id, epoch: job.epoch, again: null }
+        return Effect.zipRight(task(job), Effect.asVoid(storage.commit(changes(job.workspaceId, { settle }))))
+      },
       purge: purgeHistory(storage, retention)
     }
   }
