@@ -5,6 +5,7 @@
 export interface Hints<Value> {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
+  readonly forget: (key: string) => void
 }
 
 /** Hints that keep the latest `most` entries. */
@@ -12,6 +13,7 @@ export const makeHints = <Value>(most = 10_000): Hints<Value> => {
   const entries = new Map<string, Value>()
   return {
     get: (key) => entries.get(key),
+    forget: (key) => void entries.delete(key),
     set: (key, value) => {
       entries.delete(key)
       entries.set(key, value)

@@ -41,6 +41,9 @@ const pageSize = 100
 /** How long an answer may take, in ms. */
 const patienceMs = 60_000
 
+/** How often one request waits until it is let in. */
+const mostWaits = 10
+
 export const adminClient = (target: Target): AdminClient => {
   const fetched = <A>(answer: Schema.Schema<A>, method: string, path: string, body?: Resource) =>
     Effect.tryPromise({
@@ -56,10 +59,14 @@ export const adminClient = (target: Target): AdminClient => {
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })
         })
-        return { status: response.status, text: await response.text() }
+        const retryAfter = Number(response.headers.get("retry-after") ?? 1)
+        return { status: response.status, retryAfter, text: await response.text() }
       },
       catch: (error) => unreachable(target, error)
     }).pipe(
+      // It was not carried out, and long lists ask more often than a minute allows.
+      Effect.tap(({ retryAfter, status }) => (status === 429 ? Effect.sleep(`${retryAfter} seconds`) : Effect.void)),
+      Effect.repeat({ while: ({ status }) => status === 429, times: mostWaits }),
       Effect.flatMap(({ status, text }): Either.Either<A, CommandFailed> => {
         const refused = Schema.decodeUnknownEither(Schema.parseJson(ErrorEnvelope))(text)
         if (Either.isRight(refused)) {

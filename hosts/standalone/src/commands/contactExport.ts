@@ -25,13 +25,22 @@ export const exportContacts = leaf(
       const workspace_id = yield* needed("workspace", workspace, target)
       const kind = format ?? (output === null ? null : formatOf(output)) ?? "csv"
       const lines = kind === "ndjson" ? ndjson : csv(exportColumns(yield* customFields(client, workspace_id)))
-      const stream = output === null ? process.stdout : createWriteStream(output)
+      const stream = output === null ? process.stdout : yield* opened(output)
       yield* withProgress(json || output === null, (tell) =>
         exportPages(client, workspace_id, lines, stream, (done) => tell(`${done.toLocaleString("en")} contacts`))
       )
       if (stream !== process.stdout) yield* io(() => finished(stream.end()))
     })
 )
+
+/** A file to write. What goes wrong later is told by what is written then. */
+const opened = (path: string): Effect.Effect<Writable, CommandFailed> => {
+  const stream = createWriteStream(path).on("error", () => {})
+  return Effect.as(
+    io(() => once(stream, "open")),
+    stream
+  )
+}
 
 /** A page of contacts in the output's format; `null`: what stands above the first. */
 type Lines = (contacts: Page["rows"] | null) => string

@@ -43,6 +43,16 @@ describe("the client of the admin API", () => {
     })
   )
 
+  it.scopedLive("waits where it has asked too often, and goes on", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* serving(25, 3)
+      expect(yield* Effect.flatMap(clientOf(url).list("/rows", { limit: 25 }), whole)).toEqual([25, false])
+      expect(asked).toHaveLength(4)
+      const never = yield* serving(25, 1_000)
+      expect((yield* Effect.flip(clientOf(never.url).call("GET", "/rows"))).message).toContain("Too many.")
+    })
+  )
+
   it.scopedLive("reads on only when the next page is wanted", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* serving(250)

@@ -2,14 +2,20 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
 
-/** A server that has a list of so many rows, and remembers what it was asked; everything else is not of Parley. */
-export const serving = (rows: number) =>
+const tooMany = JSON.stringify({ error: { code: "rate_limited", message: "Too many.", details: {}, request_id: "" } })
+
+/**
+ * A server that has a list of so many rows, and remembers what it was asked; everything else is not of Parley. To the first
+ * `busy` requests it says that there were too many.
+ */
+export const serving = (rows: number, busy = 0) =>
   Effect.acquireRelease(
     Effect.async<{ readonly url: string; readonly asked: Array<string>; readonly close: () => void }>((resume) => {
       const asked: Array<string> = []
       const server = createServer((request, response) => {
         const url = new URL(request.url ?? "", "http://unused")
         asked.push(`${request.method} ${url.pathname}${url.search} ${request.headers.authorization}`)
+        if (asked.length <= busy) return response.writeHead(429, { "retry-after": "0" }).end(tooMany)
         if (!/^\/admin\/v1\/(rows|applications)$/.test(url.pathname)) return response.end("<html>")
         const from = Number(url.searchParams.get("cursor") ?? 0)
         const to = Math.min(rows, from + Number(url.searchParams.get("limit") ?? 25))

@@ -20,8 +20,8 @@ export interface Access {
    */
   readonly authenticate: (token: string | null, purpose: "read" | "write") => Effect.Effect<Caller, Refusal | ReadError>
   /**
-   * The same, with one request counted on the application's bucket: also refuses with `rate_limited`. Whom it does not
-   * know, it does not count.
+   * The same, with one request counted on the application's bucket: also refuses with `rate_limited`. Who is not let in is
+   * not counted.
    */
   readonly admit: (token: string | null, purpose: "read" | "write") => Effect.Effect<Caller, Refusal | ReadError>
 }
@@ -79,12 +79,12 @@ const make = Effect.map(Storage, (storage): Access => {
     const draw = requestDraw(known.application, now)
     return Effect.flatMap(storage.readAndTakeToken(known.lookups, draw), ({ drawn, found }) =>
       Effect.matchEffect(callerFrom(found, credential, purpose, now), {
-        onFailure: (error) =>
-          // it was not this application's request after all
-          Effect.zipRight(
-            drawn.granted ? storage.giveBackToken(draw.bucket, drawn.openedAt) : Effect.void,
-            Effect.fail(error)
-          ),
+        onFailure: (error) => {
+          // It was not this application's request after all, and the next one is not drawn before that is known.
+          hints.forget(credential.hash)
+          const giveBack = drawn.granted ? storage.giveBackToken(draw.bucket, drawn.openedAt) : Effect.void
+          return Effect.zipRight(giveBack, Effect.fail(error))
+        },
         onSuccess: (caller) => {
           if (caller.application.requestsPerMinute === draw.limit) return Effect.as(countedRequest(drawn, now), caller)
           hints.set(credential.hash, { ...known, application: caller.application })

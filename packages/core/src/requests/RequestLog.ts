@@ -56,16 +56,22 @@ const make = Effect.gen(function* () {
     const batch = waiting.slice(0, linesPerBatch)
     const [first] = batch
     if (first === undefined) return Effect.void
-    // One commit for the lines of all workspaces; whose turn it takes does not matter.
-    const ensures = batch.map((line) => row("requestLog", line))
-    return Effect.asVoid(storage.commit(changes(first.workspaceId, { ensures }))).pipe(
-      Effect.catchTag("ChangesRejected", ({ cause }) => {
-        dropped += batch.length
-        return Effect.logError("The request log has lines that the storage refuses.", cause)
-      }),
-      Effect.tap(() => void waiting.splice(0, batch.length))
-    )
+    return Effect.map(keep(batch, first.workspaceId), () => void waiting.splice(0, batch.length))
   })
+
+  /** One commit for the lines of all workspaces; whose turn it takes does not matter. A line that is refused goes alone. */
+  const keep = (lines: ReadonlyArray<LoggedRequest>, workspaceId: string): Effect.Effect<void, CommitError> => {
+    const ensures = lines.map((line) => row("requestLog", line))
+    return Effect.catchTag(
+      Effect.asVoid(storage.commit(changes(workspaceId, { ensures }))),
+      "ChangesRejected",
+      ({ cause }) => {
+        if (lines.length > 1) return Effect.forEach(lines, (line) => keep([line], line.workspaceId), { discard: true })
+        dropped += 1
+        return Effect.logError("The request log has a line that the storage refuses.", cause)
+      }
+    )
+  }
 
   const write = writeBatch.pipe(
     Effect.repeat({ while: () => waiting.length >= linesPerBatch }),

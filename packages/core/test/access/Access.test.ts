@@ -135,7 +135,7 @@ for (const [name, storage] of databases) {
     it.effect("gives the token back where the credential is good no more", () =>
       Effect.gen(function* () {
         const { application, client, key, text, workspace } = yield* newToken()
-        const store = yield* Storage
+        const { asked, storage: store } = yield* counted
         const access = yield* accessOf(store)
         yield* access.admit(text, "read")
         const { id } = client
@@ -144,6 +144,10 @@ for (const [name, storage] of databases) {
         for (const _ of [1, 2, 3]) {
           expect(yield* Effect.flip(access.admit(text, "read"))).toMatchObject({ code: "unauthenticated" })
         }
+        const before = asked()
+        expect(yield* Effect.flip(access.admit(text, "read"))).toMatchObject({ code: "unauthenticated" })
+        // the credential alone, and whose it is: no token is drawn for it any more
+        expect(asked() - before).toBe(2)
         yield* access.admit(key, "read")
         const left = yield* store.takeToken(requestDraw(application, yield* Clock.currentTimeMillis))
         expect(left.remaining).toBe(application.requestsPerMinute - 3)
