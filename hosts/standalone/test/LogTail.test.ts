@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { following, isPast, lateness, tailSince } from "../src/commands/LogTail.js"
+import { following, isPast, lateness, newSince, reaching, tailSince } from "../src/commands/LogTail.js"
 
 const start = Date.parse("2026-05-04T08:30:00.000Z")
 const line = (number: number, afterMs: number) => ({
@@ -26,6 +26,14 @@ describe("following a log", () => {
 
   it("shows nothing from before its beginning", () => {
     expect(following(tailSince(start + 5), [line(2, 6), line(1, 4)]).lines).toEqual([line(2, 6)])
+  })
+
+  it("looks no further back than a late line may be, though none that is followed comes", () => {
+    const quiet = reaching(tailSince(0), start)
+    expect(newSince(quiet)).toBe(start - lateness)
+    expect(newSince(reaching(quiet, start - lateness))).toBe(start - lateness)
+    expect(following(quiet, [line(2, 1)]).lines).toEqual([line(2, 1)])
+    expect(newSince(tailSince(start))).toBe(start)
   })
 
   it("remembers no more than it may read again", () => {

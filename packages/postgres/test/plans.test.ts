@@ -144,6 +144,19 @@ it.live(
             limit: 25
           }),
           ["messages_conversation_id_id"]
+        ],
+        [
+          lists.list({
+            from: "deliveries",
+            where: { endpointId: someContactId, status: "pending" },
+            after: someConversationId,
+            limit: 200
+          }),
+          ["deliveries_endpoint_id_id_pending"]
+        ],
+        [
+          lists.list({ from: "requestLog", where: { status: 500 }, after: null, since: 1, limit: 25 }),
+          ["request_log_pkey"]
         ]
       ]
       for (const [list, indexes] of asked) {

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { contactsFound, counted, type Whole } from "./contactsFound.js"
 import { conversationsAfter } from "./conversationsAfter.js"
 import type { Dialect } from "./Dialect.js"
+import { idsFrom } from "./history.js"
 import * as Query from "./Query.js"
 import type { Statements } from "./Statements.js"
 import { single } from "./single.js"
@@ -56,6 +57,7 @@ ORDER BY p.sort, p.id`
         const conditions = query.conditions(table, page.where)
         if (conditions === null) return Effect.succeed([])
         if (page.after !== null) conditions.push(`t.id < ${query.bind(page.after)}`)
+        if (page.since !== undefined) conditions.push(`t.id >= ${query.bind(idsFrom(page.since))}`)
         const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
         const text = `SELECT ${statements.selected(table.columns)} FROM ${table.sql} AS t${where} ORDER BY t.id DESC LIMIT ${query.bind(page.limit)}`
         return Effect.map(run(text, query), (rows) => rowsOf(page.from, rows))

@@ -4,7 +4,7 @@ import type { Resource } from "./AdminClient.js"
 export interface LogTail {
   /** The times of the lines that were shown and may be read again, by their ids. */
   readonly shown: ReadonlyMap<string, number>
-  /** The time of the newest line. */
+  /** The time of the newest line, shown or not. */
   readonly newest: number
   /** Lines before this time are not shown any more. */
   readonly since: number
@@ -19,9 +19,14 @@ export const lateness = 6_000
 /** Nothing was shown; lines before `since` never will be. */
 export const tailSince = (since: number): LogTail => ({ shown: new Map(), newest: since, since })
 
+/** The tail of a log whose newest line, of those that are not followed too, is of this time. */
+export const reaching = (tail: LogTail, newest: number): LogTail => ({ ...tail, newest: Math.max(tail.newest, newest) })
+
+/** Since when a line may be new, in ms. */
+export const newSince = ({ newest, since }: LogTail): number => Math.max(since, newest - lateness)
+
 /** Whether a line, and therefore each before it, is too old to be new. */
-export const isPast = ({ newest, since }: LogTail, line: Resource): boolean =>
-  timeOf(line) < Math.max(since, newest - lateness)
+export const isPast = (tail: LogTail, line: Resource): boolean => timeOf(line) < newSince(tail)
 
 /** The lines among these that were not shown yet, oldest first, and the tail after them. */
 export const following = (

@@ -15,6 +15,7 @@ import {
   workspaceOption
 } from "./leaf.js"
 import { printList, printOne } from "./output.js"
+import { pathGiven } from "./pathGiven.js"
 import { given, idOf, pathTo, show } from "./resource.js"
 
 const kind = { command: "connection", noun: "connection", path: "/connections" }
@@ -30,7 +31,7 @@ const objectIn = (path: string | null): Effect.Effect<Resource | null, CommandFa
   path === null
     ? Effect.succeed(null)
     : Effect.tryPromise({
-        try: () => readFile(path, "utf8"),
+        try: () => readFile(pathGiven(path), "utf8"),
         catch: (error) => new CommandFailed({ message: `${path} cannot be read: ${(error as Error).message}` })
       }).pipe(
         Effect.flatMap((text) =>

@@ -1,7 +1,10 @@
-import { Command } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
+import type { AdminClient } from "./AdminClient.js"
+import { CommandFailed } from "./CommandFailed.js"
 import { exportContacts } from "./contactExport.js"
 import { importContacts } from "./contactImport.js"
+import { exitCodes } from "./exitCodes.js"
 import {
   argument,
   itemsOf,
@@ -15,6 +18,7 @@ import {
 } from "./leaf.js"
 import { printList, printOne } from "./output.js"
 import { given, idOf, pathTo, show, update } from "./resource.js"
+import { cell } from "./table.js"
 
 const kind = { command: "contact", noun: "contact", path: "/contacts" }
 
@@ -81,21 +85,38 @@ const change = update(
   })
 )
 
+const yes = Options.boolean("yes").pipe(Options.withDescription("Do it, although it cannot be undone"))
+
+const named = (client: AdminClient, id: string) =>
+  Effect.map(client.call("GET", pathTo(kind, id)), ({ name }) => `${cell(name)} (${id})`)
+
+/** What cannot be undone is done when it was said twice. */
+const unconfirmed = (what: string) =>
+  new CommandFailed({ message: `${what} That cannot be undone. Say --yes to do it.`, code: exitCodes.misused })
+
 const merge = leaf(
   "merge",
-  "Fold another contact into one: its handles, conversations and leads move, and it is gone. Example: parley contact merge <id> <other>",
-  { id: idOf(kind), other: argument("other", "The contact that is folded into the first") },
-  ({ id, other }, { client, json }) =>
-    Effect.flatMap(client.call("POST", `${pathTo(kind, id)}/merge`, { contact_id: other }), (merged) =>
-      printOne(json, merged)
-    )
+  "Fold another contact into one: its handles, conversations and leads move, and it is gone. Example: parley contact merge <id> <other> --yes",
+  { id: idOf(kind), other: argument("other", "The contact that is folded into the first"), yes },
+  ({ id, other, yes }, { client, json }) =>
+    Effect.gen(function* () {
+      if (!yes) {
+        const [one, gone] = yield* Effect.all([named(client, id), named(client, other)])
+        return yield* unconfirmed(`This folds ${gone} into ${one}.`)
+      }
+      yield* printOne(json, yield* client.call("POST", `${pathTo(kind, id)}/merge`, { contact_id: other }))
+    })
 )
 
 const erase = leaf(
   "erase",
-  "Erase a contact with all that is kept of it, for ever; what it was is printed a last time. Example: parley contact erase <id>",
-  { id: idOf(kind) },
-  ({ id }, { client, json }) => Effect.flatMap(client.call("DELETE", pathTo(kind, id)), (was) => printOne(json, was))
+  "Erase a contact with all that is kept of it, for ever; what it was is printed a last time. Example: parley contact erase <id> --yes",
+  { id: idOf(kind), yes },
+  ({ id, yes }, { client, json }) =>
+    Effect.gen(function* () {
+      if (!yes) return yield* unconfirmed(`This erases ${yield* named(client, id)} with all that is kept of it.`)
+      yield* printOne(json, yield* client.call("DELETE", pathTo(kind, id)))
+    })
 )
 
 export const contact = Command.make("contact").pipe(

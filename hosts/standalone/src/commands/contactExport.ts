@@ -10,6 +10,7 @@ import { cellsOf, exportColumns } from "./contactFiles/columns.js"
 import { customFields } from "./contactFiles/customFields.js"
 import { formatOf } from "./contactFiles/readContacts.js"
 import { leaf, needed, option, optionalChoice, workspaceOption } from "./leaf.js"
+import { pathGiven } from "./pathGiven.js"
 import { withProgress } from "./progress.js"
 
 export const exportContacts = leaf(
@@ -35,7 +36,7 @@ export const exportContacts = leaf(
 
 /** A file to write. What goes wrong later is told by what is written then. */
 const opened = (path: string): Effect.Effect<Writable, CommandFailed> => {
-  const stream = createWriteStream(path).on("error", () => {})
+  const stream = createWriteStream(pathGiven(path)).on("error", () => {})
   return Effect.as(
     io(() => once(stream, "open")),
     stream

@@ -9,6 +9,7 @@ import { type RejectedRows, rejectedRows } from "./contactFiles/rejectedRows.js"
 import { exitCodes } from "./exitCodes.js"
 import { leaf, needed, option, optionalChoice, workspaceOption } from "./leaf.js"
 import { printOne } from "./output.js"
+import { pathGiven } from "./pathGiven.js"
 import { withProgress } from "./progress.js"
 
 /** How much one call says at the most, in characters: the API takes 1 MiB. */
@@ -52,9 +53,9 @@ export const importContacts = leaf(
           code: exitCodes.misused
         })
       }
-      const rejected = errors === null ? null : rejectedRows(errors, kind)
+      const rejected = errors === null ? null : rejectedRows(pathGiven(errors), kind)
       const rows = readContacts(
-        file,
+        pathGiven(file),
         kind,
         () => Effect.runPromise(customFields(client, workspace_id)),
         rejected?.header

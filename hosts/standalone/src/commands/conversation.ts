@@ -42,10 +42,10 @@ const list = leaf(
 
 const assign = leaf(
   "assign",
-  "Give a conversation to an agent, a team or both, or take it away from all. Example: parley conversation assign <id> --user <agent id> Example: parley conversation assign <id> --nobody",
+  "Give a conversation to an agent, a team or both, or take it away from all. Example: parley conversation assign <id> --agent <agent id> Example: parley conversation assign <id> --nobody",
   {
     id: idOf(kind),
-    user: option("user", "The agent's id, as parley agent list shows it"),
+    user: option("agent", "The agent's id, as parley agent list shows it"),
     team: option("team", "The team's id, as parley team list shows it"),
     nobody: Options.boolean("nobody").pipe(Options.withDescription("Take it away from agent and team"))
   },
@@ -53,7 +53,7 @@ const assign = leaf(
     const named = given({ assigned_user_id: user, assigned_team_id: team })
     if (nobody === Object.keys(named).length > 0) {
       return new CommandFailed({
-        message: "Say who is to have it: --user, --team, or --nobody",
+        message: "Say who is to have it: --agent, --team, or --nobody",
         code: exitCodes.misused
       })
     }

@@ -10,7 +10,7 @@ import { cell } from "./table.js"
 /** How many events one call looks at: it takes about a second. */
 const eventsPerCall = 1_000
 
-/** Recovers from this cursor on; answers how many deliveries go out in all. */
+/** Recovers from this cursor on; answers how many deliveries go out in all, and how far back it looked. */
 const recovered = (
   client: AdminClient,
   tell: Tell,
@@ -18,14 +18,14 @@ const recovered = (
   since: string,
   cursor: string | null,
   before: number
-): Effect.Effect<number, CommandFailed> =>
+): Effect.Effect<{ readonly deliveries: number; readonly reached: unknown }, CommandFailed> =>
   Effect.gen(function* () {
     const step = yield* client.call("POST", path, { since, cursor, limit: eventsPerCall })
     const deliveries = before + Number(step.deliveries)
     yield* tell(`${deliveries} to deliver; looked back to ${cell(step.reached)}`)
     return typeof step.cursor === "string"
       ? yield* recovered(client, tell, path, since, step.cursor, deliveries)
-      : deliveries
+      : { deliveries, reached: step.reached }
   })
 
 const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -51,7 +51,7 @@ export const recover = leaf(
     Effect.gen(function* () {
       const from = sinceOf(since, yield* Clock.currentTimeMillis)
       const path = `/webhook-endpoints/${encodeURIComponent(id)}/recover`
-      const deliveries = yield* withProgress(json, (tell) => recovered(client, tell, path, from, null, 0))
-      yield* printOne(json, { deliveries, since: from })
+      const done = yield* withProgress(json, (tell) => recovered(client, tell, path, from, null, 0))
+      yield* printOne(json, { since: from, ...done })
     })
 )

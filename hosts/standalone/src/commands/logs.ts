@@ -22,9 +22,11 @@ export const logs = leaf(
     limit: limitOption
   },
   ({ app, follow, limit, method, status, workspace }, { client, json }) => {
-    const query = { application_id: app, workspace_id: workspace, status, method: method?.toUpperCase() ?? null, limit }
+    const owners = { application_id: app, workspace_id: workspace }
+    const query = { ...owners, status, method: method?.toUpperCase() ?? null, limit }
     if (follow) {
-      return followLog(client, "/request-log", query, (line) => Console.log(json ? JSON.stringify(line) : lineOf(line)))
+      const show = (line: Resource) => Console.log(json ? JSON.stringify(line) : lineOf(line))
+      return followLog(client, "/request-log", query, owners, show)
     }
     return Effect.flatMap(client.list("/request-log", query), (page) =>
       printList(json, page, [

@@ -26,6 +26,7 @@ const forAbsence: { readonly [A in Absence]: ((told: Told) => string) | null } =
   endpoint_disabled: remedies.enable,
   other_application: null,
   registered_later: null,
+  no_longer_known: null,
   would_be_told_now: null
 }
 const forWaiting: { readonly [W in WaitingFor]: (told: Told) => string } = {
@@ -38,7 +39,8 @@ const forWaiting: { readonly [W in WaitingFor]: (told: Told) => string } = {
 export const nextSteps = (told: Told, happenedAt: string): ReadonlyArray<string> => {
   const { absence, delivery } = told
   if (delivery === null) {
-    if (absence === null || absence === "other_application") return []
+    // What is no longer known may have been delivered: it is not recovered.
+    if (absence === null || absence === "other_application" || absence === "no_longer_known") return []
     const first = forAbsence[absence]?.(told)
     // Most lists leave events out on purpose.
     if (absence === "not_subscribed") return first === undefined ? [] : [first]

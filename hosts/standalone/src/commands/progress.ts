@@ -16,7 +16,7 @@ const pauseMs = { terminal: 100, log: 5_000 }
 
 /**
  * Long work that tells how far it has come, on stderr: a terminal has one line that is overwritten, and that is gone when the
- * work ends; a log gets a line every few seconds. Nothing where `quiet`, for programs.
+ * work ends; a log gets a line every few seconds, and the last one. Nothing where `quiet`, for programs.
  *
  * @example
  * withProgress(json, (tell) =>
@@ -31,14 +31,18 @@ export const withProgress = <A, E, R>(
   if (quiet) return work(() => Effect.void)
   const terminal = stream.isTTY === true
   let shownAt: number | null = null
+  let unshown: string | null = null
   const tell: Tell = (line) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
+      unshown = line
       if (shownAt !== null && now - shownAt < (terminal ? pauseMs.terminal : pauseMs.log)) return
       shownAt = now
+      unshown = null
       stream.write(terminal ? `\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`)
     })
-  const cleared = Effect.sync(() => {
+  const ended = Effect.sync(() => {
     if (terminal && shownAt !== null) stream.write("\r\u001b[K")
+    if (!terminal && unshown !== null) stream.write(`${unshown}\n`)
   })
-  return Effect.ensuring(work(tell), cleared)
+  return Effect.ensuring(work(tell), ended)
 }

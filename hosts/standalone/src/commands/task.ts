@@ -21,7 +21,7 @@ const statuses = ["open", "done"] as const
 const details = {
   contact: option("contact", "Whom it is about"),
   conversation: option("conversation", "The conversation that it is about"),
-  user: option("user", "The id of the agent who has it"),
+  user: option("agent", "The id of the agent who has it"),
   team: option("team", "The id of the team that has it"),
   due: option("due", "When it is due: a date or a time, such as 2026-05-04T08:30:00Z")
 }
@@ -42,7 +42,7 @@ const detailsOf = ({
 
 const create = leaf(
   "create",
-  'Create a task. Example: parley task create "Call Ada back" --conversation <id> --user <agent id> --due 2026-05-04',
+  'Create a task. Example: parley task create "Call Ada back" --conversation <id> --agent <agent id> --due 2026-05-04',
   { title: argument("title", "What is to be done"), ...details, workspace: workspaceOption },
   ({ title, workspace, ...more }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -54,11 +54,11 @@ const create = leaf(
 
 const list = leaf(
   "list",
-  "List tasks, newest first. Example: parley task list --status open --user <agent id>",
+  "List tasks, newest first. Example: parley task list --workspace <id> --status open --agent <agent id>",
   {
     limit: limitOption,
     contact: option("contact", "Only those about this contact"),
-    user: option("user", "Only those that this agent has"),
+    user: option("agent", "Only those that this agent has"),
     team: option("team", "Only those that this team has"),
     status: optionalChoice("status", statuses, "Only those with this status"),
     workspace: workspaceFilter
@@ -79,7 +79,7 @@ const list = leaf(
 
 const change = update(
   kind,
-  'Change a task; an empty value takes one away. Example: parley task update <id> --user ""',
+  'Change a task; an empty value takes one away. Example: parley task update <id> --agent ""',
   { title: option("title", "What is to be done"), ...details, status: optionalChoice("status", statuses, "How it is") },
   ({ status, title, ...more }) => ({ title, status, ...detailsOf(more) })
 )

@@ -55,14 +55,19 @@ describe("the commands of contacts", () => {
           code: 1,
           errors: expect.stringContaining(also.id)
         })
-        expect(yield* json("contact", "merge", ada.id, also.id)).toMatchObject({
+        expect(yield* run("merge", ada.id, also.id)).toMatchObject({
+          code: 2,
+          errors: expect.stringContaining("Say --yes to do it.")
+        })
+        expect(yield* json("contact", "merge", ada.id, also.id, "--yes")).toMatchObject({
           id: ada.id,
           phone: "+491701234567",
           tags: ["vip", "new"],
           opted_out: true
         })
         expect((yield* run("show", also.id)).code).toBe(1)
-        expect(yield* json("contact", "erase", ada.id)).toMatchObject({ id: ada.id, first_name: "Ada" })
+        expect((yield* run("erase", ada.id)).code).toBe(2)
+        expect(yield* json("contact", "erase", ada.id, "--yes")).toMatchObject({ id: ada.id, first_name: "Ada" })
         expect((yield* run("show", ada.id)).code).toBe(1)
       }),
     60_000

@@ -63,8 +63,10 @@ const callsOf = (
   }
   const owners = options.filter(({ names }) => names.includes("--app") || names.includes("--workspace"))
   const needed = options.filter(({ optional }) => !optional)
+  const confirmed = options.some(({ names }) => names.includes("--yes")) ? ["--yes"] : []
   const call = [
     ...path.slice(1),
+    ...confirmed,
     ...args.map((arg) => (arg.names.includes("<file>") ? file : valueFor(arg))),
     ...[...needed, ...owners].flatMap(given)
   ]

@@ -32,13 +32,13 @@ describe("the commands of the desk", () => {
         const agent = yield* one("agent", "create", "Grace", ...workspace)
         const id: string = inbound.conversation_id
         expect(yield* list("conversation", "list", "--status", "open", ...workspace)).toMatchObject([{ id }])
-        expect(yield* one("conversation", "assign", id, "--user", agent.id)).toMatchObject({
+        expect(yield* one("conversation", "assign", id, "--agent", agent.id)).toMatchObject({
           assigned_user_id: agent.id
         })
         expect(yield* list("conversation", "list", "--assigned-user", agent.id)).toMatchObject([{ id }])
         expect(yield* one("conversation", "assign", id, "--nobody")).toMatchObject({ assigned_user_id: null })
         expect(yield* misused("conversation", "assign", id)).toBe(2)
-        expect(yield* misused("conversation", "assign", id, "--nobody", "--user", agent.id)).toBe(2)
+        expect(yield* misused("conversation", "assign", id, "--nobody", "--agent", agent.id)).toBe(2)
         expect(yield* one("conversation", "status", id, "resolved")).toMatchObject({ status: "resolved" })
         expect(yield* misused("conversation", "status", id, "asleep")).toBe(2)
         expect(yield* run("conversation", "status", id, "resolved")).toMatchObject({
@@ -62,7 +62,7 @@ describe("the commands of the desk", () => {
           ...workspace
         )
         expect(task).toMatchObject({ contact_id: inbound.contact_id, due_at: "2026-05-04T00:00:00.000Z" })
-        expect(yield* one("task", "update", task.id, "--user", agent.id, "--due", "")).toMatchObject({
+        expect(yield* one("task", "update", task.id, "--agent", agent.id, "--due", "")).toMatchObject({
           assigned_user_id: agent.id,
           due_at: null
         })

@@ -22,9 +22,9 @@ const writtenBy = (seconds: number, quiet: boolean, stream: { readonly isTTY?: b
   })
 
 describe("progress", () => {
-  it.effect("is a line every few seconds in a log", () =>
+  it.effect("is a line every few seconds in a log, and the last one", () =>
     Effect.map(writtenBy(12, false, {}), (written) =>
-      expect(written).toEqual(["0 of 12 rows\n", "5 of 12 rows\n", "10 of 12 rows\n"])
+      expect(written).toEqual(["0 of 12 rows\n", "5 of 12 rows\n", "10 of 12 rows\n", "11 of 12 rows\n"])
     )
   )
 

@@ -1,12 +1,13 @@
 import { type Effect, Schema } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
+import type { Instant } from "../Instant.js"
 import { cursors } from "../input/Cursor.js"
 import { type CursorList, type Listed, listByCursor } from "../input/CursorList.js"
 import type { Draft } from "../input/Draft.js"
 import { isUuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
 import type { Condition, Tables } from "../ports/Changes.js"
-import type { ReadError, Storage, TableWithId } from "../ports/Storage.js"
+import type { Page, ReadError, Storage, TableWithId } from "../ports/Storage.js"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 
@@ -20,6 +21,8 @@ export const listNewestFirst = <T extends TableWithId>(
     readonly from: T
     readonly filters: CursorList<never, never, never>["filters"]
     readonly where: Condition<T>
+    /** As {@link Page} has it; of the filters too. */
+    readonly since?: Instant
   },
   query: Draft<ListQuery>
 ): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> =>
@@ -28,7 +31,10 @@ export const listNewestFirst = <T extends TableWithId>(
       cursors: cursors(list.from, Position),
       filters: list.filters,
       positionOf: ({ id }) => id,
-      load: (after, limit) => storage.list({ from: list.from, where: list.where, after, limit })
+      load: (after, limit) => {
+        const { from, since, where } = list
+        return storage.list({ from, where, after, ...(since === undefined ? {} : { since }), limit })
+      }
     },
     query
   )

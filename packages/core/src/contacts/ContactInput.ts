@@ -15,8 +15,13 @@ const customFields = Schema.Record({ key: Schema.String, value: Schema.Unknown }
   )
 )
 
-const tags = listOf(requiredText(100), 20)
-const identities = listOf(Schema.Struct({ channel: oneOf(IdentityChannel.literals), handle: requiredText(255) }), 10)
+/** The most items that an input gives of each list of a contact. */
+export const mostItems = { identities: 10, tags: 20 } as const
+const tags = listOf(requiredText(100), mostItems.tags)
+const identities = listOf(
+  Schema.Struct({ channel: oneOf(IdentityChannel.literals), handle: requiredText(255) }),
+  mostItems.identities
+)
 const lifecycleStage = oneOf(LifecycleStage.literals)
 
 /** The body of `POST /contacts` (spec, Contact; decisions.md §6). */

@@ -40,9 +40,9 @@ export const openConversation = (known: Acquaintance, occasion: Occasion, now: I
     known.conversation === undefined
       ? newConversation(met.contact, occasion, now, ids)
       : oldConversation(known.conversation, met.contact, occasion, now, ids)
-  // Whoever merges or erases a contact has seen all of its conversations: a further one raises its version.
+  // Whoever merges or erases a contact has seen all of its conversations: one that is new or new to it raises its version.
   const joined: Parts =
-    known.contact === undefined || known.conversation !== undefined
+    known.contact === undefined || known.conversation?.contactId === known.contact.id
       ? {}
       : {
           expects: [expect("contacts", { id: known.contact.id })],

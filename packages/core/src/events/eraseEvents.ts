@@ -3,7 +3,7 @@ import { changes, expect, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import type { Event } from "./Event.js"
 
-type Erasing = Pick<Storage, "commit" | "read">
+type Erasing = Pick<Storage, "commit" | "list" | "read">
 
 /** How many events go in one commit, with all that hangs on them. */
 const batch = 25
@@ -15,14 +15,14 @@ export const eraseEvents = (
   subjectIds: ReadonlyArray<string>
 ): Effect.Effect<void, CommitError> =>
   Effect.gen(function* () {
-    const found = yield* storage.read(
-      Object.fromEntries(subjectIds.map((subjectId) => [subjectId, lookup("events", { subjectId })] as const))
-    )
-    const events = Object.values(found).flat()
+    const events = yield* storage.list({
+      from: "events",
+      where: { subjectId: subjectIds },
+      after: null,
+      limit: batch
+    })
     if (events.length === 0) return
-    for (let at = 0; at < events.length; at += batch) {
-      yield* eraseBatch(storage, workspaceId, events.slice(at, at + batch))
-    }
+    yield* eraseBatch(storage, workspaceId, events)
     yield* eraseEvents(storage, workspaceId, subjectIds)
   })
 
@@ -47,20 +47,26 @@ const eraseBatch = (
       ],
       { concurrency: "unbounded" }
     )
-    const keysOf = <T extends "jobs" | "attempts" | "deliveries" | "events">(
-      table: T,
-      rows: ReadonlyArray<{ readonly id: string }>
-    ) => rows.map(({ id }) => ({ table, id }))
     const gone = [
       ...keysOf("jobs", Object.values(jobs).flat()),
       ...keysOf("attempts", Object.values(attempts).flat()),
-      ...keysOf("deliveries", deliveries),
       ...keysOf("events", events)
     ]
     yield* storage.commit(
-      changes(workspaceId, {
-        expects: gone.map(({ id, table }) => expect(table, { id })),
-        deletes: gone.map(({ id, table }) => remove(table, { id }))
-      })
+      changes(
+        workspaceId,
+        {
+          expects: gone.map(({ id, table }) => expect(table, { id })),
+          deletes: gone.map(({ id, table }) => remove(table, { id }))
+        },
+        {
+          // An attempt that came since its delivery was read would outlive it.
+          expects: deliveries.map(({ id, version }) => expect("deliveries", { id }, { version })),
+          deletes: deliveries.map(({ id }) => remove("deliveries", { id }))
+        }
+      )
     )
   })
+
+const keysOf = <T extends "jobs" | "attempts" | "events">(table: T, rows: ReadonlyArray<{ readonly id: string }>) =>
+  rows.map(({ id }) => ({ table, id }))

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { Application } from "../access/Application.js"
 import { type Endpoint, isActive } from "../webhooks/Endpoint.js"
+import { whyNotSent } from "../webhooks/whyNotSent.js"
 import type { Event, EventType } from "./Event.js"
 
 /** What decides who is told of an event. */
@@ -26,9 +27,7 @@ export const whyUnheard = (endpoint: Endpoint, application: Application, event: 
   const { applicationId, connectionId } = event
   if (connectionId !== null && !application.connectionIds.includes(connectionId)) return "connection_not_allowed"
   if (applicationId !== null && applicationId !== application.id) return "other_application"
-  if (!application.scopes.includes("webhooks.receive")) return "scope_missing"
-  if (application.status !== "active") return "application_suspended"
-  return isActive(endpoint) ? null : "endpoint_disabled"
+  return whyNotSent(application) ?? (isActive(endpoint) ? null : "endpoint_disabled")
 }
 
 const lists = ({ events }: Endpoint, type: EventType): boolean =>

@@ -30,7 +30,8 @@ import { type Content, type ReadContent, readTemplate, readText } from "./readCo
 export interface ReplyWorld {
   readonly workspace: Workspace
   readonly conversation: Conversation
-  readonly contact: Contact
+  /** Of the handle's address, else of the conversation: the conversation follows its handle. */
+  readonly contact: Contact | undefined
   readonly connection: Connection
   /** Undefined where this host does not have the connection's provider. */
   readonly capabilities: Capabilities | undefined
@@ -75,7 +76,8 @@ export const reply = (
       draft,
       read.problems,
       agentProblems(draft.value.agentId, world),
-      optOutProblems(contact, read.content)
+      // A reply has no field for whom it is to.
+      optOutProblems("contact_id", contact, read.content)
     )
     const content = read.content as Content
     const { serviceWindowHours } = yield* permitContent(connection, capabilities, conversation, content, now)

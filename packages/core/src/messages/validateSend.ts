@@ -48,7 +48,7 @@ const validate = (world: SendWorld, { draft: { value, problems } }: SendCommand)
     connectionProblems(value.channel, connection),
     recipient.problems,
     contentProblems,
-    optOutProblems(world.contact, content)
+    optOutProblems("to", world.contact, content)
   ].filter((some) => Object.keys(some).length > 0)
   if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
   return Either.right({

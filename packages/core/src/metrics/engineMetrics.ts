@@ -1,3 +1,4 @@
+import { lanes } from "../worker/Job.js"
 import { durations } from "./durations.js"
 import { type Recorder, recorder } from "./recorder.js"
 
@@ -53,3 +54,13 @@ export const requestLogLinesLost: Recorder<[]> = recorder({
   description: "Lines of the request log that were lost, because the storage did not take them in time",
   labels: []
 })
+
+/**
+ * Makes the series that alerts look at, so that their first count is seen to rise from zero; called where a worker begins.
+ */
+export const beginAtZero = (): void => {
+  for (const lane of lanes) jobFailures(0, lane)
+  notificationsTold(0, "webhook_endpoint.disabled")
+  leasesLost(0)
+  requestLogLinesLost(0)
+}

@@ -89,6 +89,8 @@ export interface Page<T extends TableName> {
   readonly where: Condition<T>
   /** Only rows after this one: with a lower id. */
   readonly after: string | null
+  /** Only rows whose ids were made at this moment or later; absent where it is not used. */
+  readonly since?: Instant
   readonly limit: number
 }
 

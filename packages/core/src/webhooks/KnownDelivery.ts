@@ -5,6 +5,7 @@ import type { Instant } from "../Instant.js"
 import type { Job } from "../worker/Job.js"
 import type { Attempt, Delivery } from "./Delivery.js"
 import { type Endpoint, isActive } from "./Endpoint.js"
+import { whyNotSent } from "./whyNotSent.js"
 
 /** What a delivery that is not tried waits for. */
 export const WaitingFor = Schema.Literal("endpoint_enabled", "application_active", "scope_granted")
@@ -46,9 +47,12 @@ export const knownDelivery = (delivery: Delivery, surroundings: DeliverySurround
   }
 }
 
+const awaited = { scope_missing: "scope_granted", application_suspended: "application_active" } as const
+
 const waitingFor = ({ application, endpoint, event }: DeliverySurroundings): WaitingFor | null => {
   if (endpoint === undefined || endpoint.status === "deleted") return null
   if (!isActive(endpoint) && event?.type !== "webhook.test") return "endpoint_enabled"
-  if (application?.status !== "active") return "application_active"
-  return application.scopes.includes("webhooks.receive") ? null : "scope_granted"
+  if (application === undefined) return "application_active"
+  const why = whyNotSent(application)
+  return why && awaited[why]
 }

@@ -1,5 +1,5 @@
-import { Clock, Context, Effect, Layer, Random } from "effect"
-import { Decider } from "../Decider.js"
+import { Clock, Context, Effect, Either, Layer, Random } from "effect"
+import { Decider, type Decision } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { minute } from "../Instant.js"
@@ -50,13 +50,11 @@ const make = Effect.gen(function* () {
     })
 
   /** As things are after the attempt: a success must end a row of failures that came while it was under way. */
-  const loadAttempted = (delivery: Delivery): Effect.Effect<AttemptWorld, ReadError> =>
+  const loadAttempted = ({ endpointId, id }: Delivery): Effect.Effect<AttemptWorld | undefined, ReadError> =>
     Effect.map(
-      storage.read({
-        deliveries: lookup("deliveries", { id: delivery.id }),
-        endpoints: lookup("endpoints", { id: delivery.endpointId })
-      }),
-      ({ deliveries, endpoints }) => ({ delivery: deliveries[0] ?? delivery, endpoint: endpoints[0] })
+      storage.read({ deliveries: lookup("deliveries", { id }), endpoints: lookup("endpoints", { id: endpointId }) }),
+      // Undefined where it was erased while its receiver had it.
+      ({ deliveries: [delivery], endpoints }) => delivery && { delivery, endpoint: endpoints[0] }
     )
 
   const deliver: Webhooks["deliver"] = (job) =>
@@ -85,7 +83,9 @@ const make = Effect.gen(function* () {
       }
       webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
       const made = { attempt, event, job, jitter: yield* Random.next }
-      yield* decideAndCommit(loadAttempted(delivery), (world, now, ids) => recordAttempt(world, made, now, ids))
+      yield* decideAndCommit(loadAttempted(delivery), (world, now, ids) =>
+        world === undefined ? Either.right(gone(job)) : recordAttempt(world, made, now, ids)
+      )
     }).pipe(Effect.annotateLogs("delivery_id", job.reference))
 
   /** That a secret cannot be read is this host's fault, not the endpoint's: nothing is counted, and it is tried again. */
@@ -100,6 +100,12 @@ const make = Effect.gen(function* () {
     })
 
   return Webhooks.of({ deliver })
+})
+
+/** What is left to do for a delivery that was erased: an attempt at it would say what was to be forgotten. */
+const gone = (job: Job): Decision<void> => ({
+  changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }),
+  result: undefined
 })
 
 /** What metrics call it. */

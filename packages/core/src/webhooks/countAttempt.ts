@@ -1,6 +1,6 @@
 import type { Instant } from "../Instant.js"
 import { notify } from "../notifications/notify.js"
-import { expect, type Parts } from "../ports/Changes.js"
+import { expect, type Parts, type RowOf, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import { type Endpoint, failuresThatDisable, isActive } from "./Endpoint.js"
 
@@ -26,14 +26,26 @@ export const countAttempt = (endpoint: Endpoint, succeeded: boolean, now: Instan
   return {
     expects: [expect("endpoints", { id }, { consecutiveFailures: isLast ? consecutiveFailures : beforeTheLast })],
     bumps: [{ table: "endpoints", id, add: { consecutiveFailures: 1 } }],
-    inserts: isLast ? notify(disabled(endpoint), now, ids) : []
+    inserts: isLast ? [...notify(disabled(endpoint), now, ids), logged(endpoint, now, ids)] : []
   }
 }
+
+/** For the audit log, where somebody looks who wonders why it is disabled. */
+const logged = ({ applicationId, id, workspaceId }: Endpoint, now: Instant, ids: Ids): RowOf<"auditLog"> =>
+  row("auditLog", {
+    id: ids.next(now),
+    workspaceId,
+    applicationId,
+    actor: "engine",
+    action: "webhook_endpoint.disabled",
+    subjectId: id,
+    createdAt: now
+  })
 
 const disabled = ({ applicationId, id, url, workspaceId }: Endpoint) => ({
   workspaceId,
   applicationId,
   kind: "webhook_endpoint.disabled",
   subjectId: id,
-  message: `The webhook endpoint ${url} failed ${failuresThatDisable} times in a row and is disabled. Its waiting deliveries are kept; enable it to send them.`
+  message: `The webhook endpoint ${url} failed ${failuresThatDisable} times in a row and is disabled. Its waiting deliveries are kept: enable it to send them, and recover what happened meanwhile.`
 })

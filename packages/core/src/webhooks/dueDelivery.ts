@@ -7,7 +7,7 @@ import { type Changes, changes, expect, type Parts, set } from "../ports/Changes
 import type { Job } from "../worker/Job.js"
 import type { Delivery } from "./Delivery.js"
 import { type Endpoint, isActive } from "./Endpoint.js"
-import { receivesWebhooks } from "./receivesWebhooks.js"
+import { whyNotSent } from "./whyNotSent.js"
 
 /** All that decides what becomes of a delivery whose job is due. */
 export interface DueWorld {
@@ -46,7 +46,7 @@ export const dueDelivery = (
       sets: [set("deliveries", { id }, { status: "failed", completedAt: now })]
     })
   }
-  const waits = application === undefined || !receivesWebhooks(application)
+  const waits = application === undefined || whyNotSent(application) !== null
   if (waits || (event.type !== "webhook.test" && !isActive(endpoint))) {
     // Not if it may go out since just now: whoever allowed that gave no job to a delivery that had this one.
     const expects = [expect("endpoints", { id: endpoint.id }, { version: endpoint.version })]

@@ -13,7 +13,7 @@ import type { Endpoint } from "./Endpoint.js"
 export const retryDelays: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
 const jitterShare = 0.1
 
-/** All that recording an attempt may look at, as it was before the attempt or is after it. */
+/** All that recording an attempt may look at, as it is after the attempt. */
 export interface AttemptWorld {
   readonly delivery: Delivery
   readonly endpoint: Endpoint | undefined

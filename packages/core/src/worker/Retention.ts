@@ -15,6 +15,9 @@ export const defaultRetention: Retention = {
   requestLog: 30 * day
 }
 
+/** How long business events and notifications are kept, in ms: there is no setting for them. */
+export const keptAnyway: number = 90 * day
+
 /**
  * What may not go before what it belongs to: a delivery without its event cannot be sent again, and nobody finds an attempt
  * without its delivery. The first of each pair is kept at least as long as the second.

@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Layer, Queue } from "effect"
+import { beginAtZero } from "../metrics/engineMetrics.js"
 import { Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
@@ -18,6 +19,7 @@ const work = (worked: ReadonlyArray<Lane>) =>
     const dispatcher = yield* Dispatcher
     const hints = yield* (yield* Wakeup).hints
 
+    beginAtZero()
     const claim = Effect.gen(function* () {
       const wishes = worked.flatMap((lane) => dispatcher.wish(lane) ?? [])
       const now = yield* Clock.currentTimeMillis

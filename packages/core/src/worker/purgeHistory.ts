@@ -1,8 +1,8 @@
 import { Clock, Effect, Schedule } from "effect"
-import { day, minute } from "../Instant.js"
+import { minute } from "../Instant.js"
 import { purgedRows } from "../metrics/engineMetrics.js"
 import type { ReadError, Storage } from "../ports/Storage.js"
-import type { Retention } from "./Retention.js"
+import { keptAnyway, type Retention } from "./Retention.js"
 
 /** The most rows that go at once: few enough that nobody waits for the database meanwhile. */
 export const purgeBatch = 1_000
@@ -35,6 +35,6 @@ export const purgeHistory = (
     yield* purge("requestLog", requestLog)
     yield* purge("deliveries", deliveries)
     yield* purge("events", events)
-    yield* purge("businessEvents", 90 * day)
-    yield* purge("notifications", 90 * day)
+    yield* purge("businessEvents", keptAnyway)
+    yield* purge("notifications", keptAnyway)
   })

@@ -75,6 +75,32 @@ describe("the import of a contact", () => {
       "unchanged"
     )
   })
+  it("adds no more handles and tags than a contact may be given", () => {
+    const telegrams = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ channel: "telegram" as const, handle: `t${n}`, displayName: null }))
+    const names = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`)
+    const having = (identities: number, tags: number): ImportContactWorld => ({
+      ...somebody,
+      known: { ...known, identities: [email, ...telegrams(identities - 1)], tags: names(tags) }
+    })
+    const more = { email: email.handle, identities: [{ channel: "telegram", handle: "new" }], tags: ["New"] }
+    agreed(run(having(9, 19), more))
+    const problems = {
+      identities: ["must have at most 10 items together with those that the contact has"],
+      tags: ["must have at most 20 items together with those that the contact has"]
+    }
+    expect(refused(run(having(10, 20), { ...more, country: "Germany" })).details).toEqual({
+      ...problems,
+      country: ["must be at most 2 characters"]
+    })
+    expect(refused(run(having(10, 20), { identities: telegrams(1), email: "new@example.org" })).details).toEqual({
+      identities: problems.identities
+    })
+    // Those that it has already are none too many, also where it has more.
+    agreed(
+      run(having(12, 20), { email: email.handle, identities: telegrams(9), tags: ["TAG 3"], first_name: "Augusta" })
+    )
+  })
   it("takes no opt-out back", () => {
     const optedOut = { ...somebody, known: { ...known, optedOut: true } }
     expect(agreed(run(optedOut, { email: email.handle, opted_out: false })).result.result).toBe("unchanged")

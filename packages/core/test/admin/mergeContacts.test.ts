@@ -122,4 +122,21 @@ describe("a merge", () => {
     expect(refused(merge({ other: { ...other, workspaceId: c } })).details).toEqual({ contact_id: words })
     expect(refused(merge({ other: undefined }, {})).details).toEqual({ contact_id: ["is required"] })
   })
+  it("makes no contact of more handles and tags than one may be given", () => {
+    const having = (identities: number, tags: number) => ({
+      ...contact,
+      identities: Array.from({ length: identities }, (_, n) => ({ ...email, handle: `${n}@example.org` })),
+      tags: Array.from({ length: tags }, (_, n) => `tag ${n}`)
+    })
+    const tagged = { ...other, tags: ["New"] }
+    agreed(merge({ contact: having(9, 19), other: tagged }))
+    expect(refused(merge({ contact: having(10, 20), other: tagged })).details).toEqual({
+      contact_id: [
+        "must have at most 10 identities together with the contact that it is folded into",
+        "must have at most 20 tags together with the contact that it is folded into"
+      ]
+    })
+    // One that has more already may take over what it has itself.
+    agreed(merge({ contact: having(12, 20), other: { ...other, identities: [{ ...email, handle: "3@example.org" }] } }))
+  })
 })

@@ -27,7 +27,9 @@ describe("a delivery that waits", () => {
     ["endpoint_enabled", { endpoint: { ...endpoint, status: "disabled" as const } }],
     ["endpoint_enabled", { endpoint: { ...endpoint, consecutiveFailures: 25 } }],
     ["application_active", { application: { ...application, status: "suspended" as const } }],
-    ["scope_granted", { application: { ...application, scopes: [] } }]
+    ["scope_granted", { application: { ...application, scopes: [] } }],
+    // As the refusal of a replay says.
+    ["scope_granted", { application: { ...application, scopes: [], status: "suspended" as const } }]
   ])("waits for %s", (waitingFor, more) => {
     expect(know({}, more)).toMatchObject({ nextAttemptAt: null, waitingFor })
     expect(know({ status: "failed" }, more).waitingFor).toBeNull()
@@ -74,6 +76,7 @@ describe("the webhooks of a message", () => {
       endpoints: [endpoint],
       applications: [application],
       deliveries: [],
+      knownSince: 0,
       ...more
     }).events.map(({ endpoints }) => endpoints.map(({ absence, explanation }) => [absence, explanation]))
 
@@ -93,6 +96,17 @@ describe("the webhooks of a message", () => {
     ])
     expect(explain({})).toEqual([[["would_be_told_now", expect.stringContaining("it is now")]]])
   })
+  it("are not known where they may be purged, whatever is set up now", () => {
+    const lists = { ...endpoint, events: ["message.read" as const] }
+    for (const one of [endpoint, lists]) {
+      expect(explain({ endpoints: [one], knownSince: event.createdAt + 1 })).toEqual([
+        [["no_longer_known", expect.stringContaining("no longer kept")]]
+      ])
+    }
+    expect(explain({ knownSince: event.createdAt })).toEqual([[["would_be_told_now", expect.anything()]]])
+    const known = { ...know({ status: "delivered", attempts: 1, completedAt: someTime }), attempts: [] }
+    expect(explain({ deliveries: [known], knownSince: event.createdAt + 1 })).toEqual([[[null, expect.anything()]]])
+  })
   it("leave out a deleted endpoint that was not told", () => {
     expect(explain({ endpoints: [{ ...endpoint, status: "deleted" }] })).toEqual([[]])
   })
@@ -103,7 +117,8 @@ describe("the webhooks of a message", () => {
       events: [later, event],
       endpoints: [],
       applications: [],
-      deliveries: []
+      deliveries: [],
+      knownSince: 0
     })
     expect(events.map(({ event }) => event.type)).toEqual(["message.sent", "message.read"])
   })

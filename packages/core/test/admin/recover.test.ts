@@ -4,10 +4,11 @@ import { Clock, Effect, Ref } from "effect"
 import { AdminEndpoints } from "../../src/admin/endpoints/AdminEndpoints.js"
 import { endpointPatchDraft } from "../../src/admin/endpoints/EndpointInput.js"
 import { recoverDraft } from "../../src/admin/endpoints/RecoverInput.js"
-import { hour, type Instant, second } from "../../src/Instant.js"
+import { day, hour, type Instant, minute, second } from "../../src/Instant.js"
 import { row } from "../../src/ports/Changes.js"
 import { Ids } from "../../src/ports/Ids.js"
 import type { Delivery } from "../../src/webhooks/Delivery.js"
+import { defaultRetention } from "../../src/worker/Retention.js"
 import { answerOk, heard, newTenant, Receiver, type Tenant } from "../harness.js"
 import { deliverDue, deliveriesOf, desk, happen, sentEvent } from "../webhooks/desk.js"
 
@@ -98,6 +99,21 @@ for (const [name, storage] of databases) {
           expect(yield* recover(tenant, since)).toEqual({ deliveries: 200, reached: since, cursor: null })
         }),
       patience
+    )
+
+    it.effect("goes no further back than deliveries are kept, and tells so", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const kept = (yield* Clock.currentTimeMillis) - defaultRetention.deliveries
+        // Delivered once, but nothing is left that says so.
+        yield* history(tenant, kept - hour, 3)
+        const known = yield* history(tenant, kept + hour, 3)
+        const { cursor, deliveries, reached } = yield* recover(tenant, kept - day)
+        expect([deliveries, cursor]).toEqual([3, null])
+        expect((yield* deliveriesOf(tenant)).map(({ eventId }) => eventId)).toEqual(known.map(({ id }) => id))
+        expect(reached).toBeGreaterThanOrEqual(kept + minute)
+        expect(reached).toBeLessThan(kept + hour)
+      })
     )
 
     it.effect("says what is wrong with its input", () =>

@@ -74,11 +74,12 @@ describe("an inbound message", () => {
     const { changes } = receive({ contact })
     expect(changes?.sets).toEqual([{ table: "contacts", key: { id: contact.id }, values: {} }])
   })
-  it("takes its conversation along where the handle belongs to another contact now", () => {
+  it("takes its conversation along where the handle belongs to another contact now, and raises that one's version", () => {
     const other = aContact({ ...contact, id: "01900000-0000-7000-8000-0000000000bb" })
     const { changes, message, rows } = receive({ contact: other, conversation })
     expect(message.contactId).toBe(other.id)
     expect(changes?.sets).toEqual([
+      { table: "contacts", key: { id: other.id }, values: {} },
       { table: "conversations", key: { id: conversation.id }, values: { contactId: other.id } }
     ])
     expect(rows("jobs")).toMatchObject([

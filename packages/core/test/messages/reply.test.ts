@@ -109,6 +109,25 @@ describe("an agent's reply", () => {
       ])
     )
   })
+  it("goes to whom the handle belongs to now, and the conversation with it", () => {
+    const heir = { ...contact, id: "01900000-0000-7000-8000-0000000000c2" }
+    const decision = agreed(say({ body: "hello" }, { contact: heir }))
+    expect(inserted(decision, "messages")).toMatchObject([{ contactId: heir.id, conversationId: conversation.id }])
+    expect(decision.changes?.sets).toContainEqual({
+      table: "conversations",
+      key: { id: conversation.id },
+      values: { contactId: heir.id }
+    })
+  })
+  it("whose contact went while it was read claims the handle and the conversation, and so is decided again", () => {
+    const { changes } = agreed(say({ body: "hello" }, { contact: undefined }))
+    expect(changes?.claims).toMatchObject([{ table: "addresses", row: { space: "phone", handle } }])
+    expect(changes?.expects).toContainEqual({
+      table: "conversations",
+      key: { id: conversation.id },
+      where: { version: conversation.version }
+    })
+  })
   it("needs a text within the channel's length, or a template, and not both", () => {
     expect(refused(say({})).details).toEqual({ body: ["is required"] })
     expect(refused(say({ body: "x".repeat(21), subject: "Hi" })).details).toEqual({
@@ -132,10 +151,10 @@ describe("an agent's reply", () => {
   it("is nothing that the contact opted out of", () => {
     const marketing = { ...hello, category: "marketing" as const }
     expect(refused(say({ body: "hello" }, { contact: { ...contact, optedOut: true } })).details).toEqual({
-      to: ["has opted out of messages"]
+      contact_id: ["has opted out of messages"]
     })
     const more = { templates: [marketing], contact: { ...contact, marketingOptedOut: true } }
-    expect(refused(say(templated, more)).details).toEqual({ to: ["has opted out of marketing messages"] })
+    expect(refused(say(templated, more)).details).toEqual({ contact_id: ["has opted out of marketing messages"] })
   })
   it("keeps to the service window, which a template does not need", () => {
     const late = { conversation: { ...conversation, lastInboundAt: now - 24 * hour } }

@@ -3,6 +3,7 @@ import { databases } from "@parley/testkit"
 import { Effect, Layer, Ref } from "effect"
 import { AdminEndpoints } from "../../src/admin/endpoints/AdminEndpoints.js"
 import { endpointPatchDraft } from "../../src/admin/endpoints/EndpointInput.js"
+import { changes, expect as expectRow, remove } from "../../src/ports/Changes.js"
 import type { OutboundRequest, OutboundResult } from "../../src/ports/HttpSender.js"
 import { type Notice, Notifier } from "../../src/ports/Notifier.js"
 import { lookup, Storage } from "../../src/ports/Storage.js"
@@ -102,6 +103,28 @@ for (const [name, storage] of databases) {
           )
           expect(yield* deliverDue(tenant)).toBe(21)
           expect(yield* Ref.get(failures)).toBe(20)
+          expect((yield* endpointOf(tenant)).consecutiveFailures).toBe(0)
+        }),
+      patience
+    )
+
+    it.effect(
+      "that are erased while their receiver has them end their job, and leave no attempt",
+      () =>
+        Effect.gen(function* () {
+          const storage = yield* Storage
+          const tenant = yield* newTenant
+          yield* deliveriesDue(tenant, 1)
+          const [delivery] = yield* deliveriesOf(tenant)
+          const { id = "" } = delivery ?? {}
+          const erasure = changes(tenant.workspace.id, {
+            expects: [expectRow("deliveries", { id })],
+            deletes: [remove("deliveries", { id })]
+          })
+          yield* answers(() => Effect.zipRight(Effect.orDie(storage.commit(erasure)), answered(500)()))
+          expect(yield* deliverDue(tenant)).toBe(1)
+          const attempts = lookup("attempts", { deliveryId: id })
+          expect(yield* storage.read({ attempts, jobs: lookup("jobs", { id }) })).toEqual({ attempts: [], jobs: [] })
           expect((yield* endpointOf(tenant)).consecutiveFailures).toBe(0)
         }),
       patience

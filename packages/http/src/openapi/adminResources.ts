@@ -180,7 +180,7 @@ export const adminResources: Entries = {
     example: { deliveries: 12, reached: story.began, cursor: null },
     fields: {
       deliveries: "How many deliveries go out.",
-      reached: "How far back it looked.",
+      reached: "How far back it looked: no further than deliveries are kept, however long ago was asked for.",
       cursor: "Where to go on, in the next call; null where it looked at all."
     }
   }),

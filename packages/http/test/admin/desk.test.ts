@@ -275,7 +275,15 @@ for (const [name, live] of hosts()) {
         expect(yield* list(`workspace_id=${workspace_id}`)).toEqual([other.id, made.id])
         expect(yield* list(`workspace_id=${workspace_id}&status=open`)).toEqual([made.id])
         expect(yield* list(`contact_id=${ada.contact_id}`)).toEqual([made.id])
-        expect(yield* list(`assigned_user_id=${agent.id}&assigned_team_id=${team.id}`)).toEqual([made.id])
+        expect(yield* list(`workspace_id=${workspace_id}&assigned_user_id=${agent.id}`)).toEqual([made.id])
+        expect(yield* list(`contact_id=${ada.contact_id}&assigned_team_id=${team.id}&status=open`)).toEqual([made.id])
+        for (const alone of [`assigned_user_id=${agent.id}`, `assigned_team_id=${team.id}`, "status=open"]) {
+          expect(yield* administerInVain("GET", `/tasks?${alone}`)).toEqual(
+            invalid({
+              workspace_id: "is required with assigned_user_id, assigned_team_id and status, unless contact_id is given"
+            })
+          )
+        }
         expect(yield* administerInVain("POST", "/tasks", { ...input, title: "", contact_id: nobody })).toEqual(
           invalid({ title: "is required", contact_id: "must be the id of a contact of this workspace" })
         )

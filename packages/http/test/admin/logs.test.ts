@@ -120,6 +120,11 @@ for (const [name, live] of hosts()) {
         expect(yield* count("&status=4xx")).toBe(3)
         expect(yield* count("&status=2xx&method=POST")).toBe(0)
         expect(yield* count("&limit=2")).toBe(2)
+        const [newest] = yield* administer(200, "GET", `/request-log?workspace_id=${caller.workspaceId}`)
+        const aroundIt = (ms: number) => new Date(Date.parse(newest.created_at) + ms).toISOString()
+        expect(yield* count(`&since=${aroundIt(-60_000)}&status=404`)).toBe(2)
+        expect(yield* count(`&since=${aroundIt(0)}`)).toBeGreaterThan(0)
+        expect(yield* count(`&since=${aroundIt(1)}`)).toBe(0)
       })
     )
 
@@ -127,7 +132,7 @@ for (const [name, live] of hosts()) {
       Effect.gen(function* () {
         const wrong = yield* administerInVain(
           "GET",
-          "/request-log?workspace_id=w&application_id=a&status=6xx&method=get&limit=0&cursor=c"
+          "/request-log?workspace_id=w&application_id=a&status=6xx&method=get&since=soon&limit=0&cursor=c"
         )
         expect(wrong).toEqual([
           422,
@@ -137,6 +142,7 @@ for (const [name, live] of hosts()) {
             application_id: ["must be a UUID"],
             status: ["must be an HTTP status such as 404, or a class of them such as 4xx"],
             method: ["must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS"],
+            since: ["must be a date such as 2026-05-04 or a date-time such as 2026-05-04T08:30:00Z"],
             limit: ["must be a whole number from 1 to 100"],
             cursor: ["must be a cursor of this list"]
           }

@@ -10,8 +10,8 @@ import { changeProblems } from "../../input/Patch.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type Endpoint, isActive } from "../../webhooks/Endpoint.js"
-import { receivesWebhooks } from "../../webhooks/receivesWebhooks.js"
 import { resumeEndpoint } from "../../webhooks/resumeEndpoint.js"
+import { whyNotSent } from "../../webhooks/whyNotSent.js"
 import { audited } from "../audited.js"
 import { found } from "../found.js"
 import { statusAction } from "../statusAction.js"
@@ -51,7 +51,7 @@ export const updateApplication = (
     }
     if (Object.keys(values).length === 0) return { changes: null, result: application }
     const changed = { ...application, ...values, version: version + 1 }
-    const receivesAgain = !receivesWebhooks(application) && receivesWebhooks(changed)
+    const receivesAgain = whyNotSent(application) !== null && whyNotSent(changed) === null
     const resumed = receivesAgain ? world.endpoints.filter(isActive) : []
     const entry = { workspaceId, applicationId: id, subjectId: id }
     return {

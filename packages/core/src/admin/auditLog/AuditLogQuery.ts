@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { draft } from "../../input/Draft.js"
 import { text } from "../../input/Fields.js"
 import { listFields, queryFilter } from "../../input/ListQuery.js"
 import { ownerFields } from "../ownerFilter.js"
@@ -7,5 +6,3 @@ import { ownerFields } from "../ownerFilter.js"
 /** The query of `GET /audit-log` (decisions.md §14). */
 export const AuditLogQuery = Schema.Struct({ ...listFields, ...ownerFields, action: queryFilter(text(100)) })
 export type AuditLogQuery = typeof AuditLogQuery.Type
-
-export const auditLogQueryDraft = draft(AuditLogQuery)

@@ -92,23 +92,21 @@ const make = Effect.gen(function* () {
     { value: { contactId } }: Draft<MergeInput>
   ): Effect.Effect<MergeContactsWorld | undefined, ReadError> =>
     Effect.gen(function* () {
-      const { job, otherJob, ...both } = yield* storage.read({
-        contact: lookup("contacts", { id }),
-        other: lookupById("contacts", contactId),
-        job: lookup("jobs", { id }),
-        otherJob: lookupById("jobs", contactId)
+      // First: whatever is theirs and changes from here on raises their versions, which the commit expects.
+      const [contact, other] = yield* Effect.all([load(id), readById(storage, "contacts", contactId)], {
+        concurrency: "unbounded"
       })
-      const contact = both.contact[0]
       if (contact === undefined) return undefined
-      const other = both.other[0]
       const ofOther = { contactId: other?.id ?? "" }
       const newest = { where: ofOther, after: null, limit: movedAtOnce }
-      const [{ addresses, applications, conversations, endpoints }, leads, tasks] = yield* Effect.all(
+      const [{ addresses, applications, conversations, endpoints, job, otherJob }, leads, tasks] = yield* Effect.all(
         [
           storage.read({
             ...subscriberLookups(contact.workspaceId),
             addresses: lookup("addresses", ofOther),
-            conversations: lookup("conversations", ofOther)
+            conversations: lookup("conversations", ofOther),
+            job: lookup("jobs", { id }),
+            otherJob: lookupById("jobs", other?.id)
           }),
           storage.list({ from: "leads", ...newest }),
           storage.list({ from: "tasks", ...newest })
@@ -128,16 +126,17 @@ const make = Effect.gen(function* () {
     })
 
   const loadErase = (id: string): Effect.Effect<EraseContactWorld | undefined, ReadError> =>
-    Effect.map(
-      storage.read({
-        contacts: lookup("contacts", { id }),
+    Effect.gen(function* () {
+      // First, as in a merge.
+      const contact = yield* load(id)
+      if (contact === undefined) return undefined
+      const { addresses, conversations, jobs } = yield* storage.read({
         addresses: lookup("addresses", { contactId: id }),
         conversations: lookup("conversations", { contactId: id }),
         jobs: lookup("jobs", { id })
-      }),
-      ({ addresses, contacts: [contact], conversations, jobs }) =>
-        contact && { contact, addresses, conversations, pending: jobs[0] }
-    )
+      })
+      return { contact, addresses, conversations, pending: jobs[0] }
+    })
 
   /** The contacts meant. */
   const whereOf = ({

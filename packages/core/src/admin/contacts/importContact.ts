@@ -1,9 +1,19 @@
 import { Either } from "effect"
 import type { Contact } from "../../contacts/Contact.js"
-import { claimedHandles, claimedProblems, givenHandles, handleProblems } from "../../contacts/contactHandles.js"
+import { mostItems } from "../../contacts/ContactInput.js"
+import {
+  claimedHandles,
+  claimedProblems,
+  distinctIdentities,
+  givenHandles,
+  handleProblems,
+  identityOf
+} from "../../contacts/contactHandles.js"
 import type { ContactReferences } from "../../contacts/contactReferences.js"
 import { customFieldProblems } from "../../contacts/customFields.js"
 import { contactCreated, newContact } from "../../contacts/newContact.js"
+import { outgrownLists } from "../../contacts/outgrownLists.js"
+import { spelledTags } from "../../contacts/spelledTags.js"
 import { updateContact } from "../../contacts/updateContact.js"
 import type { Decision } from "../../Decider.js"
 import { invalid, type Refusal } from "../../errors/Refusal.js"
@@ -67,7 +77,7 @@ export const importContact = (
     return Either.map(complete(draft), () => ({ changes: null, result: { result: "skipped", contactId } }))
   }
   return Either.gen(function* () {
-    yield* acceptable(world, draft, contactId)
+    yield* acceptable(world, known, draft)
     const patch = { value: importedPatch(known, draft.value), problems: {} }
     const { changes } = yield* updateContact({ ...world, contact: known }, patch, now, ids)
     return { changes, result: { result: changes === null ? "unchanged" : "updated", contactId } }
@@ -76,18 +86,27 @@ export const importContact = (
 
 /** 422 `validation_failed` with all that is wrong; `details.contact_id` where a handle is that of yet another contact. */
 const acceptable = (
-  { addresses, customFields, workspaceId }: ImportContactWorld,
-  { problems, value }: Draft<ImportedContact>,
-  contactId: string
+  { addresses, customFields, tags, workspaceId }: ImportContactWorld,
+  known: Contact,
+  { problems, value }: Draft<ImportedContact>
 ): Either.Either<void, Refusal> => {
   const handles = givenHandles(value)
-  const elsewhere = claimedHandles(workspaceId, handles, addresses).filter((claimed) => claimed.contactId !== contactId)
+  const elsewhere = claimedHandles(workspaceId, handles, addresses).filter(({ contactId }) => contactId !== known.id)
+  const added = handles.filter(({ handle }) => Either.isRight(handle)).map((handle) => identityOf(handle))
+  const joined = {
+    identities: distinctIdentities([...known.identities, ...added]),
+    tags: spelledTags([...known.tags, ...(value.tags ?? [])], tags)
+  }
   const all = [
     problems,
     handleProblems(handles),
     customFieldProblems(value.customFields ?? {}, customFields),
+    Object.fromEntries(outgrownLists(known, joined).map((list) => [list, [tooMany(list)]])),
     claimedProblems(elsewhere)
   ].reduce(joinProblems)
   if (Object.keys(all).length === 0) return Either.void
   return Either.left(invalid(all, elsewhere[0] === undefined ? {} : { contact_id: elsewhere[0].contactId }))
 }
+
+const tooMany = (list: keyof typeof mostItems): string =>
+  `must have at most ${mostItems[list]} items together with those that the contact has`

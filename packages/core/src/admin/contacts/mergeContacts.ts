@@ -1,7 +1,9 @@
 import { Either } from "effect"
 import type { Address, Contact } from "../../contacts/Contact.js"
+import { mostItems } from "../../contacts/ContactInput.js"
 import { contactEvent } from "../../contacts/contactEvent.js"
 import { contactJob, stillToGather, withoutContactJob } from "../../contacts/contactJob.js"
+import { outgrownLists } from "../../contacts/outgrownLists.js"
 import type { Conversation } from "../../conversations/Conversation.js"
 import { moveMessagesJob } from "../../conversations/moveMessages.js"
 import type { Decision } from "../../Decider.js"
@@ -37,7 +39,7 @@ export interface MergeContactsWorld {
 /**
  * Folds another contact into this one (decisions.md §14). Its handles, conversations, leads and tasks move in the commit, its
  * history (messages, business events, events) in jobs behind it; it is gone at once, and the workspace hears that this one
- * was updated.
+ * was updated. Refused where the two have more handles or tags than a contact may be given.
  */
 export const mergeContacts = (
   world: MergeContactsWorld,
@@ -79,9 +81,13 @@ export const mergeContacts = (
 const otherProblems = (given: string | undefined, { contact, other }: MergeContactsWorld): Problems => {
   if (given === undefined) return {}
   if (given === contact.id) return { contact_id: ["must be another contact than the one that it is folded into"] }
-  return other?.workspaceId === contact.workspaceId
-    ? {}
-    : { contact_id: ["must be the id of a contact of the same workspace"] }
+  if (other?.workspaceId !== contact.workspaceId) {
+    return { contact_id: ["must be the id of a contact of the same workspace"] }
+  }
+  const words = outgrownLists(contact, mergedContact(contact, other)).map(
+    (list) => `must have at most ${mostItems[list]} ${list} together with the contact that it is folded into`
+  )
+  return words.length === 0 ? {} : { contact_id: words }
 }
 
 /** What moves in the commit itself. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Either, Layer } from "effect"
 import { assigneeLookups } from "../../agents/assignees.js"
-import { capabilitiesOf } from "../../channels/capabilitiesOf.js"
+import type { Conversation } from "../../conversations/Conversation.js"
 import type { ConversationPatch } from "../../conversations/ConversationInput.js"
 import { type KnownConversation, knownConversations } from "../../conversations/KnownConversation.js"
 import { listByActivity } from "../../conversations/listByActivity.js"
@@ -37,6 +37,11 @@ const make = Effect.gen(function* () {
 
   const load = (id: string) => readById(storage, "conversations", id)
 
+  const known = (rows: ReadonlyArray<Conversation>) => knownConversations(storage, providers, rows)
+
+  const knownOne = (conversation: Conversation): Effect.Effect<KnownConversation, ReadError> =>
+    Effect.map(known([conversation]), ([one]) => one as KnownConversation)
+
   const loadUpdate = (
     id: string,
     { value }: Draft<ConversationPatch>
@@ -44,18 +49,14 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const conversation = yield* load(id)
       if (conversation === undefined) return undefined
-      const { agents, applications, connections, endpoints, teams } = yield* storage.read({
-        ...subscriberLookups(conversation.workspaceId),
-        ...assigneeLookups(value),
-        connections: lookup("connections", { id: conversation.connectionId })
-      })
-      const connection = connections[0]
-      return {
-        conversation,
-        serviceWindowHours: connection === undefined ? null : capabilitiesOf(providers, connection).serviceWindowHours,
-        assignees: { agents, teams },
-        subscribers: { endpoints, applications }
-      }
+      const [{ agents, applications, endpoints, teams }, one] = yield* Effect.all(
+        [
+          storage.read({ ...subscriberLookups(conversation.workspaceId), ...assigneeLookups(value) }),
+          knownOne(conversation)
+        ],
+        { concurrency: "unbounded" }
+      )
+      return { ...one, assignees: { agents, teams }, subscribers: { endpoints, applications } }
     })
 
   /** The connections whose conversations are meant; null where another filter finds them. */
@@ -73,8 +74,6 @@ const make = Effect.gen(function* () {
       ({ connections }) => connections.map(({ id }) => id)
     )
   }
-
-  const known = (rows: Parameters<typeof knownConversations>[2]) => knownConversations(storage, providers, rows)
 
   return AdminConversations.of({
     list: (query) =>
@@ -100,10 +99,7 @@ const make = Effect.gen(function* () {
         const page = yield* listByActivity(storage, { filters, filter }, narrowed(query))
         return { ...page, rows: yield* known(page.rows) }
       }),
-    get: (id) =>
-      Effect.flatMap(Effect.flatMap(load(id), found), (conversation) =>
-        Effect.map(known([conversation]), ([one]) => one as KnownConversation)
-      ),
+    get: (id) => load(id).pipe(Effect.flatMap(found), Effect.flatMap(knownOne)),
     update: (id, draft) =>
       decideAndCommit(loadUpdate(id, draft), (world, now, ids) =>
         Either.flatMap(found(world), (world) => updateConversation(world, draft, now, ids))

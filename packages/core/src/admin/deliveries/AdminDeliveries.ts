@@ -1,5 +1,6 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
+import { EngineSettings } from "../../EngineSettings.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import { subscriberLookups } from "../../events/Outbox.js"
 import type { Listed } from "../../input/CursorList.js"
@@ -7,6 +8,7 @@ import { type Draft, joinProblems } from "../../input/Draft.js"
 import type { Condition } from "../../ports/Changes.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Delivery } from "../../webhooks/Delivery.js"
+import { deliveriesKnownSince } from "../../webhooks/deliveriesKnownSince.js"
 import {
   type AttemptedDelivery,
   type DeliverySurroundings,
@@ -40,6 +42,7 @@ export const AdminDeliveries = Context.GenericTag<AdminDeliveries>("@parley/core
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
+  const { retention } = yield* EngineSettings
 
   const surroundings = (delivery: Delivery): Effect.Effect<DeliverySurroundings, ReadError> =>
     Effect.map(
@@ -127,10 +130,14 @@ const make = Effect.gen(function* () {
           events,
           applications,
           endpoints,
-          deliveries: deliveries.flat()
+          deliveries: deliveries.flat(),
+          knownSince: deliveriesKnownSince(retention, yield* Clock.currentTimeMillis)
         })
       })
   })
 })
 
-export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider> = Layer.effect(AdminDeliveries, make)
+export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider | EngineSettings> = Layer.effect(
+  AdminDeliveries,
+  make
+)

@@ -21,5 +21,4 @@ export const DeliveryListQuery = Schema.Struct({
 })
 export type DeliveryListQuery = typeof DeliveryListQuery.Type
 
-export const endpointDeliveryListQueryDraft = draft(EndpointDeliveryListQuery)
 export const deliveryListQueryDraft = draft(DeliveryListQuery)

@@ -1,6 +1,7 @@
 import type { Application } from "../../access/Application.js"
 import type { Event } from "../../events/Event.js"
 import { whyUnheard } from "../../events/hears.js"
+import type { Instant } from "../../Instant.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
 import type { AttemptedDelivery } from "../../webhooks/KnownDelivery.js"
 import { type Absence, absenceWords, deliveryWords } from "./webhookWords.js"
@@ -36,11 +37,14 @@ export interface MessageWebhooksWorld {
   readonly applications: ReadonlyArray<Application>
   /** All of the events. */
   readonly deliveries: ReadonlyArray<AttemptedDelivery>
+  /** Since when all are kept: of an older event, there may have been others. */
+  readonly knownSince: Instant
 }
 
 /**
  * What became of each event of a message at every endpoint of its workspace. Deleted endpoints are
- * there only where they were told. Why there is no delivery is told of things as they are now.
+ * there only where they were told. Why there is no delivery is told of things as they are now, and not of an event whose
+ * deliveries may be purged.
  */
 export const messageWebhooks = (world: MessageWebhooksWorld): MessageWebhooks => ({
   messageId: world.messageId,
@@ -51,7 +55,7 @@ export const messageWebhooks = (world: MessageWebhooksWorld): MessageWebhooks =>
 })
 
 const told = (
-  { applications, deliveries }: MessageWebhooksWorld,
+  { applications, deliveries, knownSince }: MessageWebhooksWorld,
   event: Event,
   endpoint: Endpoint
 ): ReadonlyArray<ToldEndpoint> => {
@@ -61,7 +65,7 @@ const told = (
   if (delivery !== undefined) return [{ endpoint, delivery, absence: null, explanation: deliveryWords(delivery) }]
   const application = applications.find(({ id }) => id === endpoint.applicationId)
   if (endpoint.status === "deleted" || application === undefined) return []
-  const absence = whyAbsent(event, endpoint, application)
+  const absence = event.createdAt < knownSince ? "no_longer_known" : whyAbsent(event, endpoint, application)
   return [{ endpoint, delivery: null, absence, explanation: absenceWords(absence, event) }]
 }
 

@@ -4,7 +4,7 @@ import { Unheard } from "../../events/hears.js"
 import type { AttemptedDelivery, WaitingFor } from "../../webhooks/KnownDelivery.js"
 
 /** Why an endpoint has no delivery of an event. */
-export const Absence = Schema.Literal(...Unheard.literals, "registered_later", "would_be_told_now")
+export const Absence = Schema.Literal(...Unheard.literals, "registered_later", "no_longer_known", "would_be_told_now")
 export type Absence = typeof Absence.Type
 
 const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => string } = {
@@ -15,6 +15,7 @@ const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => strin
   application_suspended: () => "the application is suspended",
   endpoint_disabled: () => "the endpoint is disabled",
   registered_later: () => "the endpoint was registered after it happened",
+  no_longer_known: () => "those of that time are no longer kept, so that nobody knows whether there was one",
   would_be_told_now: () => "the endpoint or its application was not set up for it when it happened; it is now"
 }
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
+import { EngineSettings } from "../../EngineSettings.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
@@ -48,7 +49,8 @@ const make = Effect.gen(function* () {
   const { seal } = yield* SecretBox
   const decider = yield* Decider
   const { decideAndCommit } = decider
-  const recover = recoverSince(storage, decider)
+  const { retention } = yield* EngineSettings
+  const recover = recoverSince(storage, decider, retention)
 
   const urlRefusal = ({ value }: Draft<{ readonly url?: string }>) =>
     value.url === undefined ? null : refusal(value.url)
@@ -91,7 +93,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminEndpoints, never, Storage | Decider | HttpSender | SecretBox> = Layer.effect(
-  AdminEndpoints,
-  make
-)
+export const layer: Layer.Layer<AdminEndpoints, never, Storage | Decider | HttpSender | SecretBox | EngineSettings> =
+  Layer.effect(AdminEndpoints, make)

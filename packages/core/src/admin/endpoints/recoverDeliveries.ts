@@ -26,7 +26,8 @@ export interface RecoverWorld {
 
 /**
  * Recovers some events for an endpoint (decisions.md §12): those since a time that it hears, as it and its application are
- * now, and that were not delivered to it. One without a delivery gets it, a failed delivery goes out anew, and what waits or
+ * now, and that were not delivered to it. `since` is no earlier than deliveries are known: of an older event, none kept does
+ * not mean that none was made. One without a delivery gets it, a failed delivery goes out anew, and what waits or
  * was delivered is left alone. The result is how many go out. Refused with `invalid_transition` where the endpoint or its
  * application is sent nothing.
  */

@@ -7,7 +7,9 @@ import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
 import { isUuid } from "../../input/Fields.js"
 import { type CommitError, lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { deliveriesKnownSince } from "../../webhooks/deliveriesKnownSince.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
+import type { Retention } from "../../worker/Retention.js"
 import type { RecoverInput } from "./RecoverInput.js"
 import { type RecoverWorld, recoverDeliveries } from "./recoverDeliveries.js"
 
@@ -15,7 +17,7 @@ import { type RecoverWorld, recoverDeliveries } from "./recoverDeliveries.js"
 export interface Recovered {
   /** How many deliveries go out. */
   readonly deliveries: number
-  /** How far back it looked. */
+  /** How far back it looked: no further than deliveries are known, however long ago was asked for. */
   readonly reached: Instant
   /** Where the next call goes on; null where it looked at all. */
   readonly cursor: string | null
@@ -29,16 +31,19 @@ const clocksAgree = minute
 
 const byId = cursors("recover", Schema.String.pipe(Schema.filter(isUuid)))
 
-/** Walks the events of an endpoint's workspace from the newest back to a time, and recovers a slice in each commit. */
+/**
+ * Walks the events of an endpoint's workspace from the newest back to a time, or to where deliveries are no longer known, and
+ * recovers a slice in each commit.
+ */
 export const recoverSince =
-  (storage: Storage, { decideAndCommit }: Decider) =>
+  (storage: Storage, { decideAndCommit }: Decider, retention: Retention) =>
   (endpoint: Endpoint, draft: Draft<RecoverInput>): Effect.Effect<Recovered, Refusal | CommitError> =>
     Effect.gen(function* () {
       const start = yield* Clock.currentTimeMillis
       const { cursor, since: wanted } = draft.value
       const filters = { endpoint_id: endpoint.id, since: wanted ?? null }
       const from = cursor == null || wanted === undefined ? Either.right(null) : byId.decode(filters, cursor)
-      const { limit, since } = yield* complete(
+      const { limit, since: asked } = yield* complete(
         draft,
         wanted !== undefined && wanted > start ? { since: ["must not be in the future"] } : {},
         Either.isLeft(from) ? { cursor: [from.left] } : {}
@@ -46,6 +51,7 @@ export const recoverSince =
       const most = limit ?? Number.POSITIVE_INFINITY
       let after = Either.getOrElse(from, () => null)
       let deliveries = 0
+      let since = asked
       let looked = 0
       for (;;) {
         const wish = Math.min(slice, most - looked)
@@ -55,6 +61,8 @@ export const recoverSince =
           after,
           limit: wish
         })
+        // Anew for each slice: deliveries are purged meanwhile.
+        since = Math.max(asked, deliveriesKnownSince(retention, yield* Clock.currentTimeMillis))
         deliveries += yield* decideAndCommit(worldOf(storage, endpoint, events), (world, now) =>
           recoverDeliveries(world, since, now)
         )

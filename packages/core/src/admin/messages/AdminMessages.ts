@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Answer } from "../../access/Answer.js"
 import { administrators } from "../../access/recall.js"
+import { addressOf } from "../../contacts/Handle.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import { subscriberLookups } from "../../events/Outbox.js"
@@ -57,12 +58,13 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const conversation = yield* readById(storage, "conversations", id)
       if (conversation === undefined) return undefined
-      const { channel, connectionId, contactId, workspaceId } = conversation
+      const { channel, connectionId, handle, workspaceId } = conversation
       const { agentId, template } = draft.value
-      const [read, contact, connection, workspace, agent] = yield* Effect.all(
+      const [read, connection, workspace, agent] = yield* Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
+            addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
             templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
             records:
               idempotency === null
@@ -72,18 +74,18 @@ const make = Effect.gen(function* () {
                     key: idempotency.key
                   })
           }),
-          readById(storage, "contacts", contactId),
           readById(storage, "connections", connectionId),
           readById(storage, "workspaces", workspaceId),
           readById(storage, "agents", agentId)
         ],
         { concurrency: "unbounded" }
       )
-      if (contact === undefined || connection === undefined || workspace === undefined) return undefined
+      if (connection === undefined || workspace === undefined) return undefined
+      const contactId = read.addresses[0]?.contactId ?? conversation.contactId
       return {
         workspace,
         conversation,
-        contact,
+        contact: yield* readById(storage, "contacts", contactId),
         connection,
         capabilities: providers.byKind.get(connection.provider)?.capabilities(connection),
         templates: read.templates,

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { draft } from "../../input/Draft.js"
 import { text } from "../../input/Fields.js"
 import { listFields, queryFilter } from "../../input/ListQuery.js"
 import { ownerFields } from "../ownerFilter.js"
@@ -7,5 +6,3 @@ import { ownerFields } from "../ownerFilter.js"
 /** The query of `GET /notifications` (decisions.md §14). */
 export const NotificationListQuery = Schema.Struct({ ...listFields, ...ownerFields, kind: queryFilter(text(100)) })
 export type NotificationListQuery = typeof NotificationListQuery.Type
-
-export const notificationListQueryDraft = draft(NotificationListQuery)

@@ -19,18 +19,19 @@ export const AdminRequestLog = Context.GenericTag<AdminRequestLog>("@parley/core
 const make = Effect.map(Storage, (storage) =>
   AdminRequestLog.of({
     list: (query) => {
-      const { method = null, status = null, ...owners } = query.value
+      const { method = null, since = null, status = null, ...owners } = query.value
       const { filters, where } = ownerFilter(owners)
       return listNewestFirst(
         storage,
         {
           from: "requestLog",
-          filters: { ...filters, method, status },
+          filters: { ...filters, method, status, since },
           where: {
             ...where,
             ...(method === null ? {} : { method }),
             ...(status === null ? {} : { status: statusesOf(status) })
-          }
+          },
+          ...(since === null ? {} : { since })
         },
         query
       )

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { dateOrTime } from "../../input/DateOrTime.js"
 import { draft } from "../../input/Draft.js"
 import { oneOf } from "../../input/Fields.js"
 import { listFields, queryFilter } from "../../input/ListQuery.js"
@@ -10,7 +11,9 @@ export const RequestLogQuery = Schema.Struct({
   ...listFields,
   ...ownerFields,
   method: queryFilter(oneOf(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])),
-  status: queryFilter(statusFilter)
+  status: queryFilter(statusFilter),
+  /** Only requests that came then or later: it ends the walk for a method or a status, which no index serves. */
+  since: queryFilter(dateOrTime)
 })
 export type RequestLogQuery = typeof RequestLogQuery.Type
 

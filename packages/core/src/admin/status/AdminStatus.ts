@@ -25,10 +25,10 @@ export interface Status {
 }
 
 /** How many deliveries are counted: all of them would take the longer, the longer the service runs. */
-export const lookedAt = 1_000
+const lookedAt = 1_000
 
 /** How many endpoints and connections are shown. */
-export const shown = 100
+const shown = 100
 
 const notificationsShown = 5
 

@@ -3,12 +3,13 @@ import { assigneeLookups } from "../../agents/assignees.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../input/CursorList.js"
-import type { Draft } from "../../input/Draft.js"
+import { type Draft, joinProblems } from "../../input/Draft.js"
 import { type CommitError, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Task } from "../../tasks/Task.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
 import { type CreateTaskWorld, createTask } from "./createTask.js"
+import { missingOwner } from "./missingOwner.js"
 import { subjectLookups } from "./subject.js"
 import type { TaskInput, TaskPatch } from "./TaskInput.js"
 import type { TaskListQuery } from "./TaskListQuery.js"
@@ -72,7 +73,8 @@ const make = Effect.gen(function* () {
         ...(assignedTeamId == null ? {} : { assignedTeamId }),
         ...(status == null ? {} : { status })
       }
-      return listNewestFirst(storage, { from: "tasks", filters, where }, query)
+      const problems = joinProblems(query.problems, missingOwner(query.value))
+      return listNewestFirst(storage, { from: "tasks", filters, where }, { ...query, problems })
     },
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(loadUpdate(id, draft), (world) => updateTask(world, draft))
