@@ -35,9 +35,9 @@ ON CONFLICT (key) DO UPDATE SET
   window_ms = excluded.window_ms,
   max_tokens = excluded.max_tokens,
   used = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.used
-    ELSE least(excluded.max_tokens, least(excluded.max_tokens, b.used) + excluded.asked) END,
+    ELSE greatest(b.used, least(excluded.max_tokens, b.used + excluded.asked)) END,
   asked = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.asked
-    ELSE least(excluded.max_tokens, b.used) + excluded.asked END
+    ELSE b.used + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 
 // Plans are kept, and a table that was nearly empty when a plan was made may be large when it is used (jobs come in

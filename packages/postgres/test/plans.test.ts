@@ -152,11 +152,7 @@ it.live(
             after: someConversationId,
             limit: 200
           }),
-          ["deliveries_endpoint_id_id_pending"]
-        ],
-        [
-          lists.list({ from: "requestLog", where: { status: 500 }, after: null, since: 1, limit: 25 }),
-          ["request_log_pkey"]
+          ["deliveries_endpoint_id_id"]
         ]
       ]
       for (const [list, indexes] of asked) {

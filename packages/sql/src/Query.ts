@@ -15,21 +15,16 @@ export interface Query {
   readonly rows: (columns: ReadonlyArray<Column>, rows: ReadonlyArray<object>) => string
 }
 
-/** Conditions of partial indexes: a planner uses one only where its condition stands in the text, and is no parameter. */
-const partial: ReadonlySet<string> = new Set(["deliveries.status = 'pending'"])
-
 export const make = (dialect: Dialect): Query => {
   const parameters: Array<unknown> = []
   const bind = (value: unknown) => dialect.parameter(parameters.push(value))
 
-  const among = (table: Table, column: Column, wanted: ReadonlyArray<unknown>): string | null => {
+  const among = (column: Column, wanted: ReadonlyArray<unknown>): string | null => {
     const met = wanted.includes(null) ? [`t.${column.sql} IS NULL`] : []
     const values = wanted.filter((value) => value !== null && canBe(column, value))
     const [only] = values
     // with a single value, the index that has it first also has the order
-    if (values.length === 1 && partial.has(`${table.sql}.${column.sql} = '${only}'`))
-      met.push(`t.${column.sql} = '${only}'`)
-    else if (values.length === 1 && typeof only !== "boolean") met.push(`t.${column.sql} = ${bind(only)}`)
+    if (values.length === 1 && typeof only !== "boolean") met.push(`t.${column.sql} = ${bind(only)}`)
     else if (values.length > 0) met.push(dialect.oneOf(column, parameters.push(JSON.stringify(values))))
     return met.length > 1 ? `(${met.join(" OR ")})` : (met[0] ?? null)
   }
@@ -42,7 +37,7 @@ export const make = (dialect: Dialect): Query => {
       for (const [name, value] of Object.entries(where)) {
         const [column] = columnsOf(table, [name])
         if (column === undefined || column.kind === "json") throw new TypeError(`${name} cannot be a condition`)
-        const condition = among(table, column, Array.isArray(value) ? value : [value])
+        const condition = among(column, Array.isArray(value) ? value : [value])
         if (condition === null) return null
         conditions.push(condition)
       }

@@ -50,9 +50,9 @@ ON CONFLICT (key) DO UPDATE SET
   window_ms = excluded.window_ms,
   max_tokens = excluded.max_tokens,
   used = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.used
-    ELSE min(excluded.max_tokens, min(excluded.max_tokens, b.used) + excluded.asked) END,
+    ELSE max(b.used, min(excluded.max_tokens, b.used + excluded.asked)) END,
   asked = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.asked
-    ELSE min(excluded.max_tokens, b.used) + excluded.asked END
+    ELSE b.used + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 
 /** How SQLite says what the storage means. */

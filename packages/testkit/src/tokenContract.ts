@@ -39,6 +39,23 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         for (const granted of [true, true, true, false]) expect(yield* take(9)).toMatchObject({ granted })
       }))
 
+    test("forgets nothing that was drawn where the limit changes", ({ one, other }) =>
+      Effect.gen(function* () {
+        const take = (host: Storage, limit: number) =>
+          Effect.map(host.takeToken(draw("changing", 5, limit)), ({ granted }) => granted)
+        const granted = (host: Storage, limit: number, times: number) =>
+          Effect.map(
+            Effect.all(Array.from({ length: times }, () => take(host, limit))),
+            (all) => all.filter((one) => one).length
+          )
+        expect(yield* granted(one, 10, 12)).toBe(10)
+        expect(yield* granted(other, 4, 3)).toBe(0)
+        expect(yield* granted(one, 10, 3)).toBe(0)
+        expect(yield* granted(one, 12, 5)).toBe(2)
+        expect(yield* granted(other, 4, 1)).toBe(0)
+        expect(yield* granted(other, 12, 5)).toBe(0)
+      }))
+
     test("grants exactly the limit to many takers of two hosts", ({ one, other }) =>
       Effect.gen(function* () {
         const takers = (host: Storage) =>

@@ -58,17 +58,21 @@ export const nextSteps = (told: Told, happenedAt: string): ReadonlyArray<string>
 /** The webhooks of a message for a person: a line for each event and endpoint, and what to do where one is missing. */
 export const explanation = ({ events }: Webhooks): string => {
   if (events.length === 0) return "No event of this message is kept: see parley retention for how long they are."
+  const others = new Set<string>()
   const lines = events.flatMap(({ createdAt, endpoints, eventType }) => {
     const happenedAt = new Date(createdAt).toISOString()
-    if (endpoints.length === 0) {
-      return [`${eventType} (${cell(happenedAt)}): no endpoint is registered; see parley endpoint add`]
+    const concerned = endpoints.filter(({ absence }) => absence !== "other_application")
+    for (const told of endpoints) if (!concerned.includes(told)) others.add(told.endpointId)
+    if (concerned.length === 0) {
+      return [`${eventType} (${cell(happenedAt)}): its application has no endpoint; see parley endpoint add`]
     }
-    return endpoints.flatMap((told) => [
+    return concerned.flatMap((told) => [
       `${eventType} (${cell(happenedAt)}) → ${cell(told.url)}: ${cell(told.explanation)}`,
       ...nextSteps(told, happenedAt).map((step) => `    ${step}`)
     ])
   })
-  return lines.join("\n")
+  const left = others.size === 0 ? [] : [`(${others.size} of other applications, which hear nothing of this message)`]
+  return [...lines, ...left].join("\n")
 }
 
 const read = Schema.decodeUnknown(MessageWebhooksResource)

@@ -22,21 +22,28 @@ export const eraseEvents = (
       limit: batch
     })
     if (events.length === 0) return
-    yield* eraseBatch(storage, workspaceId, events)
+    yield* eraseBatch(storage, workspaceId, events, events)
+    // A recover that came in between made deliveries of events that are gone by now.
+    yield* Effect.repeat(eraseBatch(storage, workspaceId, events, []), { until: (deliveries) => deliveries === 0 })
     yield* eraseEvents(storage, workspaceId, subjectIds)
   })
 
-/** Where others changed something meanwhile, nothing: the caller looks again. */
+/**
+ * Deletes what hangs on these events, and some of them; answers how many deliveries there were. Where others changed
+ * something meanwhile, it deletes nothing: the caller looks again.
+ */
 const eraseBatch = (
   storage: Erasing,
   workspaceId: string,
-  events: ReadonlyArray<Event>
-): Effect.Effect<void, CommitError> =>
+  events: ReadonlyArray<Event>,
+  going: ReadonlyArray<Event>
+): Effect.Effect<number, CommitError> =>
   Effect.gen(function* () {
     const deliveriesFound = yield* storage.read(
       Object.fromEntries(events.map(({ id }) => [id, lookup("deliveries", { eventId: id })] as const))
     )
     const deliveries = Object.values(deliveriesFound).flat()
+    if (deliveries.length + going.length === 0) return 0
     const [attempts, jobs] = yield* Effect.all(
       [
         storage.read(
@@ -50,7 +57,7 @@ const eraseBatch = (
     const gone = [
       ...keysOf("jobs", Object.values(jobs).flat()),
       ...keysOf("attempts", Object.values(attempts).flat()),
-      ...keysOf("events", events)
+      ...keysOf("events", going)
     ]
     yield* storage.commit(
       changes(
@@ -66,6 +73,7 @@ const eraseBatch = (
         }
       )
     )
+    return deliveries.length
   })
 
 const keysOf = <T extends "jobs" | "attempts" | "events">(table: T, rows: ReadonlyArray<{ readonly id: string }>) =>

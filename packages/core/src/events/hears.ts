@@ -23,10 +23,11 @@ export type Unheard = typeof Unheard.Type
  * Channel allow-list; decisions.md §9). A test is told to the endpoint that it is for, and heard by no list.
  */
 export const whyUnheard = (endpoint: Endpoint, application: Application, event: Heard): Unheard | null => {
-  if (!lists(endpoint, event.type)) return "not_subscribed"
   const { applicationId, connectionId } = event
-  if (connectionId !== null && !application.connectionIds.includes(connectionId)) return "connection_not_allowed"
+  // First what nobody can change, so that nobody is told to open a list that would not help.
   if (applicationId !== null && applicationId !== application.id) return "other_application"
+  if (connectionId !== null && !application.connectionIds.includes(connectionId)) return "connection_not_allowed"
+  if (!lists(endpoint, event.type)) return "not_subscribed"
   return whyNotSent(application) ?? (isActive(endpoint) ? null : "endpoint_disabled")
 }
 

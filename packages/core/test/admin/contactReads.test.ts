@@ -6,13 +6,22 @@ import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
 import { mergeDraft } from "../../src/admin/contacts/MergeInput.js"
 import { adminContactDraft } from "../../src/contacts/ContactInput.js"
 import { Inbound } from "../../src/messages/Inbound.js"
-import { type Found, type Lookups, lookup, Storage } from "../../src/ports/Storage.js"
+import type { TableName } from "../../src/ports/Changes.js"
+import { type Found, type Lookups, lookup, readById, Storage } from "../../src/ports/Storage.js"
 import type { Wakeup } from "../../src/ports/Wakeup.js"
 import { engine, newTenant, type Tenant } from "../harness.js"
 
 /** A storage that answers the lookups of one read one after the other, the last one first: the port promises no order. */
 const backwardReads = () => {
-  let afterConversations: Effect.Effect<void> = Effect.void
+  let awaited: { readonly table: TableName; readonly happens: Effect.Effect<void> } | null = null
+
+  const answered = (table: TableName | undefined) =>
+    Effect.suspend(() => {
+      if (awaited === null || awaited.table !== table) return Effect.void
+      const { happens } = awaited
+      awaited = null
+      return happens
+    })
 
   const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
     Layer.map(storage, (context) => {
@@ -20,20 +29,16 @@ const backwardReads = () => {
       const read = <Q extends Lookups>(queries: Q) =>
         Effect.map(
           Effect.forEach(Object.entries(queries).reverse(), ([name, query]) =>
-            Effect.tap(inner.read({ [name]: query }), () => {
-              const happens = query?.from === "conversations" ? afterConversations : Effect.void
-              if (query?.from === "conversations") afterConversations = Effect.void
-              return happens
-            })
+            Effect.tap(inner.read({ [name]: query }), answered(query?.from))
           ),
           (answers) => Object.assign({}, ...answers) as Found<Q>
         )
       return Context.add(context, Storage, { ...inner, read })
     })
 
-  /** Lets this happen once, right after the next time that conversations were read. */
-  const afterwards = (happens: Effect.Effect<unknown, unknown>): void => {
-    afterConversations = Effect.asVoid(Effect.orDie(happens))
+  /** Lets this happen once, right after the next lookup in the table. */
+  const afterwards = (table: TableName, happens: Effect.Effect<unknown, unknown>): void => {
+    awaited = { table, happens: Effect.asVoid(Effect.orDie(happens)) }
   }
   return { over, afterwards }
 }
@@ -48,52 +53,39 @@ const create = (tenant: Tenant, phone: string) =>
 for (const [name, storage] of databases) {
   const backward = backwardReads()
   const administered = Administration.layer.pipe(Layer.provideMerge(engine(backward.over(storage))))
-  layer(administered, { excludeTestServices: true })(`a contact whose first message comes on ${name}`, (it) => {
-    const phone = "+491701234567"
-    const writes = (tenant: Tenant) =>
-      Effect.map(Inbound, (inbound) =>
-        inbound.receive(tenant.connection, { providerMessageId: "first", from: phone, body: "Hi", displayName: null })
-      )
-    const conversationsOf = (contactId: string) =>
-      Effect.flatMap(Storage, (storage) =>
-        Effect.map(
-          storage.read({ conversations: lookup("conversations", { contactId }) }),
-          ({ conversations }) => conversations
-        )
-      )
-
+  layer(administered, { excludeTestServices: true })(`what happens to a contact on ${name}`, (it) => {
     it.effect("while its erasure reads leaves no conversation behind", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
+        const phone = "+491701234567"
         const id = yield* create(tenant, phone)
-        const written = yield* writes(tenant)
-        let conversationId = ""
-        backward.afterwards(
-          Effect.map(written, (message) => {
-            conversationId = message.conversationId
-          })
-        )
+        const first = { providerMessageId: "first", from: phone, body: "Hi", displayName: null }
+        backward.afterwards("conversations", (yield* Inbound).receive(tenant.connection, first))
         yield* (yield* AdminContacts).erase(id)
-        expect(conversationId).not.toBe("")
-        expect(yield* conversationsOf(id)).toEqual([])
+        const store = yield* Storage
+        const { conversations } = yield* store.read({ conversations: lookup("conversations", { contactId: id }) })
+        expect(conversations).toEqual([])
+        const where = { workspaceId: tenant.workspace.id }
+        const messages = yield* store.list({ from: "messages", where, after: null, limit: 2 })
+        const job = yield* readById(store, "jobs", id)
+        expect(job?.payload).toMatchObject({ conversationIds: messages.map(({ conversationId }) => conversationId) })
+        expect(messages).toHaveLength(1)
       })
     )
 
-    it.effect("while it is merged into another takes its conversation along", () =>
+    it.effect("while its merge into another reads leaves no work behind", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
+        const { merge } = yield* AdminContacts
         const kept = yield* create(tenant, "+491700000001")
-        const other = yield* create(tenant, phone)
-        let conversationId = ""
-        const written = yield* writes(tenant)
-        backward.afterwards(
-          Effect.map(written, (message) => {
-            conversationId = message.conversationId
-          })
-        )
-        yield* (yield* AdminContacts).merge(kept, mergeDraft({ contact_id: other }))
-        expect(yield* conversationsOf(other)).toEqual([])
-        expect(yield* conversationsOf(kept)).toMatchObject([{ id: conversationId }])
+        const other = yield* create(tenant, "+491700000002")
+        const third = yield* create(tenant, "+491700000003")
+        backward.afterwards("jobs", merge(other, mergeDraft({ contact_id: third })))
+        yield* merge(kept, mergeDraft({ contact_id: other }))
+        const store = yield* Storage
+        expect(yield* readById(store, "contacts", third)).toBeUndefined()
+        expect(yield* readById(store, "jobs", other)).toBeUndefined()
+        expect((yield* readById(store, "jobs", kept))?.payload).toMatchObject({ from: [third, other] })
       })
     )
   })

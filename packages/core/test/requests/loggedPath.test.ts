@@ -8,10 +8,13 @@ describe("a path in the request log", () => {
     expect(loggedPath(path)).toBe(path)
   })
 
-  it("does not hold a credential that was put there", () => {
+  it("does not hold a credential or a query that was put there, however it was written", () => {
     const random = "0123456789abcdefghijklmnopqrstuv"
-    for (const start of ["parley_live", "acme_test", "parley_at", "parley_secret", "whsec"]) {
-      expect(loggedPath(`/api/v1/${start}_${random}/more`)).toBe(`/api/v1/${start}_***/more`)
+    const put = ["parley_live_", "acme_test_", "parley_at_", "whsec_", "parley%5Flive%5F", ""].map(
+      (start) => start + random
+    )
+    for (const segment of [...put, "%30123456", "x%3FSECRET=1", "x?y=1"]) {
+      expect(loggedPath(`/api/v1/${segment}/more`)).toBe("/api/v1/***/more")
     }
   })
 

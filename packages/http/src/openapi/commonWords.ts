@@ -45,6 +45,7 @@ export const parameterWords: { readonly [name: string]: string } = {
   pipeline_id: "Only those in this pipeline.",
   stage: "Only those in the stage of this key; `pipeline_id` has to be given with it.",
   method: "Only those with this HTTP method.",
+  since: "Only those of this date or time or later.",
   action: "Only those of this kind, such as `api_key.issued`.",
   kind: "Only those of this kind, such as `webhook_endpoint.disabled`.",
   handle: "Only the one that has this handle; `workspace_id` has to be given with it.",

@@ -51,8 +51,6 @@ const statements: ReadonlyArray<string> = [
   ON conversations (assigned_user_id, last_activity_at, id) WHERE assigned_user_id IS NOT NULL`,
   `CREATE INDEX conversations_assigned_team_id_last_activity_at_id
   ON conversations (assigned_team_id, last_activity_at, id) WHERE assigned_team_id IS NOT NULL`,
-  // what an endpoint that is enabled again goes on with, however much it was sent before
-  `CREATE INDEX deliveries_endpoint_id_id_pending ON deliveries (endpoint_id, id) WHERE status = 'pending'`,
   // their ids tell how old they are
   `DROP INDEX events_created_at`,
   `DROP INDEX deliveries_created_at`,

@@ -63,7 +63,9 @@ const recover = (
   now: Instant
 ): ReadonlyArray<Parts> => {
   if (delivery === undefined) {
-    return [{ ensures: newDelivery(recoveredDeliveryId(event.id, endpoint.id), event, endpoint, now) }]
+    const ensures = newDelivery(recoveredDeliveryId(event.id, endpoint.id), event, endpoint, now)
+    // Not of an event that is erased meanwhile.
+    return [{ expects: [expect("events", { id: event.id })], ensures }]
   }
   return delivery.status === "failed" ? [deliverAnew(delivery, now)] : []
 }
