@@ -146,6 +146,10 @@ it.live(
           ["messages_conversation_id_id"]
         ],
         [
+          lists.list({ from: "events", where: { subjectId: someContactId }, after: null, limit: 25 }),
+          ["events_subject_id_id"]
+        ],
+        [
           lists.list({
             from: "deliveries",
             where: { endpointId: someContactId, status: "pending" },

@@ -14,18 +14,17 @@ export const eraseEvents = (
   workspaceId: string,
   subjectIds: ReadonlyArray<string>
 ): Effect.Effect<void, CommitError> =>
+  // One after the other: the index has the order of one subject's events only.
+  Effect.forEach(subjectIds, (subjectId) => eraseEventsOf(storage, workspaceId, subjectId), { discard: true })
+
+const eraseEventsOf = (storage: Erasing, workspaceId: string, subjectId: string): Effect.Effect<void, CommitError> =>
   Effect.gen(function* () {
-    const events = yield* storage.list({
-      from: "events",
-      where: { subjectId: subjectIds },
-      after: null,
-      limit: batch
-    })
+    const events = yield* storage.list({ from: "events", where: { subjectId }, after: null, limit: batch })
     if (events.length === 0) return
     yield* eraseBatch(storage, workspaceId, events, events)
     // A recover that came in between made deliveries of events that are gone by now.
     yield* Effect.repeat(eraseBatch(storage, workspaceId, events, []), { until: (deliveries) => deliveries === 0 })
-    yield* eraseEvents(storage, workspaceId, subjectIds)
+    yield* eraseEventsOf(storage, workspaceId, subjectId)
   })
 
 /**

@@ -27,7 +27,8 @@ describe("a recover", () => {
     ])
     expect(changes?.expects).toMatchObject([
       { table: "endpoints", where: { version: endpoint.version } },
-      { table: "applications", where: { version: application.version } }
+      { table: "applications", where: { version: application.version } },
+      { table: "events", key: { id: event.id } }
     ])
   })
   it("sends a failed delivery anew", () => {

@@ -43,7 +43,7 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX request_log_workspace_id_id ON request_log (workspace_id, id)`,
   `CREATE INDEX business_events_contact_id ON business_events (contact_id)`,
   // what happened to a message, a contact or a lead
-  `CREATE INDEX events_subject_id ON events (subject_id)`,
+  `CREATE INDEX events_subject_id_id ON events (subject_id, id)`,
   // which agent wrote it, and what a workspace's administrators list
   `ALTER TABLE messages ADD COLUMN agent_id uuid`,
   `CREATE INDEX messages_workspace_id_id ON messages (workspace_id, id)`,
