@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/programs/{client,deliveries,engine,fastify,floor,lists,mounted,receivers}.ts"],
+  entry: ["src/programs/{client,deliveries,deliveriesByHand,engine,fastify,floor,lists,mounted,receivers}.ts"],
   format: ["esm"],
   dts: false,
   clean: true,
