@@ -55,7 +55,7 @@ module.exports = {
     {
       name: "ports-of-node-and-channels-know-core",
       severity: "error",
-      from: { path: "^packages/(node|channel-[a-z]+|http)/src" },
+      from: { path: "^packages/(node|blobs-s3|channel-[a-z]+|http)/src" },
       to: { path: others("$1", "core") }
     },
     {
@@ -69,7 +69,7 @@ module.exports = {
       name: "parley-knows-no-channel-and-no-test-tool",
       severity: "error",
       from: { path: "^packages/parley/src" },
-      to: { path: "^packages/(channel-[a-z]+|testkit|bench)/" }
+      to: { path: "^packages/(blobs-s3|channel-[a-z]+|testkit|bench)/" }
     },
     { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench)" }, to: { path: "^hosts" } }
   ],

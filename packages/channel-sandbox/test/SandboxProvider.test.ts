@@ -16,6 +16,8 @@ const connection = (channel: Channel): Connection => ({
   isTest: true,
   config: {},
   credentials: null,
+  heldUntil: 0,
+  heldMs: 0,
   createdAt: now,
   version: 1
 })
@@ -26,6 +28,7 @@ const message = (to: string, attempt = 1): OutboundMessage => ({
   template: null,
   body: "Hello",
   subject: null,
+  thread: [],
   attempt
 })
 

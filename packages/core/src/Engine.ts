@@ -3,6 +3,7 @@ import * as Access from "./access/Access.js"
 import * as AccessTokens from "./access/AccessTokens.js"
 import * as RateBuckets from "./access/RateBuckets.js"
 import * as Channels from "./channels/Channels.js"
+import * as Fetches from "./channels/Fetches.js"
 import * as Contacts from "./contacts/Contacts.js"
 import * as Conversations from "./conversations/Conversations.js"
 import * as Decider from "./Decider.js"
@@ -65,6 +66,7 @@ const handlers = Layer.effect(
     const sends = yield* Sends.Sends
     const webhooks = yield* Webhooks.Webhooks
     const inbound = yield* Inbound.Inbound
+    const fetches = yield* Fetches.Fetches
     const housekeeping = yield* Housekeeping.Housekeeping
     return {
       sends: sends.handOver,
@@ -78,6 +80,7 @@ const handlers = Layer.effect(
           receipt: job.payload?.receipt as Receipt,
           settle: { jobId: job.id, epoch: job.epoch, again: null }
         }),
+      fetches: fetches.run,
       housekeeping: housekeeping.run
     }
   })
@@ -107,7 +110,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
-  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer)),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),
   Layer.provide(Verdicts.layer),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))

@@ -31,6 +31,7 @@ export const defaultSettings: EngineSettings = {
     // Wide, since an endpoint that hangs keeps its share for the whole timeout (until its failures disable it).
     deliveries: { concurrency: 1_024, perSubject: 32 },
     retries: { concurrency: 256, perSubject: 4 },
+    fetches: { concurrency: 32, perSubject: 8 },
     housekeeping: { concurrency: 4, perSubject: 1 }
   },
   retention: defaultRetention

@@ -91,6 +91,8 @@ export const columns = {
     isTest: "boolean",
     config: "json",
     credentials: "text",
+    heldUntil: "integer",
+    heldMs: "integer",
     createdAt: "integer",
     version: "integer"
   },
@@ -161,6 +163,9 @@ export const columns = {
     assignedTeamId: "text",
     lastActivityAt: "integer",
     lastInboundAt: "integer",
+    deliveredUpTo: "integer",
+    readUpTo: "integer",
+    fed: "integer",
     createdAt: "integer",
     version: "integer"
   },
@@ -339,6 +344,30 @@ export const columns = {
     status: "integer",
     durationMs: "integer",
     errorCode: "text",
+    createdAt: "integer"
+  },
+  feed: {
+    conversationId: "uuid",
+    sequence: "integer",
+    workspaceId: "uuid",
+    messageId: "uuid"
+  },
+  attachedFiles: {
+    id: "uuid",
+    workspaceId: "uuid",
+    connectionId: "uuid",
+    messageId: "uuid",
+    status: "text",
+    reference: "text",
+    createdAt: "integer",
+    version: "integer"
+  },
+  unknownEvents: {
+    id: "uuid",
+    workspaceId: "uuid",
+    connectionId: "uuid",
+    kind: "text",
+    raw: "text",
     createdAt: "integer"
   },
   jobs: {

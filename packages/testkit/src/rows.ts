@@ -4,6 +4,7 @@ import type {
   Agent,
   ApiKey,
   Application,
+  AttachedFile,
   Attempt,
   AuditEntry,
   BusinessEvent,
@@ -14,6 +15,7 @@ import type {
   Delivery,
   Endpoint,
   Event,
+  FeedEntry,
   IdempotencyRecord,
   Job,
   Lead,
@@ -27,6 +29,7 @@ import type {
   Task,
   Team,
   Template,
+  UnknownEvent,
   Workflow,
   Workspace
 } from "@parley/core"
@@ -145,6 +148,8 @@ export const aConnection = (given: Partial<Connection> = {}): Connection => ({
   isTest: true,
   config: {},
   credentials: null,
+  heldUntil: 0,
+  heldMs: 0,
   createdAt: someTime,
   version: 1,
   ...given
@@ -226,6 +231,9 @@ export const aConversation = (given: Partial<Conversation> = {}): Conversation =
   assignedTeamId: null,
   lastActivityAt: someTime,
   lastInboundAt: 0,
+  deliveredUpTo: 0,
+  readUpTo: 0,
+  fed: 0,
   createdAt: someTime,
   version: 1,
   ...given
@@ -267,6 +275,32 @@ export const aProviderMessage = (given: Partial<ProviderMessage> = {}): Provider
   parked: [],
   createdAt: someTime,
   version: 1,
+  ...given
+})
+
+export const aFeedEntry = (given: Partial<FeedEntry> & { readonly messageId: string }): FeedEntry => ({
+  conversationId: someConversationId,
+  sequence: 1,
+  workspaceId: someWorkspaceId,
+  ...given
+})
+
+export const anAttachedFile = (given: Given<AttachedFile> & { readonly messageId: string }): AttachedFile => ({
+  workspaceId: someWorkspaceId,
+  connectionId: someConnectionId,
+  status: "waiting",
+  reference: "media-1",
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const anUnknownEvent = (given: Given<UnknownEvent>): UnknownEvent => ({
+  workspaceId: someWorkspaceId,
+  connectionId: someConnectionId,
+  kind: "reaction",
+  raw: "{}",
+  createdAt: someTime,
   ...given
 })
 

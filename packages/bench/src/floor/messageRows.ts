@@ -118,6 +118,9 @@ export const messageRows = (
       assignedTeamId: null,
       lastActivityAt: now,
       lastInboundAt: 0,
+      deliveredUpTo: 0,
+      readUpTo: 0,
+      fed: 0,
       createdAt: now,
       version: 1
     }

@@ -19,6 +19,10 @@ export interface Connection {
   readonly config: { readonly [key: string]: unknown }
   /** The provider's credentials, sealed by the SecretBox; null where it needs none. */
   readonly credentials: string | null
+  /** Until when nothing goes out, because the provider said so; zero: never. */
+  readonly heldUntil: Instant
+  /** How long it was held in all, in ms: places in its queue are counted without. */
+  readonly heldMs: number
   readonly createdAt: Instant
   readonly version: number
 }

@@ -20,6 +20,20 @@ export interface Conversation {
   readonly lastActivityAt: Instant
   /** When the customer last wrote; the service window counts from here. Zero: never. */
   readonly lastInboundAt: Instant
+  /** Up to when all that was sent is delivered and read, where receipts name a time; zero: never. */
+  readonly deliveredUpTo: Instant
+  readonly readUpTo: Instant
+  /** How many messages are in its {@link FeedEntry feed}. */
+  readonly fed: number
   readonly createdAt: Instant
   readonly version: number
+}
+
+/** The place of a message that its customer fetches from us; unique by conversation and sequence. */
+export interface FeedEntry {
+  readonly conversationId: string
+  /** From 1, without gaps. */
+  readonly sequence: number
+  readonly workspaceId: string
+  readonly messageId: string
 }

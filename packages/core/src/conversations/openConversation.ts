@@ -76,6 +76,9 @@ const newConversation = (contact: Contact, occasion: Occasion, now: Instant, ids
     assignedTeamId: null,
     lastActivityAt: now,
     lastInboundAt: direction === "inbound" ? now : 0,
+    deliveredUpTo: 0,
+    readUpTo: 0,
+    fed: 0,
     createdAt: now,
     version: 1
   }

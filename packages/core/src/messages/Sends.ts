@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Either, Layer, Schedule } from "effect"
 import type { Connection } from "../channels/Connection.js"
+import { openCredentials } from "../channels/openCredentials.js"
 import { Decider, type Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
@@ -84,8 +85,7 @@ const make = Effect.gen(function* () {
     provider: ChannelProvider
   ): Effect.Effect<SendOutcome> =>
     Effect.gen(function* () {
-      const credentials: unknown =
-        connection.credentials === null ? null : JSON.parse(yield* secretBox.open(connection.credentials))
+      const credentials = yield* openCredentials(secretBox, connection)
       const outbound = {
         id: message.id,
         to: job.payload?.to as string,
@@ -95,6 +95,7 @@ const make = Effect.gen(function* () {
             : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
         body: message.body,
         subject: message.subject,
+        thread: [],
         attempt: job.attempts
       }
       return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)

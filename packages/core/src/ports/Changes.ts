@@ -6,12 +6,14 @@ import type { Workspace } from "../access/Workspace.js"
 import type { Agent } from "../agents/Agent.js"
 import type { Team } from "../agents/Team.js"
 import type { Connection } from "../channels/Connection.js"
+import type { UnknownEvent } from "../channels/UnknownEvent.js"
 import type { Address, Contact, CustomField, Tag } from "../contacts/Contact.js"
-import type { Conversation } from "../conversations/Conversation.js"
+import type { Conversation, FeedEntry } from "../conversations/Conversation.js"
 import type { Event } from "../events/Event.js"
 import type { Instant } from "../Instant.js"
 import type { Lead } from "../leads/Lead.js"
 import type { Pipeline } from "../leads/Pipeline.js"
+import type { AttachedFile } from "../messages/AttachedFile.js"
 import type { Message, ProviderMessage } from "../messages/Message.js"
 import type { Notification } from "../notifications/Notification.js"
 import type { LoggedRequest } from "../requests/LoggedRequest.js"
@@ -54,6 +56,9 @@ export interface Tables {
   readonly tasks: Task
   readonly notifications: Notification
   readonly requestLog: LoggedRequest
+  readonly feed: FeedEntry
+  readonly attachedFiles: AttachedFile
+  readonly unknownEvents: UnknownEvent
   readonly jobs: Job
 }
 export type TableName = keyof Tables
@@ -89,6 +94,9 @@ export const keys = {
   tasks: ["id"],
   notifications: ["id"],
   requestLog: ["id"],
+  feed: ["conversationId", "sequence"],
+  attachedFiles: ["id"],
+  unknownEvents: ["id"],
   jobs: ["id"]
 } as const satisfies { readonly [T in TableName]: ReadonlyArray<keyof Tables[T]> }
 
@@ -142,7 +150,7 @@ export type Delete = { readonly [T in TableName]: { readonly table: T; readonly 
  * a row that is gone does nothing.
  */
 export interface Bump {
-  readonly table: "contacts" | "conversations" | "endpoints"
+  readonly table: "contacts" | "conversations" | "connections" | "endpoints"
   readonly id: string
   /** Raises each column to the value, never lowers it. */
   readonly greatest?: { readonly [column: string]: number }

@@ -2,13 +2,15 @@ import { initial } from "./0001_initial.js"
 import { publicInterface } from "./0002_public_interface.js"
 import { lists } from "./0003_lists.js"
 import { administration } from "./0004_administration.js"
+import { channels } from "./0005_channels.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
   "0001_initial": initial,
   "0002_public_interface": publicInterface,
   "0003_lists": lists,
-  "0004_administration": administration
+  "0004_administration": administration,
+  "0005_channels": channels
 }
 
 /** The schema's version once all of them were run. */

@@ -51,6 +51,8 @@ export const createConnection = (
       config: account.config ?? {},
       credentials: account.credentials == null ? null : seal(JSON.stringify(account.credentials)),
       status: "active",
+      heldUntil: 0,
+      heldMs: 0,
       createdAt: now,
       version: 1
     }
