@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { draft } from "../input/Draft.js"
+import { type Draft, draft } from "../input/Draft.js"
 import { uuid } from "../input/Fields.js"
 import { listFields, queryFilter } from "../input/ListQuery.js"
 
@@ -12,10 +12,7 @@ export type WorkspaceListQuery = typeof WorkspaceListQuery.Type
 
 export const workspaceListQueryDraft = draft(WorkspaceListQuery)
 
-/** The filters of such a list, and what they mean. */
-export const workspaceFilter = (
-  workspaceId: string | null | undefined
-): { readonly filters: { readonly workspace_id: string | null }; readonly where: { readonly workspaceId?: string } } =>
-  workspaceId == null
-    ? { filters: { workspace_id: null }, where: {} }
-    : { filters: { workspace_id: workspaceId }, where: { workspaceId } }
+/** What such a query chooses rows by. */
+export const ofWorkspace = ({
+  value: { workspaceId }
+}: Draft<WorkspaceListQuery>): { readonly workspaceId: string | null | undefined } => ({ workspaceId })

@@ -8,33 +8,46 @@ import { isUuid } from "../input/Fields.js"
 import type { ListQuery } from "../input/ListQuery.js"
 import type { Condition, Tables } from "../ports/Changes.js"
 import type { Page, ReadError, Storage, TableWithId } from "../ports/Storage.js"
+import { chosen } from "./chosen.js"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 
 /**
- * A page of a table by id, newest first (decisions.md §11). `filters` are what the caller chose the rows by, and what a
- * cursor is bound to; `where` is what that means.
+ * A page of a table by id, newest first (decisions.md §11). `by` are the columns that the caller may choose rows by: null
+ * where one is not used, undefined where it could not be read. Where they chose by something else, `filters` say by what, and
+ * `where` what that means. A cursor is bound to what they chose.
  */
 export const listNewestFirst = <T extends TableWithId>(
   storage: Storage,
   list: {
     readonly from: T
-    readonly filters: CursorList<never, never, never>["filters"]
-    readonly where: Condition<T>
+    readonly by?: { readonly [K in keyof Tables[T]]?: Tables[T][K] | null | undefined }
+    readonly filters?: Chosen
+    readonly where?: Condition<T>
     /** As {@link Page} has it; of the filters too. */
     readonly since?: Instant
   },
   query: Draft<ListQuery>
-): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> =>
-  listByCursor(
+): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> => {
+  const { by = {}, from, since } = list
+  const where = { ...chosen(by), ...list.where } as Condition<T>
+  return listByCursor(
     {
-      cursors: cursors(list.from, Position),
-      filters: list.filters,
+      cursors: cursors(from, Position),
+      filters: { ...wireNamed(by), ...list.filters },
       positionOf: ({ id }) => id,
-      load: (after, limit) => {
-        const { from, since, where } = list
-        return storage.list({ from, where, after, ...(since === undefined ? {} : { since }), limit })
-      }
+      load: (after, limit) => storage.list({ from, where, after, ...(since === undefined ? {} : { since }), limit })
     },
     query
+  )
+}
+
+type Chosen = CursorList<never, never, never>["filters"]
+
+const wireNamed = (by: object): Chosen =>
+  Object.fromEntries(
+    Object.entries(by).map(([column, value]) => [
+      column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value
+    ])
   )

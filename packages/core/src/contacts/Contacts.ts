@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Answer } from "../access/Answer.js"
+import type { Answer, Idempotency } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
 import { Decider } from "../Decider.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
@@ -12,6 +12,7 @@ import { Entitlements } from "../ports/Entitlements.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Contact } from "./Contact.js"
 import type { ContactListQuery } from "./ContactListQuery.js"
+import { encodeContact } from "./ContactResource.js"
 import { contactFilter } from "./contactFilter.js"
 import { loadContactReferences } from "./contactReferences.js"
 import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
@@ -20,13 +21,15 @@ import { folded } from "./folded.js"
 /** Creates contacts and reads them. */
 export interface Contacts {
   /** `POST /contacts`, from the idempotency check to the commit (decisions.md §2, steps 7 to 11). */
-  readonly create: (caller: Caller, command: CreateContact) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly create: (caller: Caller, command: KeyedContact) => Effect.Effect<Answer, Refusal | CommitError>
   /** `GET /contacts`: a page of the workspace's contacts, by name. */
   readonly list: (caller: Caller, query: Draft<ContactListQuery>) => Effect.Effect<Paged<Contact>, Refusal | ReadError>
   /** `GET /contacts/{contact}`: `not_found` where the workspace has no such contact. */
   readonly get: (caller: Caller, id: string) => Effect.Effect<Contact, Refusal | ReadError>
 }
 export const Contacts = Context.GenericTag<Contacts>("@parley/core/Contacts")
+
+type KeyedContact = CreateContact & { readonly idempotency: Idempotency }
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -35,7 +38,7 @@ const make = Effect.gen(function* () {
 
   const loadCreate = (
     caller: Caller,
-    { draft, idempotency }: CreateContact
+    { draft, idempotency }: KeyedContact
   ): Effect.Effect<CreateContactWorld, ReadError> => {
     const workspaceId = caller.workspace.id
     return Effect.map(
@@ -51,7 +54,7 @@ const make = Effect.gen(function* () {
       ),
       ([{ applications, endpoints, records }, references]) => ({
         ...references,
-        caller,
+        owner: caller,
         record: records[0],
         subscribers: { endpoints, applications }
       })
@@ -62,7 +65,7 @@ const make = Effect.gen(function* () {
     create: (caller, command) =>
       decideAndCommit(
         loadCreate(caller, command),
-        (world, now, ids) => createContact(world, command, now, ids),
+        (world, now, ids) => createContact(world, command, encodeContact, now, ids),
         () => entitlements.check(caller.application, "contacts.create")
       ),
     list: (caller, draft) =>

@@ -1,20 +1,25 @@
+import { Schema } from "effect"
 import type { Instant } from "../Instant.js"
 import { expect, type Parts, remove, row, set } from "../ports/Changes.js"
 import { type Job, newJob } from "../worker/Job.js"
 
 /** What the {@link contactJob} of a contact is to do. */
-export type ContactWork =
+const ContactWork = Schema.Union(
   /** Give it what belongs to contacts that were folded into it. */
-  | { readonly task: "gather_contact"; readonly from: ReadonlyArray<string> }
+  Schema.Struct({ task: Schema.Literal("gather_contact"), from: Schema.Array(Schema.String) }),
   /** Delete what belongs to it and to those that were folded into it, and all that was said in its conversations. */
-  | {
-      readonly task: "erase_contact"
-      readonly contactIds: ReadonlyArray<string>
-      readonly conversationIds: ReadonlyArray<string>
-    }
+  Schema.Struct({
+    task: Schema.Literal("erase_contact"),
+    contactIds: Schema.Array(Schema.String),
+    conversationIds: Schema.Array(Schema.String)
+  })
+)
+export type ContactWork = typeof ContactWork.Type
 
-/** What {@link contactJob} put into a job. */
-export const contactWork = (job: Job): ContactWork => job.payload as unknown as ContactWork
+const decode = Schema.decodeUnknownSync(ContactWork)
+
+/** What {@link contactJob} put into a job; a defect where it is none of a contact. */
+export const contactWork = ({ payload }: Job): ContactWork => decode(payload)
 
 /** The contacts whose belongings a pending job still has to gather. */
 export const stillToGather = (pending: Job | undefined): ReadonlyArray<string> => {

@@ -1,14 +1,14 @@
 import { aCustomField, anAddress, anApplication, aTag, aWorkspace, makeTestIds, someTime } from "@parley/testkit"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { scopes } from "../../src/access/Scope.js"
 import { contactDraft } from "../../src/contacts/ContactInput.js"
+import { encodeContact } from "../../src/contacts/ContactResource.js"
 import { type CreateContactWorld, createContact } from "../../src/contacts/createContact.js"
 import type { RowOf, TableName } from "../../src/ports/Changes.js"
 
 const workspace = aWorkspace()
 const world: CreateContactWorld = {
-  caller: { application: anApplication(), workspace, scopes, credentialId: "c" },
+  owner: { application: anApplication(), workspace },
   record: undefined,
   addresses: [],
   tags: [],
@@ -19,6 +19,7 @@ const create = (body: { readonly [key: string]: unknown }, more: Partial<CreateC
   createContact(
     { ...world, ...more },
     { draft: contactDraft(body), idempotency: { key: "k", fingerprint: "f" } },
+    encodeContact,
     someTime,
     makeTestIds()
   )

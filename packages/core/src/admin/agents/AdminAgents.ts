@@ -7,7 +7,7 @@ import type { Draft } from "../../input/Draft.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import type { AgentInput, AgentPatch } from "./AgentInput.js"
 import { createAgent } from "./createAgent.js"
 import { updateAgent } from "./updateAgent.js"
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
       const world = readById(storage, "workspaces", workspaceId)
       return decideAndCommit(world, (workspace, now, ids) => createAgent(workspace, draft, now, ids))
     },
-    list: (query) => listNewestFirst(storage, { from: "agents", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "agents", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(load(id), (agent) => updateAgent(agent, draft))
   })

@@ -7,7 +7,7 @@ import type { Draft } from "../../input/Draft.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import type { ApplicationInput, ApplicationPatch } from "./ApplicationInput.js"
 import { createApplication } from "./createApplication.js"
 import { updateApplication } from "./updateApplication.js"
@@ -41,8 +41,7 @@ const make = Effect.gen(function* () {
       )
       return decideAndCommit(world, (world, now, ids) => createApplication(world, draft, now, ids))
     },
-    list: (query) =>
-      listNewestFirst(storage, { from: "applications", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "applications", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => {
       const world = Effect.gen(function* () {

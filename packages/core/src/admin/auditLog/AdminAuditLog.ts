@@ -5,7 +5,6 @@ import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { ownerFilter } from "../ownerFilter.js"
 import type { AuditLogQuery } from "./AuditLogQuery.js"
 
 /** Reads the audit log: who changed what about access, and when (spec, Authentication 7; decisions.md §14). */
@@ -18,17 +17,8 @@ export const AdminAuditLog = Context.GenericTag<AdminAuditLog>("@parley/core/Adm
 const make = Effect.map(Storage, (storage) =>
   AdminAuditLog.of({
     list: (query) => {
-      const { action = null, ...owners } = query.value
-      const { filters, where } = ownerFilter(owners)
-      return listNewestFirst(
-        storage,
-        {
-          from: "auditLog",
-          filters: { ...filters, action },
-          where: action === null ? where : { ...where, action }
-        },
-        query
-      )
+      const { action, applicationId, workspaceId } = query.value
+      return listNewestFirst(storage, { from: "auditLog", by: { workspaceId, applicationId, action } }, query)
     }
   })
 )

@@ -14,7 +14,7 @@ import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
 import { createConnection } from "./createConnection.js"
 import { sandbox } from "./holders.js"
@@ -65,8 +65,7 @@ const make = Effect.gen(function* () {
       )
       return decideAndCommit(world, (world, now, ids) => createConnection(world, { draft, account, seal }, now, ids))
     },
-    list: (query) =>
-      listNewestFirst(storage, { from: "connections", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "connections", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => {
       const world = Effect.gen(function* () {

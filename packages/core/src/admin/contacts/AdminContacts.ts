@@ -2,8 +2,10 @@ import { Context, Effect, Either, Layer } from "effect"
 import type { Answer } from "../../access/Answer.js"
 import { administrators } from "../../access/recall.js"
 import type { Contact } from "../../contacts/Contact.js"
-import type { ContactPatch } from "../../contacts/ContactInput.js"
+import type { AdminContactInput, ContactPatch } from "../../contacts/ContactInput.js"
+import { encodeAdminContact } from "../../contacts/ContactResource.js"
 import { loadContactReferences } from "../../contacts/contactReferences.js"
+import { type CreateContact, type CreateContactWorld, createContact } from "../../contacts/createContact.js"
 import { type UpdateContactWorld, updateContact } from "../../contacts/updateContact.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
@@ -14,15 +16,15 @@ import type { Condition } from "../../ports/Changes.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
+import { workspaceProblems } from "../workspaceProblems.js"
 import { type AdminContactListQuery, addressLookups, withCompanions } from "./AdminContactListQuery.js"
-import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
 import { type EraseContactWorld, eraseContact } from "./eraseContact.js"
 import type { MergeInput } from "./MergeInput.js"
 import { type MergeContactsWorld, mergeContacts } from "./mergeContacts.js"
 
 /** Administration of contacts (decisions.md §6, §14). An unknown id is `not_found`; so is one that was merged or erased. */
 export interface AdminContacts {
-  readonly create: (command: CreateContact) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly create: (command: NewContact) => Effect.Effect<Answer, Refusal | CommitError>
   /** Newest first; by `handle`, the one contact of the workspace that has it. */
   readonly list: (query: Draft<AdminContactListQuery>) => Effect.Effect<Listed<Contact>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Contact, Refusal | ReadError>
@@ -35,6 +37,8 @@ export interface AdminContacts {
 }
 export const AdminContacts = Context.GenericTag<AdminContacts>("@parley/core/AdminContacts")
 
+type NewContact = CreateContact & { readonly draft: Draft<AdminContactInput> }
+
 /** How many leads, and how many tasks, a merge moves in its own commit. */
 const movedAtOnce = 500
 
@@ -44,16 +48,19 @@ const make = Effect.gen(function* () {
 
   const load = (id: string) => readById(storage, "contacts", id)
 
-  const loadCreate = ({ draft, idempotency }: CreateContact): Effect.Effect<CreateContactWorld, ReadError> => {
+  const loadCreate = ({ draft, idempotency }: NewContact): Effect.Effect<CreateContactWorld, ReadError> => {
     const { workspaceId = "" } = draft.value
-    const owner = administrators(workspaceId).application.id
+    const owner = administrators(workspaceId)
     return Effect.map(
       Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
             workspaces: lookupById("workspaces", draft.value.workspaceId),
-            records: idempotency === null ? null : lookup("idempotency", { applicationId: owner, key: idempotency.key })
+            records:
+              idempotency === null
+                ? null
+                : lookup("idempotency", { applicationId: owner.application.id, key: idempotency.key })
           }),
           loadContactReferences(storage, workspaceId, draft.value)
         ],
@@ -61,7 +68,8 @@ const make = Effect.gen(function* () {
       ),
       ([{ applications, endpoints, records, workspaces }, references]) => ({
         ...references,
-        workspace: workspaces[0],
+        owner,
+        problems: workspaceProblems(draft.value.workspaceId, workspaces[0]),
         record: records[0],
         subscribers: { endpoints, applications }
       })
@@ -153,7 +161,9 @@ const make = Effect.gen(function* () {
 
   return AdminContacts.of({
     create: (command) =>
-      decideAndCommit(loadCreate(command), (world, now, ids) => createContact(world, command, now, ids)),
+      decideAndCommit(loadCreate(command), (world, now, ids) =>
+        createContact(world, command, encodeAdminContact, now, ids)
+      ),
     list: (query) =>
       Effect.gen(function* () {
         const { channel, handle, workspaceId } = query.value

@@ -12,6 +12,7 @@ import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { chosen } from "../chosen.js"
 import { found } from "../found.js"
 import { type AdminConversationListQuery, narrowed } from "./AdminConversationListQuery.js"
 
@@ -84,9 +85,7 @@ const make = Effect.gen(function* () {
           connectionIds,
           contactId: contactId ?? null,
           status: status ?? null,
-          ...(workspaceId == null ? {} : { workspaceId }),
-          ...(assignedUserId == null ? {} : { assignedUserId }),
-          ...(assignedTeamId == null ? {} : { assignedTeamId })
+          ...chosen({ workspaceId, assignedUserId, assignedTeamId })
         }
         const filters = {
           workspace_id: workspaceId,

@@ -3,6 +3,7 @@ import { Decider } from "../../Decider.js"
 import { EngineSettings } from "../../EngineSettings.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import { subscriberLookups } from "../../events/Outbox.js"
+import type { Filters } from "../../input/Cursor.js"
 import type { Listed } from "../../input/CursorList.js"
 import { type Draft, joinProblems } from "../../input/Draft.js"
 import type { Condition } from "../../ports/Changes.js"
@@ -15,6 +16,7 @@ import {
   type KnownDelivery,
   knownDelivery
 } from "../../webhooks/KnownDelivery.js"
+import { chosen } from "../chosen.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
 import type { DeliveryListQuery, EndpointDeliveryListQuery } from "./DeliveryListQuery.js"
@@ -70,7 +72,7 @@ const make = Effect.gen(function* () {
     })
   const list = (
     where: Condition<"deliveries">,
-    filters: { readonly [name: string]: string | null },
+    filters: Filters,
     query: Draft<EndpointDeliveryListQuery>
   ): Effect.Effect<Listed<KnownDelivery>, Refusal | ReadError> =>
     Effect.gen(function* () {
@@ -99,8 +101,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         yield* found(yield* readById(storage, "endpoints", endpointId))
         const { status = null } = query.value
-        const where = status === null ? { endpointId } : { endpointId, status }
-        return yield* list(where, { endpoint_id: endpointId, status }, query)
+        return yield* list(chosen({ endpointId, status }), { endpoint_id: endpointId, status }, query)
       }),
     replay: (id) => {
       const world = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import type { Problems } from "../../errors/Refusal.js"
 import type { Draft } from "../../input/Draft.js"
 import type { Condition } from "../../ports/Changes.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { chosen } from "../chosen.js"
 import type { DeliveryListQuery } from "./DeliveryListQuery.js"
 
 const missing = ["give at least one of message_id, event_id, attempt_id and endpoint_id"]
@@ -33,8 +34,7 @@ export const deliveryFilter = (
           ? {}
           : { eventId: eventId == null ? ofMessage : ofMessage.filter((id) => id === eventId) }),
         ...(messageId == null && eventId != null ? { eventId } : {}),
-        ...(endpointId == null ? {} : { endpointId }),
-        ...(status == null ? {} : { status })
+        ...chosen({ endpointId, status })
       }
     }
   )

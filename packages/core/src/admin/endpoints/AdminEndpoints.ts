@@ -70,9 +70,8 @@ const make = Effect.gen(function* () {
     list: (applicationId, query) =>
       Effect.gen(function* () {
         yield* found(yield* loadApplication(applicationId))
-        const where = { applicationId, status: ["active", "disabled"] as const }
-        const filters = { application_id: applicationId }
-        return yield* listNewestFirst(storage, { from: "endpoints", filters, where }, query)
+        const where = { status: ["active", "disabled"] as const }
+        return yield* listNewestFirst(storage, { from: "endpoints", by: { applicationId }, where }, query)
       }),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => {

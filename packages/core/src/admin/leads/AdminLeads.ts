@@ -49,14 +49,8 @@ const make = Effect.gen(function* () {
   return AdminLeads.of({
     list: (query) => {
       const { contactId, pipelineId, stage, workspaceId } = query.value
-      const filters = { workspace_id: workspaceId, contact_id: contactId, pipeline_id: pipelineId, stage }
-      const where = {
-        ...(workspaceId == null ? {} : { workspaceId }),
-        ...(contactId == null ? {} : { contactId }),
-        ...(pipelineId == null ? {} : { pipelineId }),
-        ...(stage == null ? {} : { stage })
-      }
-      return listNewestFirst(storage, { from: "leads", filters, where }, inPipeline(query))
+      const by = { workspaceId, contactId, pipelineId, stage }
+      return listNewestFirst(storage, { from: "leads", by }, inPipeline(query))
     },
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) =>

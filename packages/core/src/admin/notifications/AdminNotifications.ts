@@ -5,7 +5,6 @@ import type { Draft } from "../../input/Draft.js"
 import type { Notification } from "../../notifications/Notification.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { ownerFilter } from "../ownerFilter.js"
 import type { NotificationListQuery } from "./NotificationListQuery.js"
 
 /** Reads what administrators were told (decisions.md §14). */
@@ -18,13 +17,8 @@ export const AdminNotifications = Context.GenericTag<AdminNotifications>("@parle
 const make = Effect.map(Storage, (storage) =>
   AdminNotifications.of({
     list: (query) => {
-      const { kind = null, ...owners } = query.value
-      const { filters, where } = ownerFilter(owners)
-      return listNewestFirst(
-        storage,
-        { from: "notifications", filters: { ...filters, kind }, where: kind === null ? where : { ...where, kind } },
-        query
-      )
+      const { applicationId, kind, workspaceId } = query.value
+      return listNewestFirst(storage, { from: "notifications", by: { workspaceId, applicationId, kind } }, query)
     }
   })
 )

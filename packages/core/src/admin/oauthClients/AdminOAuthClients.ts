@@ -51,8 +51,7 @@ const make = Effect.gen(function* () {
     list: (applicationId, query) =>
       Effect.gen(function* () {
         yield* found(yield* load(applicationId))
-        const filters = { application_id: applicationId }
-        return yield* listNewestFirst(storage, { from: "oauthClients", filters, where: { applicationId } }, query)
+        return yield* listNewestFirst(storage, { from: "oauthClients", by: { applicationId } }, query)
       }),
     rotate: (applicationId, id) =>
       decideAndCommit(loadWith(applicationId, id), (world, now, ids) =>

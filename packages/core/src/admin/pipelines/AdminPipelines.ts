@@ -8,7 +8,7 @@ import { occupants } from "../../leads/stages.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import { createPipeline } from "./createPipeline.js"
 import type { PipelineInput, PipelinePatch } from "./PipelineInput.js"
 import { type PipelineWorld, stagesTakenAway, updatePipeline } from "./updatePipeline.js"
@@ -42,8 +42,7 @@ const make = Effect.gen(function* () {
       const world = readById(storage, "workspaces", workspaceId)
       return decideAndCommit(world, (workspace, now, ids) => createPipeline(workspace, draft, now, ids))
     },
-    list: (query) =>
-      listNewestFirst(storage, { from: "pipelines", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "pipelines", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(loadUpdate(id, draft), (world) => updatePipeline(world, draft))
   })

@@ -4,8 +4,8 @@ import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import type { LoggedRequest } from "../../requests/LoggedRequest.js"
+import { chosen } from "../chosen.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { ownerFilter } from "../ownerFilter.js"
 import type { RequestLogQuery } from "./RequestLogQuery.js"
 import { statusesOf } from "./statusFilter.js"
 
@@ -19,22 +19,15 @@ export const AdminRequestLog = Context.GenericTag<AdminRequestLog>("@parley/core
 const make = Effect.map(Storage, (storage) =>
   AdminRequestLog.of({
     list: (query) => {
-      const { method = null, since = null, status = null, ...owners } = query.value
-      const { filters, where } = ownerFilter(owners)
-      return listNewestFirst(
-        storage,
-        {
-          from: "requestLog",
-          filters: { ...filters, method, status, since },
-          where: {
-            ...where,
-            ...(method === null ? {} : { method }),
-            ...(status === null ? {} : { status: statusesOf(status) })
-          },
-          ...(since === null ? {} : { since })
-        },
-        query
-      )
+      const { applicationId, method, since, status, workspaceId } = query.value
+      const list = {
+        from: "requestLog" as const,
+        by: { workspaceId, applicationId, method },
+        filters: { status, since },
+        where: chosen({ status: status == null ? null : statusesOf(status) }),
+        ...chosen({ since })
+      }
+      return listNewestFirst(storage, list, query)
     }
   })
 )

@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 import { dateOrTime } from "../../input/DateOrTime.js"
-import { draft } from "../../input/Draft.js"
 import { oneOf } from "../../input/Fields.js"
 import { listFields, queryFilter } from "../../input/ListQuery.js"
-import { ownerFields } from "../ownerFilter.js"
+import { ownerFields } from "../ownerFields.js"
 import { statusFilter } from "./statusFilter.js"
 
 /** The query of `GET /request-log` (decisions.md §14). */
@@ -16,5 +15,3 @@ export const RequestLogQuery = Schema.Struct({
   since: queryFilter(dateOrTime)
 })
 export type RequestLogQuery = typeof RequestLogQuery.Type
-
-export const requestLogQueryDraft = draft(RequestLogQuery)

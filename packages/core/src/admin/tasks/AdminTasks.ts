@@ -59,22 +59,9 @@ const make = Effect.gen(function* () {
     create: (draft) => decideAndCommit(loadCreate(draft), (world, now, ids) => createTask(world, draft, now, ids)),
     list: (query) => {
       const { assignedTeamId, assignedUserId, contactId, status, workspaceId } = query.value
-      const filters = {
-        workspace_id: workspaceId,
-        contact_id: contactId,
-        assigned_user_id: assignedUserId,
-        assigned_team_id: assignedTeamId,
-        status
-      }
-      const where = {
-        ...(workspaceId == null ? {} : { workspaceId }),
-        ...(contactId == null ? {} : { contactId }),
-        ...(assignedUserId == null ? {} : { assignedUserId }),
-        ...(assignedTeamId == null ? {} : { assignedTeamId }),
-        ...(status == null ? {} : { status })
-      }
+      const by = { workspaceId, contactId, assignedUserId, assignedTeamId, status }
       const problems = joinProblems(query.problems, missingOwner(query.value))
-      return listNewestFirst(storage, { from: "tasks", filters, where }, { ...query, problems })
+      return listNewestFirst(storage, { from: "tasks", by }, { ...query, problems })
     },
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(loadUpdate(id, draft), (world) => updateTask(world, draft))

@@ -7,7 +7,7 @@ import type { Draft } from "../../input/Draft.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import { createTeam } from "./createTeam.js"
 import type { TeamInput, TeamPatch } from "./TeamInput.js"
 import { updateTeam } from "./updateTeam.js"
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
       )
       return decideAndCommit(world, (world, now, ids) => createTeam(world, draft, now, ids))
     },
-    list: (query) => listNewestFirst(storage, { from: "teams", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "teams", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(loadUpdate(id), (world) => updateTeam(world, draft))
   })

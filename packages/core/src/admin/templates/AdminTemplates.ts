@@ -7,7 +7,7 @@ import { type CommitError, lookup, lookupById, type ReadError, readById, Storage
 import type { Template } from "../../templates/Template.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import { createTemplate } from "./createTemplate.js"
 import type { TemplateInput, TemplatePatch } from "./TemplateInput.js"
 import { updateTemplate } from "./updateTemplate.js"
@@ -42,8 +42,7 @@ const make = Effect.gen(function* () {
       )
       return decideAndCommit(world, (world, now, ids) => createTemplate(world, draft, now, ids))
     },
-    list: (query) =>
-      listNewestFirst(storage, { from: "templates", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "templates", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(load(id), (template) => updateTemplate(template, draft))
   })

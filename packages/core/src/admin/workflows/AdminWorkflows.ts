@@ -7,7 +7,7 @@ import { type CommitError, type ReadError, readById, Storage } from "../../ports
 import type { Workflow } from "../../workflows/Workflow.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
-import { type WorkspaceListQuery, workspaceFilter } from "../WorkspaceListQuery.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../WorkspaceListQuery.js"
 import { createWorkflow } from "./createWorkflow.js"
 import { moveWorkflow } from "./moveWorkflow.js"
 import { updateWorkflow } from "./updateWorkflow.js"
@@ -41,8 +41,7 @@ const make = Effect.gen(function* () {
       const workspace = readById(storage, "workspaces", workspaceId)
       return decideAndCommit(workspace, (workspace, now, ids) => createWorkflow(workspace, draft, now, ids))
     },
-    list: (query) =>
-      listNewestFirst(storage, { from: "workflows", ...workspaceFilter(query.value.workspaceId) }, query),
+    list: (query) => listNewestFirst(storage, { from: "workflows", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) => decideAndCommit(load(id), (workflow) => updateWorkflow(workflow, draft)),
     publish: (id) => move(id, "published"),

@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
 
   return AdminWorkspaces.of({
     create: (draft) => decideAndCommit(Effect.void, (_, now, ids) => createWorkspace(draft, now, ids)),
-    list: (query) => listNewestFirst(storage, { from: "workspaces", filters: {}, where: {} }, query),
+    list: (query) => listNewestFirst(storage, { from: "workspaces" }, query),
     get: (id) => Effect.flatMap(load(id), found),
     update: (id, draft) =>
       decideAndCommit(load(id), (workspace, now, ids) => updateWorkspace(workspace, draft, now, ids))
