@@ -1,4 +1,5 @@
 import { AdminApi } from "../admin/AdminApi.js"
+import { accessEntries } from "./accessEntries.js"
 import { adminInputs } from "./adminInputs.js"
 import { adminResources } from "./adminResources.js"
 import { commonEntries, parameterWords } from "./commonWords.js"
@@ -6,8 +7,10 @@ import { contactEntries } from "./contactEntries.js"
 import { deskEntries } from "./deskEntries.js"
 import { errorSection } from "./errorTable.js"
 import type { Description } from "./OpenApiDocument.js"
+import { operationsEntries } from "./operationsEntries.js"
 import { publicResources } from "./publicResources.js"
 import { administratorSecurity } from "./securitySchemes.js"
+import { webhookEntries } from "./webhookEntries.js"
 
 /** What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential (decisions.md §14). */
 export const adminDescription: Description = {
@@ -23,6 +26,9 @@ ${errorSection()}`,
       ...commonEntries,
       ...publicResources,
       ...adminInputs,
+      ...accessEntries,
+      ...webhookEntries,
+      ...operationsEntries,
       ...adminResources,
       ...deskEntries,
       ...contactEntries
