@@ -195,10 +195,10 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         const { code, errors, output } = yield* runParley(["status"])
         expect([code, errors]).toEqual([0, ""])
         expect(output).toContain(`Parley at ${demo.base_url} is ready`)
-        for (const lane of ["sends", "receipts", "deliveries", "retries", "housekeeping"]) {
+        for (const lane of ["sends", "receipts", "deliveries", "retries", "fetches", "housekeeping"]) {
           expect(output).toMatch(new RegExp(`^ {2}${lane} +\\d+ +\\d+ +\\d+ +\\S`, "m"))
         }
-        expect((yield* one("status")).lanes).toHaveLength(5)
+        expect((yield* one("status")).lanes).toHaveLength(6)
       }),
     patience
   )

@@ -3,7 +3,8 @@ import { cell, lineOf, widthsOf } from "./table.js"
 
 /** The status for a person: what is well in few words, what is not with what to do about it. */
 export const statusPage = (status: typeof StatusResource.Type, url: string): string => {
-  const { clockSkewMs, disabledEndpoints, inactiveConnections, lanes, notifications, recentDeliveries, time } = status
+  const { clockSkewMs, disabledEndpoints, inactiveConnections, inactiveWorkspaces, lanes } = status
+  const { notifications, recentDeliveries, suspendedApplications, time } = status
   const { delivered, failed, pending } = recentDeliveries
   const newest = delivered + failed + pending
   return [
@@ -21,6 +22,22 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
     newest === 0
       ? "Webhooks: none were made yet."
       : `Webhooks: of the newest ${newest} deliveries, ${delivered} arrived, ${pending} are waiting and ${failed} failed.`,
+    ...(inactiveWorkspaces.length === 0
+      ? []
+      : [
+          part(
+            "Workspaces whose calls are refused; `parley workspace update <id> --status active` lets one go on",
+            inactiveWorkspaces.map(({ id, name, status }) => [id, status, cell(name)])
+          )
+        ]),
+    ...(suspendedApplications.length === 0
+      ? []
+      : [
+          part(
+            "Suspended applications; `parley app update <id> --status active` lets one go on",
+            suspendedApplications.map(({ id, name }) => [id, cell(name)])
+          )
+        ]),
     disabledEndpoints.length === 0
       ? "Endpoints: none is disabled."
       : part(

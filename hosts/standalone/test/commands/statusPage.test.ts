@@ -10,6 +10,8 @@ const quiet: typeof StatusResource.Type = {
   lanes: [{ lane: "sends", due: 0, leased: 0, waiting: 0, oldestDueAt: null }],
   recentDeliveries: { delivered: 0, pending: 0, failed: 0 },
   disabledEndpoints: [],
+  inactiveWorkspaces: [],
+  suspendedApplications: [],
   inactiveConnections: [],
   notifications: []
 }
@@ -50,6 +52,20 @@ it("names what is not well, why, and what to do", () => {
         { ...endpoint, id: id(2), url: "https://one.example/", consecutiveFailures: 25 },
         { ...endpoint, id: id(3), url: "https://other.example/", consecutiveFailures: 3 }
       ],
+      inactiveWorkspaces: [{ id: id(7), name: "Bakery", defaultLanguage: "en", status: "suspended", createdAt: time }],
+      suspendedApplications: [
+        {
+          id: id(8),
+          workspaceId: id(5),
+          name: "Till",
+          mode: "live",
+          scopes: [],
+          connectionIds: [],
+          limits: { requestsPerMinute: 1, sendsPerMinute: 1 },
+          status: "suspended",
+          createdAt: time
+        }
+      ],
       inactiveConnections: [
         {
           id: id(4),
@@ -85,6 +101,10 @@ it("names what is not well, why, and what to do", () => {
     "`parley endpoint enable <id>` lets one go on",
     `  ${id(2)}  after 25 failures in a row  https://one.example/`,
     `  ${id(3)}  by an administrator         https://other.example/`,
+    "`parley workspace update <id> --status active` lets one go on",
+    `  ${id(7)}  suspended  Bakery`,
+    "`parley app update <id> --status active` lets one go on",
+    `  ${id(8)}  Till`,
     `  ${id(4)}  paused  whatsapp  Shop`,
     "  2026-11-21 12:00:00Z  It is disabled."
   ]) {

@@ -1,6 +1,15 @@
 import { expect, layer } from "@effect/vitest"
 import { UuidIds } from "@parley/node"
-import { aConnection, aDelivery, aJob, aNotification, anEndpoint, databases } from "@parley/testkit"
+import {
+  aConnection,
+  aDelivery,
+  aJob,
+  aNotification,
+  anApplication,
+  anEndpoint,
+  aWorkspace,
+  databases
+} from "@parley/testkit"
 import { Clock, Effect, Layer } from "effect"
 import * as AdminStatus from "../../src/admin/status/AdminStatus.js"
 import { changes, row } from "../../src/ports/Changes.js"
@@ -23,10 +32,12 @@ for (const [name, storage] of databases) {
           expect(quiet).toEqual({
             recentDeliveries: { delivered: 0, pending: 0, failed: 0 },
             disabledEndpoints: [],
+            inactiveWorkspaces: [],
+            suspendedApplications: [],
             inactiveConnections: [],
             notifications: []
           })
-          expect(lanes).toHaveLength(5)
+          expect(lanes).toHaveLength(6)
           for (const { due, leased, oldestDueAt, waiting } of lanes) {
             expect([due, leased, waiting, oldestDueAt]).toEqual([0, 0, 0, null])
           }
@@ -54,6 +65,12 @@ for (const [name, storage] of databases) {
           const connections = (["active", "paused", "disconnected"] as const).map((status) =>
             aConnection({ id: id(), workspaceId, status, handle: status })
           )
+          const workspaces = (["active", "suspended", "unavailable"] as const).map((status) =>
+            aWorkspace({ id: id(), status })
+          )
+          const applications = (["active", "suspended"] as const).map((status) =>
+            anApplication({ id: id(), workspaceId, status })
+          )
           const deliveries = (["delivered", "pending", "failed", "failed"] as const).map((status) =>
             aDelivery({ id: id(), workspaceId, endpointId: endpoints.healthy.id, eventId: id(), status })
           )
@@ -68,6 +85,8 @@ for (const [name, storage] of databases) {
             changes(workspaceId, {
               inserts: [
                 ...Object.values(endpoints).map((endpoint) => row("endpoints", endpoint)),
+                ...workspaces.map((workspace) => row("workspaces", workspace)),
+                ...applications.map((application) => row("applications", application)),
                 ...connections.map((connection) => row("connections", connection)),
                 ...deliveries.map((delivery) => row("deliveries", delivery)),
                 ...notifications.map((notification) => row("notifications", notification)),
@@ -77,6 +96,8 @@ for (const [name, storage] of databases) {
           )
           const found = yield* status
           expect(found.recentDeliveries).toEqual({ delivered: 1, pending: 1, failed: 2 })
+          expect(found.inactiveWorkspaces).toEqual([workspaces[2], workspaces[1]])
+          expect(found.suspendedApplications).toEqual([applications[1]])
           expect(found.disabledEndpoints).toEqual([endpoints.failing, endpoints.off])
           expect(found.inactiveConnections.map(({ status }) => status)).toEqual(["disconnected", "paused"])
           expect(found.notifications.map(({ message }) => message)).toEqual(

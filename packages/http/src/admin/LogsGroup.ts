@@ -1,13 +1,17 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import {
   AuditEntryResource,
   AuditLogQuery,
   LoggedRequestResource,
   NotificationListQuery,
   NotificationResource,
-  RequestLogQuery
+  RequestLogQuery,
+  uuid
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { single } from "../contract/single.js"
+
+const id = HttpApiSchema.param("id", uuid)
 
 /** What happened, for administrators to read (decisions.md §14). */
 export const LogsGroup = HttpApiGroup.make("logs")
@@ -16,6 +20,11 @@ export const LogsGroup = HttpApiGroup.make("logs")
       .setUrlParams(RequestLogQuery)
       .addSuccess(cursorPage(LoggedRequestResource))
       .annotate(OpenApi.Summary, "List what applications asked and what came of it, newest first")
+  )
+  .add(
+    HttpApiEndpoint.get("request")`/request-log/${id}`
+      .addSuccess(single(LoggedRequestResource))
+      .annotate(OpenApi.Summary, "Read the line of the request whose answer had this X-Request-ID")
   )
   .add(
     HttpApiEndpoint.get("audit")`/audit-log`

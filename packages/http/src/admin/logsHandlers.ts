@@ -16,6 +16,7 @@ export const logsHandlers: Effect.Effect<
   const notifications = yield* AdminNotifications
   return {
     requests: ({ query, url }) => Effect.map(requestLog.list(query), (page) => pageOf(url, page, (row) => row)),
+    request: ({ path }) => Effect.map(requestLog.get(path.id), (data) => ({ data })),
     audit: ({ query, url }) => Effect.map(auditLog.list(query), (page) => pageOf(url, page, (row) => row)),
     notifications: ({ query, url }) => Effect.map(notifications.list(query), (page) => pageOf(url, page, (row) => row))
   }

@@ -70,6 +70,8 @@ export const operationsEntries: Entries = {
       lanes: [laneStatus],
       recent_deliveries: { delivered: 997, pending: 1, failed: 2 },
       disabled_endpoints: [],
+      inactive_workspaces: [],
+      suspended_applications: [],
       inactive_connections: [],
       notifications: []
     },
@@ -78,6 +80,8 @@ export const operationsEntries: Entries = {
       lanes: "The queue of all hosts.",
       recent_deliveries: "What became of the newest 1,000.",
       disabled_endpoints: "The newest 100, disabled by failures or by an administrator.",
+      inactive_workspaces: "The newest 100, suspended or unavailable.",
+      suspended_applications: "The newest 100.",
       inactive_connections: "The newest 100, paused or disconnected.",
       notifications: "The newest five."
     }

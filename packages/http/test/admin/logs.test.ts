@@ -67,6 +67,8 @@ for (const [name, live] of hosts()) {
           error_code: null,
           created_at: time
         })
+        expect(yield* administer(200, "GET", `/request-log/${made.headers["x-request-id"]}`)).toEqual(lines[0])
+        expect(yield* administerInVain("GET", `/request-log/${nobody}`)).toEqual([404, "not_found", {}])
         expect(lines.at(-1)?.id).toBe(last.headers["x-request-id"])
       })
     )

@@ -17,7 +17,7 @@ export const AdminAuditLog = Context.GenericTag<AdminAuditLog>("@parley/core/Adm
 const make = Effect.map(Storage, (storage) =>
   AdminAuditLog.of({
     list: (query) => {
-      const { action, applicationId, workspaceId } = query.value
+      const { action = null, applicationId = null, workspaceId = null } = query.value
       return listNewestFirst(storage, { from: "auditLog", by: { workspaceId, applicationId, action } }, query)
     }
   })

@@ -25,7 +25,8 @@ export const readAccount = (providers: ChannelProviders, input: Draft<Connection
     const words = `must be one of ${provider.channels.join(", ")} with this provider`
     return { ...settings, problems: joinProblems(settings.problems, { channel: [words] }) }
   }
-  const handle = Either.flatMap(normaliseHandle(channel, text), (normal) => provider.parseHandle(channel, normal))
+  const parse = provider.parseOwnHandle ?? provider.parseHandle
+  const handle = Either.flatMap(normaliseHandle(channel, text), (normal) => parse(channel, normal))
   return Either.isLeft(handle)
     ? { ...settings, problems: joinProblems(settings.problems, { handle: [handle.left] }) }
     : { ...settings, handle: handle.right }

@@ -1,4 +1,5 @@
 import { Either, ParseResult, Schema } from "effect"
+import { OptOutSetting } from "../../contacts/readOptOut.js"
 import type { Problems } from "../../errors/Refusal.js"
 import { joinProblems } from "../../input/Draft.js"
 import { wholeNumber } from "../../input/Fields.js"
@@ -22,7 +23,10 @@ export interface ReadSettings {
 const longestVerdictWait = 60_000
 
 /** What every connection may be told, whatever its provider (decisions.md §7). */
-const OwnSettings = Schema.Struct({ verdict_wait_ms: given(wholeNumber(0, longestVerdictWait)) })
+const OwnSettings = Schema.Struct({
+  verdict_wait_ms: given(wholeNumber(0, longestVerdictWait)),
+  opt_out: given(OptOutSetting)
+})
 
 /** Checks settings by the provider's schemas and keeps what these know. Null counts as empty; what is absent is not looked at. */
 export const readSettings = (
@@ -35,10 +39,13 @@ export const readSettings = (
     input.credentials === undefined ? nothing : checked("credentials", provider.credentials, input.credentials ?? {})
   return {
     ...(theirs.value && ours.value ? { config: { ...theirs.value, ...ours.value } } : {}),
-    ...(secret.value ? { credentials: input.credentials === null ? null : secret.value } : {}),
+    ...(secret.value ? { credentials: input.credentials === null ? madeOnly(secret.value) : secret.value } : {}),
     problems: [theirs.problems, ours.problems, secret.problems].reduce(joinProblems)
   }
 }
+
+/** Where none were given: what the provider's schema makes by itself, or null. */
+const madeOnly = (made: Settings): Settings | null => (Object.keys(made).length === 0 ? null : made)
 
 interface Checked {
   readonly value?: Settings

@@ -17,6 +17,7 @@ import { changes, expect, type Parts, remove, set } from "../../ports/Changes.js
 import type { Ids } from "../../ports/Ids.js"
 import type { Task } from "../../tasks/Task.js"
 import type { Job } from "../../worker/Job.js"
+import { audited } from "../audited.js"
 import type { MergeInput } from "./MergeInput.js"
 import { mergedContact } from "./mergedContact.js"
 
@@ -68,7 +69,10 @@ export const mergeContacts = (
           deletes: [remove("contacts", { id: other.id })],
           // Messages raise it without a version.
           bumps: [{ table: "contacts", id, greatest: { lastActivityAt } }],
-          inserts: emit(world.subscribers, contactEvent("contact.updated", result), now, ids)
+          inserts: [
+            ...emit(world.subscribers, contactEvent("contact.updated", result), now, ids),
+            audited({ workspaceId, applicationId: null, action: "contact.merged", subjectId: id }, now, ids)
+          ]
         },
         moved(world, other.id, now, ids),
         withoutContactJob(pending.other),

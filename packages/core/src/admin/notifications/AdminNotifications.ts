@@ -17,7 +17,7 @@ export const AdminNotifications = Context.GenericTag<AdminNotifications>("@parle
 const make = Effect.map(Storage, (storage) =>
   AdminNotifications.of({
     list: (query) => {
-      const { applicationId, kind, workspaceId } = query.value
+      const { applicationId = null, kind = null, workspaceId = null } = query.value
       return listNewestFirst(storage, { from: "notifications", by: { workspaceId, applicationId, kind } }, query)
     }
   })

@@ -1,4 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import type { Application } from "../../access/Application.js"
+import type { Workspace } from "../../access/Workspace.js"
 import type { Connection } from "../../channels/Connection.js"
 import type { Instant } from "../../Instant.js"
 import type { Notification } from "../../notifications/Notification.js"
@@ -18,6 +20,9 @@ export interface Status {
   readonly recentDeliveries: { readonly [S in Delivery["status"]]: number }
   /** The newest {@link shown} that are sent nothing: 25 failures or an administrator disabled them. */
   readonly disabledEndpoints: ReadonlyArray<Endpoint>
+  /** The newest {@link shown} that are not active: their calls are refused. */
+  readonly inactiveWorkspaces: ReadonlyArray<Workspace>
+  readonly suspendedApplications: ReadonlyArray<Application>
   /** The newest {@link shown} that are paused or disconnected. */
   readonly inactiveConnections: ReadonlyArray<Connection>
   /** What administrators were told last. */
@@ -27,7 +32,7 @@ export interface Status {
 /** How many deliveries are counted: all of them would take the longer, the longer the service runs. */
 const lookedAt = 1_000
 
-/** How many endpoints and connections are shown. */
+/** How many of each kind are shown. */
 const shown = 100
 
 const notificationsShown = 5
@@ -61,6 +66,12 @@ const make = Effect.map(Storage, (storage) => {
             where: { status: "active", consecutiveFailures: failuresThatDisable },
             ...newest
           }),
+          inactiveWorkspaces: storage.list({
+            from: "workspaces",
+            where: { status: ["suspended", "unavailable"] },
+            ...newest
+          }),
+          suspendedApplications: storage.list({ from: "applications", where: { status: "suspended" }, ...newest }),
           inactiveConnections: storage.list({
             from: "connections",
             where: { status: ["paused", "disconnected"] },

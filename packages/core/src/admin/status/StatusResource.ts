@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { ApplicationResource, applicationResource } from "../../access/ApplicationResource.js"
+import { WorkspaceResource } from "../../access/WorkspaceResource.js"
 import { ConnectionResource, connectionResource } from "../../channels/ConnectionResource.js"
 import { Timestamp } from "../../Instant.js"
 import { NotificationResource } from "../../notifications/NotificationResource.js"
@@ -26,6 +28,12 @@ export const StatusResource = Schema.Struct({
   disabledEndpoints: Schema.propertySignature(Schema.Array(EndpointResource)).pipe(
     Schema.fromKey("disabled_endpoints")
   ),
+  inactiveWorkspaces: Schema.propertySignature(Schema.Array(WorkspaceResource)).pipe(
+    Schema.fromKey("inactive_workspaces")
+  ),
+  suspendedApplications: Schema.propertySignature(Schema.Array(ApplicationResource)).pipe(
+    Schema.fromKey("suspended_applications")
+  ),
   inactiveConnections: Schema.propertySignature(Schema.Array(ConnectionResource)).pipe(
     Schema.fromKey("inactive_connections")
   ),
@@ -35,5 +43,6 @@ export const StatusResource = Schema.Struct({
 export const statusResource = (status: Status): typeof StatusResource.Type => ({
   ...status,
   disabledEndpoints: status.disabledEndpoints.map(endpointResource),
+  suspendedApplications: status.suspendedApplications.map(applicationResource),
   inactiveConnections: status.inactiveConnections.map(connectionResource)
 })

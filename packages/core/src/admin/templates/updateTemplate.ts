@@ -4,7 +4,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
 import { changeProblems } from "../../input/Patch.js"
-import { changes, expect, set } from "../../ports/Changes.js"
+import { changeTemplate } from "../../templates/changeTemplate.js"
 import type { Template } from "../../templates/Template.js"
 import { found } from "../found.js"
 import type { TemplatePatch } from "./TemplateInput.js"
@@ -26,17 +26,9 @@ export const updateTemplate = (
         language: [template.language, draft.value.language]
       })
     )
-    const values: Partial<Template> = {
+    return changeTemplate(template, {
       ...(patch.body === undefined ? {} : { body: patch.body }),
       ...(patch.category === undefined ? {} : { category: patch.category }),
       ...(patch.status === undefined ? {} : { status: patch.status })
-    }
-    if (Object.keys(values).length === 0) return { changes: null, result: template }
-    return {
-      changes: changes(workspaceId, {
-        expects: [expect("templates", { id }, { version })],
-        sets: [set("templates", { id }, values)]
-      }),
-      result: { ...template, ...values, version: version + 1 }
-    }
+    })
   })
