@@ -29,6 +29,7 @@ export const SandboxProvider: ChannelProvider = {
   capabilities: (connection) => capabilities[connection.channel],
   parseHandle: (_channel, handle) => Either.right(handle),
   dedupes: true,
+  check: () => Effect.succeed({ _tag: "Working", detail: "The sandbox reaches nobody, and always works." }),
   send: (connection, _credentials, message, now) => {
     const behaviour = behaviourOf(connection.channel, message.to)
     switch (behaviour) {

@@ -77,6 +77,8 @@ it("names what is not well, why, and what to do", () => {
           status: "paused",
           isTest: true,
           config: {},
+          webhookUrl: null,
+          heldUntil: null,
           createdAt: time
         }
       ],

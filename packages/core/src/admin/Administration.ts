@@ -12,6 +12,7 @@ import * as AdminAgents from "./agents/AdminAgents.js"
 import * as AdminApplications from "./applications/AdminApplications.js"
 import * as AdminAuditLog from "./auditLog/AdminAuditLog.js"
 import * as AdminConnections from "./connections/AdminConnections.js"
+import * as ConnectionChecks from "./connections/ConnectionChecks.js"
 import * as AdminContacts from "./contacts/AdminContacts.js"
 import * as ContactImports from "./contacts/ContactImports.js"
 import * as AdminConversations from "./conversations/AdminConversations.js"
@@ -24,6 +25,7 @@ import * as AdminMessages from "./messages/AdminMessages.js"
 import * as AdminNotifications from "./notifications/AdminNotifications.js"
 import * as AdminOAuthClients from "./oauthClients/AdminOAuthClients.js"
 import * as AdminPipelines from "./pipelines/AdminPipelines.js"
+import * as AdminProviders from "./providers/AdminProviders.js"
 import * as AdminRequestLog from "./requestLog/AdminRequestLog.js"
 import * as AdminRetention from "./retention/AdminRetention.js"
 import * as AdminSecrets from "./secrets/AdminSecrets.js"
@@ -31,6 +33,7 @@ import * as AdminStatus from "./status/AdminStatus.js"
 import * as AdminTasks from "./tasks/AdminTasks.js"
 import * as AdminTeams from "./teams/AdminTeams.js"
 import * as AdminTemplates from "./templates/AdminTemplates.js"
+import * as AdminUnknownEvents from "./unknownEvents/AdminUnknownEvents.js"
 import * as AdminWorkflows from "./workflows/AdminWorkflows.js"
 import * as AdminWorkspaces from "./workspaces/AdminWorkspaces.js"
 
@@ -43,6 +46,8 @@ export type Administration =
   | AdminEndpoints.AdminEndpoints
   | AdminDeliveries.AdminDeliveries
   | AdminConnections.AdminConnections
+  | ConnectionChecks.ConnectionChecks
+  | AdminProviders.AdminProviders
   | AdminTemplates.AdminTemplates
   | AdminPipelines.AdminPipelines
   | AdminLeads.AdminLeads
@@ -61,6 +66,7 @@ export type Administration =
   | AdminSecrets.AdminSecrets
   | AdminAuditLog.AdminAuditLog
   | AdminNotifications.AdminNotifications
+  | AdminUnknownEvents.AdminUnknownEvents
 
 /** Every service behind the admin API (decisions.md §14). */
 export const layer: Layer.Layer<
@@ -75,6 +81,8 @@ export const layer: Layer.Layer<
   AdminEndpoints.layer,
   AdminDeliveries.layer,
   AdminConnections.layer,
+  ConnectionChecks.layer,
+  AdminProviders.layer,
   AdminPipelines.layer,
   AdminLeads.layer,
   AdminConversations.layer,
@@ -92,5 +100,6 @@ export const layer: Layer.Layer<
   AdminRetention.layer,
   AdminSecrets.layer,
   AdminAuditLog.layer,
-  AdminNotifications.layer
+  AdminNotifications.layer,
+  AdminUnknownEvents.layer
 )

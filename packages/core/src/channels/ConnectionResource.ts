@@ -14,10 +14,14 @@ export const ConnectionResource = Schema.Struct({
   status: Schema.Literal("active", "paused", "disconnected"),
   isTest: Schema.propertySignature(Schema.Boolean).pipe(Schema.fromKey("is_test")),
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+  /** Where its vendor calls us; null where none does. */
+  webhookUrl: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("webhook_url")),
+  /** Until when its provider lets nothing out; null where it holds nothing back. */
+  heldUntil: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("held_until")),
   createdAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("created_at"))
 }).annotations({ identifier: "Connection" })
 
-export const connectionResource = ({
-  credentials: _credentials,
-  ...connection
-}: Connection): typeof ConnectionResource.Type => connection
+export const connectionResource = (
+  { credentials: _credentials, heldUntil, ...connection }: Connection,
+  webhookUrl: string | null
+): typeof ConnectionResource.Type => ({ ...connection, webhookUrl, heldUntil: heldUntil === 0 ? null : heldUntil })

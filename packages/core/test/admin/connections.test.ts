@@ -35,7 +35,7 @@ const input = {
   config: { number_id: "1" },
   credentials: { token: "secret" }
 }
-const onWire = (connection: Connection) => Schema.encodeSync(ConnectionResource)(connectionResource(connection))
+const onWire = (connection: Connection) => Schema.encodeSync(ConnectionResource)(connectionResource(connection, null))
 const seal = (secret: string) => `sealed:${secret.length}`
 const create = (
   body: { readonly [field: string]: unknown },

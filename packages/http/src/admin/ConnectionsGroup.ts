@@ -1,9 +1,11 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import {
+  CheckResource,
   ConnectionInput,
   ConnectionPatch,
   ConnectionResource,
   MessageResource,
+  ProviderResource,
   SimulatedInbound,
   uuid,
   WorkspaceListQuery
@@ -39,6 +41,22 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
       .setPayload(ConnectionPatch)
       .addSuccess(single(ConnectionResource))
       .annotate(OpenApi.Summary, "Change a connection, pause, disconnect or activate it")
+  )
+  .add(
+    HttpApiEndpoint.post("check")`/connections/${id}/check`
+      .addSuccess(single(CheckResource))
+      .annotate(OpenApi.Summary, "Try a connection's settings without sending anything")
+  )
+  .add(
+    HttpApiEndpoint.post("setUp")`/connections/${id}/setup`
+      .addSuccess(single(CheckResource))
+      .annotate(Raises, ["channel_setup_failed"])
+      .annotate(OpenApi.Summary, "Have the vendor call a connection's webhook")
+  )
+  .add(
+    HttpApiEndpoint.get("providers")`/providers`
+      .addSuccess(cursorPage(ProviderResource))
+      .annotate(OpenApi.Summary, "List what connections can be made of, and what each takes")
   )
   .add(
     HttpApiEndpoint.post("simulateInbound")`/connections/${id}/simulate-inbound`

@@ -2,10 +2,12 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/p
 import {
   AuditEntryResource,
   AuditLogQuery,
+  ListQuery,
   LoggedRequestResource,
   NotificationListQuery,
   NotificationResource,
   RequestLogQuery,
+  UnknownEventResource,
   uuid
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
@@ -38,5 +40,14 @@ export const LogsGroup = HttpApiGroup.make("logs")
       .addSuccess(cursorPage(NotificationResource))
       .annotate(OpenApi.Summary, "List what administrators were told, newest first")
   )
+  .add(
+    HttpApiEndpoint.get("unknownEvents")`/connections/${id}/unknown-events`
+      .setUrlParams(ListQuery)
+      .addSuccess(cursorPage(UnknownEventResource))
+      .annotate(OpenApi.Summary, "List what a connection's vendor sent and nobody understood, newest first")
+  )
   .annotate(OpenApi.Title, "Logs")
-  .annotate(OpenApi.Description, "What applications asked, who changed what, and what administrators were told.")
+  .annotate(
+    OpenApi.Description,
+    "What applications asked, who changed what, what administrators were told, and what vendors sent that nobody understood."
+  )

@@ -1,4 +1,4 @@
-import type { Administration as Admin, RateBuckets } from "@parley/core"
+import type { Administration as Admin, Files, RateBuckets } from "@parley/core"
 import { Effect, type Redacted } from "effect"
 import { adminDescription } from "../openapi/adminDescription.js"
 import { documentsOf } from "../openapi/documentsOf.js"
@@ -31,7 +31,7 @@ export type Administration = Admin.Administration
 /** `/admin/v1`, for whoever holds the token. */
 export const adminSurface = (
   adminToken: Redacted.Redacted
-): Effect.Effect<Surface, never, RateBuckets | Administration> =>
+): Effect.Effect<Surface, never, RateBuckets | Files | Administration> =>
   Effect.gen(function* () {
     return surface(AdminApi, {
       documents: documentsOf(adminDescription),

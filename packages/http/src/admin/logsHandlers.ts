@@ -1,4 +1,4 @@
-import { AdminAuditLog, AdminNotifications, AdminRequestLog } from "@parley/core"
+import { AdminAuditLog, AdminNotifications, AdminRequestLog, AdminUnknownEvents } from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
@@ -9,15 +9,18 @@ import type { LogsGroup } from "./LogsGroup.js"
 export const logsHandlers: Effect.Effect<
   GroupHandlers<typeof LogsGroup, Administrator>,
   never,
-  AdminRequestLog | AdminAuditLog | AdminNotifications
+  AdminRequestLog | AdminAuditLog | AdminNotifications | AdminUnknownEvents
 > = Effect.gen(function* () {
   const requestLog = yield* AdminRequestLog
   const auditLog = yield* AdminAuditLog
   const notifications = yield* AdminNotifications
+  const unknown = yield* AdminUnknownEvents
   return {
     requests: ({ query, url }) => Effect.map(requestLog.list(query), (page) => pageOf(url, page, (row) => row)),
     request: ({ path }) => Effect.map(requestLog.get(path.id), (data) => ({ data })),
     audit: ({ query, url }) => Effect.map(auditLog.list(query), (page) => pageOf(url, page, (row) => row)),
-    notifications: ({ query, url }) => Effect.map(notifications.list(query), (page) => pageOf(url, page, (row) => row))
+    notifications: ({ query, url }) => Effect.map(notifications.list(query), (page) => pageOf(url, page, (row) => row)),
+    unknownEvents: ({ path, query, url }) =>
+      Effect.map(unknown.list(path.id, query), (page) => pageOf(url, page, (row) => row))
   }
 })

@@ -1,4 +1,4 @@
-import { AdminMessages, messageResource } from "@parley/core"
+import { AdminMessages, Files, messageResource } from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
@@ -9,8 +9,14 @@ import type { MessagesGroup } from "./MessagesGroup.js"
 export const messagesHandlers: Effect.Effect<
   GroupHandlers<typeof MessagesGroup, Administrator>,
   never,
-  AdminMessages
-> = Effect.map(AdminMessages, (messages) => ({
-  list: ({ query, url }) => Effect.map(messages.list(query), (page) => pageOf(url, page, messageResource)),
-  get: ({ path }) => Effect.map(messages.get(path.id), (message) => ({ data: messageResource(message) }))
+  AdminMessages | Files
+> = Effect.map(Effect.all([AdminMessages, Files]), ([messages, files]) => ({
+  list: ({ query, url, base }) =>
+    Effect.zipWith(messages.list(query), files.links(base), (page, links) =>
+      pageOf(url, page, (message) => messageResource(message, links))
+    ),
+  get: ({ path, base }) =>
+    Effect.zipWith(messages.get(path.id), files.links(base), (message, links) => ({
+      data: messageResource(message, links)
+    }))
 }))

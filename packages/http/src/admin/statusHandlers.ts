@@ -1,14 +1,17 @@
-import { AdminStatus, statusResource } from "@parley/core"
+import { type AdminProviders, AdminStatus, statusResource } from "@parley/core"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { StatusGroup } from "./StatusGroup.js"
+import { shownConnection } from "./shownConnection.js"
 
 /** Carries out the contract's group `status`. */
 export const statusHandlers: Effect.Effect<
   GroupHandlers<typeof StatusGroup, Administrator>,
   never,
-  AdminStatus
-> = Effect.map(AdminStatus, ({ now }) => ({
-  get: () => Effect.map(now, (status) => ({ data: statusResource(status) }))
-}))
+  AdminStatus | AdminProviders
+> = Effect.gen(function* () {
+  const { now } = yield* AdminStatus
+  const shown = yield* shownConnection
+  return { get: ({ url }) => Effect.map(now, (status) => ({ data: statusResource(status, shown(url)) })) }
+})

@@ -2,6 +2,7 @@ import { AdminApi } from "../admin/AdminApi.js"
 import { accessEntries } from "./accessEntries.js"
 import { adminInputs } from "./adminInputs.js"
 import { adminResources } from "./adminResources.js"
+import { channelEntries } from "./channelEntries.js"
 import { commonEntries, parameterWords } from "./commonWords.js"
 import { contactEntries } from "./contactEntries.js"
 import { deskEntries } from "./deskEntries.js"
@@ -27,6 +28,7 @@ ${errorSection()}`,
       ...publicResources,
       ...adminInputs,
       ...accessEntries,
+      ...channelEntries,
       ...webhookEntries,
       ...operationsEntries,
       ...adminResources,

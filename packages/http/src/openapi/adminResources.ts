@@ -2,7 +2,6 @@ import {
   AdminLeadResource,
   AdminTemplateResource,
   AgentResource,
-  ConnectionResource,
   CustomFieldResource,
   PipelineResource,
   TeamResource,
@@ -17,21 +16,6 @@ const created_at = story.began
 
 /** The other resources of the administration that the public interface does not have. */
 export const adminResources: Entries = {
-  Connection: entry(ConnectionResource, {
-    description: "An account on a channel; its credentials are never shown.",
-    example: {
-      id: story.connectionId,
-      workspace_id,
-      channel: "whatsapp",
-      provider: "sandbox",
-      name: "Shop",
-      handle: "+4930123456",
-      status: "active",
-      is_test: true,
-      config: {},
-      created_at
-    }
-  }),
   AdminTemplate: entry(AdminTemplateResource, {
     description: "A text with slots, approved before it is sent.",
     example: {

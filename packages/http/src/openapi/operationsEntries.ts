@@ -9,7 +9,8 @@ import {
   RotationResource,
   SecretKeyUseResource,
   SecretsResource,
-  StatusResource
+  StatusResource,
+  UnknownEventResource
 } from "@parley/core"
 import { type Entries, entry } from "./Glossary.js"
 import { story } from "./story.js"
@@ -146,6 +147,20 @@ export const operationsEntries: Entries = {
     fields: {
       application_id: "Null where it concerns them all.",
       subject_id: "The id of what it is about."
+    }
+  }),
+  UnknownEvent: entry(UnknownEventResource, {
+    description: "Something that a vendor sent and nobody understood, kept as long as the request log.",
+    example: {
+      id: story.unknownEventId,
+      connection_id: story.connectionId,
+      kind: "reaction",
+      raw: '{"type":"reaction","reaction":{"emoji":"👍"}}',
+      created_at
+    },
+    fields: {
+      kind: "What the vendor calls it, as far as it can be told.",
+      raw: "As it came, at most 64 KiB of it; of what could be read and not carried out, JSON that has a `problem` too."
     }
   }),
   Secrets: entry(SecretsResource, {

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { ApplicationResource, applicationResource } from "../../access/ApplicationResource.js"
 import { WorkspaceResource } from "../../access/WorkspaceResource.js"
-import { ConnectionResource, connectionResource } from "../../channels/ConnectionResource.js"
+import type { Connection } from "../../channels/Connection.js"
+import { ConnectionResource } from "../../channels/ConnectionResource.js"
 import { Timestamp } from "../../Instant.js"
 import { NotificationResource } from "../../notifications/NotificationResource.js"
 import { EndpointResource, endpointResource } from "../../webhooks/EndpointResource.js"
@@ -40,9 +41,13 @@ export const StatusResource = Schema.Struct({
   notifications: Schema.Array(NotificationResource)
 }).annotations({ identifier: "Status" })
 
-export const statusResource = (status: Status): typeof StatusResource.Type => ({
+/** `shown`: a connection as the answer shows it. */
+export const statusResource = (
+  status: Status,
+  shown: (connection: Connection) => typeof ConnectionResource.Type
+): typeof StatusResource.Type => ({
   ...status,
   disabledEndpoints: status.disabledEndpoints.map(endpointResource),
   suspendedApplications: status.suspendedApplications.map(applicationResource),
-  inactiveConnections: status.inactiveConnections.map(connectionResource)
+  inactiveConnections: status.inactiveConnections.map(shown)
 })

@@ -16,7 +16,7 @@ export const updateTemplate = (
 ): Either.Either<Decision<Template>, Refusal> =>
   Either.gen(function* () {
     const template = yield* found(present)
-    const { id, workspaceId, version } = template
+    const { workspaceId } = template
     const patch = yield* complete(
       draft,
       changeProblems({
