@@ -1,36 +1,28 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { fetchProfile } from "../contacts/fetchProfile.js"
+import { Decider } from "../Decider.js"
+import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { minute, second } from "../Instant.js"
+import { fetchFile } from "../messages/fetchFile.js"
+import { Inbound } from "../messages/Inbound.js"
+import { Blobs } from "../ports/Blobs.js"
 import { changes } from "../ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, type ProviderUnavailable } from "../ports/ChannelProvider.js"
+import { ChannelProviders } from "../ports/ChannelProvider.js"
+import { Ids } from "../ports/Ids.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, readById, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
-import type { Connection } from "./Connection.js"
+import type { Again, Fetch, Fetched } from "./Fetch.js"
 import { openCredentials } from "./openCredentials.js"
+import { poll } from "./poll.js"
+import { templateSync } from "./takeTemplates.js"
 
 /** Asks providers for what they do not bring: the work of the lane `fetches`. */
 export interface Fetches {
   readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError>
 }
 export const Fetches = Context.GenericTag<Fetches>("@parley/core/Fetches")
-
-/** A connection with all that it takes to ask its provider. */
-export interface Reach {
-  readonly connection: Connection
-  readonly provider: ChannelProvider
-  /** Opened. */
-  readonly credentials: unknown
-}
-
-/** When a job is to be done again, and what it needs to know then. */
-export interface Again {
-  readonly inMs: number
-  readonly payload: Job["payload"]
-}
-
-/** Does what a job asks for; answers null when it is done for good. May be done twice. */
-export type Fetch = (job: Job, reach: Reach) => Effect.Effect<Again | null, ProviderUnavailable | Refusal | CommitError>
 
 /** Before the next try at a vendor that does not answer: from 2 s, doubling, at most 10 min. */
 const backoff = (attempts: number): number => Math.min(2 * second * 2 ** Math.max(0, attempts - 1), 10 * minute)
@@ -39,14 +31,26 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
+  const decider = yield* Decider
+  const inbound = yield* Inbound
+  const ids = yield* Ids
+  const blobs = yield* Blobs
+  const { attachments } = yield* EngineSettings
 
   /** By the `task` of a job's payload. */
-  const tasks: { readonly [task: string]: Fetch } = {}
+  const tasks: { readonly [task: string]: Fetch } = {
+    fetch_file: fetchFile(storage, blobs, decider, attachments),
+    fetch_profile: fetchProfile(storage, decider),
+    poll: poll(inbound, ids),
+    sync_templates: templateSync(storage, decider)
+  }
 
-  const settle = (job: Job, again: Again | null) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      storage.commit(
-        changes(job.workspaceId, {
+  const settle = (job: Job, next: Again | Fetched | null) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const again = next === null || "done" in next ? null : next
+      const parts = next === null ? {} : "done" in next ? next.done : (next.parts ?? {})
+      return storage.commit(
+        changes(job.workspaceId, parts, {
           settle: {
             jobId: job.id,
             epoch: job.epoch,
@@ -54,7 +58,7 @@ const make = Effect.gen(function* () {
           }
         })
       )
-    )
+    })
 
   return Fetches.of({
     run: (job) =>
@@ -72,6 +76,7 @@ const make = Effect.gen(function* () {
           Effect.flatMap((credentials) => fetch(job, { connection, provider, credentials })),
           Effect.catchTags({
             ProviderUnavailable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later),
+            BlobsUnavailable: ({ reason }) => Effect.as(Effect.logError(`a fetch failed: ${reason}`), later),
             SecretUnreadable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later)
           })
         )
@@ -80,4 +85,8 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Fetches, never, Storage | ChannelProviders | SecretBox> = Layer.effect(Fetches, make)
+export const layer: Layer.Layer<
+  Fetches,
+  never,
+  Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | EngineSettings
+> = Layer.effect(Fetches, make)

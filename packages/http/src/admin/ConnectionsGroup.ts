@@ -7,6 +7,7 @@ import {
   MessageResource,
   ProviderResource,
   SimulatedInbound,
+  SyncedResource,
   uuid,
   WorkspaceListQuery
 } from "@parley/core"
@@ -52,6 +53,12 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
       .addSuccess(single(CheckResource))
       .annotate(Raises, ["channel_setup_failed"])
       .annotate(OpenApi.Summary, "Have the vendor call a connection's webhook")
+  )
+  .add(
+    HttpApiEndpoint.post("syncTemplates")`/connections/${id}/sync-templates`
+      .addSuccess(single(SyncedResource))
+      .annotate(Raises, ["provider_error"])
+      .annotate(OpenApi.Summary, "Take over the templates of a connection's account now")
   )
   .add(
     HttpApiEndpoint.get("providers")`/providers`

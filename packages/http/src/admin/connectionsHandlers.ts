@@ -40,6 +40,7 @@ export const connectionsHandlers: Effect.Effect<
       Effect.map(checks.setUp(path.id, webhookUrl(url, path.id)), (detail) => ({
         data: { status: "working" as const, detail }
       })),
+    syncTemplates: ({ path }) => Effect.map(checks.syncTemplates(path.id), (data) => ({ data })),
     providers: ({ url }) =>
       Effect.succeed(pageOf(url, { rows: providers, limit: providers.length, nextCursor: null }, (row) => row)),
     simulateInbound: ({ path, body }) =>

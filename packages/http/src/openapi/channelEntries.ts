@@ -1,4 +1,4 @@
-import { CheckResource, ConnectionResource, ProviderResource } from "@parley/core"
+import { CheckResource, ConnectionResource, ProviderResource, SyncedResource } from "@parley/core"
 import { type Entries, entry } from "./Glossary.js"
 import { story } from "./story.js"
 
@@ -30,6 +30,11 @@ export const channelEntries: Entries = {
     description: "What a vendor says of a connection.",
     example: { status: "working", detail: "The sandbox reaches nobody, and always works." },
     fields: { detail: "What is well, or what to do." }
+  }),
+  SyncedTemplates: entry(SyncedResource, {
+    description: "What came of taking templates over.",
+    example: { created: 3, updated: 1 },
+    fields: { created: "How many were new.", updated: "How many had changed." }
   }),
   Provider: entry(ProviderResource, {
     description: "A channel provider that the answering host has.",

@@ -1,12 +1,14 @@
 import { Context, Duration, Effect, Either, Layer } from "effect"
 import type { Connection } from "../../channels/Connection.js"
 import { openCredentials } from "../../channels/openCredentials.js"
+import { takeTemplates } from "../../channels/takeTemplates.js"
 import { Decider } from "../../Decider.js"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { changes, expect } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, type CheckOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import type { Synced } from "../../templates/syncTemplates.js"
 import { audited } from "../audited.js"
 import { found } from "../found.js"
 
@@ -19,6 +21,8 @@ export interface ConnectionChecks {
    * person. `validation_failed` where the provider cannot.
    */
   readonly setUp: (id: string, webhookUrl: string) => Effect.Effect<string, Refusal | CommitError>
+  /** Takes the account's templates over now; `provider_error` where the vendor does not tell them. */
+  readonly syncTemplates: (id: string) => Effect.Effect<Synced, Refusal | CommitError>
 }
 export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/core/ConnectionChecks")
 
@@ -31,7 +35,8 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { byKind } = yield* ChannelProviders
   const secretBox = yield* SecretBox
-  const { decideAndCommit } = yield* Decider
+  const decider = yield* Decider
+  const { decideAndCommit } = decider
 
   const ask = (connection: Connection, question: Ask | undefined, words: string) =>
     question === undefined
@@ -87,9 +92,27 @@ const make = Effect.gen(function* () {
             result: outcome.detail
           })
         )
+      }),
+    syncTemplates: (id) =>
+      Effect.gen(function* () {
+        const connection = yield* found(yield* readById(storage, "connections", id))
+        const provider = providerOf(connection)
+        if (provider?.listTemplates === undefined) {
+          return yield* invalid({ provider: ["must be one that this host has and whose vendor keeps templates"] })
+        }
+        return yield* openCredentials(secretBox, connection).pipe(
+          Effect.flatMap((credentials) => takeTemplates(storage, decider, { connection, provider, credentials })),
+          Effect.catchTags({
+            SecretUnreadable: ({ reason }) => untold(provider.kind, reason),
+            ProviderUnavailable: ({ reason }) => untold(provider.kind, reason)
+          })
+        )
       })
   })
 })
+
+const untold = (provider: string, reason: string): Refusal =>
+  refuse("provider_error", { provider, message: reason }, `The templates could not be taken over: ${reason}.`)
 
 const failing = (problem: string): CheckOutcome => ({ _tag: "Failing", problem })
 

@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import type { Workspace } from "../../access/Workspace.js"
 import type { Connection } from "../../channels/Connection.js"
+import { standingJobs } from "../../channels/standingJobs.js"
 import type { Decision } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Instant } from "../../Instant.js"
@@ -58,7 +59,7 @@ export const createConnection = (
     }
     const entry = { workspaceId, applicationId: null, action: "connection.created", subjectId: id }
     return {
-      changes: changes(workspaceId, {
+      changes: changes(workspaceId, standingJobs(connection, account.provider, now), {
         expects: [expect("workspaces", { id: workspaceId })],
         inserts: [row("connections", connection), audited(entry, now, ids)]
       }),

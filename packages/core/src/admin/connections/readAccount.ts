@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import { normaliseHandle } from "../../contacts/Handle.js"
 import { type Draft, joinProblems } from "../../input/Draft.js"
-import type { ChannelProviders } from "../../ports/ChannelProvider.js"
+import type { ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
 import type { ConnectionInput } from "./ConnectionInput.js"
 import { type ReadSettings, readSettings } from "./readSettings.js"
 
@@ -9,6 +9,7 @@ import { type ReadSettings, readSettings } from "./readSettings.js"
 export interface Account extends ReadSettings {
   /** The business's own handle, normalised. */
   readonly handle?: string
+  readonly provider?: ChannelProvider
 }
 
 /** Asks the provider that the input names what it makes of the rest. */
@@ -19,7 +20,10 @@ export const readAccount = (providers: ChannelProviders, input: Draft<Connection
     return { problems: { provider: [`must be one of ${[...providers.byKind.keys()].join(", ")}`] } }
   }
   const { channel, handle: text } = input
-  const settings = readSettings(provider, { config: input.config ?? null, credentials: input.credentials ?? null })
+  const settings = {
+    provider,
+    ...readSettings(provider, { config: input.config ?? null, credentials: input.credentials ?? null })
+  }
   if (channel === undefined || text === undefined) return settings
   if (!provider.channels.includes(channel)) {
     const words = `must be one of ${provider.channels.join(", ")} with this provider`

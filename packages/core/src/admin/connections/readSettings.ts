@@ -25,7 +25,8 @@ const longestVerdictWait = 60_000
 /** What every connection may be told, whatever its provider (decisions.md §7). */
 const OwnSettings = Schema.Struct({
   verdict_wait_ms: given(wholeNumber(0, longestVerdictWait)),
-  opt_out: given(OptOutSetting)
+  opt_out: given(OptOutSetting),
+  unknown_outcome: given(Schema.Literal("hold", "resend"))
 })
 
 /** Checks settings by the provider's schemas and keeps what these know. Null counts as empty; what is absent is not looked at. */

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Connection } from "../../channels/Connection.js"
+import { standingJobs } from "../../channels/standingJobs.js"
 import type { Decision } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Instant } from "../../Instant.js"
@@ -66,18 +67,19 @@ export const updateConnection = (
         : { credentials: settings.credentials && command.seal(JSON.stringify(settings.credentials)) })
     }
     if (Object.keys(values).length === 0) return { changes: null, result: connection }
+    const changed = { ...connection, ...values, version: version + 1 }
     const entry = { workspaceId, applicationId: null, subjectId: id }
     const actions = [
       ...statusAction("connection", connection.status, values.status),
       ...("credentials" in values ? ["connection.credentials_changed"] : [])
     ]
     return {
-      changes: changes(workspaceId, {
+      changes: changes(workspaceId, changed.status === "active" ? standingJobs(changed, world.provider, now) : {}, {
         expects: [expect("connections", { id }, { version })],
         sets: [set("connections", { id }, values)],
         inserts: actions.map((action) => audited({ ...entry, action }, now, ids))
       }),
-      result: { ...connection, ...values, version: version + 1 }
+      result: changed
     }
   })
 

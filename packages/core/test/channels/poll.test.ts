@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import { aConnection, aJob, makeTestIds } from "@parley/testkit"
+import { Effect, Schema, TestClock } from "effect"
+import type { Again, Reach } from "../../src/channels/Fetch.js"
+import { poll } from "../../src/channels/poll.js"
+import { StorageUnavailable } from "../../src/index.js"
+import { InboundEvent } from "../../src/messages/InboundEvent.js"
+import type { RowOf } from "../../src/ports/Changes.js"
+import { type ChannelProvider, type Polled, ProviderUnavailable } from "../../src/ports/ChannelProvider.js"
+import type { Job } from "../../src/worker/Job.js"
+
+const mail = (n: number) => InboundEvent.Unknown({ kind: "mail", raw: `${n}` })
+const answering = (answer: (cursor: unknown) => Effect.Effect<Polled, ProviderUnavailable>): ChannelProvider => ({
+  kind: "post",
+  channels: ["email"],
+  config: Schema.Unknown,
+  credentials: Schema.Unknown,
+  capabilities: () => {
+    throw new Error("not asked for here")
+  },
+  parseHandle: () => {
+    throw new Error("not asked for here")
+  },
+  dedupes: false,
+  send: () => {
+    throw new Error("not asked for here")
+  },
+  poll: (_connection, _credentials, cursor) => answer(cursor)
+})
+const silentPost = answering(() => Effect.fail(new ProviderUnavailable({ reason: "the server is away" })))
+const connection = aConnection({ channel: "email", provider: "post" })
+const reach = (provider: ChannelProvider, given: Partial<Reach> = {}): Reach => ({
+  connection,
+  provider,
+  credentials: null,
+  ...given
+})
+const job = (payload: Job["payload"] = { task: "poll" }) => aJob({ id: connection.id, lane: "fetches", payload })
+const took: Array<unknown> = []
+const pollOnce = poll({ take: (_connection, events) => Effect.sync(() => void took.push(...events)) }, makeTestIds())
+const again = (next: unknown) => next as Again
+
+describe("a poll", () => {
+  it.effect("takes in what the vendor brings before its cursor moves", () =>
+    Effect.gen(function* () {
+      took.length = 0
+      const post = answering((cursor) =>
+        Effect.succeed({ events: [mail(1)], cursor: { after: cursor }, againInMs: 60_000 })
+      )
+      expect(yield* pollOnce(job(), reach(post))).toEqual({
+        inMs: 60_000,
+        payload: { task: "poll", cursor: { after: null } }
+      })
+      expect(took).toEqual([mail(1)])
+      expect(again(yield* pollOnce(job({ task: "poll", cursor: 7 }), reach(post))).payload).toEqual({
+        task: "poll",
+        cursor: { after: 7 }
+      })
+      const down = new StorageUnavailable({ cause: "down" })
+      const failing = poll({ take: () => Effect.fail(down) }, makeTestIds())
+      expect(yield* Effect.flip(failing(job(), reach(post)))).toBe(down)
+    })
+  )
+  it.effect("asks a silent vendor again later and later, from where it was", () =>
+    Effect.gen(function* () {
+      let payload: Job["payload"] = { task: "poll", cursor: 7 }
+      const pauses: Array<number> = []
+      for (let n = 0; n < 10; n++) {
+        const next = again(yield* pollOnce(job(payload), reach(silentPost)))
+        pauses.push(next.inMs)
+        payload = next.payload
+      }
+      expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600].map((seconds) => seconds * 1_000))
+      expect(payload).toMatchObject({ cursor: 7, failing: { times: 10 } })
+    })
+  )
+  it.effect("tells the administrators once, after an hour, and anew once it had answered", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      let payload: Job["payload"] = { task: "poll" }
+      const fail = Effect.gen(function* () {
+        const next = again(yield* pollOnce(job(payload), reach(silentPost)))
+        payload = next.payload
+        for (const insert of next.parts?.inserts ?? []) {
+          if (insert.table === "notifications") told.push((insert as RowOf<"notifications">).row.message)
+        }
+      })
+      for (let minutes = 0; minutes < 180; minutes += 10) {
+        yield* fail
+        expect(told).toHaveLength(minutes < 60 ? 0 : 1)
+        yield* TestClock.adjust("10 minutes")
+      }
+      expect(told[0]).toContain("the server is away")
+      const post = answering(() => Effect.succeed({ events: [], cursor: 1, againInMs: 1 }))
+      payload = again(yield* pollOnce(job(payload), reach(post))).payload
+      yield* fail
+      yield* TestClock.adjust("1 hours")
+      yield* fail
+      expect(told).toHaveLength(2)
+    })
+  )
+  it.effect("ends with a connection that is not active, unless somebody activates it meanwhile", () =>
+    Effect.gen(function* () {
+      const paused = aConnection({ channel: "email", provider: "post", status: "paused" })
+      expect(yield* pollOnce(job(), reach(silentPost, { connection: paused }))).toMatchObject({
+        done: { expects: [{ table: "connections", key: { id: paused.id }, where: { status: "paused" } }] }
+      })
+    })
+  )
+})
