@@ -1,10 +1,16 @@
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
-  resolve: { conditions: ["parley-source", "module", "node", "development|production"] },
-  ssr: { resolve: { conditions: ["parley-source", "module", "node", "development|production"] } },
+  // As Node resolves: what packages offer under "module" is for bundlers, and some of it cannot be loaded by Node.
+  resolve: { conditions: ["parley-source", "node", "development|production"] },
+  ssr: { resolve: { conditions: ["parley-source", "node", "development|production"] } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "hosts/*/test/**/*.test.ts", "docs/examples/test/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "hosts/*/test/**/*.test.ts",
+      "docs/examples/test/*.test.ts",
+      "docs/examples/*/test/*.test.ts"
+    ],
     globalSetup: ["packages/testkit/src/globalSetup.ts"]
   }
 })

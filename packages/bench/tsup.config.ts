@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/programs/{client,deliveries,deliveriesByHand,engine,fastify,floor,lists,mounted,receivers}.ts"],
+  entry: ["src/programs/{client,deliveries,deliveriesByHand,engine,fastify,floor,lists,mounted,receivers,throttle}.ts"],
   format: ["esm"],
   dts: false,
   clean: true,

@@ -1,6 +1,6 @@
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { allowAll, ChannelProviders, engineSettings } from "@parley/core"
-import { AesSecretBox, LogNotifier, NodeHttpSender, SecretKey, UuidIds } from "@parley/node"
+import { AesSecretBox, FileBlobs, LogNotifier, NodeHttpSender, SecretKey, UuidIds } from "@parley/node"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
 import { Config, Effect, Layer, Option, Redacted } from "effect"
@@ -35,6 +35,7 @@ export const ports = Layer.mergeAll(
   UuidIds.layer,
   LogNotifier.layer,
   allowAll,
+  FileBlobs.layer("effect.db.blobs"),
   engineSettings({ serviceName: "acme" }),
   // For receivers on this machine: leave both out in production.
   NodeHttpSender.layer({ allow: ["127.0.0.0/8"], allowHttp: true }),

@@ -10,7 +10,7 @@ import {
   type Surface
 } from "@parley/http"
 import type { SecretKey } from "@parley/node"
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { drained } from "./drained.js"
 import { type CannotListen, listen, urlOf } from "./listen.js"
 import * as ProbeServer from "./ProbeServer.js"
@@ -38,15 +38,18 @@ export const layer = (
         yield* adminSurface(yield* Ports.adminTokenOf(settings))
       ]
       const { publicUrl, trustedProxies } = settings
+      const stopping = yield* Deferred.make<void>()
       const interpreter = yield* makeInterpreter({
         surfaces,
         trustedProxies,
+        stopping: Deferred.await(stopping),
         ...(publicUrl === null ? {} : { publicUrl })
       })
       const server = yield* nodeServer(interpreter, settings.probesPort === null ? yield* probes(settings) : undefined)
       // Longer than proxies keep their connections, so that none of them sends into one that we are about to close.
       server.keepAliveTimeout = 75_000
       yield* drained(server)
+      yield* Effect.addFinalizer(() => Deferred.succeed(stopping, undefined))
       const address = yield* listen(server, settings.host, settings.port)
       return { url: urlOf(address) }
     })

@@ -1,9 +1,9 @@
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Administration, Engine, Storage, StorageUnavailable } from "@parley/core"
+import { Administration, Engine, ProviderHooks, Storage, StorageUnavailable } from "@parley/core"
 import { fromEnvironment, Ports } from "@parley/host-settings"
 import { sqlite } from "@parley/testkit"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Exit, Fiber, Layer, Logger, Scope, Stream } from "effect"
 import * as HttpHost from "../src/HttpHost.js"
 
 const environment = {
@@ -12,8 +12,8 @@ const environment = {
   PARLEY_SECRET_KEY: Buffer.alloc(32, 1).toString("base64")
 }
 
-/** A server on a database of its own, whose `check` is this one where it is given. */
-const serve = (check?: Storage["check"], more: { readonly [name: string]: string } = {}) =>
+/** A server on a database of its own, with this `check`, and these hooks of providers, where they are given. */
+const serve = (check?: Storage["check"], more: { readonly [name: string]: string } = {}, hooks?: ProviderHooks) =>
   Effect.gen(function* () {
     const settings = yield* fromEnvironment({ ...environment, ...more })
     const storage =
@@ -31,7 +31,8 @@ const serve = (check?: Storage["check"], more: { readonly [name: string]: string
       Layer.provideMerge(Ports.layer(settings, { loopback: false })),
       Layer.provideMerge(storage)
     )
-    const context = yield* Layer.build(Layer.provide(HttpHost.layer(settings), engine))
+    const served = hooks === undefined ? engine : Layer.merge(engine, Layer.succeed(ProviderHooks, hooks))
+    const context = yield* Layer.build(Layer.provide(HttpHost.layer(settings), served))
     return yield* Effect.provide(HttpHost.HttpHost, context)
   })
 
@@ -112,6 +113,20 @@ describe("the http host", () => {
       const { port } = new URL(url)
       const error = yield* Effect.flip(serve(undefined, { PARLEY_PORT: port }))
       expect(error.message).toMatch(new RegExp(`^PARLEY_PORT ${port} is in use on 127.0.0.1: [^\n]*$`))
+    })
+  )
+
+  it.scopedLive("is not held up by streams when it stops", () =>
+    Effect.gen(function* () {
+      const stream = Stream.concat(Stream.make(new TextEncoder().encode("one")), Stream.never)
+      const answer = { status: 200, headers: {}, body: stream }
+      const hook = { methods: null, bodyLimit: 1, answer: () => Effect.succeed(answer) }
+      const scope = yield* Scope.make()
+      const { url } = yield* Scope.extend(serve(undefined, {}, { at: () => Effect.succeed(hook) }), scope)
+      const response = yield* Effect.promise(() => fetch(`${url}/inbound/0195f1b2-0000-7000-8000-000000000000`))
+      const text = yield* Effect.fork(Effect.promise(() => response.text()))
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Fiber.join(text)).toBe("one")
     })
   )
 

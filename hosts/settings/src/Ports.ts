@@ -1,12 +1,17 @@
 import { join } from "node:path"
+import { email } from "@parley/channel-email"
 import { SandboxProvider } from "@parley/channel-sandbox"
+import { webchat } from "@parley/channel-webchat"
+import { whatsapp } from "@parley/channel-whatsapp"
+import { type Blobs as BlobsPort, defaultSettings } from "@parley/core"
 import { SecretKey } from "@parley/node"
-import { Effect, type Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { NodePorts } from "parley/host"
+import * as Blobs from "./Blobs.js"
 import * as Outbound from "./Outbound.js"
 import type { Settings } from "./Settings.js"
 
-const providers = [SandboxProvider]
+const providers = [SandboxProvider, whatsapp(), email(), webchat()]
 
 /** Every port but the storage's, as Node fulfils them. */
 export const layer = (
@@ -18,7 +23,18 @@ export const layer = (
     secretKey: secretKeyOf(settings),
     previousSecretKeys: settings.previousSecretKeys,
     sender: Outbound.layer(settings, rules),
-    settings: { serviceName: settings.serviceName, requestLog: settings.requestLog, retention: settings.retention }
+    blobs: blobsOf(settings),
+    settings: {
+      serviceName: settings.serviceName,
+      requestLog: settings.requestLog,
+      retention: settings.retention,
+      attachments: {
+        ...defaultSettings.attachments,
+        maxBytes: settings.attachmentMaxBytes,
+        types: settings.attachmentTypes
+      },
+      publicUrl: settings.publicUrl
+    }
   })
 
 /** Where the secret key comes from, for errors. */
@@ -31,6 +47,15 @@ export const adminTokenOf = (settings: Settings): Effect.Effect<Redacted.Redacte
         Redacted.make(Buffer.from(bytes).toString("base64"))
       )
     : Effect.succeed(settings.adminToken)
+
+const blobsOf = ({ blobs, dataDirectory, database }: Settings): Layer.Layer<BlobsPort> => {
+  if (blobs !== null) return Blobs.layer(blobs)
+  const folder = join(dataDirectory, "blobs")
+  const told = `PARLEY_BLOBS is not set: files that customers send are kept in ${folder}. Every host on this database needs that same place.`
+  return Blobs.layer({ _tag: "Folder", folder }).pipe(
+    Layer.tap(() => (database._tag === "Sqlite" ? Effect.void : Effect.logWarning(told)))
+  )
+}
 
 const secretKeyOf = (settings: Settings): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
   if (settings.secretKey !== null) return Effect.succeed(Redacted.value(settings.secretKey))

@@ -1,9 +1,10 @@
 import { resolve } from "node:path"
-import type { Retention } from "@parley/core"
+import { defaultSettings, type Retention } from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, type Redacted } from "effect"
 import { areRetentionDays, type Database, Readers, retentionDaysWords, retentionOf } from "parley/host"
+import * as Blobs from "./Blobs.js"
 
 /** What the environment says (decisions.md §15). */
 export interface Settings {
@@ -22,6 +23,12 @@ export interface Settings {
   /** What was sealed under these is opened, and nothing is sealed under them. */
   readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly serviceName: string
+  /** Null: the folder `blobs` in the data directory. */
+  readonly blobs: Blobs.BlobsPlace | null
+  /** In bytes. */
+  readonly attachmentMaxBytes: number
+  /** Null: all. */
+  readonly attachmentTypes: ReadonlyArray<string> | null
   readonly demo: boolean
   readonly webhookAllow: ReadonlyArray<string>
   readonly webhookAllowHttp: boolean
@@ -87,6 +94,9 @@ const readPort = (text: string) =>
 const readBoolean = (text: string) =>
   text === "true" || text === "false" ? Either.right(text === "true") : Either.left("must be true or false")
 
+const readBytes = (text: string) =>
+  /^[1-9]\d{0,11}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a number of bytes of at least 1")
+
 const listOf =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
   (text: string) => {
@@ -132,6 +142,9 @@ const config = Config.all({
   secretKey: setting("PARLEY_SECRET_KEY", null, Readers.secretKey),
   previousSecretKeys: setting("PARLEY_SECRET_KEY_PREVIOUS", [], listOf(Readers.secretKeys)),
   serviceName: setting("PARLEY_SERVICE_NAME", "parley", Readers.serviceName),
+  blobs: setting("PARLEY_BLOBS", null, Blobs.read),
+  attachmentMaxBytes: setting("PARLEY_ATTACHMENT_MAX_BYTES", defaultSettings.attachments.maxBytes, readBytes),
+  attachmentTypes: setting("PARLEY_ATTACHMENT_TYPES", null, listOf(Readers.mediaTypes)),
   demo: setting("PARLEY_DEMO", true, readBoolean),
   webhookAllow: setting("PARLEY_WEBHOOK_ALLOW", [], listOf(Readers.networks)),
   webhookAllowHttp: setting("PARLEY_WEBHOOK_ALLOW_HTTP", false, readBoolean),

@@ -16,6 +16,7 @@ import { engineSection } from "./sections/engine.js"
 import { httpSection } from "./sections/http.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
+import { throttleSection } from "./sections/throttle.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
 import { startHost } from "./world/standalone.js"
@@ -26,6 +27,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   access: accessSection,
   deliveries: deliveriesSection,
   lists: listsSection,
+  throttle: throttleSection,
   memory: memorySection
 }
 

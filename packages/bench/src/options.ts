@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 
-const sections = ["engine", "http", "access", "deliveries", "lists", "memory"] as const
+const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "memory"] as const
 export type SectionName = (typeof sections)[number]
 
 /** What `npm run bench -- …` was asked for. */
@@ -20,7 +20,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,memory   only these parts
+  --only engine,http,access,deliveries,lists,throttle,memory   only these parts
   --seconds N                 of one round (default 5)
   --rounds N                  of each side (default 3)
   --messages N                that the host's memory is measured after (default 100000)

@@ -1,1 +1,1 @@
-export {}
+export * as S3Blobs from "./S3Blobs.js"

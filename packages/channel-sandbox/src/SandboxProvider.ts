@@ -38,7 +38,7 @@ export const SandboxProvider: ChannelProvider = {
       case "throttle":
         return Effect.succeed(
           message.attempt === 1
-            ? SendOutcome.Throttled({ retryAfterMs: throttledFor })
+            ? SendOutcome.Throttled({ retryAfterMs: throttledFor, scope: "recipient" })
             : accepted(connection, message, behaviour, now)
         )
       case "timeout":

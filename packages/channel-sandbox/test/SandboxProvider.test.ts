@@ -89,7 +89,7 @@ describe("SandboxProvider", () => {
   for (const [channel, handle] of handles("0002", "throttle")) {
     it.effect(`throttles ${handle} on ${channel} once, then accepts`, () =>
       Effect.gen(function* () {
-        expect(yield* send(channel, handle, 1)).toEqual({ _tag: "Throttled", retryAfterMs: 200 })
+        expect(yield* send(channel, handle, 1)).toEqual({ _tag: "Throttled", retryAfterMs: 200, scope: "recipient" })
         expect(yield* send(channel, handle, 2)).toEqual(accepted(channel === "email" ? [delivered] : [delivered, read]))
       })
     )

@@ -1,1 +1,4 @@
-export {}
+export * from "./WhatsAppConfig.js"
+export * from "./WhatsAppCredentials.js"
+export * from "./WhatsAppOptions.js"
+export * from "./whatsapp.js"

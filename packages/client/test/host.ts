@@ -11,7 +11,7 @@ import {
   scopes
 } from "@parley/core"
 import { adminSurface, makeInterpreter, nodeServer, publicSurface } from "@parley/http"
-import { LogNotifier, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import { plainSecretBox, sqlite } from "@parley/testkit"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import type { ApiKeyAccess, OAuthAccess } from "../src/index.js"
@@ -105,6 +105,7 @@ const engine = (take: (request: OutboundRequest) => void) =>
         sqlite,
         UuidIds.layer,
         LogNotifier.layer,
+        MemoryBlobs.layer,
         allowAll,
         engineSettings(),
         Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),

@@ -4,16 +4,20 @@ import * as AccessTokens from "./access/AccessTokens.js"
 import * as RateBuckets from "./access/RateBuckets.js"
 import * as Channels from "./channels/Channels.js"
 import * as Fetches from "./channels/Fetches.js"
+import * as ProviderHooks from "./channels/ProviderHooks.js"
 import * as Contacts from "./contacts/Contacts.js"
 import * as Conversations from "./conversations/Conversations.js"
+import * as FeedNews from "./conversations/FeedNews.js"
 import * as Decider from "./Decider.js"
 import type { EngineSettings } from "./EngineSettings.js"
 import * as Leads from "./leads/Leads.js"
+import * as Files from "./messages/Files.js"
 import * as Inbound from "./messages/Inbound.js"
 import type { Receipt } from "./messages/Message.js"
 import * as Messages from "./messages/Messages.js"
 import * as Sends from "./messages/Sends.js"
 import * as Verdicts from "./messages/Verdicts.js"
+import type { Blobs } from "./ports/Blobs.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
 import type { HttpSender } from "./ports/HttpSender.js"
@@ -37,6 +41,7 @@ export type Ports =
   | ChannelProviders
   | HttpSender
   | SecretBox
+  | Blobs
   | Wakeup
   | Notifier
   | Entitlements
@@ -53,8 +58,10 @@ export type Engine =
   | Templates.Templates
   | Channels.Channels
   | Messages.Messages
+  | Files.Files
   | BusinessEvents.BusinessEvents
   | Inbound.Inbound
+  | ProviderHooks.ProviderHooks
   | RequestLog.RequestLog
   | Decider.Decider
   | Dispatcher.Dispatcher
@@ -106,13 +113,15 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Conversations.layer,
   Templates.layer,
   Channels.layer,
-  Messages.layer
+  Messages.layer,
+  Files.layer,
+  ProviderHooks.layer
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),
-  Layer.provide(Verdicts.layer),
+  Layer.provide(Layer.merge(Verdicts.layer, FeedNews.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
 )
 

@@ -1,4 +1,5 @@
 import { Context, Layer } from "effect"
+import { hour } from "./Instant.js"
 import type { Lane } from "./worker/Job.js"
 import { defaultRetention, type Retention } from "./worker/Retention.js"
 
@@ -6,6 +7,16 @@ import { defaultRetention, type Retention } from "./worker/Retention.js"
 export interface LaneLimits {
   readonly concurrency: number
   readonly perSubject: number
+}
+
+/** Which files of customers are kept, and how they are shown. */
+export interface AttachmentSettings {
+  /** The largest file that is kept, in bytes. */
+  readonly maxBytes: number
+  /** The media types that are kept, in lower case; `image/*` means every image. Null: all. */
+  readonly types: ReadonlyArray<string> | null
+  /** How long the URL of a file serves it, in ms. */
+  readonly urlLifetime: number
 }
 
 /** What a host decides about the engine as a whole. */
@@ -18,6 +29,9 @@ export interface EngineSettings {
   readonly requestLog: boolean
   readonly lanes: { readonly [L in Lane]: LaneLimits }
   readonly retention: Retention
+  readonly attachments: AttachmentSettings
+  /** How others reach this, without a slash at its end, for the URLs in webhooks; null where that is not known. */
+  readonly publicUrl: string | null
 }
 export const EngineSettings = Context.GenericTag<EngineSettings>("@parley/core/EngineSettings")
 
@@ -34,7 +48,9 @@ export const defaultSettings: EngineSettings = {
     fetches: { concurrency: 32, perSubject: 8 },
     housekeeping: { concurrency: 4, perSubject: 1 }
   },
-  retention: defaultRetention
+  retention: defaultRetention,
+  attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour },
+  publicUrl: null
 }
 
 /** The defaults, with what is given instead. */

@@ -1,4 +1,4 @@
-import { LogNotifier, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import {
   aConnection,
   anApiKey,
@@ -92,7 +92,9 @@ const providers = Layer.effect(
           Effect.flatMap((script) => script(message))
         )
     }
-    return { byKind: new Map([[provider.kind, provider]]) }
+    // Its receipts may name a time.
+    const marking: ChannelProvider = { ...provider, kind: "marking", watermarks: true }
+    return { byKind: new Map([provider, marking].map((one) => [one.kind, one])) }
   })
 )
 const sender = Layer.effect(
@@ -118,6 +120,7 @@ export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait
         LogNotifier.layer,
         allowAll,
         plainSecretBox,
+        MemoryBlobs.layer,
         engineSettings({ verdictWait }),
         scripted,
         receiver

@@ -13,12 +13,14 @@ import {
   Conversations,
   type Drawn,
   drawn,
+  Files,
   Ids,
   type IssuedToken,
   Leads,
   type Message,
   Messages,
   missingScope,
+  ProviderHooks,
   RateBuckets,
   type ReadError,
   type Refusal,
@@ -27,7 +29,8 @@ import {
   StorageUnavailable,
   scopes,
   Templates,
-  tokenRequestLimit
+  tokenRequestLimit,
+  unlinked
 } from "@parley/core"
 import { Context, Effect, FiberRef } from "effect"
 import type { PublicServices } from "../src/index.js"
@@ -134,6 +137,8 @@ export interface Fakes {
   ) => Effect.Effect<IssuedToken, Refusal | CommitError>
   readonly recordEvent: (...given: Parameters<BusinessEvents["record"]>) => Effect.Effect<Answer, Refusal | CommitError>
   readonly getMessage: (...given: Parameters<Messages["get"]>) => Effect.Effect<Message, Refusal | ReadError>
+  readonly hookAt: ProviderHooks["at"]
+  readonly openFile: Files["open"]
 }
 
 export const token = "parley_test_0123456789abcdefghijklmnopqrstuv"
@@ -149,7 +154,9 @@ const defaults: Fakes = {
   sendMessage: unexpected("Messages.send"),
   recordEvent: unexpected("BusinessEvents.record"),
   exchangeToken: unexpected("AccessTokens.exchange"),
-  getMessage: unexpected("Messages.get")
+  getMessage: unexpected("Messages.get"),
+  hookAt: () => Effect.fail(refuse("not_found")),
+  openFile: unexpected("Files.open")
 }
 
 export type Services = PublicServices | Ids
@@ -167,6 +174,8 @@ export const fakes = (
     recordEvent,
     getMessage,
     exchangeToken,
+    hookAt,
+    openFile,
     ...rest
   } = {
     ...defaults,
@@ -228,8 +237,10 @@ export const fakes = (
       messages: unexpected("Conversations.messages")
     }),
     Context.add(Templates, { list: unexpected("Templates.list") }),
+    Context.add(ProviderHooks, { at: hookAt }),
     Context.add(Leads, { create: unexpected("Leads.create") }),
     Context.add(BusinessEvents, { record: recordEvent }),
+    Context.add(Files, { links: () => Effect.succeed(unlinked), open: openFile }),
     Context.add(Messages, { send: sendMessage, get: getMessage })
   )
   return { services, drawnFrom }

@@ -63,7 +63,7 @@ const readingBack = (endpoint: Endpoint) =>
   })
 
 /** The pages of a list from one on. */
-const pagesFrom = async (ask: (url: string) => Promise<Outgoing>, url: string): Promise<number> => {
+const pagesFrom = async (ask: (url: string) => Promise<Outgoing<string>>, url: string): Promise<number> => {
   const { body, status } = await ask(url)
   expect([url, status, status === 200 ? "" : body]).toEqual([url, 200, ""])
   const next: string | null = JSON.parse(body).links.next

@@ -13,7 +13,7 @@ import {
   type Tables,
   type Wakeup
 } from "@parley/core"
-import { LogNotifier, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import { plainSecretBox, sharedDatabases } from "@parley/testkit"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { expect } from "vitest"
@@ -54,6 +54,7 @@ const portsOf = (entitlements: Layer.Layer<Entitlements>) =>
   Layer.mergeAll(
     UuidIds.layer,
     LogNotifier.layer,
+    MemoryBlobs.layer,
     entitlements,
     engineSettings({ verdictWait: 0 }),
     Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),

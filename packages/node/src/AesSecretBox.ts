@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual
+} from "node:crypto"
 import { SecretBox, SecretUnreadable } from "@parley/core"
 import { Effect, Layer } from "effect"
 import type { SecretKey } from "./SecretKey.js"
@@ -13,10 +21,14 @@ const tagSize = 16
  * dot is authenticated too. The key id is the beginning of the key's hash. What was sealed under one of the `previous` keys
  * is opened, and nothing is sealed under them. `open` fails with `SecretUnreadable`: no sealed secret, a key that is not
  * here, or altered.
+ *
+ * Signatures are HMAC-SHA256 under a key that HKDF derives from the present one; those of previous keys verify too.
  */
 export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): SecretBox => {
   const present = keyId(key)
   const keys = new Map([key, ...previous].map((one) => [keyId(one), one]))
+  const signing = signingKey(key)
+  const signings = [...keys.values()].map(signingKey)
   return {
     seal: (secret) => {
       const header = headerOf(present)
@@ -38,7 +50,9 @@ export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): S
       })
     },
     keyIds: [present, ...[...keys.keys()].filter((id) => id !== present)],
-    keyIdOf: (sealed) => partsOf(sealed)?.keyId ?? null
+    keyIdOf: (sealed) => partsOf(sealed)?.keyId ?? null,
+    sign: (text) => signature(signing, text),
+    verifies: (text, given) => signings.some((one) => isSame(signature(one, text), given))
   }
 }
 
@@ -61,4 +75,13 @@ const decrypt = (key: SecretKey, header: string, bytes: Buffer): string => {
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagSize })
   decipher.setAAD(Buffer.from(header)).setAuthTag(tag)
   return Buffer.concat([decipher.update(bytes.subarray(nonceSize, -tagSize)), decipher.final()]).toString("utf8")
+}
+
+const signingKey = (key: SecretKey): Buffer => Buffer.from(hkdfSync("sha256", key, "", "signatures", 32))
+
+const signature = (key: Buffer, text: string): string => createHmac("sha256", key).update(text).digest("base64url")
+
+const isSame = (expected: string, given: string): boolean => {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,6 +1,8 @@
 export * as AddressGuard from "./AddressGuard.js"
 export * as AesSecretBox from "./AesSecretBox.js"
+export * as FileBlobs from "./FileBlobs.js"
 export * as LogNotifier from "./LogNotifier.js"
+export * as MemoryBlobs from "./MemoryBlobs.js"
 export * as NodeHttpSender from "./NodeHttpSender.js"
 export * as ProcessMetrics from "./ProcessMetrics.js"
 export * as SecretKey from "./SecretKey.js"

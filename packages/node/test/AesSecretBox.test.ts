@@ -110,6 +110,21 @@ describe("AesSecretBox", () => {
     }
   })
 
+  it("knows a text that it signed, under any of its keys", () => {
+    const [present, previous] = [newKey(), newKey()]
+    const box = AesSecretBox.make(present, [previous])
+    const signature = box.sign("a text")
+    expect(signature).toMatch(/^[\w-]{43}$/)
+    expect(box.verifies("a text", signature)).toBe(true)
+    expect(box.verifies("a text", AesSecretBox.make(previous).sign("a text"))).toBe(true)
+    expect(AesSecretBox.make(present).verifies("a text", signature)).toBe(true)
+    expect(box.verifies("a text", AesSecretBox.make(newKey()).sign("a text"))).toBe(false)
+    for (const altered of [`${signature}=`, signature.slice(1), `${signature.slice(0, -1)}é`, "", "=".repeat(43)]) {
+      expect(box.verifies("a text", altered)).toBe(false)
+    }
+    expect(box.verifies("another text", signature)).toBe(false)
+  })
+
   it.effect("is provided by its layer", () =>
     Effect.gen(function* () {
       const box = yield* SecretBox

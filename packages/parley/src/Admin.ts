@@ -1,5 +1,5 @@
 import { ParleyError } from "@parley/client"
-import { type Administration, Ids, type RateBuckets, type RequestLog } from "@parley/core"
+import { type Administration, type Files, Ids, type RateBuckets, type RequestLog } from "@parley/core"
 import { adminSurface, type ErrorEnvelope, makeInterpreter, type Surface } from "@parley/http"
 import { Effect, Redacted, Runtime } from "effect"
 import type { InFlight } from "./InFlight.js"
@@ -18,12 +18,17 @@ export interface Admin {
 }
 
 export const makeAdmin = (
-  inFlight: InFlight
-): Effect.Effect<Admin, never, Ids | RateBuckets | RequestLog | Administration.Administration> =>
+  inFlight: InFlight,
+  publicUrl: string | null
+): Effect.Effect<Admin, never, Ids | Files | RateBuckets | RequestLog | Administration.Administration> =>
   Effect.gen(function* () {
     const guarded = yield* adminSurface(Redacted.make((yield* Ids).secret(32)))
     const surface = { ...guarded, manner: { ...guarded.manner, admission: everybody } }
-    const interpreter = yield* makeInterpreter({ surfaces: [surface], accepts: inFlight.accepts })
+    const interpreter = yield* makeInterpreter({
+      surfaces: [surface],
+      accepts: inFlight.accepts,
+      ...(publicUrl === null ? {} : { publicUrl })
+    })
     const run = Runtime.runPromise(yield* Effect.runtime<never>())
     return {
       request: async <Body>(method: string, path: string, body?: object): Promise<Body> => {
@@ -37,7 +42,7 @@ export const makeAdmin = (
           body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
         })
         const { body: text, status } = await inFlight.addPromise(run(answer))
-        const value = text === "" ? null : JSON.parse(text)
+        const value = typeof text === "string" && text !== "" ? JSON.parse(text) : null
         if (status < 400) return value as Body
         const { code, details, message, request_id } = (value as ErrorEnvelope).error
         throw new ParleyError({ status, code, message, details, requestId: request_id })

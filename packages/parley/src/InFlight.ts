@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { Effect } from "effect"
+import { Deferred, Effect, FiberId } from "effect"
 
 /** Whether requests are taken, and which are being answered. */
 export interface InFlight {
@@ -8,6 +8,8 @@ export interface InFlight {
   readonly addResponse: (response: ServerResponse) => void
   /** Counts an answer that is promised. */
   readonly addPromise: <A>(answer: Promise<A>) => Promise<A>
+  /** Resumes once no more requests are taken. */
+  readonly stopping: Effect.Effect<void>
   /** Takes no more requests from now on, and closes the connections of those that are being answered after their answer. */
   readonly stop: () => void
   /** Resumes once nothing is being answered. */
@@ -16,6 +18,7 @@ export interface InFlight {
 
 export const makeInFlight = (): InFlight => {
   const responses = new Set<ServerResponse>()
+  const stopped = Deferred.unsafeMake<void>(FiberId.none)
   let promises = 0
   let accepting = true
   let onEnded = () => {}
@@ -44,8 +47,10 @@ export const makeInFlight = (): InFlight => {
         removed()
       }
     },
+    stopping: Deferred.await(stopped),
     stop: () => {
       accepting = false
+      Deferred.unsafeDone(stopped, Effect.void)
       for (const response of responses) closeAfter(response)
     },
     ended: Effect.async<void>((resume) => {

@@ -1,4 +1,13 @@
-import type { Application, ChannelProvider, EntitledOperation, ErrorCode, Notice, Storage, Wakeup } from "@parley/core"
+import type {
+  Application,
+  Blobs,
+  ChannelProvider,
+  EntitledOperation,
+  ErrorCode,
+  Notice,
+  Storage,
+  Wakeup
+} from "@parley/core"
 import type { Layer } from "effect"
 import type { LogEntry } from "./host/LogEntry.js"
 import type { RetentionDays } from "./host/RetentionDays.js"
@@ -34,6 +43,20 @@ export interface ParleyOptions {
    * be given.
    */
   readonly secretKey?: string | undefined
+  /**
+   * Where files that customers send are kept: a folder, which is made where it is missing, or the layer of an adapter, such as
+   * `S3Blobs.layer` of `@parley/blobs-s3`. Processes that share a database need the same place. Default on a SQLite file: the
+   * folder `<file>.blobs`. With any other storage it has to be given, unless no channel brings files.
+   */
+  readonly blobs?: { readonly folder: string } | Layer.Layer<Blobs, unknown> | undefined
+  readonly attachments?:
+    | {
+        /** The largest file that is kept, in bytes. Default: 26,214,400 (25 MiB). */
+        readonly maxBytes?: number | undefined
+        /** The media types that are kept, such as `image/*` or `application/pdf`. Default: all. */
+        readonly types?: ReadonlyArray<string> | undefined
+      }
+    | undefined
   /**
    * Keys of before, or that other processes are about to seal with: what was sealed under them is opened, and nothing is sealed
    * under them. Default: none.

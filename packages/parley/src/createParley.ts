@@ -106,6 +106,7 @@ const open = (read: Read, inFlight: InFlight) =>
       surfaces: [yield* publicSurface, ...(read.adminToken === null ? [] : [yield* adminSurface(read.adminToken)])],
       trustedProxies: read.trustedProxies,
       accepts: inFlight.accepts,
+      stopping: inFlight.stopping,
       ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })
     })
     const here = read.mountPath === "" ? interpreter : mounted(interpreter, read.mountPath)
@@ -114,7 +115,7 @@ const open = (read: Read, inFlight: InFlight) =>
     return {
       listener: yield* nodeListener(here),
       fetch: yield* webHandler(here),
-      admin: yield* makeAdmin(inFlight),
+      admin: yield* makeAdmin(inFlight, read.publicUrl),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { type Engine, Entitlements, Notifier, refuse, type Storage, type Wakeup } from "@parley/core"
-import { NodeHttpSender, SecretKey } from "@parley/node"
+import { type Blobs, type Engine, Entitlements, Notifier, refuse, type Storage, type Wakeup } from "@parley/core"
+import { FileBlobs, MemoryBlobs, NodeHttpSender, SecretKey } from "@parley/node"
 import { Effect, Layer, Redacted } from "effect"
 import * as Database from "./host/Database.js"
 import * as NodePorts from "./host/NodePorts.js"
@@ -20,8 +20,11 @@ export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.
         serviceName: read.serviceName,
         verdictWait: read.verdictWaitMs,
         requestLog: read.requestLog,
-        retention: read.retention
+        retention: read.retention,
+        attachments: read.attachments,
+        publicUrl: read.publicUrl
       },
+      blobs: blobsOf(read),
       ...(options.entitlements === undefined ? {} : { entitlements: entitlementsBy(options.entitlements) }),
       ...(options.notifier === undefined ? {} : { notifier: notifierBy(options.notifier) })
     })
@@ -50,9 +53,22 @@ const secretKeyOf = (read: Read): Effect.Effect<SecretKey.SecretKey, SecretKey.S
   return file === null ? SecretKey.parse(randomBytes(32).toString("base64"), "") : SecretKey.fromFile(file)
 }
 
-const keyFileOf = ({ storage }: Read): string | null =>
+const blobsOf = ({ blobs, ...read }: Read): Layer.Layer<Blobs, unknown> => {
+  if (blobs !== null) return "folder" in blobs ? FileBlobs.layer(blobs.folder) : blobs
+  const file = fileOf(read)
+  // Where there is none and none was asked for, the database ends with the process, or no channel brings files.
+  return file === null ? MemoryBlobs.layer : FileBlobs.layer(`${file}.blobs`)
+}
+
+const keyFileOf = (read: Pick<Read, "storage">): string | null => {
+  const file = fileOf(read)
+  return file === null ? null : `${file}.key`
+}
+
+/** The file of the database, where it is one. */
+const fileOf = ({ storage }: Pick<Read, "storage">): string | null =>
   storage._tag === "Database" && storage.database._tag === "Sqlite" && storage.database.file !== ":memory:"
-    ? `${storage.database.file}.key`
+    ? storage.database.file
     : null
 
 const entitlementsBy = (ask: NonNullable<ParleyOptions["entitlements"]>): Layer.Layer<Entitlements> =>

@@ -1,4 +1,13 @@
-import { type ChannelProvider, defaultSettings, type Retention, type Storage, type Wakeup } from "@parley/core"
+import { resolve } from "node:path"
+import {
+  type AttachmentSettings,
+  type Blobs,
+  type ChannelProvider,
+  defaultSettings,
+  type Retention,
+  type Storage,
+  type Wakeup
+} from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Data, Either, Layer, LogLevel, type Redacted } from "effect"
@@ -20,6 +29,9 @@ export interface Read {
     | { readonly _tag: "Database"; readonly database: Database; readonly options: Omit<StorageOptions, "url"> }
     | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
   readonly channels: ReadonlyArray<ChannelProvider>
+  /** Null: as the storage has it. */
+  readonly blobs: { readonly folder: string } | Layer.Layer<Blobs, unknown> | null
+  readonly attachments: AttachmentSettings
   readonly secretKey: Redacted.Redacted<SecretKey.SecretKey> | null
   readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly adminToken: Redacted.Redacted | null
@@ -57,6 +69,8 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   known("", options, optionNames)
   const webhooks = options.webhooks ?? {}
   known("webhooks.", webhooks, ["allow", "allowHttp"])
+  const attachments = options.attachments ?? {}
+  known("attachments.", attachments, ["maxBytes", "types"])
   option("entitlements", options.entitlements, null, aFunction)
   option("notifier", options.notifier, null, aFunction)
   option("logger", options.logger, null, aFunction)
@@ -76,11 +90,19 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   }
   const storage = storageOf(options.storage)
   const secretKey = option("secretKey", options.secretKey, null, aText(Readers.secretKey))
-  const needsKey = storage !== null && !(storage._tag === "Database" && storage.database._tag === "Sqlite")
-  if (options.secretKey === undefined && needsKey) wrong("secretKey", needed)
+  const channels = option("channels", options.channels ?? null, [], channelsOf)
+  const isShared = storage !== null && !(storage._tag === "Database" && storage.database._tag === "Sqlite")
+  if (options.secretKey === undefined && isShared) wrong("secretKey", needed)
+  if (options.blobs === undefined && isShared && channels.some(bringsFiles)) wrong("blobs", neededPlace)
 
   const read = {
-    channels: option("channels", options.channels ?? null, [], channelsOf),
+    channels,
+    blobs: option("blobs", options.blobs, null, blobsOf),
+    attachments: {
+      ...defaultSettings.attachments,
+      maxBytes: option("attachments.maxBytes", attachments.maxBytes, defaultSettings.attachments.maxBytes, aNumber(1)),
+      types: option("attachments.types", attachments.types, null, texts(Readers.mediaTypes))
+    },
     secretKey,
     previousSecretKeys: option("previousSecretKeys", options.previousSecretKeys, [], texts(Readers.secretKeys)),
     adminToken: option("adminToken", options.adminToken, null, aText(Readers.token)),
@@ -107,6 +129,8 @@ const isStorageLayer = (given: unknown): given is Layer.Layer<Storage | Wakeup, 
 const optionNames: ReadonlyArray<string> = Object.keys({
   storage: true,
   channels: true,
+  blobs: true,
+  attachments: true,
   secretKey: true,
   previousSecretKeys: true,
   adminToken: true,
@@ -127,6 +151,22 @@ const optionNames: ReadonlyArray<string> = Object.keys({
 
 const needed =
   "must be given, unless the storage is a SQLite file: 32 bytes in base64, the same in every process on this database; `openssl rand -base64 32` makes one"
+
+const neededPlace =
+  "must be given, unless the storage is a SQLite file: { folder } or a layer, the same place in every process on this database"
+
+/** Whether customers' files may come by this provider: it asks its vendor for them, or takes in what customers write. */
+const bringsFiles = ({ fetchFile, poll, serve, webhook }: ChannelProvider): boolean =>
+  [fetchFile, poll, serve, webhook].some((way) => way !== undefined)
+
+const blobsOf = (given: unknown): Either.Either<NonNullable<Read["blobs"]>, string> => {
+  if (isBlobsLayer(given)) return Either.right(given)
+  return typeof given === "object" && given !== null && "folder" in given && typeof given.folder === "string"
+    ? Either.right({ folder: resolve(given.folder) })
+    : Either.left('must be { folder: "<path>" } or a layer, such as S3Blobs.layer of @parley/blobs-s3')
+}
+
+const isBlobsLayer = (given: unknown): given is Layer.Layer<Blobs, unknown> => Layer.isLayer(given)
 
 const aText =
   <A>(read: (text: string) => Either.Either<A, string>) =>

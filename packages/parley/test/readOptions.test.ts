@@ -1,7 +1,8 @@
 import { resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { SandboxProvider } from "@parley/channel-sandbox"
-import { day } from "@parley/core"
+import { day, FileGone } from "@parley/core"
+import { MemoryBlobs } from "@parley/node"
 import { sqlite } from "@parley/testkit"
 import { Either, LogLevel, Redacted } from "effect"
 import type { ParleyOptions } from "../src/ParleyOptions.js"
@@ -21,6 +22,8 @@ describe("options", () => {
     expect(Either.getOrThrow(readOptions(least))).toEqual({
       storage: { _tag: "Database", database: { _tag: "Sqlite", file: resolve("parley.db") }, options: {} },
       channels: [SandboxProvider],
+      blobs: null,
+      attachments: { maxBytes: 26_214_400, types: null, urlLifetime: 3_600_000 },
       secretKey: null,
       previousSecretKeys: [],
       adminToken: null,
@@ -43,6 +46,8 @@ describe("options", () => {
       readOptions({
         storage: { url: "postgres://user:password@db/parley", migrate: false, maxConnections: 4 },
         channels: [SandboxProvider],
+        blobs: { folder: "files" },
+        attachments: { maxBytes: 1_000, types: ["image/*", "Application/PDF"] },
         secretKey,
         previousSecretKeys: [secretKey],
         adminToken: "let-me-in",
@@ -60,6 +65,8 @@ describe("options", () => {
     )
     expect(read).toMatchObject({
       storage: { _tag: "Database", options: { migrate: false, maxConnections: 4 } },
+      blobs: { folder: resolve("files") },
+      attachments: { maxBytes: 1_000, types: ["image/*", "application/pdf"] },
       serviceName: "acme",
       mountPath: "/messaging",
       publicUrl: "https://acme.example/messaging",
@@ -100,6 +107,10 @@ describe("options", () => {
     ["channels that are missing", { channels: undefined }, /^channels must list/],
     ["channels that are none", { channels: ["sandbox"] }, /^channels must list/],
     ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is there twice$/],
+    ["blobs", { blobs: "files" }, /^blobs must be \{ folder: "<path>" \} or a layer, such as S3Blobs/],
+    ["attachments.maxBytes", { attachments: { maxBytes: 0 } }, /^attachments\.maxBytes must be a whole number/],
+    ["attachments.types", { attachments: { types: ["images"] } }, /^attachments\.types must be media types .*"images"/],
+    ["an unknown one of attachments", { attachments: { max: 1 } }, /^attachments\.max is no option$/],
     ["secretKey", { secretKey: "short" }, /^secretKey must be 32 bytes in base64, not 3$/],
     ["previousSecretKeys", { previousSecretKeys: ["short"] }, /^previousSecretKeys must be 32 bytes in base64, not 3$/],
     [
@@ -142,6 +153,18 @@ describe("options", () => {
     for (const storage of [{ url: "postgres://db/parley" }, sqlite]) {
       expect(problemsOf({ storage })).toEqual([expect.stringMatching(/^secretKey must be given.*openssl rand/)])
     }
+  })
+
+  it("need a place for files where a channel brings some and no SQLite file can have one beside it", () => {
+    const fetching = { ...SandboxProvider, fetchFile: () => new FileGone({ reason: "gone" }) }
+    for (const storage of [{ url: "postgres://db/parley" }, sqlite]) {
+      const shared = { storage, secretKey, channels: [fetching] }
+      expect(problemsOf(shared)).toEqual([expect.stringMatching(/^blobs must be given, unless/)])
+      expect(problemsOf({ ...shared, blobs: { folder: "files" } })).toEqual([])
+      expect(problemsOf({ ...shared, blobs: MemoryBlobs.layer })).toEqual([])
+      expect(problemsOf({ ...shared, channels: [SandboxProvider] })).toEqual([])
+    }
+    expect(problemsOf({ channels: [fetching] })).toEqual([])
   })
 
   it("are refused all at once, without a word of a secret", () => {

@@ -95,6 +95,11 @@ export interface Dialect {
     ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>,
     SqlError
   >
+  /** Takes slots in one statement: JSON rows `{key, nowUs, takenUs, keptUntil}`; answers `{key, nextUs}`. */
+  readonly reserve: (
+    connection: Connection,
+    rows: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly nextUs: number }>, SqlError>
   /** Leases due jobs; answers rows as they are stored. A power cut may undo it where the work is repeatable. */
   readonly claimJobs: (
     connection: Connection,

@@ -9,6 +9,7 @@ import * as Lists from "./Lists.js"
 import { queueDepths } from "./queueDepths.js"
 import * as Reads from "./Reads.js"
 import { schemaProblem } from "./Schema.js"
+import * as Slots from "./Slots.js"
 import * as Statements from "./Statements.js"
 import { single } from "./single.js"
 import { withConnection } from "./Transaction.js"
@@ -21,6 +22,7 @@ export const make = Effect.gen(function* () {
   const statements = Statements.make(dialect)
   const commit = yield* Commits.make(sql, dialect, statements, wakeup)
   const ask = yield* Reads.make(sql, dialect, statements)
+  const reserveSlot = yield* Slots.make(sql, dialect)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
@@ -38,6 +40,7 @@ export const make = Effect.gen(function* () {
     ...Lists.make(sql, dialect, statements),
     takeToken: (draw) => Effect.map(ask([], draw), ({ drawn }) => drawn as Drawn),
     giveBackToken: (bucket, openedAt) => Effect.asVoid(run(giveBack, [bucket, openedAt])),
+    reserveSlot,
     ...JobQueue.make(sql, dialect),
     queueDepths: queueDepths(sql, dialect),
     purge: (table, before, limit) => {

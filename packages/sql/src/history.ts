@@ -43,13 +43,21 @@ const histories = {
     bound: (before: Instant) => before,
     spent: null
   },
+  sendSlots: {
+    table: "send_slots",
+    key: [{ name: "key", sql: "key", kind: "text" }],
+    age: "kept_until",
+    bound: (before: Instant) => before,
+    spent: null
+  },
   // What waits is still to be sent, however long that takes: a disabled endpoint's waiting deliveries stay (decisions.md §12).
   events: byId("events", `NOT EXISTS (${waited})`),
   businessEvents: byId("businessEvents"),
   deliveries: byId("deliveries", "t.status <> 'pending'"),
   attempts: byId("attempts"),
   requestLog: byId("requestLog"),
-  notifications: byId("notifications")
+  notifications: byId("notifications"),
+  unknownEvents: byId("unknownEvents")
 } satisfies { readonly [T in Parameters<Storage["purge"]>[0]]: History }
 
 /** The names of everything that is purged. */

@@ -6,5 +6,7 @@ export const plainSecretBox: Layer.Layer<SecretBox> = Layer.succeed(SecretBox, {
   seal: (secret) => secret,
   open: Effect.succeed,
   keyIds: ["plain"],
-  keyIdOf: () => "plain"
+  keyIdOf: () => "plain",
+  sign: (text) => `signed:${text}`,
+  verifies: (text, signature) => signature === `signed:${text}`
 })

@@ -30,7 +30,8 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
           row("deliveries", Rows.aDelivery({ ...of(moment), status: "delivered" })),
           row("attempts", Rows.anAttempt(of(moment))),
           row("requestLog", Rows.aLoggedRequest(of(moment))),
-          row("notifications", Rows.aNotification(of(moment)))
+          row("notifications", Rows.aNotification(of(moment))),
+          row("unknownEvents", Rows.anUnknownEvent(of(moment)))
         ]
         const [old, young] = [rowsOf(5_000_000_007), rowsOf(5_000_000_008)]
         yield* one.commit(changes(workspaceId, { inserts: [...old, ...young] }))

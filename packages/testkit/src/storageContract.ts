@@ -6,6 +6,7 @@ import { listContract } from "./listContract.js"
 import { purgeContract } from "./purgeContract.js"
 import { queueContract } from "./queueContract.js"
 import { readContract } from "./readContract.js"
+import { slotContract } from "./slotContract.js"
 import { tokenContract } from "./tokenContract.js"
 
 /**
@@ -21,7 +22,8 @@ export const storageContract = (name: string, database: Database, options: { rea
       contentionContract,
       purgeContract,
       queueContract,
-      tokenContract
+      tokenContract,
+      slotContract
     ]) {
       suite(database, options)
     }

@@ -1,4 +1,4 @@
-import { type Command, CommandDescriptor } from "@effect/cli"
+import { type CliApp, type Command, CommandDescriptor } from "@effect/cli"
 import { type Manual, manualOf } from "./manual.js"
 
 /** `parley` itself, a group of commands as `parley endpoint`, or a command as `parley endpoint add`. */
@@ -13,7 +13,7 @@ export interface CommandNode {
 
 /** A command or a group of them, whatever it takes. */
 // biome-ignore lint/suspicious/noExplicitAny: commands of every shape stand side by side here
-export type AnyCommand = Command.Command<any, never, Error, any>
+export type AnyCommand = Command.Command<any, CliApp.CliApp.Environment, Error, any>
 
 /** Commands that belong together. */
 export interface Section {

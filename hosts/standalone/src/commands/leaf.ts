@@ -1,4 +1,4 @@
-import { Args, Command, HelpDoc, Options, ValidationError } from "@effect/cli"
+import { Args, type CliApp, Command, HelpDoc, Options, ValidationError } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { type AdminClient, adminClient } from "./AdminClient.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -22,7 +22,10 @@ export const leaf = <Name extends string, const Config extends Command.Command.C
   name: Name,
   description: string,
   config: Config,
-  run: (input: Command.Command.ParseConfig<Config>, tools: Tools) => Effect.Effect<void, CommandFailed>
+  run: (
+    input: Command.Command.ParseConfig<Config>,
+    tools: Tools
+  ) => Effect.Effect<void, CommandFailed, CliApp.CliApp.Environment>
 ) =>
   Command.make(name, { ...config, ...targetOptions, json: jsonOption }, (given) => {
     const input = given as Command.Command.ParseConfig<Config> & {

@@ -19,6 +19,7 @@ import { message } from "./message.js"
 import { notification } from "./notification.js"
 import { oauthClient } from "./oauthClient.js"
 import { pipeline } from "./pipeline.js"
+import { providers } from "./providers.js"
 import { retention } from "./retention.js"
 import { secrets } from "./secrets.js"
 import { status } from "./status.js"
@@ -60,7 +61,20 @@ export const parley: CommandLine = {
     { heading: "See what it does", commands: [status, logs, audit, notification] },
     {
       heading: "Set it up",
-      commands: [workspace, app, key, oauthClient, connection, template, workflow, pipeline, customField, agent, team]
+      commands: [
+        workspace,
+        app,
+        key,
+        oauthClient,
+        providers,
+        connection,
+        template,
+        workflow,
+        pipeline,
+        customField,
+        agent,
+        team
+      ]
     },
     { heading: "Webhooks", commands: [endpoint, delivery] },
     { heading: "Customers", commands: [contact, conversation, message, lead, task] }

@@ -47,5 +47,8 @@ const advice = (code: string, details: ApiError["details"], { tokenFrom, url }: 
       "  PARLEY_WEBHOOK_ALLOW_HTTP let more through."
     ]
   }
+  if (code === "validation_failed" && Object.keys(details).some((field) => /^(config|credentials)\b/.test(field))) {
+    return ["  `parley providers <kind>` lists what a provider takes."]
+  }
   return []
 }

@@ -7,9 +7,11 @@ import { parley } from "../../src/commands/parley.js"
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const pages = [
   "README.md",
-  ...readdirSync(`${root}docs`)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`)
+  ...["docs", "docs/channels"].flatMap((folder) =>
+    readdirSync(`${root}${folder}`)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`)
+  )
 ]
 
 /** The command lines of a page's shell blocks, as words: without what is before `parley` and after the command. */

@@ -1,3 +1,4 @@
+import * as Terminal from "@effect/platform/Terminal"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Effect } from "effect"
 import { type CommandLine, runCommandLine } from "../../src/commands/commandLine.js"
@@ -13,15 +14,20 @@ export interface Outcome {
   readonly errors: string
 }
 
-/** Runs a command line in this process. */
-export const runParley = (words: ReadonlyArray<string>, commandLine: CommandLine = parley): Effect.Effect<Outcome> =>
+/** Runs a command line in this process, at this terminal where there is one. */
+export const runParley = (
+  words: ReadonlyArray<string>,
+  commandLine: CommandLine = parley,
+  terminal?: Terminal.Terminal
+): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
     const lines: { readonly output: Array<string>; readonly errors: Array<string> } = { output: [], errors: [] }
     const into = (to: Array<string>) => (text: string) => Effect.sync(() => to.push(text))
     const console = yield* Console.consoleWith((real) =>
       Effect.succeed({ ...real, log: into(lines.output), error: into(lines.errors) } as Console.Console)
     )
-    const exit = yield* runCommandLine(commandLine, words).pipe(
+    const run = runCommandLine(commandLine, words)
+    const exit = yield* (terminal === undefined ? run : Effect.provideService(run, Terminal.Terminal, terminal)).pipe(
       Effect.provide(NodeContext.layer),
       Effect.withConsole(console),
       Effect.exit

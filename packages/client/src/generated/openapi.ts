@@ -1107,6 +1107,34 @@ export interface components {
             readonly token_type: "Bearer";
         };
         /**
+         * @description A file of a message.
+         * @example {
+         *       "id": "0190a1b2-0000-8000-8000-00000000001a",
+         *       "type": "image",
+         *       "content_type": "image/jpeg",
+         *       "file_name": "parcel.jpg",
+         *       "size": 48213,
+         *       "url": "https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123",
+         *       "expires_at": "2026-05-04T10:30:00.000Z"
+         *     }
+         */
+        readonly Attachment: {
+            /** @description As the channel tells; `application/octet-stream` where it does not. */
+            readonly content_type: string;
+            /** @description Read the message again for a URL that is good for longer. */
+            readonly expires_at: components["schemas"]["Timestamp"] | null;
+            /** @description As the sender called it, without folders. */
+            readonly file_name: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description In bytes; 0 until the file has come from the channel. */
+            readonly size: number;
+            /** @enum {string} */
+            readonly type: "image" | "video" | "audio" | "document" | "sticker" | "other";
+            /** @description Serves the file until `expires_at`, to whoever has it: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file has come, 404 where it could not be had, 403 once it has expired. Null in webhooks of a service that does not know its own public URL. */
+            readonly url: string | null;
+        };
+        /**
          * @description A chatbot's session on a conversation.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000000a",
@@ -1539,15 +1567,7 @@ export interface components {
          */
         readonly Message: {
             /** @description Empty when there are none. */
-            readonly attachments: readonly {
-                readonly content_type: string;
-                readonly file_name: string | null;
-                /** Format: uuid */
-                readonly id: string;
-                readonly size: number;
-                /** @enum {string} */
-                readonly type: "image" | "video" | "audio" | "document" | "sticker" | "other";
-            }[];
+            readonly attachments: readonly components["schemas"]["Attachment"][];
             /** @description The text; of a template, the rendered one. */
             readonly body: string;
             /**
@@ -1662,7 +1682,7 @@ export interface components {
                 /** @description The values of the template's slots, in order. */
                 readonly variables?: readonly string[] | null;
             };
-            /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email. An unknown one makes the contact and the conversation. */
+            /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation. */
             readonly to: string;
             /** @enum {string} */
             readonly type: "text" | "template";

@@ -15,7 +15,7 @@ export interface Connection {
   readonly handle: string
   readonly status: ConnectionStatus
   readonly isTest: boolean
-  /** The provider's settings, and `verdict_wait_ms`. */
+  /** The provider's settings, and every connection's own, such as `verdict_wait_ms` and `opt_out`. */
   readonly config: { readonly [key: string]: unknown }
   /** The provider's credentials, sealed by the SecretBox; null where it needs none. */
   readonly credentials: string | null

@@ -2,10 +2,13 @@ import { Effect } from "effect"
 import { eraseEvents } from "../events/eraseEvents.js"
 import type { Lead } from "../leads/Lead.js"
 import type { Message } from "../messages/Message.js"
+import type { Blobs, BlobsUnavailable } from "../ports/Blobs.js"
 import { changes, expect, type Parts, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import { contactWork } from "./contactJob.js"
+import { eraseFeed } from "./eraseFeed.js"
+import { removeFiles } from "./removeFiles.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
 
@@ -13,16 +16,23 @@ type Erasing = Pick<Storage, "commit" | "list" | "read">
 const batch = 25
 
 /**
- * Deletes what an erased contact left: what was said in its conversations, leads, tasks, business events, and every event
+ * Deletes what an erased contact left: what was said in its conversations with the files, leads, tasks, business events, and every event
  * about any of these with its deliveries. In batches; begun anew, it goes on where it was.
  */
-export const eraseContactData = (storage: Erasing, job: Job): Effect.Effect<void, CommitError> =>
+export const eraseContactData = (
+  storage: Erasing,
+  blobs: Pick<Blobs, "remove">,
+  job: Job
+): Effect.Effect<void, CommitError | BlobsUnavailable> =>
   Effect.gen(function* () {
     const work = contactWork(job)
     if (work.task !== "erase_contact") return
     const { contactIds, conversationIds } = work
     const { workspaceId } = job
-    for (const conversationId of conversationIds) yield* eraseMessages(storage, workspaceId, conversationId)
+    for (const conversationId of conversationIds) {
+      yield* eraseMessages(storage, blobs, workspaceId, conversationId)
+      yield* eraseFeed(storage, workspaceId, conversationId)
+    }
     for (const contactId of contactIds) {
       yield* eraseLeads(storage, workspaceId, contactId)
       yield* eraseRows(storage, workspaceId, "tasks", contactId)
@@ -33,9 +43,10 @@ export const eraseContactData = (storage: Erasing, job: Job): Effect.Effect<void
 
 const eraseMessages = (
   storage: Erasing,
+  blobs: Pick<Blobs, "remove">,
   workspaceId: string,
   conversationId: string
-): Effect.Effect<void, CommitError> =>
+): Effect.Effect<void, CommitError | BlobsUnavailable> =>
   Effect.gen(function* () {
     const messages = yield* storage.list({ from: "messages", where: { conversationId }, after: null, limit: batch })
     if (messages.length === 0) return
@@ -54,13 +65,14 @@ const eraseMessages = (
     const keys = Object.values(claims)
       .flat()
       .map(({ connectionId, providerMessageId }) => ({ connectionId, providerMessageId }))
+    const files = yield* removeFiles(storage, blobs, messages)
     yield* storage.commit(
-      changes(workspaceId, goneAsTheyWere("messages", messages), {
+      changes(workspaceId, goneAsTheyWere("messages", messages), files, {
         expects: keys.map((key) => expect("providerMessages", key)),
         deletes: keys.map((key) => remove("providerMessages", key))
       })
     )
-    yield* eraseMessages(storage, workspaceId, conversationId)
+    yield* eraseMessages(storage, blobs, workspaceId, conversationId)
   })
 
 const eraseLeads = (storage: Erasing, workspaceId: string, contactId: string): Effect.Effect<void, CommitError> =>

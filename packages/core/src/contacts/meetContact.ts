@@ -1,13 +1,15 @@
 import type { Connection } from "../channels/Connection.js"
 import type { NewEvent } from "../events/Outbox.js"
 import type { Instant } from "../Instant.js"
-import { expect, type Parts, row, set } from "../ports/Changes.js"
+import { expect, type Parts, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
+import { addIdentity } from "./addIdentity.js"
+import { type ChangedContact, unchangedContact } from "./ChangedContact.js"
 import type { Contact, Identity } from "./Contact.js"
 import { contactEvent } from "./contactEvent.js"
-import { addressesOf, isSameAddress } from "./contactHandles.js"
 import { contactKeys } from "./contactKeys.js"
 import { address } from "./Handle.js"
+import { nameContact } from "./nameContact.js"
 
 /** A handle that a message comes from or goes to. */
 export interface Meeting {
@@ -16,6 +18,8 @@ export interface Meeting {
   readonly handle: string
   /** What the customer calls themselves on the channel. */
   readonly displayName: string | null
+  /** What a stranger says of being written to, before they are known. Default: nothing, so that they may be. */
+  readonly optedOut?: boolean
 }
 
 /** The contact as it will be, and what makes it so. */
@@ -36,7 +40,7 @@ const identityOf = ({ connection, handle, displayName }: Meeting): Identity | nu
   connection.channel === "webchat" ? null : { channel: connection.channel, handle, displayName }
 
 const newContact = (meeting: Meeting, now: Instant, ids: Ids): Met => {
-  const { connection, handle, displayName } = meeting
+  const { connection, handle, displayName, optedOut = false } = meeting
   const identity = identityOf(meeting)
   const withoutKeys: Omit<Contact, "nameKey" | "searchKey"> = {
     id: ids.next(now),
@@ -52,7 +56,7 @@ const newContact = (meeting: Meeting, now: Instant, ids: Ids): Met => {
     language: null,
     timezone: null,
     lifecycleStage: "lead",
-    optedOut: false,
+    optedOut,
     marketingOptedOut: false,
     identities: identity === null ? [] : [identity],
     tags: [],
@@ -82,28 +86,19 @@ const oldContact = (contact: Contact, meeting: Meeting, now: Instant): Met => {
   const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, now) }
   const bumps = [{ table: "contacts" as const, id, greatest: { lastActivityAt: now } }]
   const identity = identityOf(meeting)
-  if (
-    identity === null ||
-    contact.identities.some((has) => has.channel === identity.channel && has.handle === identity.handle)
-  ) {
-    // Nothing is written about one that was merged or erased meanwhile.
-    return { contact: active, parts: { bumps, expects: [expect("contacts", { id })] }, events: [] }
-  }
-  const identities = [...contact.identities, identity]
-  const named = { ...active, identities, version: contact.version + 1 }
-  const updated = { ...named, ...contactKeys(named) }
-  const had = addressesOf(contact)
-  return {
-    contact: updated,
-    parts: {
-      bumps,
-      // Of a handle that was taken away from it, and of which a conversation was left.
-      claims: addressesOf(updated)
-        .filter((claim) => !had.some((one) => isSameAddress(one, claim)))
-        .map((claim) => row("addresses", claim)),
-      expects: [expect("contacts", { id }, { version: contact.version })],
-      sets: [set("contacts", { id }, { identities, nameKey: updated.nameKey, searchKey: updated.searchKey })]
-    },
-    events: [contactEvent("contact.updated", updated)]
-  }
+  const named = identity === null ? unchangedContact(active) : introduced(active, identity)
+  // Nothing is written about one that was merged or erased meanwhile.
+  const present: Parts = named.events.length === 0 ? { expects: [expect("contacts", { id })] } : named.parts
+  return { contact: named.contact, parts: { bumps, ...present }, events: named.events }
+}
+
+/** A contact that lacks the identity gets it; what its customer calls themselves is told with their first own message. */
+const introduced = (contact: Contact, identity: Identity): ChangedContact => {
+  const known = contact.identities.find(
+    ({ channel, handle }) => channel === identity.channel && handle === identity.handle
+  )
+  return known?.displayName === null && identity.displayName !== null
+    ? nameContact(contact, identity, identity.displayName)
+    : // One that it lacks: of a handle that was taken away from it, and of which a conversation was left.
+      addIdentity(contact, identity)
 }

@@ -18,6 +18,8 @@ export interface Acquaintance {
 /** A message about to go through a connection, in or out. */
 export interface Occasion extends Meeting {
   readonly direction: "inbound" | "outbound"
+  /** An inbound one that a machine wrote: it neither opens the service window nor reopens anything. Default: false. */
+  readonly automatic?: boolean
   readonly serviceWindowHours: number | null
 }
 
@@ -56,6 +58,8 @@ export const openConversation = (known: Acquaintance, occasion: Occasion, now: I
   }
 }
 
+const isCustomersWord = ({ automatic = false, direction }: Occasion): boolean => direction === "inbound" && !automatic
+
 interface Talk {
   readonly conversation: Conversation
   readonly parts: Parts
@@ -63,7 +67,7 @@ interface Talk {
 }
 
 const newConversation = (contact: Contact, occasion: Occasion, now: Instant, ids: Ids): Talk => {
-  const { connection, handle, direction, serviceWindowHours } = occasion
+  const { connection, handle, serviceWindowHours } = occasion
   const conversation: Conversation = {
     id: ids.next(now),
     workspaceId: connection.workspaceId,
@@ -75,7 +79,7 @@ const newConversation = (contact: Contact, occasion: Occasion, now: Instant, ids
     assignedUserId: null,
     assignedTeamId: null,
     lastActivityAt: now,
-    lastInboundAt: direction === "inbound" ? now : 0,
+    lastInboundAt: isCustomersWord(occasion) ? now : 0,
     deliveredUpTo: 0,
     readUpTo: 0,
     fed: 0,
@@ -98,7 +102,7 @@ const oldConversation = (
   ids: Ids
 ): Talk => {
   const { id, version } = conversation
-  const inbound = occasion.direction === "inbound"
+  const inbound = isCustomersWord(occasion)
   const active: Conversation = {
     ...conversation,
     lastActivityAt: Math.max(conversation.lastActivityAt, now),

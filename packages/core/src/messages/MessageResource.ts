@@ -1,15 +1,18 @@
 import { Schema } from "effect"
 import { type Instant, Timestamp } from "../Instant.js"
+import { type FileLink, type FileLinks, unlinked } from "./fileLink.js"
 import type { Message } from "./Message.js"
 
-/** An attachment on the wire (decisions.md §8). */
+/** An attachment on the wire (decisions.md §8). `url` serves the file until `expires_at`; each reading has a new one. */
 export const AttachmentResource = Schema.Struct({
   id: Schema.String,
   type: Schema.Literal("image", "video", "audio", "document", "sticker", "other"),
   contentType: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("content_type")),
   fileName: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("file_name")),
-  size: Schema.Number
-})
+  size: Schema.Number,
+  url: Schema.NullOr(Schema.String),
+  expiresAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("expires_at"))
+}).annotations({ identifier: "Attachment" })
 
 const fields = {
   id: Schema.String,
@@ -47,16 +50,20 @@ export const AdminMessageResource = Schema.Struct({
 }).annotations({ identifier: "AdminMessage" })
 
 /** The message as the wire carries it; the schema leaves out what is not for its readers. `received_at` is there on inbound ones only. */
-export const messageResource = (message: Message): typeof AdminMessageResource.Type => {
+export const messageResource = (message: Message, links: FileLinks): typeof AdminMessageResource.Type => {
   const { receivedAt, ...rest } = message
-  return receivedAt === null ? rest : { ...rest, receivedAt }
+  const attachments = message.attachments.map((attachment) => ({ ...attachment, ...links(attachment.id) }))
+  return { ...rest, attachments, ...(receivedAt === null ? {} : { receivedAt }) }
 }
 
-/** The message in the wire shape of the administration, for answers that are kept. */
+/** The message in the wire shape of the administration, for answers that are kept: without links, which do not last. */
 export const encodeAdminMessage = (message: Message): typeof AdminMessageResource.Encoded =>
-  Schema.encodeSync(AdminMessageResource)(messageResource(message))
+  Schema.encodeSync(AdminMessageResource)(messageResource(message, unlinked))
 
-/** What the public has, in wire shape, by hand: every event of a message needs it, and the schema takes many times as long. */
+/**
+ * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a message needs
+ * it, and the schema takes many times as long.
+ */
 export const encodeMessage = (message: Message): typeof MessageResource.Encoded => ({
   id: message.id,
   external_reference: message.externalReference,
@@ -72,7 +79,8 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
     type,
     content_type: contentType,
     file_name: fileName,
-    size
+    size,
+    ...encodeFileLink(unlinked(id))
   })),
   error: message.error && { code: message.error.code, message: message.error.message },
   sent_at: timeText(message.sentAt),
@@ -82,3 +90,12 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
 })
 
 const timeText = (time: Instant | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+/** A link in wire shape. */
+export const encodeFileLink = ({
+  expiresAt,
+  url
+}: FileLink): Pick<typeof AttachmentResource.Encoded, "url" | "expires_at"> => ({
+  url,
+  expires_at: timeText(expiresAt)
+})

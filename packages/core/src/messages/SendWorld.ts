@@ -8,8 +8,9 @@ import { addressOf, normaliseHandle } from "../contacts/Handle.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
 import type { Hints } from "../Hints.js"
+import { isUuid } from "../input/Fields.js"
 import type { ChannelProvider, ChannelProviders } from "../ports/ChannelProvider.js"
-import { lookup, lookupById, type ReadError, type Storage } from "../ports/Storage.js"
+import { lookup, lookupById, type ReadError, readById, type Storage } from "../ports/Storage.js"
 import type { Template } from "../templates/Template.js"
 import type { SendCommand } from "./SendCommand.js"
 
@@ -32,6 +33,25 @@ export interface SendWorld {
   readonly subscribers: Subscribers
 }
 
+/**
+ * The handle that a send names. A web chat visitor has none that applications are shown: the id of the conversation with
+ * them stands for it, where the caller sees that one.
+ */
+const spokenTo = (
+  storage: Storage,
+  { application, workspace }: Caller,
+  { channel, to }: SendCommand["draft"]["value"]
+): Effect.Effect<string | undefined, ReadError> =>
+  channel !== "webchat" || to === undefined || !isUuid(to)
+    ? Effect.succeed(to)
+    : Effect.map(readById(storage, "conversations", to.toLowerCase()), (conversation) =>
+        conversation?.channel === channel &&
+        conversation.workspaceId === workspace.id &&
+        application.connectionIds.includes(conversation.connectionId)
+          ? conversation.handle
+          : to
+      )
+
 /** Reads the world of a send, as far as its input could be read. */
 export const loadSendWorld = (
   storage: Storage,
@@ -43,10 +63,9 @@ export const loadSendWorld = (
 ): Effect.Effect<SendWorld, ReadError> =>
   Effect.gen(function* () {
     const workspaceId = caller.workspace.id
+    const to = yield* spokenTo(storage, caller, value)
     const handle =
-      value.channel === undefined || value.to === undefined
-        ? Option.none()
-        : Option.some(normaliseHandle(value.channel, value.to))
+      value.channel === undefined || to === undefined ? Option.none() : Option.some(normaliseHandle(value.channel, to))
     const known = Option.flatMap(handle, Option.getRight)
     const hint = `${workspaceId} ${value.channel} ${Option.getOrElse(known, () => "")}`
     const hinted = hints.get(hint)

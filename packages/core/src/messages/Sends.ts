@@ -1,18 +1,27 @@
-import { Clock, Context, Duration, Effect, Either, Layer, Schedule } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Connection } from "../channels/Connection.js"
-import { openCredentials } from "../channels/openCredentials.js"
+import { holdConnection, setBack } from "../channels/hold.js"
+import { FeedNews } from "../conversations/FeedNews.js"
 import { Decider, type Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
-import { minute } from "../Instant.js"
-import { sendSeconds } from "../metrics/engineMetrics.js"
-import { changes } from "../ports/Changes.js"
+import { type Instant, minute } from "../Instant.js"
+import { type PostponedBy, sendsPostponed } from "../metrics/engineMetrics.js"
+import { type Changes, changes } from "../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../ports/ChannelProvider.js"
 import { SecretBox } from "../ports/SecretBox.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, readById, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
+import { departure, mostLate } from "./departure.js"
+import { followMove } from "./followMove.js"
+import { type Handed, handToProvider } from "./handToProvider.js"
 import type { Message } from "./Message.js"
-import { giveUp, type OutcomeWorld, recordOutcome, type Verdict } from "./recordOutcome.js"
+import { loadOutcomeWorld } from "./OutcomeWorld.js"
+import { persistently } from "./persistently.js"
+import { postponeSend } from "./postponeSend.js"
+import { giveUp, recordOutcome } from "./recordOutcome.js"
+import { progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import type { Verdict } from "./Verdict.js"
 import { Verdicts } from "./Verdicts.js"
 
 /** Brings accepted messages to their providers: the work of the lane `sends`. */
@@ -21,9 +30,7 @@ export interface Sends {
 }
 export const Sends = Context.GenericTag<Sends>("@parley/core/Sends")
 
-/** No provider may take longer than this; what it did by then is unknown. */
-const providerTimeout = minute
-/** How long a send waits for a connection that is not active, or whose provider this host does not have. */
+/** How long a send waits for a connection that is not active, or whose provider this host does not have, in ms. */
 const pausedMs = minute
 
 const make = Effect.gen(function* () {
@@ -31,99 +38,76 @@ const make = Effect.gen(function* () {
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
   const verdicts = yield* Verdicts
+  const news = yield* FeedNews
   const { decideAndCommit } = yield* Decider
 
-  const loadOutcome = (
-    messageId: string,
-    workspaceId: string,
-    outcome: SendOutcome
-  ): Effect.Effect<OutcomeWorld | undefined, ReadError> => {
-    const awaited = verdicts.awaited(messageId)
-    return Effect.flatMap(
-      storage.read({
-        ...subscriberLookups(workspaceId),
-        messages: lookup("messages", { id: messageId }),
-        awaiting: awaited === undefined ? null : lookup("idempotency", awaited)
-      }),
-      ({ messages, awaiting, endpoints, applications }) => {
-        const message = messages[0]
-        // Its contact was erased while the provider had it.
-        if (message === undefined) return Effect.succeed(undefined)
-        const known =
-          outcome._tag === "Accepted"
-            ? storage.read({
-                known: lookup("providerMessages", {
-                  connectionId: message.connectionId,
-                  providerMessageId: outcome.providerMessageId
-                })
-              })
-            : Effect.succeed({ known: [] })
-        return Effect.map(known, ({ known }) => ({
-          message,
-          known: known[0],
-          awaiting: awaiting[0],
-          subscribers: { endpoints, applications }
-        }))
-      }
-    )
-  }
-
-  /** Seconds and verdict of what was handed over go to the metrics. */
-  const measured = (channel: string, handedOver: Effect.Effect<SendOutcome>): Effect.Effect<SendOutcome> =>
-    Effect.clockWith((clock) => {
-      const start = clock.unsafeCurrentTimeMillis()
-      return Effect.map(handedOver, (outcome) => {
-        sendSeconds((clock.unsafeCurrentTimeMillis() - start) / 1_000, channel, outcome._tag.toLowerCase())
-        return outcome
-      })
+  /** Writes down what became of a send, and tells the one who waits: that must be, however long the storage is away. */
+  const recorded = (job: Job, write: Effect.Effect<Verdict, Refusal | CommitError>) =>
+    Effect.flatMap(persistently(write), (verdict) => {
+      if (verdict._tag === "Accepted" && verdict.feed !== null) news.tell(verdict.feed, verdict.feed.fed)
+      return verdicts.tell(job.reference, verdict)
     })
 
-  const send = (
-    job: Job,
-    message: Message,
-    connection: Connection,
-    provider: ChannelProvider
-  ): Effect.Effect<SendOutcome> =>
-    Effect.gen(function* () {
-      const credentials = yield* openCredentials(secretBox, connection)
-      const outbound = {
-        id: message.id,
-        to: job.payload?.to as string,
-        template:
-          message.templateName === null
-            ? null
-            : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
-        body: message.body,
-        subject: message.subject,
-        thread: [],
-        attempt: job.attempts
+  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>) => {
+    const awaited = verdicts.awaited(job.reference)
+    const load = storage.read({ awaiting: awaited === undefined ? null : lookup("idempotency", awaited) })
+    const payload = settledProgress(job, progress)
+    const decide = ({ awaiting }: Effect.Effect.Success<typeof load>) =>
+      Either.right(postponeSend(job, awaiting[0], until, payload))
+    return recorded(job, decideAndCommit(load, decide))
+  }
+
+  /** The message with its places, once it may go, or until when it waits. */
+  const departs = (handed: Handed): Effect.Effect<Departs, Refusal | CommitError> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const { connection, progress, provider } = handed
+      const step = departure(connection, provider.rates?.(connection) ?? null, progress, now)
+      switch (step._tag) {
+        case "Now":
+          return Effect.succeed({ handed, until: null })
+        case "Later":
+          return Effect.succeed({ handed, until: step.until })
+        case "Reserve":
+          return Effect.flatMap(persistently(storage.reserveSlot(step.reservation)), (slot) =>
+            departs({ ...handed, progress: { ...progress, [step.place]: slot } })
+          )
+        case "SetBack":
+          return Effect.flatMap(persistently(lineSetBack(connection, step.to)), (connection) =>
+            departs({ ...handed, connection })
+          )
       }
-      return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)
-    }).pipe(
-      Effect.catchTag("SecretUnreadable", ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason }))),
-      Effect.timeoutTo({
-        duration: Duration.millis(providerTimeout),
-        onSuccess: (outcome) => outcome,
-        onTimeout: () => SendOutcome.Unknown({ reason: "the provider did not answer in time" })
-      }),
-      Effect.catchAllDefect((defect) =>
-        Effect.as(
-          Effect.logError("a channel provider failed unexpectedly", defect),
-          SendOutcome.Unknown({ reason: "the provider failed unexpectedly" })
-        )
-      )
+    })
+
+  /** Answers the connection as it is then; others may have set it back meanwhile. */
+  const lineSetBack = (connection: Connection, to: Instant) =>
+    decideAndCommit(
+      Effect.map(readById(storage, "connections", connection.id), (current) => current ?? connection),
+      (current, now) => {
+        const held = setBack(current, to, mostLate, now)
+        const write = changes(current.workspaceId, holdConnection(current, held))
+        return Either.right({ changes: write.bumps.length === 0 ? null : write, result: { ...current, ...held } })
+      }
     )
 
-  const outcomeOf = (job: Job, message: Message, connection: Connection | undefined): Effect.Effect<SendOutcome> => {
-    const provider = connection && providers.byKind.get(connection.provider)
-    if (connection === undefined || provider === undefined || connection.status !== "active") {
-      return Effect.succeed(SendOutcome.Throttled({ retryAfterMs: pausedMs }))
-    }
-    // A claim that nobody settled may have reached the provider (engine.md, External effects).
-    return job.attempts - 1 > settledAttempts(job) && !provider.dedupes
-      ? Effect.succeed(SendOutcome.Unknown({ reason: "a process ended while it handed the message over" }))
-      : measured(connection.channel, send(job, message, connection, provider))
-  }
+  const answered = (job: Job, { connection, progress, provider }: Handed, outcome: SendOutcome, resends: boolean) =>
+    Effect.flatMap(Clock.currentTimeMillis, (answeredAt) => {
+      const followed = followMove(outcome, connection, provider, progress)
+      const load = loadOutcomeWorld(storage, {
+        messageId: job.reference,
+        workspaceId: job.workspaceId,
+        channel: connection.channel,
+        provider,
+        outcome: followed,
+        answeredAt,
+        awaited: verdicts.awaited(job.reference)
+      })
+      const write = decideAndCommit(load, (world, now, ids) =>
+        world === undefined
+          ? Either.right(nothingLeft(job, accepted))
+          : recordOutcome(world, { ...job, payload: { ...progress } }, followed, resends, now, ids)
+      )
+      return recorded(job, write)
+    })
 
   const handOver: Sends["handOver"] = (job) =>
     Effect.gen(function* () {
@@ -131,46 +115,79 @@ const make = Effect.gen(function* () {
         messages: lookup("messages", { id: job.reference }),
         connections: lookup("connections", { id: job.subject })
       })
-      const message = messages[0]
-      if (message === undefined || message.status !== "queued") {
-        const settle = { jobId: job.id, epoch: job.epoch, again: null }
-        return yield* Effect.asVoid(storage.commit(changes(job.workspaceId, { settle })))
+      const [message] = messages
+      if (message === undefined || message.status !== "queued") return yield* dropped(job)
+      const progress = progressOf(job)
+      if (progress.held) return yield* abandon(job, message)
+
+      const [connection] = connections
+      const provider = connection && providers.byKind.get(connection.provider)
+      const now = yield* Clock.currentTimeMillis
+      if (connection === undefined || provider === undefined || connection.status !== "active") {
+        return yield* wait(job, connection, "connection", now + pausedMs, noSlots)
       }
-      if (job.payload?.held === true) {
-        const load = loadOutcome(message.id, job.workspaceId, SendOutcome.Unknown({ reason: "held" }))
-        return yield* Effect.asVoid(
-          decideAndCommit(load, (world, now, ids) =>
-            world === undefined ? Either.right(gone(job)) : giveUp(world, job, now, ids)
-          )
-        )
+      const handed: Handed = { message, progress, connection, provider }
+      const resends = maySendAgain(connection, provider)
+      // A claim that nobody settled may have reached the provider (engine.md, External effects).
+      if (job.attempts - 1 > progress.settled && !resends) return yield* answered(job, handed, interrupted, resends)
+      const { handed: ready, until } = yield* departs(handed)
+      if (until !== null) {
+        const by = now < ready.connection.heldUntil ? "hold" : "rate"
+        return yield* wait(job, connection, by, until, ready.progress)
       }
-      const outcome = yield* outcomeOf(job, message, connections[0])
-      const dedupes = providers.byKind.get(connections[0]?.provider ?? "")?.dedupes ?? false
-      const result = yield* decideAndCommit(loadOutcome(message.id, job.workspaceId, outcome), (world, now, ids) =>
-        world === undefined ? Either.right(gone(job)) : recordOutcome(world, job, outcome, dedupes, now, ids)
-      ).pipe(
-        // The provider has answered: that must be written down, however long the storage is away.
-        Effect.retry({ while: (error) => error._tag !== "Refusal", schedule: recordSchedule })
-      )
-      yield* verdicts.tell(message.id, result)
+      yield* answered(job, ready, yield* handToProvider(storage, secretBox, ready), resends)
     }).pipe(Effect.annotateLogs("message_id", job.reference))
+
+  const wait = (
+    job: Job,
+    connection: Connection | undefined,
+    by: PostponedBy,
+    until: Instant,
+    progress: Partial<SendProgress>
+  ) => {
+    sendsPostponed(1, connection?.channel ?? "none", by)
+    return postpone(job, until, progress)
+  }
+
+  /** It was erased, or a receipt told more than the provider's answer. */
+  const dropped = (job: Job) => Effect.asVoid(storage.commit(done(job)))
+
+  const abandon = (job: Job, { workspaceId }: Message) =>
+    Effect.asVoid(
+      decideAndCommit(
+        Effect.zipWith(
+          readById(storage, "messages", job.reference),
+          storage.read(subscriberLookups(workspaceId)),
+          (message, subscribers) => ({ message, subscribers })
+        ),
+        ({ message, subscribers }, now, ids) =>
+          message?.status === "queued"
+            ? giveUp({ message, subscribers }, job, now, ids)
+            : Either.right(nothingLeft(job, null))
+      )
+    )
 
   return Sends.of({ handOver })
 })
 
-const recordSchedule = Schedule.exponential(Duration.millis(50)).pipe(
-  Schedule.union(Schedule.spaced(Duration.seconds(5))),
-  Schedule.intersect(Schedule.recurs(200))
-)
+interface Departs {
+  readonly handed: Handed
+  /** Null: it goes now. */
+  readonly until: Instant | null
+}
 
-/** What is left to do for a message that was erased: there is nothing to record, and nobody to send it to again. */
-const gone = (job: Job): Decision<Verdict> => ({
-  changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }),
-  result: { _tag: "Accepted" }
-})
+const accepted: Verdict = { _tag: "Accepted", feed: null }
+const interrupted = SendOutcome.Unknown({ reason: "a process ended while it handed the message over" })
+const noSlots: Partial<SendProgress> = { slot: null, recipientSlot: null }
 
-/** How many claims of the job came to a known outcome. */
-const settledAttempts = (job: Job): number => (typeof job.payload?.settled === "number" ? job.payload.settled : 0)
+/** Whether a message whose fate is unknown is sent again: it goes out once all the same, or the connection's policy says so. */
+const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boolean =>
+  dedupes || config.unknown_outcome === "resend"
 
-export const layer: Layer.Layer<Sends, never, Storage | ChannelProviders | SecretBox | Verdicts | Decider> =
+const done = (job: Job): Changes =>
+  changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } })
+
+const nothingLeft = <A>(job: Job, result: A): Decision<A> => ({ changes: done(job), result })
+
+export const layer: Layer.Layer<Sends, never, Storage | ChannelProviders | SecretBox | Verdicts | FeedNews | Decider> =
   Layer.effect(Sends, make)

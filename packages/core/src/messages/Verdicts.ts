@@ -1,6 +1,6 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { Key } from "../ports/Changes.js"
-import type { Verdict } from "./recordOutcome.js"
+import type { Verdict } from "./Verdict.js"
 
 /** A send whose answer waits for the verdict. */
 export interface Waiting {

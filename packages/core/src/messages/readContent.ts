@@ -22,6 +22,8 @@ export interface ContentWorld {
   readonly channel: Channel | undefined
   /** Of the connection to use; undefined where there is none. */
   readonly capabilities: Capabilities | undefined
+  /** What else its provider has against a text, in our own words (`must be …`); null where nothing. */
+  readonly textProblem: (text: string) => string | null
   /** Those of the template's name on the channel, one a language. */
   readonly templates: ReadonlyArray<Template>
   /** Of the workspace. */
@@ -47,13 +49,19 @@ export interface ReadContent {
   readonly problems: Problems
 }
 
-/** A text (decisions.md §7): within the channel's length, with a subject in emails alone. */
-export const readText = ({ capabilities, channel }: ContentWorld, { body, subject }: TextFields): ReadContent => {
+/** A text (decisions.md §7): one that the channel takes, with a subject in emails alone. */
+export const readText = (
+  { capabilities, channel, textProblem }: ContentWorld,
+  { body, subject }: TextFields
+): ReadContent => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
   if (body === null) problems.body = ["is required"]
   const limit = capabilities?.textMaxLength ?? null
   if (typeof body === "string" && limit !== null && lengthOf(body) > limit) {
     problems.body = [`must be at most ${limit} characters on this channel`]
+  } else if (typeof body === "string") {
+    const problem = textProblem(body)
+    if (problem !== null) problems.body = [problem]
   }
   if (typeof subject === "string" && channel !== undefined && channel !== "email") {
     problems.subject = ["is for email only"]

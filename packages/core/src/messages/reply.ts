@@ -35,6 +35,7 @@ export interface ReplyWorld {
   readonly connection: Connection
   /** Undefined where this host does not have the connection's provider. */
   readonly capabilities: Capabilities | undefined
+  readonly textProblem: (text: string) => string | null
   /** Those of the name given on the channel. */
   readonly templates: ReadonlyArray<Template>
   /** The one that the body names, in whatever workspace. */
@@ -109,11 +110,11 @@ const takesChanges = ({ status }: Workspace): Either.Either<null, Refusal> =>
     : Either.left(refuse(status === "suspended" ? "workspace_suspended" : "workspace_unavailable"))
 
 const readReply = (
-  { capabilities, connection, templates, workspace }: ReplyWorld,
+  { capabilities, connection, templates, textProblem, workspace }: ReplyWorld,
   input: Draft<ReplyInput>["value"]
 ): ReadContent => {
   const { defaultLanguage } = workspace
-  const against = { channel: connection.channel, capabilities, templates, defaultLanguage }
+  const against = { channel: connection.channel, capabilities, textProblem, templates, defaultLanguage }
   if (input.template === null) return readText(against, input)
   const read = readTemplate(against, input)
   return input.body == null ? read : { ...read, problems: { ...read.problems, ...both } }

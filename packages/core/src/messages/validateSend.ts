@@ -114,9 +114,11 @@ const readMessage = (
   connection: Connection | undefined
 ): ReadContent => {
   if (message === undefined || type === undefined) return { content: null, problems: {} }
+  const known = connection && world.provider(connection)
   const against = {
     channel,
-    capabilities: connection && world.provider(connection)?.capabilities,
+    capabilities: known?.capabilities,
+    textProblem: (text: string) => (connection && known?.provider.textProblem?.(connection, text)) ?? null,
     templates: world.templates,
     defaultLanguage: world.caller.workspace.defaultLanguage
   }

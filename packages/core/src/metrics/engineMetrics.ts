@@ -12,6 +12,17 @@ export const sendSeconds: Recorder<["channel", "verdict"]> = recorder({
   boundaries: durations
 })
 
+/** Why a send waits without having been handed over: its turn, a hold of the provider, or a connection that is not active. */
+export type PostponedBy = "rate" | "hold" | "connection"
+
+/** How often sends were put back because they may not go yet; the same send may be, several times. */
+export const sendsPostponed: Recorder<["channel", "by"]> = recorder({
+  name: "parley_sends_postponed_total",
+  description:
+    "Sends that were put back, because of a rate, a hold of the provider, or a connection that is not active",
+  labels: ["channel", "by"]
+})
+
 /** Seconds that an attempt at a webhook took; `outcome`: `accepted` (2xx), `refused` (another status) or `no_answer`. */
 export const webhookAttemptSeconds: Recorder<["outcome"]> = recorder({
   name: "parley_webhook_attempt_duration_seconds",
@@ -61,6 +72,7 @@ export const requestLogLinesLost: Recorder<[]> = recorder({
 export const beginAtZero = (): void => {
   for (const lane of lanes) jobFailures(0, lane)
   notificationsTold(0, "webhook_endpoint.disabled")
+  notificationsTold(0, "connection.disconnected")
   leasesLost(0)
   requestLogLinesLost(0)
 }

@@ -76,6 +76,8 @@ export interface ProviderRequest {
   readonly headers: { readonly [name: string]: string | undefined }
   /** As it came: signatures are checked on these bytes. */
   readonly body: Uint8Array
+  /** The client's address, where it is known. */
+  readonly address?: string
 }
 
 /** A request that was let in and is not of the shape that the vendor sends: answered with 400. */
@@ -173,7 +175,9 @@ export interface ConnectionDoor {
   ) => Effect.Effect<ReadonlyArray<Message>, ReadError>
   /** What was sent to a handle after a place in its feed, oldest first. */
   readonly fed: (handle: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<FedMessage>, ReadError>
-  /** Emits when there may be more in a handle's feed; never ends. */
+  /** How many messages are in a handle's feed: the place of the latest, zero before the first. */
+  readonly latestFed: (handle: string) => Effect.Effect<number, ReadError>
+  /** Emits as soon as it watches a handle's feed, and whenever there may be more in it; never ends. */
   readonly news: (handle: string) => Stream.Stream<void>
 }
 
@@ -198,6 +202,8 @@ export interface ChannelProvider {
   readonly capabilities: (connection: Connection) => Capabilities
   /** The normalised handle, or why it is none in our own words (`must be …`). */
   readonly parseHandle: (channel: Channel, handle: string) => Either.Either<string, string>
+  /** The same of the business's own handle, where it is not of the customers' form. */
+  readonly parseOwnHandle?: (channel: Channel, handle: string) => Either.Either<string, string>
   /** Why the channel does not take this text, beyond its length in characters, in our own words (`must be …`), or null. */
   readonly textProblem?: (connection: Connection, text: string) => string | null
   /** Whether a message sent twice under one id goes out once. */

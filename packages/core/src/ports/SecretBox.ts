@@ -15,5 +15,9 @@ export interface SecretBox {
   readonly keyIds: readonly [present: string, ...previous: ReadonlyArray<string>]
   /** Names the key that a text was sealed under, which the box may not have; null where it is no sealed secret. */
   readonly keyIdOf: (sealed: string) => string | null
+  /** A signature, in base64url, of a text that we hand out and want to know again. Who has it can read nothing sealed. */
+  readonly sign: (text: string) => string
+  /** Whether {@link sign} made this of that text, under any of the keys; in constant time. */
+  readonly verifies: (text: string, signature: string) => boolean
 }
 export const SecretBox = Context.GenericTag<SecretBox>("@parley/core/SecretBox")

@@ -167,6 +167,19 @@ export interface ClaimJobs {
   }>
 }
 
+/** A wish for the next slot of a line that moves at a rate: at most `burst` at once, and `messages` in each `per` ms after that. */
+export interface Reservation {
+  /** Names the line. */
+  readonly key: string
+  readonly messages: number
+  readonly per: number
+  readonly burst: number
+  /** By the line's own time, which may stand still at times but never runs faster than the clock. */
+  readonly now: Instant
+  /** How far the line's own time is behind the clock, in ms: by the clock it is told how long a line matters. */
+  readonly behind: number
+}
+
 /** How far the jobs of a lane are counted: beyond, it is this many or more, so that a long queue costs no more. */
 export const mostCounted = 20_000
 
@@ -226,6 +239,12 @@ export interface Storage {
   /** Gives a token back to the window it came from; does nothing once that window is over. */
   readonly giveBackToken: (bucket: string, openedAt: Instant) => Effect.Effect<void, ReadError>
   /**
+   * Reserves the next slot of a line: by its own time, not before `now`. It is always granted, and slots are handed out in
+   * the order of the calls; exact over any number of hosts: never more than `burst` and the rate allow over any time. A power
+   * cut may forget what was reserved in its last moments.
+   */
+  readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
+  /**
    * Leases due jobs: raises their epoch and counts the attempt. Where none are due, `nextDueAt` is when the next one of these
    * lanes will be, null if there is none.
    */
@@ -244,12 +263,14 @@ export interface Storage {
       | "idempotency"
       | "accessTokens"
       | "buckets"
+      | "sendSlots"
       | "events"
       | "businessEvents"
       | "deliveries"
       | "attempts"
       | "requestLog"
-      | "notifications",
+      | "notifications"
+      | "unknownEvents",
     before: Instant,
     limit: number
   ) => Effect.Effect<number, ReadError>

@@ -3,6 +3,7 @@ import { Decider, type Decision } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { minute } from "../Instant.js"
+import { fileLinks } from "../messages/fileLink.js"
 import { webhookAttemptSeconds } from "../metrics/engineMetrics.js"
 import { changes } from "../ports/Changes.js"
 import { HttpSender } from "../ports/HttpSender.js"
@@ -13,6 +14,7 @@ import type { Job } from "../worker/Job.js"
 import type { Attempt, Delivery } from "./Delivery.js"
 import { deliveryPayload } from "./deliveryJob.js"
 import { type DueWorld, dueDelivery } from "./dueDelivery.js"
+import { linkedEvent } from "./linkedEvent.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
 import { webhookRequest } from "./webhookRequest.js"
 
@@ -68,7 +70,9 @@ const make = Effect.gen(function* () {
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
       const signed = { url: endpoint.url, secret: secret.right }
-      const result = yield* sender.post(webhookRequest(event, { id, number }, signed, settings.serviceName, startedAt))
+      const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
+      const told = linkedEvent(event, links)
+      const result = yield* sender.post(webhookRequest(told, { id, number }, signed, settings.serviceName, startedAt))
       const attempt: Attempt = {
         id,
         workspaceId: delivery.workspaceId,

@@ -3,12 +3,15 @@ import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { jobFailures, leasesLost } from "../metrics/engineMetrics.js"
+import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
 import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "./Job.js"
 
 /** What does the work of each lane. A failure leaves the job to whoever claims it after its lease. */
-export type Handlers = { readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError> }
+export type Handlers = {
+  readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+}
 export const Handlers = Context.GenericTag<Handlers>("@parley/core/Handlers")
 
 /** How long a claim lasts, and how often it is renewed while its job runs (engine.md, The queue). */

@@ -5,6 +5,7 @@ import { moveMessages } from "../conversations/moveMessages.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { tellNotification } from "../notifications/tellNotification.js"
+import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
 import { changes } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
@@ -14,7 +15,7 @@ import { purgeHistory } from "./purgeHistory.js"
 
 /** Work that no caller waits for: the lane `housekeeping`. */
 export interface Housekeeping {
-  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
   /** Deletes what is past its retention (decisions.md §12), in batches. */
   readonly purge: Effect.Effect<void, ReadError>
 }
@@ -23,15 +24,17 @@ export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/House
 const purgeEvery = Duration.minutes(10)
 
 const make = Effect.map(
-  Effect.all([Storage, Notifier, EngineSettings]),
-  ([storage, notifier, { retention }]): Housekeeping => {
+  Effect.all([Storage, Blobs, Notifier, EngineSettings]),
+  ([storage, blobs, notifier, { retention }]): Housekeeping => {
     /** By the `task` of a job's payload. Each may be done twice. */
-    const tasks: { readonly [task: string]: (job: Job) => Effect.Effect<void, Refusal | CommitError> } = {
+    const tasks: {
+      readonly [task: string]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+    } = {
       resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
       notify: ({ reference }) => tellNotification(storage, notifier, reference),
       move_messages: ({ reference }) => moveMessages(storage, reference),
       gather_contact: (job) => gatherContact(storage, job),
-      erase_contact: (job) => eraseContactData(storage, job)
+      erase_contact: (job) => eraseContactData(storage, blobs, job)
     }
     return {
       run: (job) => {
@@ -46,7 +49,7 @@ const make = Effect.map(
   }
 )
 
-export const layer: Layer.Layer<Housekeeping, never, Storage | Notifier | EngineSettings> = Layer.effect(
+export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings> = Layer.effect(
   Housekeeping,
   make
 )

@@ -1,5 +1,5 @@
 import { Clock, Effect, Schedule } from "effect"
-import { minute } from "../Instant.js"
+import { day, minute } from "../Instant.js"
 import { purgedRows } from "../metrics/engineMetrics.js"
 import type { ReadError, Storage } from "../ports/Storage.js"
 import { keptAnyway, type Retention } from "./Retention.js"
@@ -31,8 +31,12 @@ export const purgeHistory = (
     yield* purge("idempotency", 0)
     yield* purge("accessTokens", 0)
     yield* purge("buckets", 10 * minute)
+    // A provider may hold a line for longer than it knew when it was last asked.
+    yield* purge("sendSlots", day)
     yield* purge("attempts", attempts)
     yield* purge("requestLog", requestLog)
+    // Requests of vendors, as it were.
+    yield* purge("unknownEvents", requestLog)
     yield* purge("deliveries", deliveries)
     yield* purge("events", events)
     yield* purge("businessEvents", keptAnyway)

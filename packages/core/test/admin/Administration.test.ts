@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { SandboxProvider } from "@parley/channel-sandbox"
-import { LogNotifier, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import { aDelivery, anEvent, databases } from "@parley/testkit"
 import { Chunk, Effect, Either, Layer, Option, Stream } from "effect"
 import { Access } from "../../src/access/Access.js"
@@ -51,14 +51,26 @@ const box = Layer.succeed(SecretBox, {
   seal: (secret) => `sealed ${secret}`,
   open: (text) => Effect.succeed(text.slice(7)),
   keyIds: ["test"],
-  keyIdOf: () => "test"
+  keyIdOf: () => "test",
+  sign: () => "signed",
+  verifies: (_, signature) => signature === "signed"
 })
 
 const administered = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
   Layer.mergeAll(Administration.layer, Engine.worker).pipe(
     Layer.provideMerge(Engine.layer),
     Layer.provideMerge(
-      Layer.mergeAll(storage, UuidIds.layer, LogNotifier.layer, allowAll, box, sender, providers, engineSettings())
+      Layer.mergeAll(
+        storage,
+        UuidIds.layer,
+        LogNotifier.layer,
+        MemoryBlobs.layer,
+        allowAll,
+        box,
+        sender,
+        providers,
+        engineSettings()
+      )
     )
   )
 

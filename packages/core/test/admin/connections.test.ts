@@ -65,6 +65,15 @@ describe("a new connection", () => {
     const config = { number_id: "1", unknown: "x", verdict_wait_ms: 0 }
     expect(agreed(create({ config })).result.config).toEqual({ number_id: "1", verdict_wait_ms: 0 })
   })
+  it("keeps its own words for opt-outs, and no others", () => {
+    for (const opt_out of [false, { stop: ["Nix mehr"], start: [] }]) {
+      const config = { number_id: "1", opt_out }
+      expect(agreed(create({ config })).result.config).toEqual(config)
+    }
+    expect(Object.keys(refused(create({ config: { number_id: "1", opt_out: { stop: [] } } })).details)).toEqual([
+      "config.opt_out"
+    ])
+  })
   it("tells what the provider's schemas miss, by field", () => {
     expect(refused(create({ config: { verdict_wait_ms: -1 }, credentials: { token: 1 } })).details).toEqual({
       "config.number_id": ["is required"],

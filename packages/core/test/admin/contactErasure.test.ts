@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
-import { Deferred, Effect, Either, Layer, Ref } from "effect"
+import { Deferred, Effect, Either, Layer, Option, Ref } from "effect"
 import * as Administration from "../../src/admin/Administration.js"
 import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
 import { AdminEndpoints } from "../../src/admin/endpoints/AdminEndpoints.js"
@@ -10,10 +10,14 @@ import { pipelineDraft } from "../../src/admin/pipelines/PipelineInput.js"
 import { contactDraft, contactPatchDraft } from "../../src/contacts/ContactInput.js"
 import { Contacts } from "../../src/contacts/Contacts.js"
 import { eraseContactData } from "../../src/contacts/eraseContactData.js"
+import { fedNext } from "../../src/conversations/feed.js"
 import * as Engine from "../../src/Engine.js"
 import { leadDraft } from "../../src/leads/LeadInput.js"
 import { Leads } from "../../src/leads/Leads.js"
+import { attachmentId } from "../../src/messages/bringFile.js"
 import { Inbound } from "../../src/messages/Inbound.js"
+import { type InboundAttachment, InboundEvent } from "../../src/messages/InboundEvent.js"
+import { Blobs } from "../../src/ports/Blobs.js"
 import { changes, expect as expectRow, row } from "../../src/ports/Changes.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { readById, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
@@ -60,6 +64,15 @@ const fill = (tenant: Tenant, mark: string, phone: string) =>
         displayName: mark
       })
     )
+    const file = (content: InboundAttachment["content"]) => ({
+      type: "document" as const,
+      contentType: "application/pdf",
+      fileName: `${mark}.pdf`,
+      content
+    })
+    const attachments = [file(new TextEncoder().encode(mark)), file({ reference: `media of ${mark}` })]
+    const withFiles = { providerMessageId: `${mark}-files`, from: phone, body: mark, displayName: mark, attachments }
+    yield* inbound.take(connection, [InboundEvent.Message({ ...withFiles, subject: null, automatic: false })])
     const lead = yield* (yield* Leads).create(caller, {
       draft: leadDraft({ contact_id: id, title: `Deal of ${mark}` }),
       idempotency: idempotency("lead")
@@ -85,11 +98,14 @@ const fill = (tenant: Tenant, mark: string, phone: string) =>
     yield* (yield* Storage).commit(
       changes(workspace.id, { expects: [expectRow("contacts", { id })], inserts: [row("tasks", task)] })
     )
-    return { id, leadId: idOf(lead) }
+    return { id, leadId: idOf(lead), fileId: attachmentId(connection.id, `${mark}-files`, 0) }
   })
+
+const hasBytes = (key: string) => Effect.flatMap(Blobs, (blobs) => Effect.map(blobs.get(key), Option.isSome))
 
 const everywhere = [
   "addresses",
+  "attachedFiles",
   "attempts",
   "businessEvents",
   "contacts",
@@ -111,7 +127,7 @@ for (const [name, storage] of databases) {
         Effect.gen(function* () {
           const tenant = yield* listeningTenant
           const zoe = yield* fill(tenant, "Zoemark", "+491700000001")
-          yield* fill(tenant, "Maxmark", "+491700000002")
+          const max = yield* fill(tenant, "Maxmark", "+491700000002")
           yield* quiet(tenant)
           const sorted = (text: string) =>
             Effect.map(tablesWith(text, [...answers, "idempotency.key"]), (tables) => [...tables].sort())
@@ -120,7 +136,14 @@ for (const [name, storage] of databases) {
           const { conversations } = yield* store.read({
             conversations: { from: "conversations", where: { contactId: zoe.id } }
           })
-          const conversationId = conversations[0]?.id ?? ""
+          const conversation = conversations[0]
+          if (conversation === undefined) throw new Error("there is no conversation")
+          const conversationId = conversation.id
+          const said = yield* store.list({ from: "messages", where: { conversationId }, after: null, limit: 100 })
+          yield* Effect.forEach(said, (message, fed) =>
+            store.commit(changes(tenant.workspace.id, fedNext({ ...conversation, fed }, message)))
+          )
+          expect(yield* tablesWith(conversationId, answers)).toContain("feed")
 
           yield* (yield* AdminContacts).erase(zoe.id)
           expect(yield* Effect.either((yield* AdminContacts).get(zoe.id))).toMatchObject({
@@ -132,6 +155,9 @@ for (const [name, storage] of databases) {
 
           const left = [...answers, "idempotency.key"]
           expect(yield* tablesWith("zoemark", left)).toEqual([])
+          expect(yield* tablesWith(zoe.fileId, left)).toEqual([])
+          expect(yield* hasBytes(zoe.fileId)).toBe(false)
+          expect(yield* hasBytes(max.fileId)).toBe(true)
           expect(yield* tablesWith(zoe.leadId, answers)).toEqual([])
           expect(yield* tablesWith(conversationId, answers)).toEqual([])
           // that it was erased, and its id with it
@@ -226,7 +252,8 @@ for (const [name, storage] of databases) {
         Effect.gen(function* () {
           const tenant = yield* listeningTenant
           const store = yield* Storage
-          const { id } = yield* fill(tenant, "Zoemark", "+491700000001")
+          const blobs = yield* Blobs
+          const { fileId, id } = yield* fill(tenant, "Zoemark", "+491700000001")
           yield* (yield* AdminContacts).erase(id)
           const job = yield* readById(store, "jobs", id)
           if (job === undefined) throw new Error("there is no job")
@@ -244,9 +271,10 @@ for (const [name, storage] of databases) {
               }
             }
           }
-          let outcome = yield* Effect.either(eraseContactData(mortal(), job))
-          while (Either.isLeft(outcome)) outcome = yield* Effect.either(eraseContactData(mortal(), job))
+          let outcome = yield* Effect.either(eraseContactData(mortal(), blobs, job))
+          while (Either.isLeft(outcome)) outcome = yield* Effect.either(eraseContactData(mortal(), blobs, job))
           expect(deaths).toBeGreaterThan(3)
+          expect(yield* hasBytes(fileId)).toBe(false)
           const left = [...answers, "idempotency.key", "jobs.payload"]
           // The send jobs find no message, and go.
           expect(yield* tablesWith("zoemark", left)).toEqual([])

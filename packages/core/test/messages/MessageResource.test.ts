@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { aMessage } from "@parley/testkit/rows"
 import { Schema } from "effect"
 import { type Message, MessageResource, messageResource } from "../../src/index.js"
+import { unlinked } from "../../src/messages/fileLink.js"
 import { encodeMessage } from "../../src/messages/MessageResource.js"
 
 const outbound = aMessage({ id: "01900000-0000-7000-8000-0000000000aa", externalReference: "order-1" })
@@ -23,7 +24,7 @@ const inbound: Message = aMessage({
 describe("encodeMessage", () => {
   it("writes what the schema of the resource writes", () => {
     for (const message of [outbound, inbound]) {
-      const bySchema = Schema.encodeSync(MessageResource)(messageResource(message))
+      const bySchema = Schema.encodeSync(MessageResource)(messageResource(message, unlinked))
       expect(encodeMessage(message)).toStrictEqual(bySchema)
     }
   })

@@ -1,7 +1,7 @@
-import { aMessage, anApplication, aProviderMessage, makeTestIds, someTime } from "@parley/testkit"
+import { aMessage, anApplication, aProviderMessage, makeTestIds, someContactId, someTime } from "@parley/testkit"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { applyReceipt, type ReceiptWorld } from "../../src/messages/applyReceipt.js"
+import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "../../src/messages/applyReceipt.js"
 
 const message = aMessage({
   id: "01900000-0000-7000-8000-0000000000aa",
@@ -21,10 +21,7 @@ const command = {
 }
 const subscribers = { endpoints: [], applications: [anApplication()] }
 
-const apply = (
-  world: Omit<ReceiptWorld, "subscribers">,
-  more: Partial<typeof command> | { settle: typeof settle } = {}
-) =>
+const apply = (world: Omit<ReceiptWorld, "subscribers">, more: Partial<ReceiptCommand> = {}) =>
   Either.getOrThrow(applyReceipt({ ...world, subscribers }, { ...command, ...more }, someTime + 10, makeTestIds()))
     .changes
 
@@ -52,5 +49,53 @@ describe("a receipt", () => {
     const delivered = aMessage({ ...message, status: "delivered" })
     expect(apply({ known, message: delivered })).toBeNull()
     expect(apply({ known, message: delivered }, { settle })).toMatchObject({ sets: [], inserts: [], settle })
+  })
+  it("that is kept is kept once for each status", () => {
+    const parked = { ...known, messageId: null, parked: [receipt] }
+    expect(apply({ known: parked, message: undefined })).toBeNull()
+    const read = { ...receipt, status: "read" as const }
+    expect(apply({ known: parked, message: undefined }, { receipt: read })?.sets).toMatchObject([
+      { values: { parked: [receipt, read] } }
+    ])
+  })
+})
+
+describe("a receipt that carries our own id", () => {
+  const queued = { ...message, status: "queued" as const, providerMessageId: null }
+  const carrying = { messageId: message.id }
+  it("moves a message whose send is not known, and ties the provider's id to it", () => {
+    const changes = apply({ known: undefined, message: queued }, carrying)
+    expect(changes?.claims).toMatchObject([
+      { table: "providerMessages", row: { providerMessageId: "p1", messageId: message.id, parked: [] } }
+    ])
+    expect(changes?.sets).toMatchObject([
+      { table: "messages", values: { status: "delivered", providerMessageId: "p1" } }
+    ])
+    expect(changes?.inserts.map(({ row }) => row)).toMatchObject([
+      { type: "message.sent" },
+      { type: "message.delivered" }
+    ])
+  })
+  it("applies what was kept under the provider's id first", () => {
+    const read = { status: "read" as const, at: someTime + 3, error: null }
+    const changes = apply({ known: { ...known, messageId: null, parked: [read] }, message: queued }, carrying)
+    expect(changes?.sets).toMatchObject([
+      { table: "providerMessages", values: { messageId: message.id, parked: [] } },
+      { table: "messages", values: { status: "read", readAt: someTime + 3 } }
+    ])
+  })
+  it("leaves the provider's id that the message has", () => {
+    const changes = apply({ known: undefined, message: { ...queued, providerMessageId: "p0" } }, carrying)
+    expect(changes?.sets).toMatchObject([{ values: { providerMessageId: "p0" } }])
+  })
+  it("is kept where the id is no message that went out on the connection", () => {
+    for (const foreign of [
+      { ...queued, connectionId: someContactId },
+      { ...queued, direction: "inbound" as const }
+    ]) {
+      expect(apply({ known: undefined, message: foreign }, carrying)?.claims).toMatchObject([
+        { row: { messageId: null } }
+      ])
+    }
   })
 })

@@ -1,6 +1,10 @@
 import {
+  aConnection,
+  aContact,
+  aConversation,
   aJob,
   aMessage,
+  anAddress,
   anApplication,
   anIdempotencyRecord,
   aProviderMessage,
@@ -10,7 +14,9 @@ import {
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { day, minute, second } from "../../src/Instant.js"
-import { backoff, giveUp, type OutcomeWorld, recordOutcome } from "../../src/messages/recordOutcome.js"
+import { backoff } from "../../src/messages/nextTry.js"
+import type { OutcomeWorld } from "../../src/messages/OutcomeWorld.js"
+import { giveUp, recordOutcome } from "../../src/messages/recordOutcome.js"
 import type { RowOf, TableName } from "../../src/ports/Changes.js"
 import { SendOutcome } from "../../src/ports/ChannelProvider.js"
 
@@ -33,10 +39,21 @@ const job = aJob({
 const awaiting = anIdempotencyRecord({ key: "key", state: "awaiting" })
 const world = (more: Partial<OutcomeWorld> = {}): OutcomeWorld => ({
   message,
+  answeredAt: now,
   known: undefined,
+  marks: undefined,
+  feed: undefined,
+  connection: undefined,
+  contact: undefined,
+  holder: undefined,
   awaiting: undefined,
   subscribers: { endpoints: [], applications: [anApplication()] },
   ...more
+})
+const connection = aConnection({ status: "active" })
+const contact = aContact({
+  id: message.contactId,
+  identities: [{ channel: "whatsapp", handle: "+1", displayName: "Ada" }]
 })
 const accepted = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [] })
 const rejected = SendOutcome.Rejected({
@@ -63,7 +80,7 @@ const record = (outcome: SendOutcome, more: Partial<OutcomeWorld> = {}, dedupes 
 describe("an accepted message", () => {
   it("is sent, known by the provider's id, and its job is done", () => {
     const { changes, rows, setOf, verdict } = record(accepted)
-    expect(verdict).toEqual({ _tag: "Accepted" })
+    expect(verdict).toEqual({ _tag: "Accepted", feed: null })
     expect(changes.expects).toMatchObject([{ table: "messages", where: { version: 3 } }])
     expect(setOf("messages")).toMatchObject({ status: "sent", sentAt: now, providerMessageId: "p1" })
     expect(rows("providerMessages")).toMatchObject([{ providerMessageId: "p1", messageId: message.id }])
@@ -87,6 +104,25 @@ describe("an accepted message", () => {
   })
   it("lets its key be replayed", () => {
     expect(record(accepted, { awaiting }).setOf("idempotency")).toEqual({ state: "done" })
+  })
+  it("is moved by the marks of its conversation, which must not have risen meanwhile", () => {
+    const marks = aConversation({ id: message.conversationId, deliveredUpTo: now + 50, readUpTo: 0 })
+    const { changes, rows } = record(accepted, { marks })
+    expect(rows("events").map(({ type }) => type)).toEqual(["message.sent", "message.delivered"])
+    expect(changes.expects).toContainEqual({
+      table: "conversations",
+      key: { id: marks.id },
+      where: { deliveredUpTo: now + 50, readUpTo: 0 }
+    })
+  })
+  it("gets the next place in its customer's feed, once", () => {
+    const feed = aConversation({ id: message.conversationId, fed: 4 })
+    const { rows, verdict } = record(accepted, { feed })
+    expect(rows("feed")).toMatchObject([{ conversationId: feed.id, sequence: 5, messageId: message.id }])
+    expect(verdict).toMatchObject({ feed: { connectionId: feed.connectionId, handle: feed.handle, fed: 5 } })
+    const known = aProviderMessage({ providerMessageId: "p1", messageId: message.id })
+    const again = record(accepted, { feed, known })
+    expect([again.rows("feed"), again.verdict]).toEqual([[], { _tag: "Accepted", feed: null }])
   })
   it("does not undo what a receipt told already", () => {
     const failed = aMessage({ ...message, status: "failed" })
@@ -117,32 +153,132 @@ describe("a rejected message", () => {
   })
 })
 
+describe("a rejection that is not about its message", () => {
+  const refused = SendOutcome.Rejected({
+    scope: "connection",
+    code: "provider_error",
+    providerCode: "190",
+    providerMessage: "the token is not valid any more"
+  })
+  it("disconnects the connection, and tells the administrators what to do", () => {
+    const { changes, rows, setOf } = record(refused, { connection })
+    expect(setOf("messages")).toMatchObject({ status: "failed" })
+    expect(setOf("connections")).toEqual({ status: "disconnected" })
+    expect(changes.expects).toContainEqual({
+      table: "connections",
+      key: { id: connection.id },
+      where: { status: "active", version: connection.version }
+    })
+    const [notification] = rows("notifications")
+    expect(notification).toMatchObject({ kind: "connection.disconnected", subjectId: connection.id })
+    expect(notification?.message).toContain(`parley connection check ${connection.id}`)
+    expect(rows("jobs")).toMatchObject([{ lane: "housekeeping", reference: notification?.id }])
+    expect(rows("auditLog")).toMatchObject([{ actor: "engine", action: "connection.disconnected" }])
+  })
+  it("leaves a connection alone that is not active any more", () => {
+    for (const status of ["paused", "disconnected"] as const) {
+      const { rows, setOf } = record(refused, { connection: { ...connection, status } })
+      expect([setOf("connections"), rows("notifications")]).toEqual([undefined, []])
+    }
+  })
+  it("is written down also where a receipt told more of the message", () => {
+    const sent = aMessage({ ...message, status: "sent" })
+    const { setOf } = record(refused, { connection, message: sent })
+    expect([setOf("connections"), setOf("messages")]).toEqual([{ status: "disconnected" }, undefined])
+  })
+  it("opts the customer out who told the vendor so", () => {
+    for (const [scope, flag] of [
+      ["all", { optedOut: true }],
+      ["marketing", { marketingOptedOut: true }]
+    ] as const) {
+      const { rows, setOf } = record({ ...rejected, optOut: scope }, { contact })
+      expect(setOf("contacts")).toEqual(flag)
+      expect(rows("events").map(({ type }) => type)).toEqual(["message.failed", "contact.updated"])
+    }
+  })
+})
+
 describe("a message without a verdict", () => {
   it("waits as long as a throttle says, however old it is", () => {
     const late = someTime + 30 * day
-    const { changes, verdict } = record(SendOutcome.Throttled({ retryAfterMs: 700 }), {}, true, late, 500)
+    const throttled = SendOutcome.Throttled({ retryAfterMs: 700 })
+    const { changes, verdict } = record(throttled, { answeredAt: late, connection }, true, late, 500)
     expect(verdict).toEqual({ _tag: "Postponed" })
     expect(changes.settle?.again).toMatchObject({
       runAt: late + 700,
       lane: "sends",
-      payload: { to: "+1", settled: 500 }
+      payload: { to: "+1", settled: 500, tries: 1 }
     })
     expect(changes.sets).toEqual([])
+  })
+  it("holds its connection where it is throttled, and keeps its place before all others", () => {
+    const throttled = SendOutcome.Throttled({ retryAfterMs: 700 })
+    const { changes } = record(throttled, { connection })
+    expect(changes.expects).toEqual([
+      { table: "connections", key: { id: connection.id }, where: { heldUntil: 0, heldMs: 0 } }
+    ])
+    expect(changes.bumps).toEqual([
+      { table: "connections", id: connection.id, greatest: { heldUntil: now + 700 }, add: { heldMs: 700 } }
+    ])
+    expect(changes.settle?.again?.payload).toMatchObject({ slot: now })
+    const agreed = record(throttled, { connection: { ...connection, heldUntil: now + 700, heldMs: 700 } })
+    expect([agreed.changes.expects, agreed.changes.bumps]).toEqual([[], []])
+    expect(agreed.changes.settle?.again).toEqual(changes.settle?.again)
+  })
+  it("backs off where a throttle gives no hint", () => {
+    const tried = { ...job, payload: { ...job.payload, tries: 3 } }
+    const decision = recordOutcome(
+      world({ connection }),
+      tried,
+      SendOutcome.Throttled({ retryAfterMs: null }),
+      true,
+      now,
+      makeTestIds()
+    )
+    const { changes } = Either.getOrThrow(decision)
+    expect(changes?.settle?.again?.runAt).toBe(now + backoff(4))
+  })
+  it("waits alone where only its recipient is throttled", () => {
+    const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 700, scope: "recipient" }), { connection })
+    expect(changes.settle?.again).toMatchObject({ runAt: now + 700, payload: { slot: null, recipientSlot: null } })
+    expect(changes.bumps).toEqual([])
+  })
+  it("goes on at once to the handle that its recipient has now, which is the contact's too", () => {
+    const { changes, rows } = record(SendOutcome.Moved({ handle: "+491709999999" }), { connection, contact })
+    expect(changes.settle?.again).toMatchObject({ runAt: now, payload: { to: "+491709999999", moves: 1 } })
+    expect(rows("addresses")).toMatchObject([{ space: "phone", handle: "+491709999999", contactId: contact.id }])
+    expect(rows("events").map(({ type }) => type)).toEqual(["contact.updated"])
+  })
+  it("goes on to a handle that is somebody else's, and leaves it theirs", () => {
+    const holder = anAddress({ handle: "+491709999999", contactId: "01900000-0000-7000-8000-0000000000cc" })
+    const { changes, rows } = record(SendOutcome.Moved({ handle: "+491709999999" }), { connection, contact, holder })
+    expect(changes.settle?.again?.payload).toMatchObject({ to: "+491709999999" })
+    expect(rows("addresses")).toEqual([])
   })
   it("is tried again after a transient failure, until its day is over", () => {
     const transient = SendOutcome.Transient({ reason: "down" })
     expect(record(transient).changes.settle?.again?.runAt).toBe(now + backoff(1))
-    const { changes, setOf } = record(transient, {}, true, someTime + day)
-    expect(changes.settle?.again).toBeNull()
+    const failing = { ...job, payload: { ...job.payload, tries: 4, failingSince: now - day } }
+    const decision = recordOutcome(world(), failing, transient, true, now, makeTestIds())
+    const { settle, sets } = Either.getOrThrow(decision).changes ?? {}
+    expect(settle?.again).toBeNull()
+    const setOf = (table: TableName) => sets?.find((one) => one.table === table)?.values
     expect(setOf("messages")).toMatchObject({ status: "failed", error: { code: "provider_error" } })
   })
   it("is tried again after an unknown outcome only where the provider dedupes", () => {
     const unknown = SendOutcome.Unknown({ reason: "timeout" })
     expect(record(unknown).changes.settle?.again).toMatchObject({ runAt: now + second, payload: { held: false } })
     expect(record(unknown, {}, false).changes.settle?.again).toMatchObject({
-      runAt: someTime + day,
+      runAt: now + day,
       payload: { held: true }
     })
+  })
+  it("has its day from the first failure on, however long it waited before", () => {
+    const late = someTime + 30 * day
+    const transient = record(SendOutcome.Transient({ reason: "down" }), {}, true, late)
+    expect(transient.changes.settle?.again).toMatchObject({ runAt: late + backoff(1), payload: { failingSince: late } })
+    const unknown = record(SendOutcome.Unknown({ reason: "timeout" }), {}, false, late)
+    expect(unknown.changes.settle?.again?.runAt).toBe(late + day)
   })
   it("fails when an unknown outcome stays unknown for a day", () => {
     const { changes } = Either.getOrThrow(giveUp(world(), job, someTime + day, makeTestIds()))

@@ -54,6 +54,7 @@ const world: ReplyWorld = {
     readReceipts: true,
     serviceWindowHours: 24
   },
+  textProblem: (text) => (text.includes("\t") ? "must be without tabs" : null),
   templates: [],
   agent: undefined,
   record: undefined,
@@ -134,6 +135,7 @@ describe("an agent's reply", () => {
       body: ["must be at most 20 characters on this channel"],
       subject: ["is for email only"]
     })
+    expect(refused(say({ body: "a\tb" })).details).toEqual({ body: ["must be without tabs"] })
     expect(refused(say({ ...templated, body: "hello" }, { templates: [hello] })).details).toEqual({
       body: ["must be left out where a template is named"]
     })

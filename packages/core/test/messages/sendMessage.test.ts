@@ -278,6 +278,17 @@ describe("validation of a send", () => {
     })
     expect(accepted(world(), { ...text, message: { body: "😀".repeat(20) } }).message.body).toBe("😀".repeat(20))
   })
+  it("asks the provider what else it has against a text", () => {
+    const bytes = {
+      ...SandboxProvider,
+      textProblem: (_: Connection, body: string) => (Buffer.byteLength(body) > 8 ? "must be at most 8 bytes" : null)
+    }
+    const limited = world({ provider: ({ channel }) => ({ ...provider(channel), provider: bytes }) })
+    expect(problems(limited, { ...text, message: { body: "😀😀😀" } })).toEqual({
+      "message.body": ["must be at most 8 bytes"]
+    })
+    expect(accepted(limited, { ...text, message: { body: "😀😀" } }).message.body).toBe("😀😀")
+  })
   it("takes a subject for email only, in one line", () => {
     expect(problems(world(), { ...text, message: { body: "x", subject: "s" } })).toEqual({
       "message.subject": ["is for email only"]

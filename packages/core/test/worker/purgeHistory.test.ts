@@ -34,6 +34,7 @@ describe("purging history", () => {
       expect(asked.get("deliveries")).toBe(992 * day)
       expect(asked.get("attempts")).toBe(993 * day)
       expect(asked.get("requestLog")).toBe(994 * day)
+      expect(asked.get("unknownEvents")).toBe(994 * day)
       expect(asked.get("accessTokens")).toBe(1_000 * day)
       const order = [...asked.keys()]
       expect(order.indexOf("attempts")).toBeLessThan(order.indexOf("deliveries"))

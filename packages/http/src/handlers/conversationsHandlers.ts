@@ -1,4 +1,11 @@
-import { type Caller, Conversations, conversationResource, type KnownConversation, messageResource } from "@parley/core"
+import {
+  type Caller,
+  Conversations,
+  conversationResource,
+  Files,
+  type KnownConversation,
+  messageResource
+} from "@parley/core"
 import { Effect } from "effect"
 import type { ConversationsGroup } from "../contract/ConversationsGroup.js"
 import { pageOf } from "../contract/cursorPage.js"
@@ -8,13 +15,15 @@ import type { GroupHandlers } from "../server/Call.js"
 export const conversationsHandlers: Effect.Effect<
   GroupHandlers<typeof ConversationsGroup, Caller>,
   never,
-  Conversations
-> = Effect.map(Conversations, (conversations) => ({
+  Conversations | Files
+> = Effect.map(Effect.all([Conversations, Files]), ([conversations, files]) => ({
   list: ({ caller, query, url }) =>
     Effect.map(conversations.list(caller, query), (page) => pageOf(url, page, resource)),
   get: ({ caller, path }) => Effect.map(conversations.get(caller, path.id), (known) => ({ data: resource(known) })),
-  messages: ({ caller, path, query, url }) =>
-    Effect.map(conversations.messages(caller, path.id, query), (page) => pageOf(url, page, messageResource))
+  messages: ({ caller, path, query, url, base }) =>
+    Effect.zipWith(conversations.messages(caller, path.id, query), files.links(base), (page, links) =>
+      pageOf(url, page, (message) => messageResource(message, links))
+    )
 }))
 
 const resource = ({ conversation, serviceWindowHours }: KnownConversation) =>

@@ -1,14 +1,21 @@
-import { type Caller, Messages, messageResource } from "@parley/core"
+import { type Caller, Files, Messages, messageResource } from "@parley/core"
 import { Effect } from "effect"
 import type { MessagesGroup } from "../contract/MessagesGroup.js"
 import type { GroupHandlers } from "../server/Call.js"
 
 /** Carries out the contract's group `messages`. */
-export const messagesHandlers: Effect.Effect<GroupHandlers<typeof MessagesGroup, Caller>, never, Messages> = Effect.map(
-  Messages,
-  (messages) => ({
+export const messagesHandlers: Effect.Effect<
+  GroupHandlers<typeof MessagesGroup, Caller>,
+  never,
+  Messages | Files
+> = Effect.gen(function* () {
+  const messages = yield* Messages
+  const files = yield* Files
+  return {
     send: ({ caller, body, idempotency, requestId }) => messages.send(caller, { draft: body, idempotency, requestId }),
-    get: ({ caller, path }) =>
-      Effect.map(messages.get(caller, path.id), (message) => ({ data: messageResource(message) }))
-  })
-)
+    get: ({ caller, path, base }) =>
+      Effect.zipWith(messages.get(caller, path.id), files.links(base), (message, links) => ({
+        data: messageResource(message, links)
+      }))
+  }
+})

@@ -5,14 +5,18 @@ import type {
   Channels,
   Contacts,
   Conversations,
+  Files,
   Leads,
   Messages,
+  ProviderHooks,
   RateBuckets,
   RequestLog,
   Templates
 } from "@parley/core"
 import { Effect } from "effect"
 import { ParleyApi } from "../contract/ParleyApi.js"
+import { inboundAnnex } from "../inbound/inboundAnnex.js"
+import { mediaAnnex } from "../media/mediaAnnex.js"
 import { documentsOf } from "../openapi/documentsOf.js"
 import { publicDescription } from "../openapi/publicDescription.js"
 import { applicationAdmission } from "../server/applicationAdmission.js"
@@ -36,14 +40,17 @@ export type PublicServices =
   | Channels
   | Contacts
   | Conversations
+  | Files
   | Leads
   | Messages
+  | ProviderHooks
   | Templates
 
-/** `/api/v1`, for applications. */
+/** `/api/v1`, for applications, and what the channels of a workspace need beside it. */
 export const publicSurface: Effect.Effect<Surface, never, PublicServices> = Effect.gen(function* () {
   return surface(ParleyApi, {
     documents: documentsOf(publicDescription),
+    annexes: [yield* inboundAnnex, yield* mediaAnnex],
     admission: yield* applicationAdmission,
     handlers: {
       channels: yield* channelsHandlers,

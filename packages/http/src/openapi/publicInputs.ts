@@ -59,7 +59,7 @@ export const publicInputs: Entries = {
       }
     },
     fields: {
-      to: "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email. An unknown one makes the contact and the conversation.",
+      to: "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation.",
       external_reference: "Your own reference, repeated in the acknowledgement and on every event of the message.",
       connection_id:
         "One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel.",

@@ -1,4 +1,5 @@
 import {
+  AttachmentResource,
   ChannelResource,
   ContactResource,
   ConversationResource,
@@ -64,6 +65,17 @@ export const exampleMessage = (
   }
 }
 
+/** A file of a message, as it is shown in the story. */
+export const exampleAttachment: typeof AttachmentResource.Encoded = {
+  id: story.attachmentId,
+  type: "image",
+  content_type: "image/jpeg",
+  file_name: "parcel.jpg",
+  size: 48_213,
+  url: `https://api.example.com/media/${story.attachmentId}?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123`,
+  expires_at: "2026-05-04T10:30:00.000Z"
+}
+
 /** The resources that the public interface and its webhooks give. */
 export const publicResources: Entries = {
   Contact: entry(ContactResource, {
@@ -100,6 +112,17 @@ export const publicResources: Entries = {
       error: "Why it failed.",
       "error.code": "A code of the error catalogue.",
       received_at: "Of inbound messages only."
+    }
+  }),
+  Attachment: entry(AttachmentResource, {
+    description: "A file of a message.",
+    example: exampleAttachment,
+    fields: {
+      content_type: "As the channel tells; `application/octet-stream` where it does not.",
+      file_name: "As the sender called it, without folders.",
+      size: "In bytes; 0 until the file has come from the channel.",
+      url: "Serves the file until `expires_at`, to whoever has it: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file has come, 404 where it could not be had, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.",
+      expires_at: "Read the message again for a URL that is good for longer."
     }
   }),
   SendAcknowledgement: entry(SendAcknowledgement, {

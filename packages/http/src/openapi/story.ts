@@ -25,6 +25,7 @@ export const story = {
   notificationId: "0190a1b2-0000-7000-8000-000000000017",
   taskId: "0190a1b2-0000-7000-8000-000000000018",
   unknownEventId: "0190a1b2-0000-7000-8000-000000000019",
+  attachmentId: "0190a1b2-0000-8000-8000-00000000001a",
   otherContactId: "0190a1b2-0000-7000-8000-0000000000c2",
   apiKey: "parley_test_0123456789abcdefghijklmnopqrstuv",
   clientSecret: "parley_secret_0123456789abcdefghijklmnopqrstuv",

@@ -2,7 +2,7 @@ import type { EventType, MessageResource } from "@parley/core"
 import { webhookBody, webhookEvents } from "../contract/WebhookEvents.js"
 import type { Json } from "./Json.js"
 import type { JsonSchemas } from "./jsonSchemas.js"
-import { exampleMessage } from "./publicResources.js"
+import { exampleAttachment, exampleMessage } from "./publicResources.js"
 import { story } from "./story.js"
 
 /** The document's section about webhooks: every event type, with what is posted to endpoints that subscribe to it. */
@@ -64,6 +64,7 @@ const messages: { readonly [type in EventType]?: typeof MessageResource.Encoded 
     type: "text",
     status: "delivered",
     body: "Thank you!",
+    attachments: [exampleAttachment],
     received_at: story.read
   },
   "message.queued": exampleMessage("queued"),

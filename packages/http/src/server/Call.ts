@@ -22,6 +22,8 @@ export interface Call<Caller, Path, Query, Body, Key> {
   readonly requestId: string
   /** The whole URL of the request, for links (decisions.md §11). */
   readonly url: string
+  /** The beginning of {@link url} that everything served here has, without a slash at its end. */
+  readonly base: string
 }
 
 /** The query and the body, when neither has a problem; else `validation_failed` with all of them. */

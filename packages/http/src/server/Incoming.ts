@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import type { Effect, Stream } from "effect"
 
 /** A request from any transport. */
 export interface Incoming {
@@ -15,12 +15,22 @@ export interface Incoming {
   readonly body: (limit: number) => Effect.Effect<Uint8Array | null>
 }
 
+/** What an answer holds: all of it, or a stream that is sent as it comes, no faster than the client takes it. */
+export type Body = string | Uint8Array | Stream.Stream<Uint8Array>
+
 /** What goes back. */
-export interface Outgoing {
+export interface Outgoing<B extends Body = Body> {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  readonly body: string
+  readonly body: B
 }
+
+/** Whether a body comes bit by bit. */
+export const isStream = (body: Body): body is Stream.Stream<Uint8Array> =>
+  typeof body !== "string" && !(body instanceof Uint8Array)
+
+/** Whether an answer of this status has a body, and a length (RFC 9110, 6.4.1 and 8.6). */
+export const hasContent = (status: number): boolean => status !== 204 && status !== 304
 
 /** A header; one that was sent several times is joined by commas, as HTTP has it. */
 export const headerOf = (incoming: Incoming, name: string): string | undefined => {

@@ -7,11 +7,11 @@ import {
   type RequestLog,
   refuse
 } from "@parley/core"
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { makeBoundary } from "./boundary.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
-import { bearerOf, headerOf, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
+import { type Body, bearerOf, headerOf, type Incoming, isStream, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
 import { bodyLimit, type JsonObject } from "./jsonBody.js"
 import type { Manner } from "./Manner.js"
@@ -26,7 +26,7 @@ export interface Interpreter {
   /** Answers a request. */
   readonly answer: (incoming: Incoming) => Effect.Effect<Outgoing>
   /** Answers what reached the transport but cannot be read as HTTP: 400 `bad_request`. */
-  readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing>
+  readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string>>
 }
 
 /**
@@ -41,6 +41,8 @@ export const makeInterpreter = (options: {
   readonly publicUrl?: string
   /** Whether requests are still taken; while not, each is answered 503 `service_unavailable`. */
   readonly accepts?: () => boolean
+  /** Resumes when the host begins to stop. Streams that have no end of their own end then. */
+  readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
     const boundary = yield* makeBoundary
@@ -78,7 +80,8 @@ export const makeInterpreter = (options: {
               body: operation.readBody(body),
               idempotency,
               requestId: request.id,
-              url: urlOf(incoming, request, options.publicUrl)
+              url: urlOf(incoming, request, options.publicUrl),
+              base: urlOf(incoming, { path: "", search: "" }, options.publicUrl)
             })
           )
         const result = operation.takesBody ? Effect.flatMap(readBody(incoming, manner), withBody) : withBody({})
@@ -89,12 +92,16 @@ export const makeInterpreter = (options: {
       incoming: Incoming,
       route: Route,
       requestId: string
-    ): Effect.Effect<Outcome, Refusal | CommitError> => {
+    ): Effect.Effect<Outcome<Body>, Refusal | CommitError> => {
       const { path, search } = targetOf(incoming.url)
       const token = bearerOf(incoming)
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
       const request = { id: requestId, path, search, token, address }
       if (route._tag === "Found") return carryOut(route, incoming, request)
+      if (route._tag === "Annexed") {
+        const outcome = route.annex.answer(incoming, { requestId, path: route.below, search, address })
+        return Effect.map(outcome, (outcome) => endingWith(options.stopping, outcome))
+      }
       return Effect.map(evenWithoutStorage(drawForNothing(route.manner, incoming, token, address)), () => {
         switch (route._tag) {
           case "Readable":
@@ -137,11 +144,21 @@ interface Request {
   readonly address: string
 }
 
+/** A stream whose length is told is sent to its end even while the host stops; one without would hold the host up. */
+const endingWith = (stopping: Effect.Effect<void> | undefined, outcome: Outcome<Body>): Outcome<Body> =>
+  stopping !== undefined && isStream(outcome.body) && outcome.headers["content-length"] === undefined
+    ? { ...outcome, body: Stream.interruptWhen(outcome.body, stopping) }
+    : outcome
+
 /** What can be answered without the storage is answered while it is down, uncounted. */
 const evenWithoutStorage = (draw: Effect.Effect<unknown, Refusal | ReadError>): Effect.Effect<unknown, Refusal> =>
   Effect.catchTags(draw, { StorageUnavailable: () => Effect.void, StorageBusy: () => Effect.void })
 
-const urlOf = (incoming: Incoming, { path, search }: Request, publicUrl: string | undefined): string => {
+const urlOf = (
+  incoming: Incoming,
+  { path, search }: Pick<Request, "path" | "search">,
+  publicUrl: string | undefined
+): string => {
   const target = search === "" ? path : `${path}?${search}`
   if (publicUrl !== undefined) return `${publicUrl.replace(/\/+$/, "")}${target}`
   const told = `${incoming.base ?? `http://${headerOf(incoming, "host")}`}${target}`

@@ -1,9 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { Effect, Exit, Runtime } from "effect"
-import type { Outgoing } from "./Incoming.js"
+import { Effect, Exit, Runtime, type Stream } from "effect"
+import { hasContent, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 import { readNodeBody } from "./readNodeBody.js"
+import { writeNodeBody } from "./writeNodeBody.js"
 
 /** What `node:http` calls; mounts in Express and Fastify too, under any prefix that they take off `request.url`. */
 export interface NodeListener {
@@ -50,8 +51,15 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
         if (Exit.isFailure(exit)) return response.destroy()
         const { status, headers, body } = exit.value
         if (cutOff) response.setHeader("connection", "close")
+        if (isStream(body)) {
+          response.writeHead(status, headers)
+          return request.method === "HEAD" || !hasContent(status) ? void response.end() : send(response, body)
+        }
         // What was not sent has no length.
-        response.writeHead(status, status === 304 ? headers : { ...headers, "content-length": Buffer.byteLength(body) })
+        response.writeHead(
+          status,
+          hasContent(status) ? { ...headers, "content-length": Buffer.byteLength(body) } : headers
+        )
         response.end(body)
       })
       // A write goes on without its client: whoever waits for a verdict has to settle what its key stands for.
@@ -60,6 +68,15 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
           if (!response.writableEnded) fiber.unsafeInterruptAsFork(fiber.id())
         })
       }
+    }
+
+    const send = (response: ServerResponse, body: Stream.Stream<Uint8Array>): void => {
+      const writing = runFork(writeNodeBody(response, body))
+      response.on("close", () => writing.unsafeInterruptAsFork(writing.id()))
+      // Whoever reads must not take what was cut off for the whole.
+      writing.addObserver((exit) => {
+        if (Exit.isFailure(exit)) response.destroy()
+      })
     }
 
     const clientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -93,7 +110,7 @@ const baseOf = (request: IncomingMessage): string => {
   return `${"encrypted" in request.socket ? "https" : "http"}://${request.headers.host ?? "localhost"}${prefix}`
 }
 
-const asText = ({ status, headers, body }: Outgoing): string => {
+const asText = ({ status, headers, body }: Outgoing<string>): string => {
   const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`

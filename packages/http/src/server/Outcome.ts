@@ -1,14 +1,17 @@
 import { type Answer, type CommitError, catalogue, type ErrorCode, type Refusal, refuse } from "@parley/core"
 import { Cause, Effect, Option } from "effect"
 import type { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
+import type { Body } from "./Incoming.js"
 
 /** What became of a request, before it gets the headers that every answer carries. */
-export interface Outcome {
+export interface Outcome<B extends Body = string> {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  readonly body: string
+  readonly body: B
   /** The catalogue's code; null where it is no error. */
   readonly code: ErrorCode | null
+  /** Whether it has no rate-limit headers, since nothing limits such requests. */
+  readonly unlimited?: true
 }
 
 /** An operation that was carried out: its own answer as it is, or its result in the contract's shape. */

@@ -1,3 +1,4 @@
+import type { Annex } from "./Annex.js"
 import type { Document } from "./Document.js"
 import type { Manner } from "./Manner.js"
 import type { Operation } from "./Operation.js"
@@ -13,6 +14,13 @@ export type Route =
       readonly values: { readonly [name: string]: string }
     }
   | { readonly _tag: "Readable"; readonly manner: Manner<unknown>; readonly document: Document }
+  | {
+      readonly _tag: "Annexed"
+      readonly manner: Manner<unknown>
+      readonly annex: Annex
+      /** What follows its name in the path. */
+      readonly below: string
+    }
   | { readonly _tag: "WrongMethod"; readonly manner: Manner<unknown>; readonly allow: string }
   | { readonly _tag: "NotFound"; readonly manner: Manner<unknown> }
 
@@ -36,6 +44,7 @@ const branch = (): Branch => ({ literal: new Map(), parameter: null, ends: new M
 export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface>]): RouteTable => {
   const root = branch()
   const owners = new Map<string, Surface>()
+  const annexes = new Map<string, Annex>()
   for (const surface of surfaces) {
     const { manner } = surface
     const end = (method: string, segments: ReadonlyArray<string>, there: Omit<Found, "values"> | Readable) => {
@@ -51,6 +60,10 @@ export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface
     for (const document of surface.documents) {
       end("GET", document.path.split("/").slice(1), { _tag: "Readable", document, manner })
     }
+    for (const annex of surface.annexes) {
+      owners.set(annex.name, surface)
+      annexes.set(annex.name, annex)
+    }
   }
 
   return (method, path) => {
@@ -58,6 +71,8 @@ export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface
     const { manner } = owners.get(segments[0] ?? "") ?? surfaces[0]
     const notFound: Route = { _tag: "NotFound", manner }
     if (before !== "") return notFound
+    const annex = annexes.get(segments[0] ?? "")
+    if (annex !== undefined) return { _tag: "Annexed", manner, annex, below: path.slice(annex.name.length + 1) }
     const given: Array<string> = []
     let at: Branch | null = root
     for (const segment of segments) {

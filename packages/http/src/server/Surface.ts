@@ -1,15 +1,17 @@
 import { HttpApi, type HttpApiEndpoint } from "@effect/platform"
 import type { Admission } from "./Admission.js"
+import type { Annex } from "./Annex.js"
 import type { Handlers } from "./Call.js"
 import type { Document } from "./Document.js"
 import { type Manner, usual } from "./Manner.js"
 import { type Operation, operation } from "./Operation.js"
 
-/** A contract ready to be served: its operations, the manner of those that have none of their own, and its documents. */
+/** A contract ready to be served: its operations, the manner of those that have none of their own, and what is beside them. */
 export interface Surface {
   readonly operations: ReadonlyArray<Operation>
   readonly manner: Manner<unknown>
   readonly documents: ReadonlyArray<Document>
+  readonly annexes: ReadonlyArray<Annex>
 }
 
 /**
@@ -51,6 +53,8 @@ export const surface = <Api extends HttpApi.HttpApi.Any, Caller>(
     readonly handlers: Handlers<Groups<Api>, Caller>
     /** What is there to read beside the contract. */
     readonly documents?: ReadonlyArray<Document>
+    /** What is answered below paths of its own. */
+    readonly annexes?: ReadonlyArray<Annex>
   }
 ): Surface => {
   const handlers = options.handlers as { readonly [group: string]: UntypedHandlers | UntypedApart }
@@ -73,7 +77,12 @@ export const surface = <Api extends HttpApi.HttpApi.Any, Caller>(
       )
     }
   })
-  return { operations, manner: usual(options.admission as Admission<unknown>), documents: options.documents ?? [] }
+  return {
+    operations,
+    manner: usual(options.admission as Admission<unknown>),
+    documents: options.documents ?? [],
+    annexes: options.annexes ?? []
+  }
 }
 
 interface UntypedHandlers {

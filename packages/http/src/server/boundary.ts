@@ -1,18 +1,18 @@
 import { type CommitError, drawn, Ids, type Refusal, RequestLog, requester } from "@parley/core"
 import { Effect, type Fiber, FiberRef, HashMap, LogLevel } from "effect"
-import { type Incoming, type Outgoing, targetOf } from "./Incoming.js"
+import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { failed, type Outcome, type Refused } from "./Outcome.js"
 import { rateHeaders } from "./rateHeaders.js"
 import { measureRequest } from "./requestMetrics.js"
 
 /** Gives work its request id, and whatever it comes to the headers that every answer carries. Fails with nothing. */
-export type Boundary = (
+export type Boundary = <B extends Body>(
   incoming: Pick<Incoming, "method" | "url">,
   /** What its duration counts under. */
   group: string,
   refusedAs: Refused,
-  work: (requestId: string) => Effect.Effect<Outcome, Refusal | CommitError>
-) => Effect.Effect<Outgoing>
+  work: (requestId: string) => Effect.Effect<Outcome<B>, Refusal | CommitError>
+) => Effect.Effect<Outgoing<B | string>>
 
 /**
  * Where requests come in and answers go out (decisions.md §2): here each answer is measured, and gets its line in the log of
@@ -21,7 +21,7 @@ export type Boundary = (
 export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Effect.gen(function* () {
   const ids = yield* Ids
   const log = yield* RequestLog
-  return (incoming, group, refusedAs, work) =>
+  const boundary: Boundary = (incoming, group, refusedAs, work) =>
     Effect.withFiberRuntime((fiber) =>
       Effect.clockWith((clock) => {
         const start = clock.unsafeCurrentTimeMillis()
@@ -31,7 +31,7 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
           Effect.catchAllCause((cause) =>
             Effect.annotateLogs(failed(cause, requestId, refusedAs), { method: incoming.method, path })
           ),
-          Effect.flatMap(({ status, headers, body, code }) => {
+          Effect.flatMap(({ status, headers, body, code, unlimited }) => {
             const now = clock.unsafeCurrentTimeMillis()
             measureRequest(group, status, now - start)
             const application = fiber.getFiberRef(requester)
@@ -40,13 +40,14 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
               const line = { method, path, status, durationMs: now - start, errorCode: code, createdAt: start }
               log.record({ id: requestId, ...application, ...line })
             }
+            const limits: Outgoing["headers"] = unlimited ? {} : rateHeaders(fiber.getFiberRef(drawn), now)
             const outgoing = {
               status,
               headers: {
                 "content-type": "application/json",
                 "cache-control": "no-store",
                 "x-request-id": requestId,
-                ...rateHeaders(fiber.getFiberRef(drawn), now),
+                ...limits,
                 ...headers
               },
               body
@@ -63,6 +64,7 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
         )
       })
     )
+  return boundary
 })
 
 const annotated = (fiber: Fiber.RuntimeFiber<unknown, unknown>, requestId: string) =>

@@ -1,6 +1,6 @@
 import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Chunk, Effect, Option, Stream } from "effect"
-import type { Incoming } from "./Incoming.js"
+import { hasContent, type Incoming, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
 /** Serves as an app of `@effect/platform`, for whoever composes it with their own: `HttpRouter.mountApp("/", httpApp(…))`. */
@@ -14,16 +14,16 @@ export const httpApp = (interpreter: Interpreter): HttpApp.Default =>
         peer: Option.getOrNull(request.remoteAddress),
         body: (limit) => readStream(request, limit)
       }),
-      ({ status, headers, body }) =>
-        body === ""
-          ? HttpServerResponse.empty({ status, headers })
-          : HttpServerResponse.text(body, {
-              status,
-              headers,
-              contentType: headers["content-type"] ?? "application/json"
-            })
+      response
     )
   )
+
+const response = ({ status, headers, body }: Outgoing): HttpServerResponse.HttpServerResponse => {
+  if (body === "" || !hasContent(status)) return HttpServerResponse.empty({ status, headers })
+  const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
+  if (typeof body === "string") return HttpServerResponse.text(body, options)
+  return isStream(body) ? HttpServerResponse.stream(body, options) : HttpServerResponse.uint8Array(body, options)
+}
 
 /** All of a body that is too large is read too, so that its client gets to read the answer; its chunks are not kept. */
 const readStream = (request: HttpServerRequest.HttpServerRequest, limit: number): ReturnType<Incoming["body"]> =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { Effect } from "effect"
 import { parsedBody } from "./parsedBody.js"
 
-/** How much of a body that is too large is read and thrown away, so that its client gets to read the answer. */
+/** How much more of a body that is too large is read and thrown away, so that its client gets to read the answer. */
 const discardLimit = 32 * 1_048_576
 
 /**
@@ -26,7 +26,7 @@ export const readNodeBody = (
       tooLarge ||= size > limit
       if (!tooLarge) return void chunks.push(chunk)
       chunks.length = 0
-      if (size <= discardLimit) return
+      if (size <= limit + discardLimit) return
       onCutOff()
       finish(Effect.succeed(null))
     }

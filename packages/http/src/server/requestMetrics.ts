@@ -14,8 +14,17 @@ const classes = ["other", "1xx", "2xx", "3xx", "4xx", "5xx"] as const
 /** The group of requests that lead to no operation. */
 export const noGroup = "none"
 
-/** The group of the contract that a request belongs to, such as `api/messages` or `admin/webhooks`. */
-export const groupOf = (route: Route): string => (route._tag === "Found" ? route.operation.group : noGroup)
+/** What a request belongs to: the group of a contract, such as `api/messages`, or an annex, such as `inbound`. */
+export const groupOf = (route: Route): string => {
+  switch (route._tag) {
+    case "Found":
+      return route.operation.group
+    case "Annexed":
+      return route.annex.name
+    default:
+      return noGroup
+  }
+}
 
 /** Measures a request that was answered. A 502 stands apart: it tells what a provider said, not how we do. */
 export const measureRequest = (group: string, status: number, durationMs: number): void =>

@@ -1,5 +1,5 @@
-import { Effect, Runtime } from "effect"
-import type { Incoming } from "./Incoming.js"
+import { Effect, Runtime, Stream } from "effect"
+import { hasContent, type Incoming, isStream } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
 /** A fetch handler, for Hono, Next and their like. They do not tell who calls: give the peer's address where you know it. */
@@ -27,7 +27,10 @@ export const webHandler = (interpreter: Interpreter): Effect.Effect<WebHandler> 
     // A write goes on without its client, as on `node:http`.
     const options = request.method === "GET" ? { signal: request.signal } : {}
     const { status, headers, body } = await Runtime.runPromise(runtime, answer, options)
-    return new Response(body === "" ? null : body, { status, headers })
+    if (body === "" || !hasContent(status)) return new Response(null, { status, headers })
+    if (!isStream(body)) return new Response(body, { status, headers })
+    const readable = request.method === "HEAD" ? null : Stream.toReadableStreamRuntime(body, runtime)
+    return new Response(readable, { status, headers })
   })
 
 const readWebBody = (request: Request, limit: number): ReturnType<Incoming["body"]> =>

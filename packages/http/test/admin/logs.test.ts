@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { changes, row } from "@parley/core"
-import { aNotification } from "@parley/testkit"
+import { aConnection, aNotification, anUnknownEvent, someTime } from "@parley/testkit"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller, post } from "../hosts.js"
 
@@ -230,6 +230,34 @@ for (const [name, live] of hosts()) {
         expect(yield* ids(`workspace_id=${workspaceId}`)).toEqual([idOf(2), idOf(1)])
         expect(yield* ids(`application_id=${applicationId}`)).toEqual([idOf(1)])
         expect(yield* ids(`workspace_id=${workspaceId}&kind=other`)).toEqual([idOf(2)])
+      })
+    )
+
+    it.effect("list what a connection's vendor sent and nobody understood", () =>
+      Effect.gen(function* () {
+        const { storage } = yield* Hosts
+        const { workspaceId } = yield* newCaller()
+        const connection = aConnection({ id: idOf(11), workspaceId })
+        const kept = (n: number, connectionId = connection.id) =>
+          row("unknownEvents", anUnknownEvent({ id: idOf(n), workspaceId, connectionId, raw: `{"n":${n}}` }))
+        const rows = [kept(12), kept(13), kept(14, idOf(15)), row("connections", connection)]
+        yield* storage.commit(changes(workspaceId, { ensures: rows }))
+        const path = `/connections/${connection.id}/unknown-events`
+        const [newest, ...others] = yield* administer(200, "GET", path)
+        expect(newest).toEqual({
+          id: idOf(13),
+          connection_id: connection.id,
+          kind: "reaction",
+          raw: '{"n":13}',
+          created_at: new Date(someTime).toISOString()
+        })
+        expect(others).toMatchObject([{ id: idOf(12) }])
+        expect(yield* administer(200, "GET", `${path}?limit=1`)).toHaveLength(1)
+        expect(yield* administerInVain("GET", `/connections/${idOf(16)}/unknown-events`)).toEqual([
+          404,
+          "not_found",
+          {}
+        ])
       })
     )
   })

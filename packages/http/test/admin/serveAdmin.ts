@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { Administration, allowAll, ChannelProviders, Engine, engineSettings, HttpSender, SecretBox } from "@parley/core"
-import { LogNotifier, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import { sqlite } from "@parley/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { adminSurface, makeInterpreter, nodeListener } from "../../src/index.js"
@@ -28,6 +28,7 @@ const ports = Layer.mergeAll(
   sqlite,
   UuidIds.layer,
   LogNotifier.layer,
+  MemoryBlobs.layer,
   allowAll,
   engineSettings(),
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
@@ -35,7 +36,9 @@ const ports = Layer.mergeAll(
     seal: (secret) => `sealed:${secret.length}`,
     open: () => Effect.succeed("opened"),
     keyIds: ["test"],
-    keyIdOf: () => "test"
+    keyIdOf: () => "test",
+    sign: () => "signed",
+    verifies: (_, signature) => signature === "signed"
   }),
   Layer.succeed(HttpSender, {
     refusal: (url) => (url.startsWith("https://") ? null : "must be an https URL"),

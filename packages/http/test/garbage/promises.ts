@@ -21,7 +21,7 @@ const much = 100_000
  */
 export const expectPromises = (
   endpoint: Endpoint | null,
-  { status, headers, body }: Outgoing,
+  { status, headers, body }: Outgoing<string>,
   sent: ReadonlyArray<string> = []
 ): void => {
   expect([status, body]).not.toEqual([500, body])

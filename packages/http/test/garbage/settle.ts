@@ -24,7 +24,7 @@ export interface Settled {
 }
 
 /** Makes a workspace with two of everything, by the examples of the contracts; what builds on others comes after them. */
-export const settle = async (send: (request: Request) => Promise<Outgoing>): Promise<Settled> => {
+export const settle = async (send: (request: Request) => Promise<Outgoing<string>>): Promise<Settled> => {
   const ids: { [collection: string]: string } = {}
   const known = { ids, emailConnection: "", key: "", client: { client_id: "", client_secret: "" } }
 

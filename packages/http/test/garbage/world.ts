@@ -8,7 +8,7 @@ import {
   type Storage,
   type Wakeup
 } from "@parley/core"
-import { LogNotifier, NodeHttpSender, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, NodeHttpSender, UuidIds } from "@parley/node"
 import { plainSecretBox } from "@parley/testkit"
 import { Cause, Context, Effect, Either, Layer, Logger, Redacted, Runtime } from "effect"
 import {
@@ -31,7 +31,7 @@ export class World extends Context.Tag("test/World")<
     readonly own: Settled
     /** Those that administrators change: one for each purpose. */
     readonly other: (purpose: string) => Effect.Effect<Settled>
-    readonly send: (request: Request) => Promise<Outgoing>
+    readonly send: (request: Request) => Promise<Outgoing<string>>
     /** The causes of what went wrong on our side since this was last asked. */
     readonly causes: () => ReadonlyArray<string>
   }
@@ -40,12 +40,19 @@ export class World extends Context.Tag("test/World")<
 const ports = Layer.mergeAll(
   UuidIds.layer,
   LogNotifier.layer,
+  MemoryBlobs.layer,
   allowAll,
   NodeHttpSender.layer(),
   engineSettings({ verdictWait: 0 }),
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
   plainSecretBox
 )
+
+/** Contracts answer nothing but text. */
+const withText = ({ body, ...answer }: Outgoing): Outgoing<string> => {
+  if (typeof body !== "string") throw new Error("The answer is no text.")
+  return { ...answer, body }
+}
 
 export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<World, unknown> => {
   const causes: Array<string> = []
@@ -61,12 +68,15 @@ export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer
     let requests = 0
     const send = ({ body, ...request }: Request) =>
       run(
-        interpreter.answer({
-          ...request,
-          // Every request is from an address of its own: no bucket of addresses runs dry.
-          peer: `10.${++requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`,
-          body: (limit) => Effect.succeed(body.length > limit ? null : body)
-        })
+        Effect.map(
+          interpreter.answer({
+            ...request,
+            // Every request is from an address of its own: no bucket of addresses runs dry.
+            peer: `10.${++requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`,
+            body: (limit) => Effect.succeed(body.length > limit ? null : body)
+          }),
+          withText
+        )
       )
     return {
       interpreter,

@@ -20,7 +20,7 @@ import {
   type TableName,
   type Wakeup
 } from "@parley/core"
-import { LogNotifier, UuidIds } from "@parley/node"
+import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import { aConnection, anApiKey, anApplication, aWorkspace, plainSecretBox, someTime } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 import { makeInterpreter, nodeServer, publicSurface } from "../../src/index.js"
@@ -61,6 +61,7 @@ export const serveReads = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
 const ports = Layer.mergeAll(
   UuidIds.layer,
   LogNotifier.layer,
+  MemoryBlobs.layer,
   allowAll,
   engineSettings({ verdictWait: 0 }),
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),

@@ -1,5 +1,6 @@
 import {
   allowAll,
+  type Blobs,
   type ChannelProvider,
   ChannelProviders,
   type EngineSettings,
@@ -14,15 +15,24 @@ import { AesSecretBox, LogNotifier, type SecretKey, UuidIds } from "@parley/node
 import { Effect, Layer, Redacted } from "effect"
 
 /** What an engine needs besides its storage. */
-export type NodePorts = Ids | ChannelProviders | HttpSender | SecretBox | Notifier | Entitlements | EngineSettings
+export type NodePorts =
+  | Ids
+  | ChannelProviders
+  | HttpSender
+  | SecretBox
+  | Blobs
+  | Notifier
+  | Entitlements
+  | EngineSettings
 
 /** What differs from one host to another. */
-export interface NodePortsOptions<E> {
+export interface NodePortsOptions<E, EB> {
   readonly providers: ReadonlyArray<ChannelProvider>
   readonly secretKey: Effect.Effect<SecretKey.SecretKey, E>
   /** Keys that only open what was sealed under them before. */
   readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly sender: Layer.Layer<HttpSender>
+  readonly blobs: Layer.Layer<Blobs, EB>
   readonly settings: Partial<EngineSettings>
   /** By default every operation is allowed. */
   readonly entitlements?: Layer.Layer<Entitlements>
@@ -31,7 +41,7 @@ export interface NodePortsOptions<E> {
 }
 
 /** Every port but the storage's, as Node fulfils them. */
-export const layer = <E>(options: NodePortsOptions<E>): Layer.Layer<NodePorts, E> =>
+export const layer = <E, EB>(options: NodePortsOptions<E, EB>): Layer.Layer<NodePorts, E | EB> =>
   Layer.mergeAll(
     UuidIds.layer,
     options.notifier ?? LogNotifier.layer,
@@ -41,5 +51,6 @@ export const layer = <E>(options: NodePortsOptions<E>): Layer.Layer<NodePorts, E
       Effect.map(options.secretKey, (key) => AesSecretBox.layer(key, options.previousSecretKeys.map(Redacted.value)))
     ),
     options.sender,
+    options.blobs,
     Layer.succeed(ChannelProviders, { byKind: new Map(options.providers.map((provider) => [provider.kind, provider])) })
   )

@@ -64,3 +64,11 @@ export const logLevel = (text: string): Read<LogLevel.LogLevel> =>
   Object.hasOwn(logLevels, text)
     ? Either.right(logLevels[text as keyof typeof logLevels])
     : Either.left(`must be one of ${Object.keys(logLevels).join(", ")}`)
+
+/** Media types, of which `image/*` means every image. */
+export const mediaTypes = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> => {
+  const wrong = items.find((item) => !/^[a-z0-9][\w.+-]*\/([a-z0-9][\w.+-]*|\*)$/i.test(item))
+  return wrong === undefined
+    ? Either.right(items.map((item) => item.toLowerCase()))
+    : Either.left(`must be media types such as application/pdf or image/*; "${wrong}" is none`)
+}

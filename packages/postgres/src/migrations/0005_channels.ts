@@ -36,11 +36,14 @@ const statements: ReadonlyArray<string> = [
     created_at bigint NOT NULL
   )`,
   `CREATE INDEX unknown_events_connection_id_id ON unknown_events (connection_id, id)`,
-  // when the next message may go, in microseconds
+  // when the next message may go by its line's own time, what was taken last, and until when a line matters by the clock
   `CREATE TABLE send_slots (
     key text NOT NULL PRIMARY KEY,
-    next_us bigint NOT NULL
+    next_us bigint NOT NULL,
+    taken_us bigint NOT NULL,
+    kept_until bigint NOT NULL
   ) WITH (fillfactor = 85)`,
+  `CREATE INDEX send_slots_kept_until ON send_slots (kept_until)`,
   // lists of one contact, newest first
   `CREATE INDEX tasks_contact_id_id ON tasks (contact_id, id)`,
   `CREATE INDEX business_events_contact_id_id ON business_events (contact_id, id)`,

@@ -36,11 +36,14 @@ const statements: ReadonlyArray<string> = [
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX unknown_events_connection_id_id ON unknown_events (connection_id, id)`,
-  // when the next message may go, in microseconds
+  // when the next message may go by its line's own time, what was taken last, and until when a line matters by the clock
   `CREATE TABLE send_slots (
     key TEXT NOT NULL PRIMARY KEY,
-    next_us INTEGER NOT NULL
+    next_us INTEGER NOT NULL,
+    taken_us INTEGER NOT NULL,
+    kept_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX send_slots_kept_until ON send_slots (kept_until)`,
   // lists of one contact, newest first
   `CREATE INDEX tasks_contact_id_id ON tasks (contact_id, id)`,
   `CREATE INDEX business_events_contact_id_id ON business_events (contact_id, id)`,

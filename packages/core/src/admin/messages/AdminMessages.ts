@@ -82,12 +82,14 @@ const make = Effect.gen(function* () {
       )
       if (connection === undefined || workspace === undefined) return undefined
       const contactId = read.addresses[0]?.contactId ?? conversation.contactId
+      const provider = providers.byKind.get(connection.provider)
       return {
         workspace,
         conversation,
         contact: yield* readById(storage, "contacts", contactId),
         connection,
-        capabilities: providers.byKind.get(connection.provider)?.capabilities(connection),
+        capabilities: provider?.capabilities(connection),
+        textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
         templates: read.templates,
         agent,
         record: read.records[0],

@@ -1,8 +1,7 @@
-import { JSONSchema, Schema } from "effect"
+import { Schema } from "effect"
 import { Channel } from "../../channels/Channel.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
-
-const SettingsSchema = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+import { SettingsSchema, settingsSchema } from "./settingsSchema.js"
 
 /** A channel provider that the host has, on the wire of the administration. */
 export const ProviderResource = Schema.Struct({
@@ -22,8 +21,8 @@ export const ProviderResource = Schema.Struct({
 export const providerResource = (provider: ChannelProvider): typeof ProviderResource.Type => ({
   kind: provider.kind,
   channels: provider.channels,
-  config: described(provider.config),
-  credentials: described(provider.credentials),
+  config: settingsSchema(provider.config),
+  credentials: settingsSchema(provider.credentials),
   takesWebhooks: takesWebhooks(provider),
   polls: provider.poll !== undefined,
   canCheck: provider.check !== undefined,
@@ -34,6 +33,3 @@ export const providerResource = (provider: ChannelProvider): typeof ProviderReso
 /** Whether its vendor, or its customers themselves, call `/inbound/{connection}`. */
 export const takesWebhooks = ({ serve, webhook }: ChannelProvider): boolean =>
   webhook !== undefined || serve !== undefined
-
-/** What settings look like on the wire. A provider may check more than JSON Schema can say. */
-const described = (schema: ChannelProvider["config"]): typeof SettingsSchema.Type => ({ ...JSONSchema.make(schema) })

@@ -1,0 +1,1 @@
+export { courier } from "./courier.js"

@@ -1,0 +1,66 @@
+import { type OutboundMessage, SendOutcome } from "@parley/core"
+import { Effect, Option, Schema } from "effect"
+import { meanings } from "./meanings.js"
+
+/** Where a message goes, and with which right. */
+export interface Sender {
+  readonly apiUrl: string
+  readonly sender: string
+  readonly apiKey: string
+}
+
+/** Hands one message to Courier: `POST /v1/messages`. */
+export const sendMessage = (from: Sender, message: OutboundMessage): Effect.Effect<SendOutcome> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(`${from.apiUrl}/v1/messages`, {
+        method: "POST",
+        redirect: "error",
+        signal,
+        headers: { authorization: `Bearer ${from.apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          sender: from.sender,
+          to: message.to.slice(1),
+          text: message.body,
+          reference: message.id
+        })
+      })
+      return outcomeOf(await response.json(), response.headers.get("retry-after"))
+    },
+    catch: (error) =>
+      neverSent(error)
+        ? SendOutcome.Transient({ reason: "Courier cannot be reached" })
+        : SendOutcome.Unknown({ reason: "Courier did not answer" })
+  }).pipe(Effect.merge)
+
+const readAnswer = Schema.decodeUnknownOption(
+  Schema.Union(
+    Schema.Struct({ id: Schema.NonEmptyString }),
+    Schema.Struct({ error: Schema.Struct({ code: Schema.NonEmptyString, message: Schema.NonEmptyString }) })
+  )
+)
+
+const outcomeOf = (body: unknown, retryAfter: string | null): SendOutcome => {
+  const answer = Option.getOrNull(readAnswer(body))
+  if (answer === null) return SendOutcome.Unknown({ reason: "an answer that is not Courier's" })
+  if ("id" in answer) return SendOutcome.Accepted({ providerMessageId: answer.id, receipts: [] })
+  const { code, message } = answer.error
+  const meaning = meanings[code]
+  switch (meaning) {
+    case undefined:
+      return SendOutcome.Unknown({ reason: `error ${code}` })
+    case "transient":
+      return SendOutcome.Transient({ reason: `error ${code}` })
+    case "throttled":
+      return SendOutcome.Throttled({ retryAfterMs: retryAfter === null ? null : Number(retryAfter) * 1_000 })
+    default:
+      return SendOutcome.Rejected({ ...meaning, providerCode: code, providerMessage: message })
+  }
+}
+
+/** Whether no connection was made: then certainly nothing went out. */
+const neverSent = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "UND_ERR_CONNECT_TIMEOUT"
+}

@@ -1,0 +1,4 @@
+import { channelContract } from "@parley/testkit"
+import { courierFixture } from "./courierFixture.js"
+
+channelContract(courierFixture)

@@ -1,0 +1,84 @@
+import { Prompt } from "@effect/cli"
+import * as Terminal from "@effect/platform/Terminal"
+import { Console, Effect, Either, Redacted } from "effect"
+import type { Resource } from "../AdminClient.js"
+import { CommandFailed } from "../CommandFailed.js"
+import { groupIn, readValue, type Setting } from "./Setting.js"
+
+/** How settings are asked for. */
+export interface Manner {
+  /** What is typed is not shown. */
+  readonly secret: boolean
+  /** Whether what may be left out is asked for too. */
+  readonly thorough: boolean
+}
+
+type Asked<A> = Effect.Effect<A, CommandFailed, Prompt.Prompt.Environment>
+
+/** Whether there is a person at a terminal to be asked. */
+export const canAsk: Effect.Effect<boolean, never, Terminal.Terminal> = Effect.flatMap(Terminal.Terminal, ({ isTTY }) =>
+  Effect.map(isTTY, (isTTY) => isTTY && process.stdin.isTTY)
+)
+
+/** The answer to a question; Ctrl-C ends the command. */
+export const answerTo = <A>(question: Prompt.Prompt<A>): Asked<A> =>
+  Effect.mapError(Prompt.run(question), () => new CommandFailed({ message: "Stopped: nothing was changed." }))
+
+/** Asks a person for the settings that are missing: first what is needed, then whole groups, then the rest. */
+export const askSettings = (settings: ReadonlyArray<Setting>, given: Resource, manner: Manner): Asked<Resource> =>
+  Effect.gen(function* () {
+    const answers: { [name: string]: unknown } = { ...given }
+    const groups = settings.filter(({ takes }) => takes.kind === "group")
+    const single = settings.filter(({ name, takes }) => takes.kind !== "group" && given[name] === undefined)
+
+    for (const setting of single.filter(({ required }) => required)) answers[setting.name] = yield* ask(setting, manner)
+    for (const { description, name, required, takes, title } of groups) {
+      const isWanted =
+        required || given[name] !== undefined || (manner.thorough && (yield* confirmed(title, description)))
+      if (isWanted && takes.kind === "group") {
+        answers[name] = yield* askSettings(takes.settings, groupIn(given, name), manner)
+      }
+    }
+    const others = single.filter(({ required }) => !required)
+    if (manner.thorough && others.length > 0) {
+      const titles = others.map(({ title }) => title).join(", ")
+      if (yield* confirmed("Any of these", `May be left out: ${titles}.`)) {
+        for (const setting of others) {
+          const answer = yield* ask(setting, manner)
+          if (answer !== undefined) answers[setting.name] = answer
+        }
+      }
+    }
+    return answers
+  })
+
+/** One that may be left out is undefined where nothing is entered. */
+const ask = ({ description, required, takes, title }: Setting, { secret }: Manner): Asked<unknown> =>
+  Effect.gen(function* () {
+    if (description !== "") yield* Console.log(`\n${description}`)
+    if (takes.kind === "choice") {
+      const none = required ? [] : [{ title: "leave it out", value: undefined }]
+      const words = takes.words.map((word) => ({ title: word, value: word }))
+      return yield* answerTo(Prompt.select<string | undefined>({ message: title, choices: [...none, ...words] }))
+    }
+    const notes = [...(takes.kind === "list" ? ["separated by commas"] : []), ...(required ? [] : ["may be left out"])]
+    const options = {
+      message: notes.length === 0 ? title : `${title} (${notes.join(", ")})`,
+      validate: (text: string) =>
+        text === ""
+          ? required
+            ? Effect.fail("is needed")
+            : Effect.succeed(text)
+          : Either.map(readValue(takes, text), () => text)
+    }
+    const text = secret
+      ? Redacted.value(yield* answerTo(Prompt.password(options)))
+      : yield* answerTo(Prompt.text(options))
+    return text === "" ? undefined : Either.getOrUndefined(readValue(takes, text))
+  })
+
+const confirmed = (title: string, description: string): Asked<boolean> =>
+  Effect.zipRight(
+    description === "" ? Effect.void : Console.log(`\n${description}`),
+    answerTo(Prompt.confirm({ message: `${title}?`, initial: false }))
+  )

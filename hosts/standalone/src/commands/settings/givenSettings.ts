@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises"
+import { Options } from "@effect/cli"
+import type { ProviderResource } from "@parley/core"
+import { Effect, Schema } from "effect"
+import type { Resource } from "../AdminClient.js"
+import { CommandFailed } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
+import { exitCodes } from "../exitCodes.js"
+import { option } from "../leaf.js"
+import { pathGiven } from "../pathGiven.js"
+import { leavesOf, readValue, type Setting, settingsIn, withValueAt } from "./Setting.js"
+
+/** A provider's settings of a connection; null where none are given. */
+export interface Settings {
+  readonly config: Resource | null
+  readonly credentials: Resource | null
+}
+
+/** Options for files: what is on a command line, others can see. */
+export const settingsOptions = {
+  config: option("config", "A JSON file with the provider's settings"),
+  credentials: option("credentials", "A JSON file with the provider's credentials, which never come back")
+}
+
+/** The option for single settings. */
+export const setOption = Options.text("set").pipe(
+  Options.withPseudoName("name=value"),
+  Options.withDescription(
+    "One setting, as parley providers <kind> lists them, such as phone_number_id=106540352242922; may be repeated. Secrets better from a file: access_token=@token.txt"
+  ),
+  Options.repeated
+)
+
+/** The settings in these files. */
+export const settingsInFiles = (files: {
+  readonly config: string | null
+  readonly credentials: string | null
+}): Effect.Effect<Settings, CommandFailed> =>
+  Effect.all({ config: objectIn(files.config), credentials: objectIn(files.credentials) })
+
+/** The object in a JSON file; null where there is no file. */
+const objectIn = (path: string | null): Effect.Effect<Resource | null, CommandFailed> =>
+  path === null
+    ? Effect.succeed(null)
+    : Effect.flatMap(textIn(path), (text) =>
+        Effect.mapError(
+          Schema.decodeUnknown(JsonObject)(text),
+          () => new CommandFailed({ message: `${path} must have one JSON object in it` })
+        )
+      )
+const JsonObject = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+
+const textIn = (path: string): Effect.Effect<string, CommandFailed> =>
+  Effect.tryPromise({
+    try: () => readFile(pathGiven(path), "utf8"),
+    catch: (error) => new CommandFailed({ message: `${path} cannot be read: ${(error as Error).message}` })
+  })
+
+/** Puts what `--set` says into settings, where this provider wants it. */
+export const withSet = (
+  settings: Settings,
+  set: ReadonlyArray<string>,
+  provider: typeof ProviderResource.Type
+): Effect.Effect<Settings, CommandFailed> =>
+  Effect.reduce(set, settings, (before, assignment) =>
+    Effect.gen(function* () {
+      const { name, text } = yield* assigned(assignment)
+      const { part, path, setting } = yield* placeOf(name, provider)
+      const value = yield* Effect.mapError(readValue(setting.takes, text), (words) => misused(`--set ${name} ${words}`))
+      return { ...before, [part]: withValueAt(before[part] ?? {}, path, value) }
+    })
+  )
+
+/** A value `@file` is what the file has, without the line break at its end. */
+const assigned = (
+  assignment: string
+): Effect.Effect<{ readonly name: string; readonly text: string }, CommandFailed> => {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
+  if (name === undefined || value === undefined) return misused(`--set takes <name>=<value>, not ${assignment}`)
+  const text = value.startsWith("@")
+    ? Effect.map(textIn(value.slice(1)), (text) => text.replace(/\r?\n$/, ""))
+    : Effect.succeed(value)
+  return Effect.map(text, (text) => ({ name, text }))
+}
+
+interface Place {
+  readonly part: keyof Settings
+  readonly path: string
+  readonly setting: Pick<Setting, "takes">
+}
+
+/** A name alone is looked for in both parts; one that begins with `config.` is in that, also where only Parley itself knows it. */
+const placeOf = (
+  name: string,
+  { config, credentials, kind }: typeof ProviderResource.Type
+): Effect.Effect<Place, CommandFailed> => {
+  const places = (
+    [
+      ["config", config],
+      ["credentials", credentials]
+    ] as const
+  ).flatMap(([part, schema]) => leavesOf(settingsIn(schema)).map(([path, setting]): Place => ({ part, path, setting })))
+  const found = places.find(({ part, path }) => path === name || `${part}.${path}` === name)
+  if (found !== undefined) return Effect.succeed(found)
+  if (name.startsWith("config.")) {
+    return Effect.succeed({ part: "config", path: name.slice("config.".length), setting: { takes: { kind: "JSON" } } })
+  }
+  const names = places.map(({ path }) => path)
+  return misused(`${kind} has no setting ${name}.${didYouMean(name, names)}\nSee: parley providers ${kind}`)
+}
+
+const misused = (message: string): CommandFailed => new CommandFailed({ message, code: exitCodes.misused })

@@ -1,0 +1,215 @@
+import { writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { expect, layer } from "@effect/vitest"
+import { aWhatsAppBusiness, type FakeWhatsApp, fakeWhatsApp } from "@parley/testkit"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { createParley } from "parley"
+import { SandboxProvider } from "../../../../packages/channel-sandbox/src/index.js"
+import { whatsapp } from "../../../../packages/channel-whatsapp/src/index.js"
+import { temporaryFolder } from "../processes.js"
+import { runParley } from "./runParley.js"
+import { interruption, type TypedTerminal, typedTerminal } from "./typedTerminal.js"
+
+const business = aWhatsAppBusiness()
+const { accessToken, appSecret, businessAccountId, phoneNumberId } = business
+const adminToken = "an-admin-token-that-is-long-enough"
+
+/** A host that reaches WhatsApp's fake, with a workspace, and a folder for files. */
+class Host extends Context.Tag("test/Host")<
+  Host,
+  { readonly meta: FakeWhatsApp; readonly where: ReadonlyArray<string>; readonly folder: string }
+>() {}
+
+/** Serves it; answers its URL. */
+const serve = (meta: FakeWhatsApp): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const parley = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        createParley({
+          storage: { url: "sqlite::memory:" },
+          secretKey: Buffer.alloc(32, 7).toString("base64"),
+          channels: [SandboxProvider, whatsapp({ graphUrl: meta.url })],
+          adminToken,
+          logLevel: "error"
+        })
+      ),
+      (parley) => Effect.promise(() => parley.close())
+    )
+    const server = yield* Effect.acquireRelease(
+      Effect.async<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer(parley.listener)
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close().closeAllConnections())
+    )
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+
+const host = Layer.scoped(
+  Host,
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const meta = yield* fakeWhatsApp(business)
+    const where = ["--server", yield* serve(meta), "--token", adminToken]
+    return { meta, where, folder }
+  })
+)
+
+const run = (words: ReadonlyArray<string>, terminal?: TypedTerminal) =>
+  Effect.flatMap(Host, ({ where }) => runParley([...words, ...where], undefined, terminal))
+
+/** The one document that a command prints with `--json`. */
+const one = (...words: ReadonlyArray<string>) =>
+  Effect.map(run([...words, "--json"]), ({ code, errors, output }) => {
+    expect([words, code, errors]).toEqual([words, 0, ""])
+    return JSON.parse(output)
+  })
+
+const inNewWorkspace = Effect.map(one("workspace", "create", "Acme"), ({ id }) => ["--workspace", String(id)])
+
+/** The settings of the number, as `--set` takes them, with secrets in files. */
+const settings = Effect.gen(function* () {
+  const { folder } = yield* Host
+  const secrets = { access_token: accessToken, app_secret: appSecret, verify_token: "made-up" }
+  const files = yield* Effect.forEach(Object.entries(secrets), ([name, secret]) =>
+    Effect.promise(async () => {
+      const file = join(folder, name)
+      await writeFile(file, `${secret}\n`)
+      return `${name}=@${file}`
+    })
+  )
+  return [`phone_number_id=${phoneNumberId}`, `business_account_id=${businessAccountId}`, ...files].flatMap((value) => [
+    "--set",
+    value
+  ])
+})
+
+layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the command line", (it) => {
+  it.effect("can be made of what the host has", () =>
+    Effect.gen(function* () {
+      const all = yield* run(["providers"])
+      expect(all.output).toMatch(
+        /^KIND +CHANNELS +CAN\nsandbox .*\nwhatsapp +whatsapp +webhook, check, setup, templates$/
+      )
+      const settings = yield* run(["providers", "whatsapp"])
+      expect(settings.output).toMatch(/^config.phone_number_id +yes +text +Phone number ID: .+$/m)
+      expect(settings.output).toMatch(/^config.messages_per_second +no +number +/m)
+      expect(settings.output).toMatch(/^credentials.access_token +yes +text +Access token: .+$/m)
+      expect(yield* run(["providers", "pigeon"])).toMatchObject({
+        code: 2,
+        errors: "This host has no provider pigeon, but sandbox, whatsapp"
+      })
+    })
+  )
+
+  it.effect("are checked, set up and told their templates", () =>
+    Effect.gen(function* () {
+      const { meta } = yield* Host
+      const made = yield* one(
+        "connection",
+        "add",
+        "whatsapp",
+        "+15550001111",
+        ...(yield* inNewWorkspace),
+        ...(yield* settings)
+      )
+      expect(made).toMatchObject({
+        provider: "whatsapp",
+        name: "+15550001111",
+        config: { phone_number_id: phoneNumberId, business_account_id: businessAccountId }
+      })
+      expect(yield* one("connection", "check", made.id)).toMatchObject({ status: "working" })
+      expect(yield* one("connection", "setup", made.id)).toMatchObject({ status: "working" })
+      expect(meta.callbacks.get(phoneNumberId)).toBe(made.webhook_url)
+      expect(yield* one("connection", "sync-templates", made.id)).toEqual({ created: 1, updated: 0 })
+    })
+  )
+
+  it.effect("that do not work end a check with 1, and say why", () =>
+    Effect.gen(function* () {
+      const made = yield* one(
+        ...["connection", "add", "whatsapp", "+15550002222", ...(yield* inNewWorkspace), ...(yield* settings)],
+        ...["--set", "access_token=revoked"]
+      )
+      const shown = yield* run(["connection", "check", made.id])
+      expect(shown).toMatchObject({ code: 1, output: "", errors: expect.stringMatching(/^It does not work: .+/) })
+      const json = yield* run(["connection", "check", made.id, "--json"])
+      expect(json.code).toBe(1)
+      expect(JSON.parse(json.output)).toMatchObject({ status: "failing" })
+      expect(yield* run(["connection", "setup", made.id])).toMatchObject({
+        code: 1,
+        errors: expect.stringContaining("channel_setup_failed")
+      })
+    })
+  )
+
+  it.effect("are asked for at a terminal, without showing what is secret", () =>
+    Effect.gen(function* () {
+      const terminal = yield* typedTerminal(
+        ...["+1 555 000 3333", phoneNumberId, "y", businessAccountId, "6", "", "", accessToken, appSecret, "made-up"]
+      )
+      const { code, errors, output } = yield* run(
+        ["connection", "add", "whatsapp", ...(yield* inNewWorkspace)],
+        terminal
+      )
+      expect([code, errors]).toEqual([0, expect.stringContaining("parley connection setup")])
+      const id = /^id +(\S+)$/m.exec(output)?.[1] ?? ""
+      expect(yield* one("connection", "show", id)).toMatchObject({
+        handle: "+15550003333",
+        config: { phone_number_id: phoneNumberId, business_account_id: businessAccountId, messages_per_second: 6 }
+      })
+      expect(yield* one("connection", "check", id)).toMatchObject({ status: "working" })
+      expect(output).toContain("From App settings, Basic: proves that Meta sent what comes to the webhook.")
+      expect(terminal.shown()).toContain("App secret")
+      for (const secret of [accessToken, appSecret, "made-up"]) expect(terminal.shown() + output).not.toContain(secret)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("are not made where whoever is asked gives up", () =>
+    Effect.gen(function* () {
+      const terminal = yield* typedTerminal("+15550006666", phoneNumberId, interruption)
+      const there = yield* inNewWorkspace
+      expect(yield* run(["connection", "add", "whatsapp", ...there], terminal)).toMatchObject({
+        code: 1,
+        errors: "Stopped: nothing was changed."
+      })
+      expect((yield* run(["connection", "list", ...there])).errors).toBe("None.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("of test are sandboxes, unless another provider is named", () =>
+    Effect.gen(function* () {
+      const there = yield* inNewWorkspace
+      expect(yield* one("connection", "add", "whatsapp", "+15550004444", "--test", ...there)).toMatchObject({
+        provider: "sandbox",
+        is_test: true
+      })
+      expect(yield* one("connection", "add", "telegram", "@acme_bot", ...there)).toMatchObject({ provider: "sandbox" })
+    })
+  )
+
+  it.effect("are refused with what is missing, where nobody can be asked", () =>
+    Effect.gen(function* () {
+      const there = yield* inNewWorkspace
+      const { code, errors } = yield* run(["connection", "add", "whatsapp", "+15550005555", ...there])
+      expect(code).toBe(1)
+      expect(errors).toContain("config.phone_number_id: is required")
+      expect(errors).toContain("credentials.access_token: is required")
+      expect(errors).toContain("parley providers <kind>")
+      const misused: ReadonlyArray<readonly [words: ReadonlyArray<string>, told: string]> = [
+        [[], "Say the business's own address on whatsapp"],
+        [["+1555", "--set", "phone_number=1"], "whatsapp has no setting phone_number. Did you mean phone_number_id?"],
+        [["+1555", "--set", "messages_per_second=many"], "--set messages_per_second must be a number"],
+        [["+1555", "--set", "phone_number_id"], "--set takes <name>=<value>, not phone_number_id"],
+        [["+1555", "--provider", "pigeon"], "This host has no provider pigeon"]
+      ]
+      for (const [words, told] of misused) {
+        const outcome = yield* run(["connection", "add", "whatsapp", ...words, ...there])
+        expect([words, outcome.code]).toEqual([words, 2])
+        expect(outcome.errors).toContain(told)
+      }
+    })
+  )
+})

@@ -1,0 +1,53 @@
+import type * as Terminal from "@effect/platform/Terminal"
+import { Effect, Mailbox, Option, type Scope } from "effect"
+
+/** A terminal at which somebody types. */
+export interface TypedTerminal extends Terminal.Terminal {
+  /** All that it was told to show. */
+  readonly shown: () => string
+}
+
+const key = (name: string, input: string | null = null, ctrl = false): Terminal.UserInput => ({
+  input: Option.fromNullable(input),
+  key: { name, ctrl, meta: false, shift: false }
+})
+
+/** Ctrl-C, as one of the lines to type. */
+export const interruption = Symbol("Ctrl-C")
+
+/** One at which these lines are typed, each ended with the return key, whatever is asked. */
+export const typedTerminal = (
+  ...lines: ReadonlyArray<string | typeof interruption>
+): Effect.Effect<TypedTerminal, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const typed = yield* Mailbox.make<Terminal.UserInput>()
+    for (const line of lines) {
+      if (line === interruption) yield* typed.end
+      else yield* typed.offerAll([...[...line].map((letter) => key(letter, letter)), key("return")])
+    }
+    // The command asks whether there is somebody at the other end, too.
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const { isTTY } = process.stdin
+        process.stdin.isTTY = true
+        return isTTY
+      }),
+      (isTTY) =>
+        Effect.sync(() => {
+          process.stdin.isTTY = isTTY
+        })
+    )
+    let shown = ""
+    return {
+      columns: Effect.succeed(80),
+      rows: Effect.succeed(24),
+      isTTY: Effect.succeed(true),
+      readInput: Effect.succeed(typed),
+      readLine: Effect.dieMessage("nothing reads whole lines"),
+      display: (text) =>
+        Effect.sync(() => {
+          shown += text
+        }),
+      shown: () => shown
+    }
+  })

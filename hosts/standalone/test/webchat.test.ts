@@ -1,0 +1,146 @@
+import { createHmac } from "node:crypto"
+import { describe, expect, it } from "@effect/vitest"
+import { findChromium } from "@parley/testkit"
+import { Effect } from "effect"
+import { browserAt, visit } from "../../../packages/channel-webchat/test/browser.js"
+import { site } from "../../../packages/channel-webchat/test/site.js"
+import type { DemoFile } from "../src/demo/DemoFile.js"
+import { callAdmin, callApi, messageOf, type Sent } from "./calls.js"
+import { databases } from "./databases.js"
+import { serveDemo, temporaryFolder } from "./processes.js"
+import { until } from "./until.js"
+
+const found = await findChromium()
+const path = "path" in found ? found.path : ""
+const why = "path" in found ? "" : ` (skipped: ${found.missing})`
+
+const identitySecret = "a secret of the shop and its chat"
+const signature = createHmac("sha256", identitySecret).update("42").digest("hex")
+
+/** A web chat of the demo's workspace, on which its application may send, for the pages of a site. */
+const connect = (demo: DemoFile, shop: string) =>
+  Effect.gen(function* () {
+    const { id } = (yield* callAdmin(demo, "POST", "/connections", {
+      workspace_id: demo.workspace_id,
+      channel: "webchat",
+      provider: "webchat",
+      name: "Shop",
+      handle: "shop.example",
+      is_test: true,
+      config: { allowed_origins: [shop] },
+      credentials: { identity_secret: identitySecret }
+    })) as { readonly id: string }
+    const connection_ids = [...Object.values(demo.connections), id]
+    yield* callAdmin(demo, "PATCH", `/applications/${demo.application_id}`, { connection_ids })
+    return id
+  })
+
+/** Sends a text to the customer until the host takes it. */
+const send = (demo: DemoFile, connectionId: string, body: string): Effect.Effect<string> =>
+  until(`"${body}" is taken`, async () => {
+    const text = { channel: "webchat", to: "customer:42", type: "text", connection_id: connectionId, message: { body } }
+    const answer: Sent = await callApi(demo, "/messages", {
+      method: "POST",
+      headers: { "idempotency-key": body },
+      body: JSON.stringify(text)
+    })
+    return answer.status === 202 ? answer.body.data.message_id : undefined
+  })
+
+const isRead = (demo: DemoFile, id: string) =>
+  until("it is read", async () => ((await messageOf(demo, id)).status === "read" ? true : undefined))
+
+/** What customers wrote on a connection, oldest first. */
+const written = async (demo: DemoFile, connectionId: string): Promise<ReadonlyArray<string>> => {
+  type Page = {
+    readonly data: ReadonlyArray<{ readonly id: string; readonly direction: string; readonly body: string }>
+  }
+  const conversations = (await callApi<Page>(demo, `/conversations?connection_id=${connectionId}`)).body.data
+  const messages = await Promise.all(
+    conversations.map(
+      async ({ id }) => (await callApi<Page>(demo, `/conversations/${id}/messages?limit=100`)).body.data
+    )
+  )
+  return messages
+    .flat()
+    .filter(({ direction }) => direction === "inbound")
+    .map(({ body }) => body)
+    .reverse()
+}
+
+for (const [name, settings] of databases) {
+  describe.skipIf("missing" in found)(`a web chat on ${name}${why}`, () => {
+    it.scopedLive(
+      "is written, answered and read, and survives the loss of the host",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* temporaryFolder
+          const environment = yield* settings
+          const first = yield* serveDemo(folder, environment)
+          let chatUrl = ""
+          const tag = `data-customer="42" data-name="Ada" data-signature="${signature}"`
+          const shop = yield* site(
+            () => chatUrl,
+            () => tag
+          )
+          const connectionId = yield* connect(first.demo, shop)
+          chatUrl = `${first.url}/inbound/${connectionId}`
+
+          const browser = yield* browserAt(path)
+          const context = yield* Effect.promise(() => browser.newContext())
+          const chat = yield* visit(context, shop)
+          const other = yield* visit(context, shop)
+          yield* chat.open
+          yield* chat.write("Is there a blue one?")
+          yield* until("it is taken", async () => (await written(first.demo, connectionId)).at(0))
+          const answer = yield* send(first.demo, connectionId, "There is.")
+          yield* chat.shows("There is.")
+          yield* isRead(first.demo, answer)
+          expect(chat.troubles).toEqual([])
+
+          first.signal("SIGKILL")
+          yield* first.exit
+          yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())
+          yield* chat.write("Still there?")
+          const second = yield* serveDemo(folder, { ...environment, PARLEY_PORT: new URL(first.url).port })
+          const sent: Array<string> = []
+          for (let n = 0; n < 12; n += 1) sent.push(yield* send(second.demo, connectionId, `meanwhile ${n}`))
+          yield* chat.shows("meanwhile 11")
+          yield* until("it is taken", async () => (await written(second.demo, connectionId)).at(1))
+          for (const id of sent) yield* isRead(second.demo, id)
+
+          const answers = ["There is.", ...sent.map((_, n) => `meanwhile ${n}`)]
+          const own = ["Is there a blue one?", "Still there?"]
+          const isOwn = (text: string) => own.includes(text)
+          yield* other.open
+          yield* other.shows("meanwhile 11")
+          for (const { texts } of [chat, other]) {
+            expect((yield* texts).filter((text) => !isOwn(text))).toEqual(answers)
+            expect((yield* texts).filter(isOwn)).toEqual(own)
+          }
+          expect(yield* Effect.promise(() => written(second.demo, connectionId))).toEqual(own)
+
+          second.signal("SIGTERM")
+          expect(yield* second.exit).toBe(0)
+        }),
+      300_000
+    )
+
+    it.scopedLive(
+      "does not serve the pages of another site",
+      () =>
+        Effect.gen(function* () {
+          const { demo, url } = yield* serveDemo(yield* temporaryFolder, yield* settings)
+          const connectionId = yield* connect(demo, "https://shop.example")
+          const shop = yield* site(() => `${url}/inbound/${connectionId}`)
+          const browser = yield* browserAt(path)
+          const chat = yield* visit(yield* Effect.promise(() => browser.newContext()), shop)
+          yield* chat.open
+          yield* chat.write("Hello?")
+          yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())
+          expect(yield* Effect.promise(() => written(demo, connectionId))).toEqual([])
+        }),
+      300_000
+    )
+  })
+}

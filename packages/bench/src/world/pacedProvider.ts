@@ -1,0 +1,48 @@
+import { type ChannelProvider, SendOutcome } from "@parley/core"
+import { Effect, Either, Schema } from "effect"
+
+/** How many messages a connection may send in a second by what its provider says. */
+export const perSecond = 80
+
+/** What the provider of one connection really takes in a second, where that is less. */
+export interface Paced {
+  readonly provider: ChannelProvider
+  /** Messages by the moment at which they were taken, in ms of `performance`. */
+  readonly taken: Map<string, number>
+}
+
+/**
+ * A vendor of many connections that takes what it says it takes, at once; only of one does it take a message a second, and
+ * refuses the others with a hint.
+ */
+export const pacedProvider = (throttledConnectionId: string): Paced => {
+  const taken = new Map<string, number>()
+  let takesAt = 0
+  const provider: ChannelProvider = {
+    kind: "sandbox",
+    channels: ["whatsapp"],
+    config: Schema.Unknown,
+    credentials: Schema.Unknown,
+    capabilities: () => ({
+      textMaxLength: null,
+      templates: true,
+      deliveryReceipts: false,
+      readReceipts: false,
+      serviceWindowHours: null
+    }),
+    parseHandle: (_, handle) => Either.right(handle),
+    dedupes: true,
+    rates: () => ({ connection: { messages: perSecond, per: 1_000, burst: perSecond }, recipient: null }),
+    send: ({ id }, _credentials, message) =>
+      Effect.sync(() => {
+        const now = performance.now()
+        if (id === throttledConnectionId) {
+          if (now < takesAt) return SendOutcome.Throttled({ retryAfterMs: Math.ceil(takesAt - now) })
+          takesAt = now + 1_000
+        }
+        taken.set(message.id, now)
+        return SendOutcome.Accepted({ providerMessageId: message.id, receipts: [] })
+      })
+  }
+  return { provider, taken }
+}

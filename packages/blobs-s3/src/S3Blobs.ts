@@ -1,0 +1,142 @@
+import { Readable } from "node:stream"
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NotFound,
+  S3Client,
+  type S3ClientConfig
+} from "@aws-sdk/client-s3"
+import { Upload } from "@aws-sdk/lib-storage"
+import { Blobs, BlobsUnavailable, limitedBytes } from "@parley/core"
+import { Data, Deferred, Effect, Layer, Option, type Scope, Stream } from "effect"
+
+/** Where in S3 blobs are kept. */
+export interface S3BlobsOptions {
+  readonly bucket: string
+  /** What keys begin with, such as `parley/`. Default: nothing. */
+  readonly prefix?: string
+  /** Default: as the environment says (`AWS_REGION`). */
+  readonly region?: string
+  /** Of what speaks S3's language elsewhere, such as `http://minio:9000`; the bucket is then in the path. */
+  readonly endpoint?: string
+  /** Default: as the environment says, by the SDK's own rules (`AWS_ACCESS_KEY_ID`, a role, …). */
+  readonly credentials?: NonNullable<S3ClientConfig["credentials"]>
+}
+
+/** How many blobs are removed at once. */
+const removals = 8
+
+/**
+ * Keeps blobs in a bucket of S3 or of what speaks its language. A blob is uploaded in parts of 5 MiB, of which one is in
+ * memory at a time, and is there only once all of them are. Needs the permissions `s3:GetObject`, `s3:PutObject`,
+ * `s3:DeleteObject`, `s3:AbortMultipartUpload`, and `s3:ListBucket`, without which a blob that is gone looks like one that is
+ * forbidden.
+ *
+ * @example
+ * ```ts
+ * const blobs = S3Blobs.layer({ bucket: "acme-files", prefix: "parley/", region: "eu-central-1" })
+ * ```
+ */
+export const make = (options: S3BlobsOptions): Effect.Effect<Blobs, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new S3Client(configOf(options))),
+      (client) => Effect.sync(() => client.destroy())
+    ),
+    (client) => inBucket(client, options)
+  )
+
+/** {@link make} as a layer. */
+export const layer = (options: S3BlobsOptions): Layer.Layer<Blobs> => Layer.scoped(Blobs, make(options))
+
+const configOf = ({ credentials, endpoint, region }: S3BlobsOptions): S3ClientConfig => ({
+  ...(region === undefined ? {} : { region }),
+  ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+  ...(credentials === undefined ? {} : { credentials }),
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
+  // Not everything that speaks S3's language knows its newer checksums; bytes are signed with their hash all the same.
+  requestChecksumCalculation: "WHEN_REQUIRED",
+  responseChecksumValidation: "WHEN_REQUIRED"
+})
+
+const inBucket = (client: S3Client, { bucket, prefix = "" }: S3BlobsOptions): Blobs => {
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
+  return {
+    put: (key, bytes, { contentType, limit }) =>
+      upload(client, { ...objectOf(key), ContentType: contentType }, limitedBytes(bytes, limit)),
+    get: (key) =>
+      asked((abortSignal) => client.send(new HeadObjectCommand(objectOf(key)), { abortSignal })).pipe(
+        Effect.map(({ ContentLength = 0 }) =>
+          Option.some({ size: ContentLength, bytes: download(client, new GetObjectCommand(objectOf(key))) })
+        ),
+        Effect.catchIf(
+          ({ cause }) => cause instanceof NotFound,
+          () => Effect.succeedNone
+        ),
+        Effect.mapError(unavailable)
+      ),
+    remove: (keys) =>
+      Effect.forEach(
+        keys,
+        (key) => asked((abortSignal) => client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal })),
+        { concurrency: removals, discard: true }
+      ).pipe(Effect.mapError(unavailable))
+  }
+}
+
+/** Answers how many bytes it were. */
+const upload = <E>(
+  client: S3Client,
+  object: { readonly Bucket: string; readonly Key: string; readonly ContentType: string },
+  bytes: Stream.Stream<Uint8Array, E>
+): Effect.Effect<number, E | BlobsUnavailable> =>
+  Effect.gen(function* () {
+    let size = 0
+    // The SDK would only say that its source ended, not why.
+    const broken = yield* Deferred.make<never, E>()
+    const source = yield* bytes.pipe(
+      Stream.map((chunk) => {
+        size += chunk.length
+        return chunk
+      }),
+      Stream.tapErrorCause((cause) => Deferred.failCause(broken, cause)),
+      Stream.toAsyncIterableEffect
+    )
+    const uploaded = asked((signal) => {
+      const uploading = new Upload({ client, params: { ...object, Body: Readable.from(source) }, queueSize: 1 })
+      signal.addEventListener("abort", () => void uploading.abort())
+      return uploading.done()
+    })
+    yield* Effect.catchAll(uploaded, (failed) =>
+      Effect.flatMap(
+        Deferred.poll(broken),
+        Option.match({
+          onNone: (): Effect.Effect<never, E | BlobsUnavailable> => unavailable(failed),
+          onSome: (why) => why
+        })
+      )
+    )
+    return size
+  })
+
+/** The connection is let go of with the stream, wherever that ends. */
+const download = (client: S3Client, object: GetObjectCommand): Stream.Stream<Uint8Array, BlobsUnavailable> =>
+  asked((abortSignal) => client.send(object, { abortSignal })).pipe(
+    Effect.map(({ Body }) =>
+      Body instanceof Readable ? Stream.fromAsyncIterable(Body, (cause) => new Failed({ cause })) : Stream.empty
+    ),
+    Stream.unwrap,
+    Stream.mapError(unavailable)
+  )
+
+/** What the SDK throws; its words may hold more than a log should. */
+class Failed extends Data.TaggedError("Failed")<{ readonly cause: unknown }> {}
+
+const asked = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Failed> =>
+  Effect.tryPromise({ try: send, catch: (cause) => new Failed({ cause }) })
+
+const unavailable = ({ cause }: Failed): BlobsUnavailable =>
+  new BlobsUnavailable({
+    reason: `the bucket does not answer (${cause instanceof Error ? cause.name : "unknown reason"})`
+  })

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@effect/vitest"
+import { blobsContract } from "@parley/testkit"
+import { Effect, Option, Stream } from "effect"
+import * as S3Blobs from "../src/S3Blobs.js"
+import { type FakeS3, fakeS3 } from "./fakeS3.js"
+
+const keys = { accessKeyId: "AKIAPARLEY", secretAccessKey: "not+a/secret", region: "eu-central-1" }
+const bucket = "acme-files"
+const options = { contentType: "image/png", limit: 64 * 1_024 * 1_024 }
+
+const on = ({ url }: FakeS3, more: Partial<S3Blobs.S3BlobsOptions> = {}) =>
+  S3Blobs.make({ bucket, prefix: "parley/", region: keys.region, endpoint: url, credentials: keys, ...more })
+
+blobsContract("in S3", Effect.flatMap(fakeS3(bucket, keys), on))
+
+describe("S3Blobs", () => {
+  it.scopedLive("keeps blobs under the prefix, with their type", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3)
+      yield* blobs.put("small", new Uint8Array([1, 2, 3]), options)
+      yield* blobs.put("large", new Uint8Array(6_000_000), options)
+      expect([...s3.objects].map(([key, { contentType }]) => [key, contentType])).toEqual([
+        ["parley/small", "image/png"],
+        ["parley/large", "image/png"]
+      ])
+      const bare = yield* on(s3, { prefix: "" })
+      yield* bare.put("bare", new Uint8Array(1), options)
+      expect(s3.objects.has("bare")).toBe(true)
+    })
+  )
+
+  it.scopedLive("leaves no part of an upload that broke", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3)
+      const parts = Stream.make(new Uint8Array(6_000_000), new Uint8Array(6_000_000))
+      yield* Effect.flip(blobs.put("broken", Stream.concat(parts, Stream.fail("it broke")), options))
+      expect(s3.asked.filter((line) => line.startsWith("POST")).length).toBe(1)
+      expect(s3.uploads.size).toBe(0)
+      s3.failure = { status: 400, code: "EntityTooSmall", when: /partNumber=2/, times: 1 }
+      expect(yield* Effect.flip(blobs.put("refused", parts, options))).toMatchObject({
+        reason: "the bucket does not answer (EntityTooSmall)"
+      })
+      expect(s3.uploads.size).toBe(0)
+      expect(s3.objects.size).toBe(0)
+    })
+  )
+
+  it.scopedLive("says what is wrong, and nothing of the credentials", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const strangers = yield* on(s3, { credentials: { ...keys, secretAccessKey: "another" } })
+      const unknown = yield* on(s3, { bucket: "nobodys" })
+      expect(yield* Effect.flip(strangers.put("key", new Uint8Array(1), options))).toMatchObject({
+        reason: "the bucket does not answer (SignatureDoesNotMatch)"
+      })
+      expect(yield* Effect.flip(unknown.put("key", new Uint8Array(1), options))).toMatchObject({
+        reason: "the bucket does not answer (NoSuchBucket)"
+      })
+      // A HEAD has no body that could say more.
+      expect(yield* Effect.flip(strangers.get("key"))).toMatchObject({ _tag: "BlobsUnavailable" })
+      expect(yield* Effect.flip(strangers.remove(["key"]))).toMatchObject({ _tag: "BlobsUnavailable" })
+    })
+  )
+
+  it.scopedLive("tries again what went wrong for a moment", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3)
+      s3.failure = { status: 503, code: "SlowDown", when: /PUT/, times: 1 }
+      expect(yield* blobs.put("key", new Uint8Array(10), options)).toBe(10)
+    })
+  )
+
+  it.scopedLive("ends a download whose object is gone by then with an error", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3)
+      yield* blobs.put("key", new Uint8Array(10), options)
+      const { bytes } = Option.getOrThrow(yield* blobs.get("key"))
+      s3.objects.clear()
+      expect(yield* Effect.flip(Stream.runDrain(bytes))).toMatchObject({
+        reason: "the bucket does not answer (NoSuchKey)"
+      })
+    })
+  )
+})

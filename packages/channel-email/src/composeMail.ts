@@ -1,0 +1,47 @@
+import type { Instant, OutboundMessage } from "@parley/core"
+import { Either } from "effect"
+import type { SendMailOptions } from "nodemailer"
+import type { Business } from "./EmailAccount.js"
+import { isMailId, mailIdOf } from "./mailId.js"
+
+/** A message as the mail that goes out (RFC 5322), or why it may not: a line break in a header would begin another header. */
+export const composeMail = (
+  { address, config, name }: Business,
+  message: OutboundMessage,
+  now: Instant
+): Either.Either<SendMailOptions, string> => {
+  const subject = message.subject ?? subjectOf(message.thread) ?? config.default_subject ?? `Message from ${name}`
+  const before = message.thread.map(({ providerMessageId }) => providerMessageId).filter(isMailId)
+  if ([subject, name, address, message.to].some((text) => /[\r\n]/.test(text))) {
+    return Either.left("A header of the mail would have a line break in it.")
+  }
+  return Either.right({
+    messageId: mailIdOf(message.id, address),
+    date: new Date(now),
+    from: { name, address },
+    to: { name: "", address: message.to },
+    ...(config.reply_to === undefined ? {} : { replyTo: { name: "", address: config.reply_to } }),
+    subject,
+    ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
+    ...(config.unsubscribe === undefined ? {} : { list: { unsubscribe: unsubscribeUrl(config.unsubscribe) } }),
+    text: message.body,
+    // Any other would break lines in places of its own.
+    textEncoding: "quoted-printable",
+    envelope: { from: address, to: [message.to] },
+    dsn: {
+      id: message.id,
+      return: "headers",
+      notify: config.delivery_receipts === true ? ["failure", "success"] : ["failure"]
+    }
+  })
+}
+
+/** The newest subject of a conversation, as an answer to it. What a customer wrote may have line breaks, which are theirs. */
+const subjectOf = (thread: OutboundMessage["thread"]): string | null => {
+  const newest = thread.findLast(({ subject }) => subject !== null && subject.trim() !== "")?.subject
+  if (newest == null) return null
+  const plain = newest.replace(/\s+/g, " ").trim()
+  return /^(re|aw|sv|vs|antw|odp|rif|ref|ynt)\s*:/i.test(plain) ? plain : `Re: ${plain}`
+}
+
+const unsubscribeUrl = (address: string): string => `mailto:${encodeURI(address)}?subject=unsubscribe`

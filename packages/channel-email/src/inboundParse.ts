@@ -1,0 +1,84 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { type ProviderRequest, WebhookUnreadable } from "@parley/core"
+import { Either } from "effect"
+import { make as multipart } from "multipasta"
+import type { EmailCredentials } from "./EmailCredentials.js"
+
+/** The longest request: a mail, as large as most servers take them. In bytes. */
+export const longestMail = 32 * 1024 * 1024
+
+/**
+ * Whether who posts a mail has the connection's secret. `X-Parley-Signature: sha256=<hex HMAC-SHA256 of the body>`, or the secret
+ * itself as bearer token or as the password of HTTP's basic authentication, for services that cannot sign.
+ */
+export const isFromInbound = ({ inbound_secret: secret }: EmailCredentials, request: ProviderRequest): boolean => {
+  if (secret === undefined) return false
+  const { "x-parley-signature": signature, authorization } = request.headers
+  if (signature !== undefined) {
+    return areEqual(signature, `sha256=${createHmac("sha256", secret).update(request.body).digest("hex")}`)
+  }
+  const [scheme = "", given = ""] = (authorization ?? "").split(" ", 2)
+  if (scheme.toLowerCase() === "bearer") return areEqual(given, secret)
+  if (scheme.toLowerCase() !== "basic") return false
+  const login = Buffer.from(given, "base64").toString("utf8")
+  return areEqual(login.slice(login.indexOf(":") + 1), secret)
+}
+
+/** In constant time, whatever their lengths. */
+const areEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/** Fields that the raw mail comes in: SendGrid's and Mailgun's. */
+const mailFields = ["email", "body-mime"]
+
+/** The bytes of the mail in a request: the body itself, or a field of a form. */
+export const postedMail = ({ body, headers }: ProviderRequest): Either.Either<Uint8Array, WebhookUnreadable> => {
+  const contentType = headers["content-type"] ?? ""
+  const [type = ""] = contentType.toLowerCase().split(";")
+  switch (type.trim()) {
+    case "multipart/form-data":
+      return Either.fromNullable(formField(contentType, body), () => noMail)
+    case "application/x-www-form-urlencoded": {
+      const form = new URLSearchParams(Buffer.from(body).toString("latin1"))
+      const field = mailFields.map((name) => form.get(name)).find((value) => value !== null)
+      return Either.fromNullable(field === undefined ? null : Buffer.from(field ?? ""), () => noMail)
+    }
+    case "message/rfc822":
+    case "application/octet-stream":
+    case "text/plain":
+      return Either.right(body)
+    default:
+      return unreadable("must be a mail as message/rfc822, or a form with one")
+  }
+}
+
+const unreadable = (reason: string): Either.Either<never, WebhookUnreadable> =>
+  Either.left(new WebhookUnreadable({ reason }))
+
+const noMail = new WebhookUnreadable({
+  reason: "has no field email or body-mime with the raw mail: have the service post the full MIME message"
+})
+
+/** As bytes: a mail is in charsets of its own. Null where it is not there, or the form is broken. */
+const formField = (contentType: string, body: Uint8Array): Uint8Array | null => {
+  let field: Uint8Array | null = null
+  let broken = false
+  const form = multipart({
+    headers: { "content-type": contentType },
+    maxParts: 500,
+    maxFieldSize: longestMail,
+    // A service may post the mail as a file; no other file is looked at.
+    isFile: ({ filename, name }) => filename !== undefined && !mailFields.includes(name),
+    onField: ({ name }, value) => {
+      if (mailFields.includes(name)) field = value
+    },
+    onFile: () => () => {},
+    onError: () => {
+      broken = true
+    },
+    onDone: () => {}
+  })
+  form.write(body)
+  form.end()
+  return broken ? null : field
+}

@@ -1,0 +1,33 @@
+import { type Instant, type OutboundMessage, SendOutcome } from "@parley/core"
+import { Effect, Either } from "effect"
+import { composeMail } from "./composeMail.js"
+import type { EmailAccount } from "./EmailAccount.js"
+import type { MailPools } from "./MailPools.js"
+import { mailIdOf } from "./mailId.js"
+import { smtpOutcome } from "./smtpOutcome.js"
+
+/** Sends a message as a mail. The server's word that it has it is all that is known of it at first: `sent`. */
+export const sendMail = (
+  pools: MailPools,
+  account: EmailAccount,
+  message: OutboundMessage,
+  now: Instant
+): Effect.Effect<SendOutcome> =>
+  Either.match(composeMail(account, message, now), {
+    onLeft: (providerMessage) =>
+      Effect.succeed(
+        SendOutcome.Rejected({ scope: "message", code: "provider_error", providerCode: "line_break", providerMessage })
+      ),
+    onRight: (mail) =>
+      Effect.match(pools.send(account, mail), {
+        onFailure: (failure) => withoutSecrets(smtpOutcome(failure), account),
+        onSuccess: () =>
+          SendOutcome.Accepted({ providerMessageId: mailIdOf(message.id, account.address), receipts: [] })
+      })
+  })
+
+/** A server that repeats a password must not make us show it. */
+const withoutSecrets = (outcome: SendOutcome, { credentials: { smtp } }: EmailAccount): SendOutcome =>
+  outcome._tag === "Rejected" && smtp !== undefined
+    ? { ...outcome, providerMessage: outcome.providerMessage.replaceAll(smtp.password, "…") }
+    : outcome

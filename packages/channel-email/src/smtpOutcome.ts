@@ -1,0 +1,90 @@
+import { SendOutcome } from "@parley/core"
+import type { NodemailerError } from "nodemailer"
+import type { MailNotSent } from "./MailPools.js"
+
+/**
+ * What a failed hand-over means for the message (RFC 5321, 4.2; RFC 3463). A server that answered has not taken it, whatever
+ * it says; without an answer it may have, once it was sent the text.
+ */
+export const smtpOutcome = ({ begun, error }: Pick<MailNotSent, "error" | "begun">): SendOutcome => {
+  const reply = replyOf(error)
+  if (isLogin(error, reply)) {
+    return reply !== null && !reply.permanent
+      ? SendOutcome.Transient({ reason: `the mail server cannot check logins now: ${reply.code}` })
+      : rejected("connection", reply?.code ?? "login", "The mail server does not take the user name and password.")
+  }
+  if (reply === null) return withoutReply(error, begun)
+  const { code, permanent, words } = reply
+  const ofMail = /^(MAIL FROM|RCPT TO|DATA)$/.test(error.command ?? "")
+  if (permanent && ofMail) return rejected(scopeOf(error.command, reply), code, words)
+  // A server that refuses to talk at all may do so for a while; so may one whose answer is out of order.
+  if (!throttling.test(words)) return SendOutcome.Transient({ reason: `the mail server answered ${code}` })
+  const scope = error.command === "RCPT TO" && !code.startsWith("421") ? "recipient" : "connection"
+  return SendOutcome.Throttled({ retryAfterMs: null, scope })
+}
+
+/** What a server answered. */
+interface Reply {
+  /** With the enhanced one, where there is one: `550 5.1.1`. */
+  readonly code: string
+  readonly enhanced: string | null
+  readonly permanent: boolean
+  /** Without the codes, on one line. */
+  readonly words: string
+}
+
+const replyOf = ({ permanent = false, response, responseCode }: NodemailerError): Reply | null => {
+  if (responseCode === undefined || responseCode < 400) return null
+  const lines = (response ?? "").split(/\r?\n/).map((line) => line.replace(/^\d{3}[ -]?/, ""))
+  const enhanced = /^[245]\.\d{1,3}\.\d{1,3}\b/.exec(lines[0] ?? "")?.[0] ?? null
+  const words = lines.map((line) => line.replace(enhanced ?? "", "").trim()).join(" ")
+  return {
+    code: enhanced === null ? `${responseCode}` : `${responseCode} ${enhanced}`,
+    enhanced,
+    permanent,
+    words: words
+      .replace(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, 500)
+  }
+}
+
+/** Asked for a login, or refused one (RFC 4954, 6). */
+const isLogin = ({ code }: NodemailerError, reply: Reply | null): boolean =>
+  code === "EAUTH" ||
+  code === "ENOAUTH" ||
+  /^(530|534|535|538)\b/.test(reply?.code ?? "") ||
+  reply?.enhanced === "5.7.8" ||
+  reply?.enhanced === "5.7.9"
+
+/** There is no code for it: servers say in words that they are sent too much. */
+const throttling =
+  /throttl|\brate\b|\btoo (many|much|fast|quickly)\b|slow down|limit (was |is )?(exceeded|reached)|exceeded .*limit/i
+
+/** What a permanent refusal is about. */
+const scopeOf = (command: string | undefined, { code, enhanced }: Reply): Rejected["scope"] => {
+  if (enhanced === "5.2.3" || enhanced === "5.3.4") return "message"
+  if (enhanced === "5.1.7" || enhanced === "5.1.8") return "connection"
+  if (enhanced?.startsWith("5.1.") || enhanced?.startsWith("5.2.") || command === "RCPT TO") return "recipient"
+  // Size is told from the first command on; anything else there is about the sender.
+  return command === "MAIL FROM" && !code.startsWith("552") ? "connection" : "message"
+}
+
+type Rejected = Extract<SendOutcome, { readonly _tag: "Rejected" }>
+
+/** Nodemailer's own refusals, before it asks the server. */
+const refusals: { readonly [code: string]: string } = {
+  EENVELOPE: "The mail server has no way to take this address.",
+  EMESSAGE: "The mail is larger than the mail server takes."
+}
+
+const withoutReply = ({ code = "", originalCode }: NodemailerError, begun: boolean): SendOutcome => {
+  const refusal = refusals[code]
+  if (refusal !== undefined) return rejected("message", code, refusal)
+  const why = originalCode ?? code
+  const reason = why === "" ? "the mail server gave no answer" : `the mail server gave no answer: ${why}`
+  return begun ? SendOutcome.Unknown({ reason }) : SendOutcome.Transient({ reason })
+}
+
+const rejected = (scope: Rejected["scope"], providerCode: string, providerMessage: string): SendOutcome =>
+  SendOutcome.Rejected({ scope, code: "provider_error", providerCode, providerMessage })

@@ -1,0 +1,79 @@
+import type { AddressInfo, Socket } from "node:net"
+import { Effect, type Scope } from "effect"
+import hoodiecrow from "hoodiecrow-imap"
+import type { Login } from "../src/EmailCredentials.js"
+
+/** A real IMAP server, which knows one login. */
+export interface ImapVendor {
+  readonly port: number
+  /** Puts a mail into a mailbox, received at a time by the server's clock. */
+  readonly deliver: (raw: Buffer, receivedAt: number, mailbox?: string) => void
+  readonly remove: (uid: number) => void
+  /** Every mail of INBOX gets another UID, from 1 on, in another order. */
+  readonly renumber: () => void
+  /** The commands that the server was sent. */
+  readonly commands: ReadonlyArray<string>
+  /** The flags that the mails of INBOX have. */
+  readonly flags: () => ReadonlyArray<ReadonlyArray<string>>
+  readonly open: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts one, with the mailboxes INBOX and Shop, which ends with the scope. */
+export const imapVendor = ({ password, user }: Login): Effect.Effect<ImapVendor, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() => start(user, password)),
+    ({ stop }) => Effect.promise(stop)
+  )
+
+const start = async (user: string, password: string): Promise<ImapVendor> => {
+  const commands: Array<string> = []
+  const imap = hoodiecrow({
+    plugins: ["ID", "LITERALPLUS", "UIDPLUS"],
+    users: { [user]: { password } },
+    storage: { INBOX: { messages: [] }, "": { folders: { Shop: { messages: [] } } } }
+  })
+  const sockets = new Set<Socket>()
+  imap.server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.on("data", (chunk) => commands.push(chunk.toString("latin1")))
+    socket.on("close", () => sockets.delete(socket))
+    socket.on("error", () => {})
+  })
+  await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
+  const inbox = () => imap.getMailbox("INBOX")
+  return {
+    port: (imap.server.address() as AddressInfo).port,
+    commands,
+    deliver: (raw, receivedAt, mailbox = "INBOX") => {
+      imap.appendMessage(mailbox, [], internalDate(receivedAt), raw.toString("latin1"))
+    },
+    remove: (uid) => {
+      const box = inbox()
+      box.messages = box.messages.filter((message) => message.uid !== uid)
+    },
+    renumber: () => {
+      const box = inbox()
+      box.uidvalidity += 1
+      box.messages.reverse().forEach((message, at) => {
+        message.uid = at + 1
+      })
+      box.uidnext = box.messages.length + 1
+    },
+    flags: () => inbox().messages.map(({ flags }) => flags),
+    open: () => sockets.size,
+    stop: () =>
+      new Promise<void>((stopped) => {
+        for (const socket of sockets) socket.destroy()
+        imap.server.close(() => stopped())
+      })
+  }
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** As IMAP writes it: `07-Feb-2026 08:30:00 +0000`. */
+const internalDate = (at: number): string => {
+  const [year, month, day] = new Date(at).toISOString().slice(0, 10).split("-")
+  return `${day}-${months[Number(month) - 1]}-${year} ${new Date(at).toISOString().slice(11, 19)} +0000`
+}

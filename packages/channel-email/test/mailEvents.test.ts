@@ -1,0 +1,171 @@
+import type { InboundEvent } from "@parley/core"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Business } from "../src/EmailAccount.js"
+import { mailEvents } from "../src/mailEvents.js"
+import { aMail, aReport, multipart, part } from "./mails.js"
+
+const bakery: Business = {
+  address: "hello@bakery.example",
+  name: "The Bakery",
+  config: { smtp: { host: "localhost" }, reply_to: "Answers@bakery.example", unsubscribe: "hello@bakery.example" }
+}
+const now = Date.UTC(2026, 4, 4, 9)
+const ourId = "01900000-0000-7000-8000-000000000001"
+const ourMail = `<${ourId}@bakery.example>`
+
+const told = (raw: Uint8Array): Promise<ReadonlyArray<InboundEvent>> => Effect.runPromise(mailEvents(bakery, raw, now))
+
+const message = async (raw: Uint8Array) => {
+  const [event] = await told(raw)
+  if (event?._tag !== "Message") throw new Error(`told as ${event?._tag}`)
+  return event
+}
+
+describe("a customer's mail", () => {
+  it("has the sender, the subject and the text", async () => {
+    expect(await told(aMail({ Subject: "=?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n =?utf-8?q?_an_euch?=" }))).toEqual([
+      {
+        _tag: "Message",
+        providerMessageId: "<mail-1@customer.example>",
+        from: "Ada@Customer.example",
+        body: "Is it ready?",
+        subject: "Grüße an euch",
+        displayName: "Ada Lovelace",
+        attachments: [],
+        automatic: false
+      }
+    ])
+  })
+  it("is known by its bytes where it has no usable id", async () => {
+    for (const id of ["", "none", "<two words>", `<${"a".repeat(300)}@customer.example>`]) {
+      const { providerMessageId } = await message(aMail({ "Message-ID": id }))
+      expect(providerMessageId).toMatch(/^sha256:[0-9a-f]{64}$/)
+      expect((await message(aMail({ "Message-ID": id }))).providerMessageId).toBe(providerMessageId)
+      expect((await message(aMail({ "Message-ID": id }, "Another"))).providerMessageId).not.toBe(providerMessageId)
+    }
+  })
+  it("is read in its own charset", async () => {
+    const type = (charset: string) => ({ "Content-Type": `text/plain; charset=${charset}` })
+    expect((await message(aMail(type("iso-8859-1"), Buffer.from("Grüße", "latin1")))).body).toBe("Grüße")
+    expect((await message(aMail(type("x-unheard-of"), "hello"))).body).toBe("hello")
+  })
+  it("is text where it is HTML alone", async () => {
+    const html = "<style>p{}</style><p>Hello <b>you</b>,</p><ul><li>one<li>two</ul><script>x()</script>"
+    const expected = "Hello you,\n\n * one\n * two"
+    expect((await message(aMail({ "Content-Type": "text/html" }, html))).body).toBe(expected)
+    const [headers, body] = multipart("alternative", [part("text/html", html)])
+    expect((await message(aMail(headers, body))).body).toBe(expected)
+  })
+  it("is its plain text where HTML is the alternative", async () => {
+    const [headers, body] = multipart("alternative", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
+    expect((await message(aMail(headers, body))).body).toBe("plain")
+  })
+  it("is both where one is not the other's alternative", async () => {
+    const [headers, body] = multipart("mixed", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
+    expect((await message(aMail(headers, body))).body).toBe("plain\n\nrich")
+  })
+  it("brings its files as bytes", async () => {
+    const [headers, body] = multipart("mixed", [
+      part("text/plain", "See here."),
+      part('image/png; name="a.png"', "AAEC", "Content-Transfer-Encoding: base64"),
+      part("application/pdf", "pdf", 'Content-Disposition: attachment; filename="b.pdf"'),
+      part("message/rfc822", aMail({}, "forwarded").toString())
+    ])
+    const { attachments, body: text } = await message(aMail(headers, body))
+    expect(text).toBe("See here.")
+    expect(
+      attachments.map(({ content, ...file }) => ({ ...file, bytes: Buffer.from(content as Uint8Array).length }))
+    ).toEqual([
+      { type: "image", contentType: "image/png", fileName: "a.png", bytes: 3 },
+      { type: "document", contentType: "application/pdf", fileName: "b.pdf", bytes: 3 },
+      { type: "document", contentType: "message/rfc822", fileName: null, bytes: expect.any(Number) }
+    ])
+  })
+  it("loses our own mail under an answer to it, and only then", async () => {
+    const answer = "Yes.\n\nOn 4 May, The Bakery wrote:\n> Shall we?"
+    expect((await message(aMail({ "In-Reply-To": ourMail }, answer))).body).toBe("Yes.")
+    expect((await message(aMail({ References: `<a@b.example> ${ourMail}` }, answer))).body).toBe("Yes.")
+    for (const id of ["<a@b.example>", `<${ourId}@other.example>`]) {
+      expect((await message(aMail({ "In-Reply-To": id }, answer))).body).toBe(answer)
+    }
+  })
+  it("ends all mails where it comes from the button to unsubscribe", async () => {
+    const events = await told(aMail({ Subject: "Unsubscribe" }, ""))
+    expect(events.map(({ _tag }) => _tag)).toEqual(["Message", "OptOut"])
+    expect(events[1]).toMatchObject({ handle: "Ada@Customer.example", scope: "all", optedOut: true })
+  })
+})
+
+describe("an automatic mail", () => {
+  const marks: ReadonlyArray<{ readonly [name: string]: string }> = [
+    { "Auto-Submitted": "auto-replied" },
+    { "Auto-Submitted": "auto-generated; owner=x" },
+    { Precedence: "Bulk" },
+    { "List-Id": "News <news.customer.example>" },
+    { "X-Auto-Response-Suppress": "All" },
+    { "Return-Path": "<>" }
+  ]
+  it("is marked", async () => {
+    for (const headers of marks) expect((await message(aMail(headers))).automatic, JSON.stringify(headers)).toBe(true)
+  })
+  it("is none where a person wrote it", async () => {
+    const headers = { "Auto-Submitted": "no", Precedence: "first-class", "Return-Path": "<ada@customer.example>" }
+    expect((await message(aMail(headers))).automatic).toBe(false)
+  })
+})
+
+describe("a mail that is nobody's word", () => {
+  it("is kept as it came: our own, one without a sender, one that is no mail", async () => {
+    const mails: ReadonlyArray<readonly [kind: string, raw: Uint8Array]> = [
+      ["own mail", aMail({ From: "HELLO@bakery.example" })],
+      ["own mail", aMail({ From: "The Bakery <answers@bakery.example>" })],
+      ["no sender", aMail({ From: "" })],
+      ["no sender", aMail({ From: "undisclosed-recipients:;" })],
+      ["unreadable", Buffer.from("\u0000\u0001 no mail at all")],
+      ["report", aMail({ From: "MAILER-DAEMON@mx.example" }, "It bounced.")]
+    ]
+    for (const [kind, raw] of mails) {
+      expect(await told(raw)).toEqual([{ _tag: "Unknown", kind, raw: Buffer.from(raw).toString() }])
+    }
+  })
+})
+
+describe("a delivery report", () => {
+  const receipts = async (...given: Parameters<typeof aReport>) => {
+    const events = await told(aReport(...given))
+    return events.map((event) => (event._tag === "Receipt" ? event : event._tag))
+  }
+  it("says of a mail of ours that it failed, when, and why in our words", async () => {
+    expect(await receipts("failed", { returned: ourMail })).toEqual([
+      {
+        _tag: "Receipt",
+        providerMessageId: ourMail,
+        messageId: ourId,
+        receipt: {
+          status: "failed",
+          at: Date.UTC(2026, 4, 4, 8, 31),
+          error: { code: "provider_error", message: "The recipient's address does not exist." }
+        }
+      }
+    ])
+  })
+  it("says that it was delivered", async () => {
+    expect(await receipts("delivered", { returned: ourMail })).toMatchObject([{ receipt: { status: "delivered" } }])
+  })
+  it("knows the mail by its envelope id too", async () => {
+    expect(await receipts("failed", { envelopeId: ourId })).toMatchObject([
+      { messageId: ourId, providerMessageId: ourMail }
+    ])
+  })
+  it("is never from the future", async () => {
+    const [event] = await receipts("failed", { returned: ourMail, date: "Mon, 04 May 2099 08:31:00 +0000" })
+    expect(event).toMatchObject({ receipt: { at: now } })
+  })
+  it("is kept where it says nothing of a mail of ours", async () => {
+    expect(await receipts("delayed", { returned: ourMail })).toEqual(["Unknown"])
+    expect(await receipts("failed", { returned: `<${ourId}@other.example>` })).toEqual(["Unknown"])
+    expect(await receipts("failed", { returned: "<a@bakery.example>" })).toEqual(["Unknown"])
+    expect(await receipts("failed")).toEqual(["Unknown"])
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { InboundEvent, Polled } from "@parley/core"
+import { aConnection } from "@parley/testkit"
+import { Effect } from "effect"
+import { email } from "../src/index.js"
+import { accountAt, bakery, mailServers } from "./accounts.js"
+import { aMail } from "./mails.js"
+
+const createdAt = aConnection().createdAt
+const later = createdAt + 3_600_000
+
+const mail = (number: number): Buffer =>
+  aMail({ "Message-ID": `<mail-${number}@customer.example>` }, `Message ${number}`)
+
+const world = (config: { readonly [key: string]: unknown } = {}) =>
+  Effect.map(mailServers(bakery), (servers) => {
+    const { connection, credentials } = accountAt(bakery, servers, config)
+    const provider = email()
+    return {
+      ...servers,
+      poll: (cursor: unknown, given: unknown = credentials) =>
+        provider.poll?.(connection, given, cursor, later) ?? Effect.die("no poll")
+    }
+  })
+
+const bodies = ({ events }: { readonly events: ReadonlyArray<InboundEvent> }) =>
+  events.map((event) => (event._tag === "Message" ? event.body : event._tag))
+
+/** Everything after a cursor, over as many polls as it takes. */
+const all = (
+  poll: (cursor: unknown) => Effect.Effect<Polled, unknown>,
+  cursor: unknown
+): Effect.Effect<
+  { readonly bodies: ReadonlyArray<string>; readonly cursor: unknown; readonly polls: number },
+  unknown
+> =>
+  Effect.gen(function* () {
+    const polled = yield* poll(cursor)
+    if (polled.againInMs > 0) return { bodies: bodies(polled), cursor: polled.cursor, polls: 1 }
+    const rest = yield* all(poll, polled.cursor)
+    return { ...rest, bodies: [...bodies(polled), ...rest.bodies], polls: rest.polls + 1 }
+  })
+
+describe("a mailbox", () => {
+  it.scopedLive("is asked again after the time that was set", () =>
+    Effect.gen(function* () {
+      const { poll } = yield* world()
+      expect((yield* poll(null)).againInMs).toBe(60_000)
+    })
+  )
+
+  it.scopedLive("tells of what came since the connection was made, and of nothing older", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), createdAt - 3 * 86_400_000)
+      imap.deliver(mail(2), createdAt - 3_600_000)
+      imap.deliver(mail(3), later)
+      imap.deliver(mail(4), later)
+      const { cursor, ...first } = yield* poll(null)
+      expect(bodies(first)).toEqual(["Message 3", "Message 4"])
+      imap.deliver(mail(5), later)
+      expect(bodies(yield* poll(cursor))).toEqual(["Message 5"])
+    })
+  )
+
+  it.scopedLive("is read in batches, in order, without a gap", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const numbers = Array.from({ length: 60 }, (_, at) => at + 1)
+      for (const number of numbers) imap.deliver(mail(number), later)
+      const read = yield* all(poll, null)
+      expect(read.bodies).toEqual(numbers.map((number) => `Message ${number}`))
+      expect(read.polls).toBe(3)
+    })
+  )
+
+  it.scopedLive("loses nothing where the server numbers its mails anew", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
+      const { cursor } = yield* poll(null)
+      imap.deliver(mail(4), later)
+      imap.renumber()
+      const read = yield* all(poll, cursor)
+      expect([...read.bodies].sort()).toEqual([1, 2, 3, 4].map((number) => `Message ${number}`))
+      imap.deliver(mail(5), later)
+      expect(bodies(yield* poll(read.cursor))).toEqual(["Message 5"])
+    })
+  )
+
+  it.scopedLive("goes on after mails that were deleted", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
+      const { cursor } = yield* poll(null)
+      imap.remove(3)
+      expect(bodies(yield* poll(cursor))).toEqual([])
+      imap.deliver(mail(4), later)
+      expect(bodies(yield* poll(cursor))).toEqual(["Message 4"])
+    })
+  )
+
+  it.scopedLive("goes on after a mail that cannot be read", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(Buffer.from("no mail at all"), later)
+      imap.deliver(mail(2), later)
+      expect(bodies(yield* poll(null))).toEqual(["Unknown", "Message 2"])
+    })
+  )
+
+  it.scopedLive("keeps the beginning of a mail that is too long", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(aMail({}, "a".repeat(33 * 1024 * 1024)), later)
+      const { events } = yield* poll(null)
+      expect(events).toEqual([{ _tag: "Unknown", kind: "too long", raw: expect.stringMatching(/^From: Ada/) }])
+    })
+  )
+
+  it.scopedLive("stays as it is: nothing is marked as read", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later)
+      yield* poll(null)
+      expect(imap.flags()).toEqual([[]])
+      expect(imap.commands.join("")).not.toMatch(/\b(STORE|SELECT|EXPUNGE|BODY\[)/)
+    })
+  )
+
+  it.scopedLive("may be another one than INBOX", () =>
+    Effect.gen(function* () {
+      const { imap, poll, smtp } = yield* world()
+      const { connection, credentials } = accountAt(bakery, { imap, smtp })
+      const shop = { ...connection.config, imap: { ...(connection.config.imap as object), mailbox: "Shop" } }
+      imap.deliver(mail(1), later)
+      imap.deliver(mail(2), later, "Shop")
+      const provider = email()
+      const polled = yield* provider.poll?.({ ...connection, config: shop }, credentials, null, later) ?? Effect.die("")
+      expect(bodies(polled)).toEqual(["Message 2"])
+      expect(bodies(yield* poll(null))).toEqual(["Message 1"])
+    })
+  )
+
+  it.scopedLive("is left with its connection closed, and asked again, where something is wrong", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const wrong = { imap: { user: bakery.imap.user, password: "wrong" } }
+      expect(yield* Effect.flip(poll(null, wrong))).toMatchObject({
+        _tag: "ProviderUnavailable",
+        reason: "does not take the user name and password"
+      })
+      yield* Effect.repeat(Effect.sleep(5), { until: () => imap.open() === 0 })
+      yield* Effect.promise(imap.stop)
+      expect(yield* Effect.flip(poll(null))).toMatchObject({ _tag: "ProviderUnavailable" })
+    })
+  )
+
+  it.effect("is not asked where there is none", () =>
+    Effect.gen(function* () {
+      const connection = aConnection({ channel: "email", provider: "email", config: { smtp: { host: "127.0.0.1" } } })
+      const polled = yield* email().poll?.(connection, null, null, later) ?? Effect.die("no poll")
+      expect(polled).toEqual({ events: [], cursor: null, againInMs: 86_400_000 })
+    })
+  )
+})

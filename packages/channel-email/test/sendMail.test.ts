@@ -1,0 +1,255 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { OutboundMessage, SendOutcome } from "@parley/core"
+import { Effect, TestClock } from "effect"
+import type { EmailOptions } from "../src/EmailOptions.js"
+import { email } from "../src/index.js"
+import { accountAt, bakery, type MailServers, mailServers } from "./accounts.js"
+import { certificate } from "./certificate.js"
+import { smtpVendor } from "./SmtpVendor.js"
+
+const now = Date.UTC(2026, 4, 4, 8, 30)
+const id = (number: number) => `01900000-0000-7000-8000-00000000000${number}`
+
+const aMessage = (given: Partial<OutboundMessage> = {}): OutboundMessage => ({
+  id: id(1),
+  to: "ada@customer.example",
+  template: null,
+  body: "Your order is ready.",
+  subject: null,
+  thread: [],
+  attempt: 1,
+  ...given
+})
+
+/** A provider with its servers; `send` hands it a message. */
+const world = (config: { readonly [key: string]: unknown } = {}, options: EmailOptions = {}) =>
+  Effect.map(mailServers(bakery), (servers) => ({ ...servers, send: sender(servers, config, options) }))
+
+const sender = (servers: MailServers, config: { readonly [key: string]: unknown } = {}, options: EmailOptions = {}) => {
+  const provider = email(options)
+  return (message: Partial<OutboundMessage> = {}, more: typeof config = {}): Effect.Effect<SendOutcome> => {
+    const { connection, credentials } = accountAt(bakery, servers, { ...config, ...more })
+    return provider.send(connection, credentials, aMessage(message), now)
+  }
+}
+
+describe("a mail that goes out", () => {
+  it.scopedLive("is from the business, to one customer, under our own id", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world({ from_name: "Die Bäckerei", reply_to: "answers@bakery.example" })
+      expect(yield* send({ subject: "Grüße" })).toEqual({
+        _tag: "Accepted",
+        providerMessageId: `<${id(1)}@bakery.example>`,
+        receipts: []
+      })
+      const [{ envelope, mail } = expect.fail("nothing was sent")] = smtp.taken
+      expect(mail).toMatchObject({
+        messageId: `<${id(1)}@bakery.example>`,
+        subject: "Grüße",
+        date: new Date(now),
+        from: { value: [{ address: "hello@bakery.example", name: "Die Bäckerei" }] },
+        to: { value: [{ address: "ada@customer.example", name: "" }] },
+        replyTo: { value: [{ address: "answers@bakery.example" }] },
+        html: false,
+        attachments: []
+      })
+      expect(mail.inReplyTo).toBeUndefined()
+      expect(envelope).toMatchObject({
+        mailFrom: { address: "hello@bakery.example" },
+        rcptTo: [{ address: "ada@customer.example" }],
+        dsn: { envid: id(1), ret: "HDRS" }
+      })
+    })
+  )
+
+  it.scopedLive("continues what was said before", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const said = (providerMessageId: string, subject: string | null) =>
+        ({ direction: "inbound", providerMessageId, subject }) as const
+      const thread = [
+        said("<a@customer.example>", "My\r\n order"),
+        said("sha256:1", null),
+        said("<b@x.example>\r\nBcc: c", null)
+      ]
+      yield* send({ thread })
+      yield* send({
+        id: id(2),
+        thread: [said("<c@customer.example>", "AW: Order"), said("<d@customer.example>", null)]
+      })
+      yield* send({ id: id(3), thread, subject: "Another matter" })
+      const [first, second, third] = smtp.taken.map(({ mail }) => mail)
+      expect(first).toMatchObject({ subject: "Re: My order", inReplyTo: "<a@customer.example>" })
+      expect(second).toMatchObject({
+        subject: "AW: Order",
+        inReplyTo: "<d@customer.example>",
+        references: ["<c@customer.example>", "<d@customer.example>"]
+      })
+      expect(third).toMatchObject({ subject: "Another matter", inReplyTo: "<a@customer.example>" })
+    })
+  )
+
+  it.scopedLive("has a subject in any case, and the way to end all mails where there is one", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      yield* send()
+      yield* send({ id: id(2) }, { default_subject: "News", unsubscribe: "hello+no@bakery.example" })
+      const [first, second] = smtp.taken
+      expect(first?.mail.subject).toBe("Message from The Bakery")
+      expect(first?.raw).not.toMatch(/^List-/m)
+      expect(second?.mail.subject).toBe("News")
+      expect(second?.raw).toMatch(/^List-Unsubscribe: <mailto:hello\+no@bakery\.example\?subject=unsubscribe>\r$/m)
+    })
+  )
+
+  it.scopedLive("asks for word of its delivery where that is wanted", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      yield* send()
+      yield* send({ id: id(2) }, { delivery_receipts: true })
+      const asked = smtp.taken.map(({ envelope }) => envelope.rcptTo[0]?.dsn?.notify)
+      expect(asked).toEqual([["FAILURE"], ["FAILURE", "SUCCESS"]])
+    })
+  )
+
+  it.scopedLive("never has a line break in a header", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      for (const message of [
+        { subject: "a\r\nBcc: b@c.example" },
+        { subject: "a\nb" },
+        { to: "a@b.example\r\nDATA" }
+      ]) {
+        expect(yield* send(message)).toMatchObject({ _tag: "Rejected", scope: "message", providerCode: "line_break" })
+      }
+      expect([smtp.made(), smtp.taken]).toEqual([0, []])
+    })
+  )
+
+  it.scopedLive("keeps every text as it is, a path or a URL too", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const body = `.\r\n..\n  two  spaces  \n${"long ".repeat(500)}\nfile:///etc/passwd\nGrüße 🥐`
+      yield* send({ body, subject: "file:///etc/passwd" })
+      expect(smtp.taken[0]?.mail.text).toBe(`${body.replace(/\r/g, "")}\n`)
+    })
+  )
+})
+
+describe("the connections to a mail server", () => {
+  it.scopedLive("carry one mail after another", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      for (const number of [1, 2, 3]) yield* send({ id: id(number) })
+      expect([smtp.taken.length, smtp.made()]).toEqual([3, 1])
+    })
+  )
+
+  it.scopedLive("are as many as the server may have", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (number) => send({ id: id(number) }), {
+        concurrency: "unbounded"
+      })
+      expect(smtp.taken).toHaveLength(8)
+      expect(smtp.made()).toBeLessThanOrEqual(5)
+    })
+  )
+
+  it.scopedLive("close once they are idle", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world({}, { idleMs: 20 })
+      yield* send()
+      yield* Effect.repeat(Effect.sleep(5), { until: () => smtp.open() === 0 })
+      yield* send({ id: id(2) })
+      expect([smtp.taken.length, smtp.made()]).toEqual([2, 2])
+    })
+  )
+
+  it.scopedLive("are others once the settings are", () =>
+    Effect.gen(function* () {
+      const { imap, smtp, send } = yield* world()
+      const elsewhere = yield* smtpVendor({ ...bakery.smtp, address: bakery.address })
+      yield* send()
+      yield* send({ id: id(2) }, { smtp: { host: "127.0.0.1", port: elsewhere.port, security: "none" } })
+      expect([smtp.taken.length, elsewhere.taken.length, imap.commands.length]).toEqual([1, 1, 0])
+    })
+  )
+})
+
+describe("a hand-over that is cut off", () => {
+  it.scopedLive("is certain not to have gone out before the server asked for the text", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      smtp.cut("mail")
+      expect(yield* send()).toMatchObject({ _tag: "Transient" })
+      smtp.cut("rcpt")
+      expect(yield* send()).toMatchObject({ _tag: "Transient" })
+      expect(smtp.taken).toEqual([])
+    })
+  )
+
+  it.scopedLive("is taken up at once where an open connection had ended meanwhile", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      yield* send()
+      smtp.cut("mail")
+      expect(yield* send({ id: id(2) })).toMatchObject({ _tag: "Accepted" })
+      expect([smtp.taken.length, smtp.made()]).toEqual([2, 2])
+    })
+  )
+
+  it.scopedLive("may have gone out after that, and is not sent again", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      yield* send()
+      smtp.cut("data")
+      expect(yield* send({ id: id(2) })).toMatchObject({ _tag: "Unknown" })
+      expect(smtp.taken).toHaveLength(1)
+    })
+  )
+})
+
+describe("the way to a mail server", () => {
+  const secured = (security: string, options: EmailOptions, disabledCommands: Array<string> = []) =>
+    Effect.gen(function* () {
+      const login = { ...bakery.smtp, address: bakery.address }
+      const smtp = yield* smtpVendor(login, {
+        secure: security === "tls",
+        disabledCommands,
+        allowInsecureAuth: false
+      })
+      const { imap } = yield* mailServers(bakery)
+      const send = sender({ smtp, imap }, { smtp: { host: "localhost", port: smtp.port, security } }, options)
+      return { outcome: yield* send(), taken: smtp.taken }
+    })
+
+  it.scopedLive("is protected from the first byte or from the second word", () =>
+    Effect.gen(function* () {
+      for (const security of ["tls", "starttls"]) {
+        const { outcome, taken } = yield* secured(security, { ca: certificate })
+        expect([outcome._tag, taken.length]).toEqual(["Accepted", 1])
+      }
+    })
+  )
+
+  it.scopedLive("is not taken where it is not the server's own, or not protected as it should be", () =>
+    Effect.gen(function* () {
+      for (const security of ["tls", "starttls"]) {
+        expect((yield* secured(security, {})).outcome._tag).toBe("Transient")
+      }
+      expect((yield* secured("starttls", { ca: certificate }, ["STARTTLS"])).outcome._tag).toBe("Transient")
+    })
+  )
+})
+
+describe("a connection without its settings", () => {
+  it.effect("sends nothing", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const connection = accountAt(bakery, { smtp: { port: 1 }, imap: { port: 1 } } as MailServers).connection
+      const outcome = yield* email().send({ ...connection, config: {} }, null, aMessage(), now)
+      expect(outcome).toMatchObject({ _tag: "Rejected", scope: "connection", providerCode: "incomplete_settings" })
+    })
+  )
+})

@@ -1,0 +1,62 @@
+import { listOf, optional, requiredText, worded } from "@parley/core"
+import { Schema } from "effect"
+import { defaultLabels, type Labels } from "./Labels.js"
+
+/** Whether the text is what browsers send as `Origin` of a page on the web. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
+
+const origin = Schema.String.pipe(
+  Schema.filter((text) => text === "*" || isOrigin(text)),
+  worded("must be an origin such as https://shop.example, without a path, or *"),
+  Schema.annotations({ jsonSchema: { type: "string", examples: ["https://shop.example"] } })
+)
+
+const color = Schema.String.pipe(
+  Schema.filter((text) => /^#[0-9a-f]{6}$/i.test(text)),
+  worded("must be a colour such as #0b57d0"),
+  Schema.annotations({ jsonSchema: { type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#0b57d0"] } })
+)
+
+const label = (key: keyof Labels) =>
+  Schema.optionalWith(requiredText(100), { exact: true }).annotations({ description: `Default: ${defaultLabels[key]}` })
+
+const LabelsConfig = Schema.Struct({
+  open: label("open"),
+  close: label("close"),
+  message: label("message"),
+  send: label("send"),
+  earlier: label("earlier"),
+  connecting: label("connecting"),
+  offline: label("offline"),
+  sending: label("sending"),
+  retry: label("retry"),
+  unread: label("unread"),
+  you: label("you")
+})
+
+/** `config` of a web chat connection. */
+export const WebchatConfig = Schema.Struct({
+  allowedOrigins: Schema.optionalWith(listOf(origin, 50), { default: () => [] })
+    .annotations({
+      title: "Allowed origins",
+      description:
+        "The sites whose pages may have the chat, by origin; * is any. None: only pages of the address at which Parley itself is served."
+    })
+    .pipe(Schema.fromKey("allowed_origins")),
+  title: optional(requiredText(60)).annotations({
+    title: "Title",
+    description: "What the chat is called on the page. Default: the connection's name."
+  }),
+  greeting: optional(requiredText(500)).annotations({
+    title: "Greeting",
+    description: "What a visitor reads first."
+  }),
+  accentColor: optional(color)
+    .annotations({ title: "Accent colour", description: "The colour of the button and of the visitor's own messages." })
+    .pipe(Schema.fromKey("accent_color")),
+  labels: Schema.optionalWith(LabelsConfig, { default: () => ({}) }).annotations({
+    title: "Labels",
+    description: "The widget's own words, for sites in other languages."
+  })
+}).annotations({ identifier: "WebchatConfig" })
+export type WebchatConfig = typeof WebchatConfig.Type

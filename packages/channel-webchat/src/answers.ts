@@ -1,0 +1,29 @@
+import { catalogue, type ProviderAnswer, type Refusal, refuse } from "@parley/core"
+
+/** A JSON answer that nobody keeps. */
+export const json = (status: number, body: object): ProviderAnswer => ({
+  status,
+  headers: { "content-type": "application/json", "cache-control": "no-store" },
+  body: JSON.stringify(body)
+})
+
+/** An answer without a body. */
+export const empty = (status: number, headers: ProviderAnswer["headers"] = {}): ProviderAnswer => ({
+  status,
+  headers,
+  body: ""
+})
+
+/** The answer to what was not done: `{ error: { code, message, details } }`; the request's id is in `X-Request-ID`. */
+export const refusalAnswer = ({ code, message, details }: Refusal): ProviderAnswer =>
+  json(catalogue[code].status, { error: { code, message, details } })
+
+/** 429, to be tried again after so many seconds. */
+export const tooMany = (seconds: number): ProviderAnswer =>
+  withHeaders(refusalAnswer(refuse("rate_limited")), { "retry-after": String(seconds) })
+
+/** The answer with more headers. */
+export const withHeaders = (answer: ProviderAnswer, headers: ProviderAnswer["headers"]): ProviderAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers }
+})

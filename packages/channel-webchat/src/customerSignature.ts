@@ -1,0 +1,15 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/**
+ * What the site's server signs a customer's id with: lower-case hex of HMAC-SHA256, keyed by the connection's
+ * `identity_secret`, over the id, both as UTF-8.
+ */
+export const customerSignature = (identitySecret: string, customer: string): string =>
+  createHmac("sha256", identitySecret).update(customer).digest("hex")
+
+/** Whether the site's server signed this, in constant time. */
+export const isSignedCustomer = (identitySecret: string, customer: string, signature: string): boolean => {
+  const expected = Buffer.from(customerSignature(identitySecret, customer))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,2 @@
+/** The longest text in either direction, in Unicode code points. */
+export const longestText = 4_096

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto"
+import { invalid, optionalText, refuse } from "@parley/core"
+import { Effect, Schema } from "effect"
+import { json, tooMany } from "./answers.js"
+import { bearerOf } from "./bearerOf.js"
+import type { Answered, Call } from "./Call.js"
+import { isSignedCustomer } from "./customerSignature.js"
+import { inputOf } from "./inputOf.js"
+import { readSession, sessionLength, signSession } from "./Session.js"
+import { customerHandle, isCustomer, isCustomerId, type Visitor, visitorHandle } from "./Visitor.js"
+
+const SessionInput = Schema.Struct({
+  customer: optionalText(200),
+  signature: optionalText(64),
+  name: optionalText(100)
+})
+type SessionInput = typeof SessionInput.Type
+
+const sessionInput = inputOf(SessionInput)
+
+/**
+ * `POST /session`: a customer whom the site's server signed for, the visitor whose token is shown, or a new one. Answers
+ * `{ data: { token, handle, expires_at } }`.
+ */
+export const openSession = (call: Call): Answered =>
+  Effect.gen(function* () {
+    const input = yield* sessionInput(call.request)
+    const name = input.name?.replace(/\s+/g, " ").trim() || null
+    const known = input.customer === null ? shown(call, name) : yield* customer(call, input, name)
+    const wait = known === null && call.request.address ? call.limits.visitor(call.request.address, call.now) : 0
+    if (wait > 0) return tooMany(wait)
+    const visitor = known ?? { handle: visitorHandle(randomUUID()), name }
+    const expires = call.now + sessionLength(visitor.handle)
+    const token = signSession(call.credentials.visitor_secret, call.connection.id, { ...visitor, expires })
+    return json(200, { data: { token, handle: visitor.handle, expires_at: new Date(expires).toISOString() } })
+  })
+
+/** The anonymous visitor of the token that is shown. A customer is signed for each time. */
+const shown = ({ request, credentials, connection, now }: Call, name: string | null): Visitor | null => {
+  const session = readSession(credentials.visitor_secret, connection.id, bearerOf(request), now)
+  return session === null || isCustomer(session.handle) ? null : { handle: session.handle, name: name ?? session.name }
+}
+
+const customer = ({ credentials }: Call, { customer, signature }: SessionInput, name: string | null) =>
+  Effect.gen(function* () {
+    if (customer === null || !isCustomerId(customer)) {
+      return yield* invalid({ customer: ["must be one line of 1 to 200 characters, without white space around it"] })
+    }
+    const secret = credentials.identity_secret
+    if (secret === undefined)
+      return yield* invalid({ customer: ["cannot be given: the connection has no identity_secret"] })
+    if (!isSignedCustomer(secret, customer, signature ?? "")) {
+      return yield* refuse(
+        "forbidden",
+        {},
+        "The customer's signature is not the one of the connection's identity_secret."
+      )
+    }
+    return { handle: customerHandle(customer), name }
+  })

@@ -1,0 +1,75 @@
+import { type ChannelProvider, type Connection, refuse } from "@parley/core"
+import { Clock, Effect, Schema } from "effect"
+import { acknowledge } from "./acknowledge.js"
+import { empty, refusalAnswer, withHeaders } from "./answers.js"
+import { bearerOf } from "./bearerOf.js"
+import type { Answered, Call, VisitorCall } from "./Call.js"
+import { crossOrigin, preflight } from "./crossOrigin.js"
+import { openSession } from "./openSession.js"
+import { openStream } from "./openStream.js"
+import { readSession } from "./Session.js"
+import { showHistory } from "./showHistory.js"
+import { takeMessage } from "./takeMessage.js"
+import type { VisitorLimits } from "./VisitorLimits.js"
+import { WebchatConfig } from "./WebchatConfig.js"
+import { WebchatCredentials } from "./WebchatCredentials.js"
+import { widgetScript } from "./widgetScript.js"
+
+const decodeConfig = Schema.decodeUnknown(WebchatConfig)
+const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredentials))
+
+/** Serves the widget and what it asks for. Settings were checked when they were given: others are a defect here. */
+export const serve =
+  (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> =>
+  (connection, opened, request, door) =>
+    Effect.gen(function* () {
+      const config = yield* Effect.orDie(decodeConfig(connection.config))
+      const { path, method, headers } = request
+      if (path === "/widget.js" && method === "GET") return widgetScript(connection, config, headers)
+      const origin = crossOrigin(config.allowedOrigins, headers)
+      if (origin === null) return refusalAnswer(foreign)
+      if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
+      const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
+      const now = yield* Clock.currentTimeMillis
+      const call: Call = { connection, config, credentials, request, door, limits, now }
+      const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
+        Effect.succeed(refusalAnswer(refusal))
+      )
+      return withHeaders(answer, origin)
+    })
+
+/** What is wrong with them is not told: it would tell them. */
+const unusable = ({ id }: Connection) => Effect.dieMessage(`The credentials of connection ${id} are not in order.`)
+
+const foreign = refuse("forbidden", {}, "The page's origin is not among the connection's allowed_origins.")
+
+const answerTo = (call: Call): Answered => {
+  const { path, method } = call.request
+  const methods = routes.get(path)
+  if (methods === undefined) return refuse("not_found")
+  const handler = methods.get(method)
+  const allow = [...methods.keys(), "OPTIONS"].join(", ")
+  return handler?.(call) ?? Effect.succeed(withHeaders(refusalAnswer(refuse("method_not_allowed")), { allow }))
+}
+
+/** For visitors only: 401 without a session in order, which the page then opens. */
+const ofVisitor =
+  (handler: (call: VisitorCall) => Answered) =>
+  (call: Call): Answered => {
+    const { credentials, connection, request, now } = call
+    const visitor = readSession(credentials.visitor_secret, connection.id, bearerOf(request), now)
+    return visitor === null ? refuse("unauthenticated", {}, "Open a session first.") : handler({ ...call, visitor })
+  }
+
+const routes = new Map([
+  ["/session", new Map([["POST", openSession]])],
+  [
+    "/messages",
+    new Map([
+      ["GET", ofVisitor(showHistory)],
+      ["POST", ofVisitor(takeMessage)]
+    ])
+  ],
+  ["/stream", new Map([["GET", ofVisitor(openStream)]])],
+  ["/acks", new Map([["POST", ofVisitor(acknowledge)]])]
+])

@@ -1,0 +1,35 @@
+import { InboundEvent, requiredText, worded } from "@parley/core"
+import { Effect, Schema } from "effect"
+import { json, tooMany } from "./answers.js"
+import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
+import { inputOf } from "./inputOf.js"
+import { longestText } from "./longestText.js"
+import { inboundId } from "./visitorMessageOf.js"
+
+const messageInput = inputOf(
+  Schema.Struct({
+    id: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/), worded("must be 1 to 64 letters, digits, _ and -")),
+    body: requiredText(longestText)
+  })
+)
+
+/** `POST /messages`: 202 once the message is durable. One that comes again under its id is no second message. */
+export const takeMessage = (call: VisitorCall): Answered =>
+  Effect.gen(function* () {
+    const { visitor, door, request, limits, now } = call
+    const { id, body } = yield* messageInput(request)
+    const wait = limits.message(visitorKey(call), now)
+    if (wait > 0) return tooMany(wait)
+    yield* door.receive([
+      InboundEvent.Message({
+        providerMessageId: inboundId(visitor.handle, id),
+        from: visitor.handle,
+        body,
+        subject: null,
+        displayName: visitor.name,
+        attachments: [],
+        automatic: false
+      })
+    ])
+    return json(202, { data: { client_id: id } })
+  })

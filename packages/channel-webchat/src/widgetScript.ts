@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto"
+import type { Connection, ProviderAnswer, ProviderRequest } from "@parley/core"
+import { empty } from "./answers.js"
+import { widget } from "./generated/widget.js"
+import { defaultLabels } from "./Labels.js"
+import type { WebchatConfig } from "./WebchatConfig.js"
+import type { WidgetSettings } from "./WidgetSettings.js"
+
+/** `GET /widget.js`: the widget with the connection's settings, for any page; only those of allowed origins get further. */
+export const widgetScript = (
+  connection: Connection,
+  config: WebchatConfig,
+  headers: ProviderRequest["headers"]
+): ProviderAnswer => {
+  const script = `(SETTINGS=>{${widget}})(${JSON.stringify(settingsOf(connection, config))})`
+  const etag = `"${createHash("sha256").update(script).digest("base64url")}"`
+  const kept = { etag, "cache-control": "public, max-age=300", "cross-origin-resource-policy": "cross-origin" }
+  return headers["if-none-match"] === etag
+    ? empty(304, kept)
+    : { status: 200, headers: { ...kept, "content-type": "text/javascript; charset=utf-8" }, body: script }
+}
+
+const settingsOf = (
+  connection: Connection,
+  { title, greeting, accentColor, labels }: WebchatConfig
+): WidgetSettings => ({
+  title: title ?? connection.name,
+  greeting,
+  accentColor: accentColor ?? "#0b57d0",
+  labels: { ...defaultLabels, ...labels }
+})

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { ChannelProvider, Connection, ConnectionDoor } from "@parley/core"
+import { Effect, Fiber, Stream } from "effect"
+import { streamOf } from "./visits.js"
+
+/** A host that has nothing but one web chat, and that can be lost. */
+export interface ChatServer {
+  /** Of the connection, as `…/inbound/<id>`. */
+  readonly url: string
+  readonly stop: Effect.Effect<void>
+  readonly start: Effect.Effect<void>
+  /** The next message is taken, and its page does not hear of it. */
+  readonly loseNextAnswer: () => void
+}
+
+/** Where a web chat is served for tests in a browser; gone with the scope. */
+export const chatServer = (
+  provider: ChannelProvider,
+  connection: Connection,
+  credentials: unknown,
+  door: ConnectionDoor
+) =>
+  Effect.gen(function* () {
+    const prefix = `/inbound/${connection.id}`
+
+    let losesAnswer = false
+
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "http://host")
+      const parts: Array<Uint8Array> = []
+      for await (const part of request) parts.push(part)
+      const answered = await Effect.runPromise(
+        provider.serve?.(
+          connection,
+          credentials,
+          {
+            method: request.method ?? "",
+            path: pathname.slice(prefix.length),
+            query: Object.fromEntries(searchParams),
+            headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+            body: Buffer.concat(parts)
+          },
+          door
+        ) ?? Effect.dieMessage("it does not serve")
+      )
+      if (losesAnswer && answered.status === 202) {
+        losesAnswer = false
+        return void response.destroy()
+      }
+      response.writeHead(answered.status, answered.headers)
+      if (typeof answered.body === "string") return void response.end(answered.body)
+      const written = Effect.runFork(
+        Stream.runForEach(streamOf(answered), (bytes) => Effect.sync(() => response.write(bytes)))
+      )
+      response.on("close", () => Effect.runFork(Fiber.interrupt(written)))
+      await Effect.runPromise(Fiber.await(written))
+      response.end()
+    }
+
+    const server = createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy())
+    })
+    const listen = (port: number) =>
+      Effect.async<void>((resume) => void server.listen(port, "127.0.0.1", () => resume(Effect.void)))
+    const stop = Effect.async<void>((resume) => {
+      server.close(() => resume(Effect.void))
+      server.closeAllConnections()
+    })
+    yield* listen(0)
+    yield* Effect.addFinalizer(() => stop)
+    const { port } = server.address() as AddressInfo
+    const self: ChatServer = {
+      url: `http://127.0.0.1:${port}${prefix}`,
+      stop,
+      start: listen(port),
+      loseNextAnswer: () => {
+        losesAnswer = true
+      }
+    }
+    return self
+  })

@@ -1,0 +1,36 @@
+import { expect, it } from "@effect/vitest"
+import { crossOrigin } from "../src/crossOrigin.js"
+
+const shop = "https://shop.example"
+const allowedFor = (allowed: ReadonlyArray<string>, headers: { readonly [name: string]: string }) =>
+  crossOrigin(allowed, headers)?.["access-control-allow-origin"]
+
+it("lets exactly the allowed origins in", () => {
+  expect(allowedFor([shop], { origin: shop })).toBe(shop)
+  for (const origin of [
+    "http://shop.example",
+    "https://shop.example:444",
+    "https://shop.example.evil.example",
+    "null"
+  ]) {
+    expect(crossOrigin([shop], { origin, host: "chat.example" })).toBeNull()
+  }
+})
+
+it("lets the page's own origin in, whatever is allowed", () => {
+  expect(crossOrigin([], { origin: shop, host: "shop.example" })).toEqual({ vary: "origin" })
+  expect(crossOrigin([], { origin: shop, host: "behind-a-proxy", "sec-fetch-site": "same-origin" })).not.toBeNull()
+  expect(crossOrigin([], { origin: shop, host: "chat.example", "sec-fetch-site": "same-site" })).toBeNull()
+})
+
+it("lets any origin in where a star is written", () => {
+  expect(allowedFor(["*"], { origin: "null" })).toBe("*")
+})
+
+it("lets programs in that are no browser", () => {
+  expect(crossOrigin([], {})).toEqual({ vary: "origin" })
+})
+
+it("says that answers differ by origin", () => {
+  expect(crossOrigin([shop], { origin: shop })?.vary).toBe("origin")
+})

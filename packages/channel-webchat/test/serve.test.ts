@@ -1,0 +1,249 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, TestClock } from "effect"
+import { customerSignature } from "../src/index.js"
+import { memoryDoor } from "./memoryDoor.js"
+import { bodyOf, connectionId, identitySecret, visitorSecret, webchatAt } from "./visits.js"
+
+const shop = "https://shop.example"
+const signature = customerSignature(identitySecret, "42")
+
+it.effect("gives a visitor a handle that stays while they show their session", () =>
+  Effect.gen(function* () {
+    const { open, post } = webchatAt(memoryDoor())
+    const first = yield* open()
+    expect(first.handle).toMatch(/^visitor:[0-9a-f-]{36}$/)
+    yield* TestClock.adjust("89 days")
+    const second = yield* open({}, first.token)
+    expect(second.handle).toBe(first.handle)
+    yield* TestClock.adjust("2 days")
+    expect((yield* open({}, first.token)).handle).not.toBe(first.handle)
+    expect((yield* open({}, second.token)).handle).toBe(first.handle)
+    expect(bodyOf(yield* post("/messages", { id: "1", body: "Hi" }, first.token)).error.code).toBe("unauthenticated")
+  })
+)
+
+it.effect("gives a customer whom the site signed for the same handle on every device", () =>
+  Effect.gen(function* () {
+    const door = memoryDoor()
+    const { open, post } = webchatAt(door)
+    const anonymous = yield* open()
+    const phone = yield* open({ customer: "42", signature, name: " Ada\n Lovelace " })
+    const laptop = yield* open({ customer: "42", signature }, anonymous.token)
+    expect([phone.handle, laptop.handle]).toEqual(["customer:42", "customer:42"])
+    yield* post("/messages", { id: "1", body: "Hi" }, phone.token)
+    expect(door.events).toMatchObject([{ from: "customer:42", displayName: "Ada Lovelace" }])
+    expect((yield* open({}, phone.token)).handle).toMatch(/^visitor:/)
+  })
+)
+
+it.effect("takes nobody for a customer without the site's signature", () =>
+  Effect.gen(function* () {
+    const { post } = webchatAt(memoryDoor())
+    for (const wrong of [
+      undefined,
+      "",
+      signature.slice(0, -1),
+      signature.toUpperCase(),
+      customerSignature("x", "42")
+    ]) {
+      const answer = yield* post("/session", { customer: "42", signature: wrong })
+      expect([answer.status, bodyOf(answer).error.code]).toEqual([403, "forbidden"])
+    }
+    expect((yield* post("/session", { customer: "43", signature })).status).toBe(403)
+    const none = webchatAt(memoryDoor(), { credentials: { visitor_secret: visitorSecret } })
+    expect(bodyOf(yield* none.post("/session", { customer: "42", signature })).error.details).toHaveProperty("customer")
+  })
+)
+
+it.effect("takes a message once, however often it comes under its id", () =>
+  Effect.gen(function* () {
+    const door = memoryDoor()
+    const { open, post } = webchatAt(door)
+    const { token, handle } = yield* open({ name: "Ada" })
+    for (const body of ["Hello", "Hello", "Hello"]) {
+      expect((yield* post("/messages", { id: "m-1", body }, token)).status).toBe(202)
+    }
+    yield* post("/messages", { id: "m-2", body: "Again" }, token)
+    expect(door.messages(handle).map(({ body }) => body)).toEqual(["Hello", "Again"])
+    expect(door.events[0]).toEqual({
+      _tag: "Message",
+      providerMessageId: `${handle}/m-1`,
+      from: handle,
+      body: "Hello",
+      subject: null,
+      displayName: "Ada",
+      attachments: [],
+      automatic: false
+    })
+  })
+)
+
+it.effect("takes texts of 4,096 characters, whatever they weigh, and none longer", () =>
+  Effect.gen(function* () {
+    const { open, post } = webchatAt(memoryDoor())
+    const { token } = yield* open()
+    const send = (body: string) => post("/messages", { id: "1", body }, token)
+    expect((yield* send("🥐".repeat(4_096))).status).toBe(202)
+    expect(bodyOf(yield* send("🥐".repeat(4_097))).error.details).toEqual({ body: ["must be at most 4096 characters"] })
+    expect((yield* send("x".repeat(33_000))).status).toBe(413)
+  })
+)
+
+it.effect("says what is wrong with a request, and keeps nothing of it", () =>
+  Effect.gen(function* () {
+    const door = memoryDoor()
+    const { open, post, get, request } = webchatAt(door)
+    const { token } = yield* open()
+    const refusal = (answer: Effect.Effect.Success<ReturnType<typeof post>>) => {
+      const { code, details } = bodyOf(answer).error
+      return [answer.status, code, Object.keys(details)]
+    }
+    const at = (body: unknown) => Effect.map(post("/messages", body, token), refusal)
+    expect(yield* at("{")).toEqual([400, "bad_request", []])
+    expect(yield* at("[]")).toEqual([400, "bad_request", []])
+    expect(yield* at({})).toEqual([422, "validation_failed", ["id", "body"]])
+    expect(yield* at({ id: "a b", body: " " })).toEqual([422, "validation_failed", ["id", "body"]])
+    expect(yield* at({ id: "a", body: "\u0000" })).toEqual([422, "validation_failed", ["body"]])
+    expect(refusal(yield* post("/messages", { id: "a", body: "b" }))).toEqual([401, "unauthenticated", []])
+    expect(refusal(yield* post("/messages", { id: "a", body: "b" }, "x.y"))).toEqual([401, "unauthenticated", []])
+    expect(refusal(yield* get("/messages", token, { query: { before: "1" } }))).toEqual([
+      422,
+      "validation_failed",
+      ["before"]
+    ])
+    expect(refusal(yield* get("/stream", token, { query: { after: "-1" } }))).toEqual([
+      422,
+      "validation_failed",
+      ["after"]
+    ])
+    expect(refusal(yield* post("/acks", { read: 1.5 }, token))).toEqual([422, "validation_failed", ["read"]])
+    expect(refusal(yield* get("/nothing", token))).toEqual([404, "not_found", []])
+    expect(refusal(yield* get("", token))).toEqual([404, "not_found", []])
+    const wrong = yield* request("DELETE", "/messages")
+    expect(refusal(wrong)).toEqual([405, "method_not_allowed", []])
+    expect(wrong.headers.allow).toBe("GET, POST, OPTIONS")
+    expect(door.events).toEqual([])
+  })
+)
+
+it.effect("lets a visitor write twenty messages a minute", () =>
+  Effect.gen(function* () {
+    const { open, post } = webchatAt(memoryDoor())
+    const [one, other] = [yield* open(), yield* open()]
+    const write = (token: string, id: number) => post("/messages", { id: String(id), body: "Hi" }, token)
+    for (let n = 0; n < 20; n += 1) expect((yield* write(one.token, n)).status).toBe(202)
+    yield* TestClock.adjust("15 seconds")
+    const refused = yield* write(one.token, 20)
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "45"])
+    expect((yield* write(other.token, 0)).status).toBe(202)
+    yield* TestClock.adjust("45 seconds")
+    expect((yield* write(one.token, 20)).status).toBe(202)
+  })
+)
+
+it.effect("lets an address bring so many new visitors a minute, and any number of known ones", () =>
+  Effect.gen(function* () {
+    const { post } = webchatAt(memoryDoor(), { options: { bounds: { visitorsPerMinute: 2 } } })
+    const come = (body: object = {}, token?: string) => post("/session", body, token, { address: "192.0.2.1" })
+    const first = yield* come()
+    expect((yield* come()).status).toBe(200)
+    expect((yield* come()).status).toBe(429)
+    expect((yield* come({}, bodyOf(first).data.token)).status).toBe(200)
+    expect((yield* come({ customer: "42", signature })).status).toBe(200)
+    yield* TestClock.adjust("1 minute")
+    expect((yield* come()).status).toBe(200)
+  })
+)
+
+it.effect("shows what was said, newest first, page by page, but not what never came", () =>
+  Effect.gen(function* () {
+    const door = memoryDoor()
+    const { open, post, get } = webchatAt(door, { options: { bounds: { messagesPerMinute: 100 } } })
+    const { token, handle } = yield* open()
+    for (let n = 0; n < 40; n += 1) yield* post("/messages", { id: `c${n}`, body: `${n}` }, token)
+    const sent = door.push(handle, "answer")
+    door.push(handle, "on its way", { status: "queued" })
+    door.push(handle, "rejected", { status: "failed" })
+    const newest = bodyOf(yield* get("/messages", token))
+    expect(newest.data[0]).toEqual({
+      id: sent.id,
+      direction: "outbound",
+      body: "answer",
+      client_id: null,
+      is_read: false,
+      created_at: new Date(sent.createdAt).toISOString()
+    })
+    expect(newest.data[1]).toMatchObject({ direction: "inbound", client_id: "c39", is_read: true })
+    expect(newest.meta.sequence).toBe(1)
+    const older = bodyOf(yield* get("/messages", token, { query: { before: newest.meta.before } }))
+    const bodies = [...newest.data, ...older.data].map(({ body }) => body)
+    expect(bodies).toEqual(["answer", ...Array.from({ length: 40 }, (_, n) => String(39 - n))])
+    expect(older.meta.before).toBeNull()
+    const other = yield* open()
+    expect(bodyOf(yield* get("/messages", other.token)).data).toEqual([])
+  })
+)
+
+it.effect("answers pages of other sites nothing, and asks nothing of them", () =>
+  Effect.gen(function* () {
+    const door = memoryDoor()
+    const { open, post, request } = webchatAt(door, { config: { allowed_origins: [shop] } })
+    const { token } = yield* open()
+    const from = (origin: string) => ({ headers: { origin, host: "chat.example" } })
+    const foreign = yield* post("/messages", { id: "1", body: "Hi" }, token, from("https://evil.example"))
+    expect([foreign.status, foreign.headers["access-control-allow-origin"]]).toEqual([403, undefined])
+    expect(door.events).toEqual([])
+    const own = yield* post("/messages", { id: "1", body: "Hi" }, token, from(shop))
+    expect([own.status, own.headers["access-control-allow-origin"], own.headers.vary]).toEqual([202, shop, "origin"])
+    const asked = yield* request("OPTIONS", "/messages", from(shop))
+    expect(asked.status).toBe(204)
+    expect(asked.headers).toMatchObject({
+      "access-control-allow-origin": shop,
+      "access-control-allow-methods": "GET, POST",
+      "access-control-allow-headers": "authorization, content-type, last-event-id"
+    })
+    expect((yield* request("OPTIONS", "/messages", from("https://evil.example"))).status).toBe(403)
+  })
+)
+
+it.effect("serves its script to any page, with the connection's settings, and once", () =>
+  Effect.gen(function* () {
+    const config = { greeting: "</script>\u2028 Hello", labels: { send: "Senden" } }
+    const { request } = webchatAt(memoryDoor(), { config })
+    const script = yield* request("GET", "/widget.js", { headers: { origin: "https://evil.example" } })
+    expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8")
+    const settings = JSON.parse(/\}\)\((\{.*\})\)$/s.exec(String(script.body))?.[1] ?? "")
+    expect(settings).toMatchObject({ title: "Shop", greeting: config.greeting, accentColor: "#0b57d0" })
+    expect(settings.labels).toMatchObject({ send: "Senden", open: "Chat with us" })
+    const again = yield* request("GET", "/widget.js", { headers: { "if-none-match": script.headers.etag } })
+    expect([again.status, again.body]).toEqual([304, ""])
+  })
+)
+
+it.effect("never shows a secret", () =>
+  Effect.gen(function* () {
+    const { open, get, post } = webchatAt(memoryDoor())
+    const { token } = yield* open()
+    const answers = [
+      yield* get("/widget.js"),
+      yield* get("/messages", token),
+      yield* post("/session", { customer: "42", signature: "wrong" }),
+      yield* post("/messages", { id: "1", body: "Hi" }, "wrong")
+    ]
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).not.toContain("vvvv")
+      expect(JSON.stringify(answer)).not.toContain("iiii")
+    }
+    expect(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).not.toContain(connectionId)
+  })
+)
+
+it.effect("fails where the message could not be stored", () =>
+  Effect.gen(function* () {
+    const door = memoryDoor()
+    const { open, post } = webchatAt(door)
+    const { token } = yield* open()
+    door.broken = true
+    expect((yield* Effect.exit(post("/messages", { id: "1", body: "Hi" }, token)))._tag).toBe("Failure")
+  })
+)

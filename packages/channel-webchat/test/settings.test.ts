@@ -1,0 +1,60 @@
+import { expect, it } from "@effect/vitest"
+import { problemsOf } from "@parley/core"
+import { Either, JSONSchema, ParseResult, Schema } from "effect"
+import { WebchatConfig, WebchatCredentials, webchat } from "../src/index.js"
+
+const problems = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
+  Either.match(ParseResult.decodeUnknownEither(schema, { errors: "all" })(input), {
+    onLeft: problemsOf,
+    onRight: () => ({})
+  })
+
+it("makes a visitor secret where none is given, another one each time", () => {
+  const make = () => Schema.decodeUnknownSync(WebchatCredentials)({}).visitor_secret
+  expect(make()).toMatch(/^[\w-]{43}$/)
+  expect(make()).not.toBe(make())
+})
+
+it("keeps the secrets that are given", () => {
+  const given = { visitor_secret: "v".repeat(32), identity_secret: "i".repeat(32) }
+  const kept = Schema.encodeSync(WebchatCredentials)(Schema.decodeUnknownSync(WebchatCredentials)(given))
+  expect(kept).toEqual(given)
+})
+
+it("names every setting that is wrong", () => {
+  expect(
+    problems(WebchatConfig, {
+      allowed_origins: ["https://shop.example/", "shop.example", "null", "file://", "*"],
+      title: "x".repeat(61),
+      accent_color: "red",
+      labels: { send: "" }
+    })
+  ).toEqual({
+    "allowed_origins.0": ["must be an origin such as https://shop.example, without a path, or *"],
+    "allowed_origins.1": ["must be an origin such as https://shop.example, without a path, or *"],
+    "allowed_origins.2": ["must be an origin such as https://shop.example, without a path, or *"],
+    "allowed_origins.3": ["must be an origin such as https://shop.example, without a path, or *"],
+    title: ["must be at most 60 characters"],
+    accent_color: ["must be a colour such as #0b57d0"],
+    "labels.send": ["is required"]
+  })
+  expect(problems(WebchatCredentials, { visitor_secret: "short", identity_secret: 7 })).toEqual({
+    visitor_secret: ["must be 32 to 200 characters"],
+    identity_secret: ["must be 32 to 200 characters"]
+  })
+})
+
+it("says what it takes as JSON Schema, without a secret in it", () => {
+  expect(JSONSchema.make(WebchatConfig)).toHaveProperty("$defs.WebchatConfig.properties.allowed_origins.description")
+  expect(JSON.stringify(JSONSchema.make(WebchatCredentials))).not.toMatch(/"default"/)
+})
+
+it("takes the handles of visitors and customers for those one writes to, and any for the business's own", () => {
+  const { parseHandle, parseOwnHandle } = webchat()
+  const read = (text: string) => Either.getOrNull(parseHandle("webchat", text))
+  expect(read("visitor:01900000-0000-7000-8000-00000000000A")).toBe("visitor:01900000-0000-7000-8000-00000000000a")
+  expect(read("customer:A 42")).toBe("customer:A 42")
+  for (const text of ["visitor:1", "customer:", "customer: 42", "customer:4\u00002", "Ada", ""])
+    expect(read(text)).toBeNull()
+  expect(parseOwnHandle?.("webchat", "shop.example")).toEqual(Either.right("shop.example"))
+})

@@ -1,0 +1,65 @@
+import type { ConnectionDoor, ProviderAnswer, ProviderRequest } from "@parley/core"
+import { aConnection } from "@parley/testkit"
+import { Effect } from "effect"
+import { type WebchatOptions, webchat } from "../src/index.js"
+
+/** What a connection and a request may be given. */
+export interface Given {
+  readonly options?: WebchatOptions
+  readonly config?: { readonly [key: string]: unknown }
+  readonly credentials?: { readonly [key: string]: unknown }
+}
+
+export const visitorSecret = "v".repeat(32)
+export const identitySecret = "i".repeat(32)
+export const connectionId = "01900000-0000-7000-8000-0000000000c1"
+
+/** A web chat in which requests are made as a page would. */
+export const webchatAt = (door: ConnectionDoor, given: Given = {}) => {
+  const provider = webchat(given.options)
+  const connection = aConnection({
+    id: connectionId,
+    channel: "webchat",
+    provider: "webchat",
+    name: "Shop",
+    handle: "shop.example",
+    config: given.config ?? {}
+  })
+  const credentials = given.credentials ?? { visitor_secret: visitorSecret, identity_secret: identitySecret }
+
+  const request = (
+    method: string,
+    path: string,
+    more: Partial<ProviderRequest> = {}
+  ): Effect.Effect<ProviderAnswer> => {
+    const whole = { method, path, query: {}, headers: {}, body: new Uint8Array(), ...more }
+    return Effect.orDie(
+      provider.serve?.(connection, credentials, whole, door) ?? Effect.dieMessage("it does not serve")
+    )
+  }
+  const post = (path: string, body: unknown, token?: string, more: Partial<ProviderRequest> = {}) =>
+    request("POST", path, {
+      ...more,
+      headers: { ...more.headers, ...authorization(token) },
+      body: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
+    })
+  const get = (path: string, token?: string, more: Partial<ProviderRequest> = {}) =>
+    request("GET", path, { ...more, headers: { ...more.headers, ...authorization(token) } })
+  const open = (body: object = {}, token?: string) =>
+    Effect.map(post("/session", body, token), (answer): { readonly token: string; readonly handle: string } => {
+      const { data } = bodyOf(answer)
+      return data
+    })
+  return { provider, connection, request, post, get, open }
+}
+
+const authorization = (token: string | undefined) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
+
+/** The JSON of an answer. */
+export const bodyOf = (answer: ProviderAnswer): any => JSON.parse(String(answer.body))
+
+/** The stream of an answer. */
+export const streamOf = ({ body }: ProviderAnswer) => {
+  if (typeof body === "string" || body instanceof Uint8Array) throw new Error(`no stream: ${body}`)
+  return body
+}

@@ -1,0 +1,89 @@
+import { stored } from "./storage.js"
+
+/** Who the page says that the visitor is. */
+export interface Who {
+  readonly customer: string | undefined
+  readonly signature: string | undefined
+  readonly name: string | undefined
+}
+
+/** The server did not do it. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    /** In ms; zero: it does not say. */
+    readonly retryAfter: number
+  ) {
+    super(`answered ${status}`)
+  }
+
+  /** Whether it is of no use to try again. */
+  get isFinal(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 429 && this.status !== 401
+  }
+}
+
+/** The server's side of the chat. */
+export interface Api {
+  /** Whether this visitor or customer may have been here before. */
+  readonly isKnown: () => boolean
+  /** Calls in the visitor's session, which is opened where there is none. Rejects with {@link Refused} unless it is 2xx. */
+  readonly call: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+interface Kept {
+  readonly token: string
+  readonly customer: string | null
+  /** When half of its time is over, in ms since the epoch. */
+  readonly renewAt: number
+}
+
+/** The session is kept in the browser, for one visitor or customer at a time: whoever logs out leaves nothing behind. */
+export const makeApi = (base: string, who: Who): Api => {
+  const customer = who.customer || null
+  const session = stored<Kept>(() => localStorage, `parley-webchat ${base}`)
+  const kept = (): Kept | null => {
+    const value = session.get()
+    return value !== null && value.customer === customer ? value : null
+  }
+  if (session.get() !== null && kept() === null) session.set(null)
+
+  const request = async (path: string, token: string | undefined, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (token) headers.set("authorization", `Bearer ${token}`)
+    if (init.body) headers.set("content-type", "application/json")
+    const response = await fetch(base + path, { ...init, headers, credentials: "omit", cache: "no-store" })
+    if (response.ok) return response
+    throw new Refused(response.status, Number(response.headers.get("retry-after")) * 1_000 || 0)
+  }
+
+  let opening: Promise<string> | undefined
+  const open = async (): Promise<string> => {
+    const response = await request("/session", kept()?.token, { method: "POST", body: JSON.stringify(who) })
+    const { data } = await response.json()
+    const now = Date.now()
+    session.set({ token: data.token, customer, renewAt: now + (Date.parse(data.expires_at) - now) / 2 })
+    return data.token
+  }
+  /** One at a time, so that a page makes one visitor. */
+  const opened = (): Promise<string> => {
+    opening ??= open().finally(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  return {
+    isKnown: () => customer !== null || kept() !== null,
+    call: async (path, init) => {
+      const known = kept()
+      const token = known !== null && known.renewAt > Date.now() ? known.token : await opened()
+      try {
+        return await request(path, token, init)
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 401) throw error
+        return request(path, await opened(), init)
+      }
+    }
+  }
+}

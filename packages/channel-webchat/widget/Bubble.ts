@@ -1,0 +1,41 @@
+import type { Labels } from "../src/Labels.js"
+import { button, element } from "./element.js"
+
+/** What is shown of a message. */
+export interface Shown {
+  /** Its own id, or the widget's where the visitor wrote it. */
+  readonly id: string
+  readonly own: boolean
+  readonly body: string
+  readonly at: Date
+  readonly read: boolean
+}
+
+/** What became of the visitor's own message. */
+export type Fate = "sending" | "sent" | "failed"
+
+/** A message on the screen. */
+export interface Bubble {
+  readonly element: HTMLElement
+  readonly body: string
+  readonly mark: (fate: Fate) => void
+}
+
+export const makeBubble = (message: Shown, labels: Labels, retried: (id: string) => void): Bubble => {
+  const { id, own, body, at } = message
+  const time = element(
+    "time",
+    { datetime: at.toISOString() },
+    at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+  )
+  const note = element("div", { class: "note" }, time)
+  const speaker = own ? [element("span", { class: "listened" }, `${labels.you}: `)] : []
+  return {
+    element: element("div", { class: own ? "message own" : "message" }, ...speaker, element("p", {}, body), note),
+    body,
+    mark: (fate) =>
+      note.replaceChildren(
+        fate === "sent" ? time : fate === "sending" ? labels.sending : button({}, labels.retry, () => retried(id))
+      )
+  }
+}

@@ -1,0 +1,183 @@
+import type { VisitorMessage } from "../src/VisitorMessage.js"
+import { type Api, Refused } from "./Api.js"
+import type { Fate } from "./Bubble.js"
+import { makeBackoff } from "./backoff.js"
+import { followFeed } from "./followFeed.js"
+import type { Panel } from "./Panel.js"
+import { stored } from "./storage.js"
+
+/** A message that the visitor wrote and the server has not taken yet. */
+interface Unsent {
+  readonly id: string
+  readonly body: string
+}
+
+/** What a page tells the visitor's other pages. */
+type Told = { readonly written: Unsent } | { readonly read: number }
+
+/** How far the visitor got in the feed, by place. */
+interface Progress {
+  readonly delivered: number
+  readonly read: number
+}
+
+const nothing: Progress = { delivered: 0, read: 0 }
+
+/** The conversation behind the panel: what is shown once, what is still to be sent, and what is to be acknowledged. */
+export interface Chat {
+  /** Fetches what was said and follows what comes; once, however often it is called. */
+  readonly begin: () => void
+  readonly send: (text: string) => void
+  readonly retry: (id: string) => void
+  readonly earlier: () => void
+  /** What is shown is looked at. */
+  readonly seen: () => void
+}
+
+export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
+  // By page, since two of them would both send what is in it.
+  const outbox = stored<ReadonlyArray<Unsent>>(() => sessionStorage, `${key} outbox`)
+  const pages = "BroadcastChannel" in window ? new BroadcastChannel(key) : null
+  let begun = false
+  let oldest: string | null = null
+  let progress = nothing
+  let acknowledged = nothing
+
+  /** Does it until it is done; what the server refuses for good is left. */
+  const persistently = async (work: () => Promise<unknown>): Promise<boolean> => {
+    const backoff = makeBackoff()
+    for (;;) {
+      try {
+        await work()
+        return true
+      } catch (error) {
+        if (error instanceof Refused && error.isFinal) return false
+        await backoff.pause(error instanceof Refused ? error.retryAfter : 0)
+      }
+    }
+  }
+  const post = (path: string, body: object) => api.call(path, { method: "POST", body: JSON.stringify(body) })
+
+  const show = (message: VisitorMessage): void =>
+    panel.show({
+      id: message.client_id ?? message.id,
+      own: message.direction === "inbound",
+      body: message.body,
+      at: new Date(message.created_at),
+      read: message.is_read
+    })
+  const showOwn = ({ id, body }: Unsent, fate: Fate): void => {
+    panel.show({ id, own: true, body, at: new Date(), read: true })
+    panel.mark(id, fate)
+  }
+
+  let sending = false
+  const flush = async (): Promise<void> => {
+    if (sending) return
+    sending = true
+    for (let next = outbox.get()?.[0]; next !== undefined; next = outbox.get()?.[0]) {
+      const message = next
+      const taken = await persistently(() => post("/messages", message))
+      outbox.set((outbox.get() ?? []).filter(({ id }) => id !== message.id))
+      panel.mark(message.id, taken ? "sent" : "failed")
+      if (taken) tell({ written: message })
+    }
+    sending = false
+  }
+
+  let acknowledging = false
+  const acknowledge = async (): Promise<void> => {
+    if (panel.isLookedAt()) {
+      progress = { ...progress, read: progress.delivered }
+      panel.allRead()
+    }
+    if (acknowledging) return
+    acknowledging = true
+    while (progress.delivered > acknowledged.delivered || progress.read > acknowledged.read) {
+      const { delivered, read } = progress
+      await persistently(() => post("/acks", { delivered, read }))
+      acknowledged = { delivered, read }
+      tell({ read })
+    }
+    acknowledging = false
+  }
+
+  const page = async (before: string | null): Promise<number> => {
+    const response = await api.call(before === null ? "/messages" : `/messages?before=${before}`)
+    const { data, meta }: { data: ReadonlyArray<VisitorMessage>; meta: { sequence: number; before: string | null } } =
+      await response.json()
+    panel.atTop(() => data.forEach(show))
+    oldest = meta.before
+    panel.hasEarlier(oldest !== null)
+    // Those that are not read may not be acknowledged either: a page can close before it has done so.
+    const isRead = data.every((message) => message.is_read)
+    if (before === null && isRead) acknowledged = { delivered: meta.sequence, read: meta.sequence }
+    return meta.sequence
+  }
+
+  const tell = (what: Told): void => pages?.postMessage(what)
+  if (pages !== null) {
+    pages.onmessage = ({ data }: MessageEvent<Told>) => {
+      if ("written" in data) {
+        showOwn(data.written, "sent")
+      } else if (data.read >= progress.delivered) panel.allRead()
+    }
+  }
+
+  const begin = async (): Promise<void> => {
+    panel.connection("connecting")
+    let sequence = 0
+    const isLetIn = await persistently(async () => {
+      sequence = await page(null).catch((error) => {
+        panel.connection("offline")
+        throw error
+      })
+    })
+    if (!isLetIn) return
+    panel.connection("connected")
+    progress = { delivered: sequence, read: 0 }
+    acknowledge()
+    for (const message of outbox.get() ?? []) showOwn(message, "sending")
+    flush()
+    await followFeed(api, sequence, {
+      message: (sequence, message) => {
+        show(message)
+        // A place that was there before: the visitor was forgotten meanwhile, and this is another feed.
+        if (sequence <= progress.delivered) progress = acknowledged = nothing
+        progress = { ...progress, delivered: sequence }
+        acknowledge()
+      },
+      connected: (is) => panel.connection(is ? "connected" : "offline")
+    })
+  }
+
+  const send = (message: Unsent): void => {
+    outbox.set([...(outbox.get() ?? []), message])
+    showOwn(message, "sending")
+    flush()
+  }
+
+  return {
+    begin: () => {
+      if (begun) return
+      begun = true
+      begin()
+    },
+    send: (body) => send({ id: newId(), body }),
+    retry: (id) => {
+      const body = panel.bodyOf(id)
+      if (body === null) return
+      outbox.set([...(outbox.get() ?? []), { id, body }])
+      panel.mark(id, "sending")
+      flush()
+    },
+    earlier: () => {
+      if (oldest !== null) page(oldest).catch(() => panel.hasEarlier(true))
+    },
+    seen: () => acknowledge()
+  }
+}
+
+/** `crypto.randomUUID` is there over https only. */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")

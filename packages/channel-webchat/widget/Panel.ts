@@ -1,0 +1,179 @@
+import type { WidgetSettings } from "../src/WidgetSettings.js"
+import { type Bubble, type Fate, makeBubble, type Shown } from "./Bubble.js"
+import { textOn } from "./contrast.js"
+import { button, element, icon } from "./element.js"
+import { styles } from "./styles.js"
+
+/** What the visitor does. */
+export interface Deeds {
+  readonly opened: () => void
+  /** They look at what is shown. */
+  readonly seen: () => void
+  readonly sent: (text: string) => void
+  readonly retried: (id: string) => void
+  readonly earlier: () => void
+}
+
+/** The chat on the page: a button, and the panel that it opens. */
+export interface Panel {
+  readonly element: HTMLElement
+  /** Shows a message, once. */
+  readonly show: (message: Shown) => void
+  /** What is shown in this goes above all that is there. */
+  readonly atTop: (work: () => void) => void
+  readonly mark: (id: string, fate: Fate) => void
+  readonly bodyOf: (id: string) => string | null
+  readonly hasEarlier: (has: boolean) => void
+  readonly connection: (state: "connecting" | "connected" | "offline") => void
+  readonly allRead: () => void
+  readonly isLookedAt: () => boolean
+}
+
+export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettings, deeds: Deeds): Panel => {
+  const bubbles = new Map<string, Bubble>()
+  const unread = new Set<string>()
+  let top: Element | null = null
+
+  const badge = element("span", { class: "unread", hidden: "" })
+  const launcher = button(
+    { class: "launcher", "aria-expanded": "false", "aria-controls": "panel" },
+    icon(bubbleShape),
+    () => open()
+  )
+  launcher.append(badge)
+  const announcement = element("div", { class: "listened", role: "status" })
+
+  const earlier = button({ class: "earlier", hidden: "" }, labels.earlier, () => {
+    earlier.hidden = true
+    deeds.earlier()
+  })
+  const list = element("div", { role: "log", "aria-label": title })
+  const welcome = greeting === null ? [] : [element("div", { class: "message" }, element("p", {}, greeting))]
+  // Whoever has no mouse scrolls it by the keyboard.
+  const log = element(
+    "div",
+    { class: "log", tabindex: "0", role: "group", "aria-label": title },
+    earlier,
+    ...welcome,
+    list
+  )
+  const connection = element("div", { class: "connection", role: "status", hidden: "" })
+  const field = element("textarea", {
+    rows: "1",
+    maxlength: "4096",
+    "aria-label": labels.message,
+    placeholder: labels.message
+  })
+  const form = element("form", {}, field, element("button", { class: "send", type: "submit" }, labels.send))
+  const close = button({ "aria-label": labels.close }, icon(crossShape), () => shut())
+  const panel = element(
+    "div",
+    { id: "panel", class: "panel", role: "dialog", "aria-label": title, hidden: "" },
+    element("header", {}, element("h2", {}, title), close),
+    log,
+    connection,
+    form
+  )
+
+  const host = document.createElement("parley-webchat")
+  host.style.setProperty("--accent", accentColor)
+  host.style.setProperty("--on-accent", textOn(accentColor))
+  const root = host.attachShadow({ mode: "open" })
+  root.adoptedStyleSheets = [styles()]
+  root.append(launcher, announcement, panel)
+
+  const isLookedAt = (): boolean => !panel.hidden && document.visibilityState === "visible"
+  const toBottom = (): void => {
+    log.scrollTop = log.scrollHeight
+  }
+  const open = (): void => {
+    panel.hidden = false
+    launcher.hidden = true
+    launcher.setAttribute("aria-expanded", "true")
+    field.focus()
+    toBottom()
+    deeds.opened()
+    deeds.seen()
+  }
+  const shut = (): void => {
+    panel.hidden = true
+    launcher.hidden = false
+    launcher.setAttribute("aria-expanded", "false")
+    launcher.focus()
+  }
+  const submit = (): void => {
+    const text = field.value.trim()
+    if (text === "") return
+    field.value = ""
+    deeds.sent(text)
+  }
+  const countUnread = (): void => {
+    const words = `${unread.size} ${labels.unread}`
+    badge.hidden = unread.size === 0
+    badge.textContent = String(unread.size)
+    announcement.textContent = badge.hidden ? "" : words
+    launcher.setAttribute("aria-label", badge.hidden ? labels.open : `${labels.open} (${words})`)
+  }
+  countUnread()
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    submit()
+  })
+  field.addEventListener("keydown", (event) => {
+    // Enter also ends a word that is being composed, as in Japanese.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    submit()
+  })
+  panel.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") shut()
+  })
+  document.addEventListener("visibilitychange", () => {
+    if (isLookedAt()) deeds.seen()
+  })
+
+  return {
+    element: host,
+    show: (message) => {
+      if (bubbles.has(message.id)) return
+      const bubble = makeBubble(message, labels, deeds.retried)
+      bubbles.set(message.id, bubble)
+      const isAtBottom = log.scrollHeight - log.scrollTop - log.clientHeight < 40
+      list.insertBefore(bubble.element, top)
+      if (top !== null) top = bubble.element
+      else if (isAtBottom || message.own) toBottom()
+      if (message.read) return
+      unread.add(message.id)
+      countUnread()
+    },
+    atTop: (work) => {
+      const below = log.scrollHeight - log.scrollTop
+      // Something to go above, also where nothing is shown yet.
+      const mark = element("div")
+      list.prepend(mark)
+      top = mark
+      work()
+      top = null
+      mark.remove()
+      log.scrollTop = log.scrollHeight - below
+    },
+    mark: (id, fate) => bubbles.get(id)?.mark(fate),
+    bodyOf: (id) => bubbles.get(id)?.body ?? null,
+    hasEarlier: (has) => {
+      earlier.hidden = !has
+    },
+    connection: (state) => {
+      connection.hidden = state === "connected"
+      connection.textContent = state === "connected" ? "" : labels[state]
+    },
+    allRead: () => {
+      unread.clear()
+      countUnread()
+    },
+    isLookedAt
+  }
+}
+
+const bubbleShape = "M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H8l-5 4v-4.5A2 2 0 0 1 2 16V5a2 2 0 0 1 2-2Z"
+const crossShape = "M18.3 5.7 12 12l6.3 6.3-1.4 1.4L10.6 13.4 4.3 19.7 2.9 18.3 9.2 12 2.9 5.7 4.3 4.3l6.3 6.3 6.3-6.3Z"

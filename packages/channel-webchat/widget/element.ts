@@ -1,0 +1,32 @@
+type Attributes = { readonly [name: string]: string }
+
+/** An element with attributes and children; text stays text. */
+export const element = <K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: ReadonlyArray<Node | string>
+): HTMLElementTagNameMap[K] => {
+  const made = document.createElement(name)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.append(...children)
+  return made
+}
+
+/** A button that does something. */
+export const button = (attributes: Attributes, text: string | Node, pressed: () => void): HTMLButtonElement => {
+  const made = element("button", { type: "button", ...attributes }, text)
+  made.addEventListener("click", pressed)
+  return made
+}
+
+/** A drawing on a field of 24 by 24, which those who listen need not know of. */
+export const icon = (path: string): SVGElement => {
+  const namespace = "http://www.w3.org/2000/svg"
+  const svg = document.createElementNS(namespace, "svg")
+  const shape = document.createElementNS(namespace, "path")
+  svg.setAttribute("viewBox", "0 0 24 24")
+  svg.setAttribute("aria-hidden", "true")
+  shape.setAttribute("d", path)
+  svg.append(shape)
+  return svg
+}

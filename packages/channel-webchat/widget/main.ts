@@ -1,0 +1,28 @@
+import { makeApi } from "./Api.js"
+import { makeChat } from "./Chat.js"
+import { makePanel } from "./Panel.js"
+
+/** The script tag may say who the visitor is: `data-customer`, `data-signature` and `data-name`. */
+const start = (script: HTMLScriptElement): void => {
+  const { customer, signature, name } = script.dataset
+  const base = script.src.replace(/\/widget\.js.*$/, "")
+  const api = makeApi(base, { customer, signature, name })
+  const panel = makePanel(SETTINGS, {
+    opened: () => chat.begin(),
+    seen: () => chat.seen(),
+    sent: (text) => chat.send(text),
+    retried: (id) => chat.retry(id),
+    earlier: () => chat.earlier()
+  })
+  const chat = makeChat(api, panel, `parley-webchat ${base}`)
+  document.body.append(panel.element)
+  // Who has not come here before has nothing to be told until they write.
+  if (api.isKnown()) chat.begin()
+}
+
+const script = document.currentScript
+// A page that includes the tag twice has one chat all the same.
+if (script instanceof HTMLScriptElement && document.querySelector("parley-webchat") === null) {
+  if (document.body) start(script)
+  else addEventListener("DOMContentLoaded", () => start(script))
+}

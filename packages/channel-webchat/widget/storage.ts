@@ -1,0 +1,23 @@
+/** Keeps a value in the browser; where that is forbidden or full, until the page is left. */
+export const stored = <A>(where: () => Storage, key: string) => {
+  let memory: string | null | undefined
+  return {
+    get: (): A | null => {
+      try {
+        return JSON.parse((memory === undefined ? where().getItem(key) : memory) ?? "null")
+      } catch {
+        return null
+      }
+    },
+    set: (value: A | null): void => {
+      const text = value === null ? null : JSON.stringify(value)
+      try {
+        if (text === null) where().removeItem(key)
+        else where().setItem(key, text)
+        memory = undefined
+      } catch {
+        memory = text
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** A constructed sheet, because a site's Content-Security-Policy may forbid style elements. */
+export const styles = (): CSSStyleSheet => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`
+:host { all: initial; color-scheme: light; }
+* { box-sizing: border-box; font: 15px/1.4 system-ui, sans-serif; }
+[hidden] { display: none !important; }
+button { cursor: pointer; border: 0; background: none; color: inherit; padding: 0; }
+:focus-visible { outline: 2px solid #000; outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
+svg { display: block; width: 24px; height: 24px; fill: currentColor; }
+.listened { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.launcher, header, .own p, .send { background: var(--accent); color: var(--on-accent); }
+.launcher, .panel { position: fixed; z-index: 2147483000; right: 20px; bottom: 20px; box-shadow: 0 4px 16px #0004; }
+.launcher { display: grid; place-items: center; width: 56px; height: 56px; border-radius: 28px; }
+.unread { position: absolute; top: -4px; right: -4px; min-width: 22px; padding: 0 6px; border-radius: 11px; background: #b3001b; color: #fff; font-size: 13px; line-height: 22px; text-align: center; }
+.panel { display: flex; flex-direction: column; width: 360px; height: min(560px, calc(100vh - 40px)); border-radius: 12px; overflow: hidden; background: #fff; color: #1f1f1f; }
+header { display: flex; align-items: center; justify-content: space-between; padding: 12px 16px; }
+h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
+.log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 12px 16px; }
+.earlier { display: block; margin: 0 auto 12px; text-decoration: underline; }
+.message { display: flex; flex-direction: column; align-items: flex-start; margin-bottom: 10px; }
+.message p { margin: 0; max-width: 85%; padding: 8px 12px; border-radius: 12px; background: #eef0f2; white-space: pre-wrap; overflow-wrap: anywhere; }
+.own { align-items: flex-end; }
+.note { font-size: 12px; color: #595959; }
+.note button { color: #b3001b; font-size: 12px; text-decoration: underline; }
+.connection { padding: 4px 16px; background: #fff4d6; color: #4d3b00; font-size: 13px; }
+form { display: flex; gap: 8px; padding: 12px; border-top: 1px solid #d5d7da; }
+textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 120px; resize: none; field-sizing: content; padding: 8px 12px; border: 1px solid #767676; border-radius: 8px; background: #fff; color: inherit; font-size: 16px; }
+textarea::placeholder { color: #595959; }
+.send { align-self: flex-end; min-width: 40px; height: 40px; padding: 0 14px; border-radius: 8px; }
+@media (max-width: 480px) {
+  .panel { inset: 0; width: auto; height: auto; border-radius: 0; }
+}`)
+  return sheet
+}

@@ -1,0 +1,72 @@
+import { type ProviderTemplate, ProviderUnavailable } from "@parley/core"
+import { Effect, Option, Schema } from "effect"
+import { failureReason } from "./failureReason.js"
+import type { GraphApi } from "./GraphApi.js"
+import { sendableBody } from "./sendableBody.js"
+import { templateStatus } from "./templateStatus.js"
+import type { WhatsAppAccount } from "./WhatsAppAccount.js"
+
+const readPage = Schema.decodeUnknown(
+  Schema.Struct({
+    data: Schema.Array(Schema.Unknown),
+    paging: Schema.optional(
+      Schema.Struct({
+        cursors: Schema.optional(Schema.Struct({ after: Schema.optional(Schema.String) })),
+        next: Schema.optional(Schema.String)
+      })
+    )
+  })
+)
+
+const readTemplate = Schema.decodeUnknownOption(
+  Schema.Struct({
+    name: Schema.NonEmptyString,
+    language: Schema.NonEmptyString,
+    status: Schema.String,
+    category: Schema.optional(Schema.String),
+    parameter_format: Schema.optional(Schema.String),
+    components: Schema.Array(Schema.Unknown)
+  })
+)
+
+const fields = "name,language,status,category,parameter_format,components"
+const pageSize = 100
+/** An account has at most 6,000; more would be pages without an end. */
+const mostPages = 100
+
+/** The account's templates, as far as they can be sent; none where the account's id is not known. */
+export const listTemplates = (
+  graph: GraphApi,
+  { config: { business_account_id: account }, credentials }: WhatsAppAccount
+): Effect.Effect<ReadonlyArray<ProviderTemplate>, ProviderUnavailable> =>
+  Effect.gen(function* () {
+    const templates: Array<ProviderTemplate> = []
+    if (account === undefined) return templates
+    let after: string | undefined
+    for (let page = 0; page < mostPages; page++) {
+      const query = { fields, limit: String(pageSize), ...(after === undefined ? {} : { after }) }
+      const answer = yield* graph.call(credentials.access_token, { path: `/${account}/message_templates`, query })
+      const { data, paging } = yield* readPage(answer)
+      templates.push(...data.flatMap(templateOf))
+      after = paging?.cursors?.after
+      // `next` is a URL with the token in it: what it has besides is the cursor.
+      if (paging?.next === undefined || after === undefined) return templates
+    }
+    return templates
+  }).pipe(
+    Effect.mapError(
+      (failure) =>
+        new ProviderUnavailable({
+          reason: failure._tag === "ParseError" ? "an answer of another shape" : failureReason(failure)
+        })
+    )
+  )
+
+const templateOf = (value: unknown): ReadonlyArray<ProviderTemplate> => {
+  const template = Option.getOrNull(readTemplate(value))
+  const status = template && templateStatus(template.status)
+  if (template === null || status == null) return []
+  const { category, components, language, name, parameter_format } = template
+  const body = parameter_format === "NAMED" ? null : sendableBody(components)
+  return body === null ? [] : [{ name, language, category: category?.toLowerCase() ?? null, body, status }]
+}

@@ -1,0 +1,59 @@
+import type { CheckOutcome } from "@parley/core"
+import { Effect, Schema } from "effect"
+import type { GraphApi } from "./GraphApi.js"
+import { problemOf } from "./problemOf.js"
+import type { WhatsAppAccount } from "./WhatsAppAccount.js"
+
+/**
+ * Has Meta send this number's messages and statuses here, whatever URL the app itself has: `POST /{phone number id}` with a
+ * `webhook_configuration`. Meta checks the URL at once. Of the app, only which fields are sent is left to do by hand.
+ */
+export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: string): Effect.Effect<CheckOutcome> => {
+  const { access_token, verify_token } = account.credentials
+  const webhook_configuration = { override_callback_uri: webhookUrl, verify_token }
+  return subscribe(graph, account).pipe(
+    Effect.zipRight(
+      graph
+        .call(access_token, { path: `/${account.config.phone_number_id}`, body: { webhook_configuration } })
+        .pipe(Effect.mapError((failure) => numberProblem(failure, webhookUrl)))
+    ),
+    Effect.match({
+      onFailure: (problem): CheckOutcome => ({ _tag: "Failing", problem: `${problem} ${byHand(webhookUrl)}` }),
+      onSuccess: (): CheckOutcome => ({
+        _tag: "Working",
+        detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to messages.`
+      })
+    })
+  )
+}
+
+const readSubscriptions = Schema.decodeUnknown(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
+
+/**
+ * Subscribes the app to the business account, where that is known and nobody is. Not where somebody is: a subscription anew
+ * would take away the account's own URL, by which other numbers may be served.
+ */
+const subscribe = (graph: GraphApi, { config, credentials }: WhatsAppAccount): Effect.Effect<void, string> => {
+  const { business_account_id: account } = config
+  if (account === undefined) return Effect.void
+  const path = `/${account}/subscribed_apps`
+  return graph.call(credentials.access_token, { path }).pipe(
+    Effect.flatMap((answer) => Effect.orElseSucceed(readSubscriptions(answer), () => ({ data: [] }))),
+    Effect.flatMap(({ data }) =>
+      data.length > 0 ? Effect.void : Effect.asVoid(graph.call(credentials.access_token, { path, body: {} }))
+    ),
+    Effect.mapError((failure) => problemOf(failure, "business_account_id"))
+  )
+}
+
+const byHand = (webhookUrl: string): string =>
+  "To do it by hand, open the app's dashboard, WhatsApp, Configuration: enter the callback URL " +
+  `${webhookUrl} with the connection's verify_token, and subscribe to messages.`
+
+/** What Meta answers where the URL did not echo its challenge. */
+const notVerified = 2200
+
+const numberProblem = (failure: Parameters<typeof problemOf>[0], webhookUrl: string): string =>
+  failure._tag === "Refused" && failure.error?.code === notVerified
+    ? `Meta could not check ${webhookUrl}: it must reach this host from the internet by https, with a certificate it trusts.`
+    : problemOf(failure, "phone_number_id")

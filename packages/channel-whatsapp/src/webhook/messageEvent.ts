@@ -1,0 +1,59 @@
+import { InboundEvent } from "@parley/core"
+import { Option, Schema } from "effect"
+import { contentOf } from "./content.js"
+import { handleOf } from "./handleOf.js"
+import { unknown } from "./unknown.js"
+
+const readMessage = Schema.decodeUnknownOption(
+  Schema.Struct({
+    id: Schema.NonEmptyString,
+    type: Schema.String,
+    from: Schema.optional(Schema.String),
+    from_user_id: Schema.optional(Schema.String),
+    group_id: Schema.optional(Schema.String)
+  })
+)
+
+const readChange = Schema.decodeUnknownOption(
+  Schema.Struct({
+    type: Schema.Literal("system"),
+    system: Schema.Struct({
+      type: Schema.Literal("user_changed_number", "customer_changed_number", "user_changed_user_id"),
+      wa_id: Schema.optional(Schema.String),
+      // Until version 12 of the API.
+      new_wa_id: Schema.optional(Schema.String),
+      user_id: Schema.optional(Schema.String)
+    })
+  })
+)
+
+/** What one of a change's `messages` tells. */
+export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>): InboundEvent => {
+  const message = Option.getOrNull(readMessage(value))
+  const from = message && handleOf(message.from, message.from_user_id)
+  if (message === null || from === null) return unknown("message", value)
+  // What is said in a group is not said to the business alone, and an answer would not go there.
+  if (message.group_id !== undefined) return unknown("message.group", value)
+  const to = newHandleOf(value)
+  if (to !== null) return InboundEvent.HandleChanged({ from, to })
+  return Option.match(contentOf(message.type, value), {
+    onNone: () => unknown(`message.${message.type}`, value),
+    onSome: (content) =>
+      InboundEvent.Message({
+        ...content,
+        providerMessageId: message.id,
+        from,
+        subject: null,
+        displayName: names.get(message.from ?? "") ?? names.get(message.from_user_id ?? "") ?? null,
+        automatic: false
+      })
+  })
+}
+
+/** The customer's new number or business-scoped id, where the message is WhatsApp's word that they have another. */
+const newHandleOf = (value: unknown): string | null =>
+  Option.match(readChange(value), {
+    onNone: () => null,
+    onSome: ({ system: { new_wa_id, type, user_id, wa_id } }) =>
+      handleOf(type === "user_changed_user_id" ? undefined : (wa_id ?? new_wa_id), user_id)
+  })

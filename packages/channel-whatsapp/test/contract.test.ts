@@ -1,0 +1,93 @@
+import {
+  aWhatsAppBusiness,
+  type ChannelFixture,
+  channelContract,
+  type FakeWhatsApp,
+  fakeWhatsApp,
+  lacks,
+  whatsAppChallenge
+} from "@parley/testkit"
+import { whatsapp } from "../src/index.js"
+import { accountOf } from "./account.js"
+import { documentedErrors } from "./documentedErrors.js"
+import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
+
+const ours = aWhatsAppBusiness(1)
+const theirs = aWhatsAppBusiness(2)
+
+const fixture: ChannelFixture<FakeWhatsApp> = {
+  name: "whatsapp",
+  vendor: fakeWhatsApp(ours, theirs),
+  provider: ({ url }) => whatsapp({ graphUrl: url }),
+  account: () => accountOf(ours),
+  other: () => accountOf(theirs),
+  settings: {
+    requiredConfig: ["phone_number_id"],
+    requiredCredentials: ["access_token", "app_secret", "verify_token"]
+  },
+  handles: {
+    good: [
+      { written: "+49 (151) 123-4567", normalised: "+491511234567", vendor: "491511234567" },
+      { written: " US.13491208655302741918 ", normalised: "US.13491208655302741918", vendor: "US.13491208655302741918" }
+    ],
+    bad: ["151", "somebody", "us.1349", "US.13 49"]
+  },
+  longestText: "characters",
+  sends: {
+    taken: ({ taken }) => taken.map(({ to, text }) => ({ to, text })),
+    template: {
+      template: { name: "order_ready", language: "en_US", variables: ["Ada", "4711"] },
+      body: "Hello Ada, your order 4711 is ready."
+    },
+    dedupes: lacks("WhatsApp sends what it is given twice twice"),
+    errors: [
+      ...documentedErrors,
+      {
+        name: "190 with the token in its words",
+        arrange: (vendor) =>
+          vendor.refuseNext({ code: 190, status: 401, message: `Malformed access token ${ours.accessToken}` }),
+        outcome: { _tag: "Rejected", scope: "connection", code: "provider_error", providerCode: "190" }
+      }
+    ],
+    throttles: {
+      hinted: {
+        arrange: (vendor) => vendor.refuseNext({ code: 130429, headers: { "retry-after": "17" } }),
+        retryAfterMs: 17_000
+      },
+      unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 131056 }), scope: "recipient" }
+    },
+    unreachable: ({ stop }) => stop(),
+    cutOff: ({ cutNext }) => cutNext()
+  },
+  webhook: {
+    request: vendorRequest,
+    layouts,
+    proof: { header: "x-hub-signature-256" },
+    provesBody: true,
+    namesAccount: true,
+    names: true,
+    receipts: ["sent", "delivered", "read", "failed"],
+    receiptTimes: true,
+    ownIds: true,
+    watermarks: lacks("WhatsApp reports by message"),
+    unknown,
+    challenge: ({ credentials }) => {
+      const token = String(credentials?.verify_token)
+      return {
+        right: whatsAppChallenge(token),
+        answer: "1158201444",
+        wrong: [
+          whatsAppChallenge(""),
+          whatsAppChallenge(`${token} `),
+          whatsAppChallenge(token, "1158201444", "unsubscribe"),
+          whatsAppChallenge(token, "<script>"),
+          { ...whatsAppChallenge(token), query: {} }
+        ]
+      }
+    }
+  },
+  poll: lacks("WhatsApp calls us"),
+  check: { working: "Working", wrongCredentials: "Failing" }
+}
+
+channelContract(fixture)

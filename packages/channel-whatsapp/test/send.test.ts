@@ -1,0 +1,146 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, TestClock } from "effect"
+import { aMessage, business, now, opened } from "./opened.js"
+
+describe("send", () => {
+  it.scopedLive("sends a text to a number as channels.md has it", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(outcome).toEqual({ _tag: "Accepted", providerMessageId: vendor.taken[0]?.id, receipts: [] })
+      expect(vendor.taken[0]?.message).toEqual({
+        messaging_product: "whatsapp",
+        recipient_type: "individual",
+        to: "+491511234567",
+        type: "text",
+        text: { body: "Hello", preview_url: false },
+        biz_opaque_callback_data: "01900000-0000-7000-8000-000000000001"
+      })
+    })
+  )
+
+  it.scopedLive("names a business-scoped id in place of a number", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      yield* provider.send(account.connection, account.credentials, aMessage({ to: "US.1349" }), now)
+      expect(vendor.taken[0]?.message).toMatchObject({ recipient: "US.1349" })
+      expect(vendor.taken[0]?.message).not.toHaveProperty("to")
+    })
+  )
+
+  it.scopedLive("fills a template's body with its variables, and leaves the components out where there are none", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.templates.push({
+        name: "hello",
+        language: "de",
+        status: "APPROVED",
+        category: "UTILITY",
+        components: [{ type: "BODY", text: "Hallo" }]
+      })
+      for (const template of [
+        { name: "order_ready", language: "en_US", variables: ["Ada", "4711"] },
+        { name: "hello", language: "de", variables: [] }
+      ]) {
+        const message = aMessage({ template, body: "rendered" })
+        expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      }
+      expect(vendor.taken.map(({ message }) => message)).toMatchObject([
+        {
+          type: "template",
+          template: {
+            name: "order_ready",
+            language: { code: "en_US" },
+            components: [
+              {
+                type: "body",
+                parameters: [
+                  { type: "text", text: "Ada" },
+                  { type: "text", text: "4711" }
+                ]
+              }
+            ]
+          }
+        },
+        { type: "template", template: { name: "hello", language: { code: "de" } } }
+      ])
+      expect(vendor.taken[1]?.message).not.toHaveProperty("template.components")
+    })
+  )
+
+  it.scopedLive("takes the wait that Meta tells of an account's use", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const usage = {
+        [business.businessAccountId]: [
+          { type: "messaging", call_count: 100, estimated_time_to_regain_access: 2 },
+          { type: "whatsapp", estimated_time_to_regain_access: 5 }
+        ]
+      }
+      vendor.refuseNext({ code: 80007, headers: { "x-business-use-case-usage": JSON.stringify(usage) } })
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(outcome).toEqual({ _tag: "Throttled", retryAfterMs: 300_000, scope: "connection" })
+      vendor.refuseNext({ code: 80007, headers: { "x-business-use-case-usage": "}", "retry-after": "soon" } })
+      const unhinted = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(unhinted).toMatchObject({ _tag: "Throttled", retryAfterMs: null })
+    })
+  )
+
+  it.scopedLive("says what Meta said, without the secrets in it", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.refuseNext({ code: 190, status: 401, message: `Malformed access token ${business.accessToken}` })
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(outcome).toMatchObject({ providerCode: "190", providerMessage: "Malformed access token …" })
+    })
+  )
+
+  it.scopedLive("is sure that a refusal that is not Meta's own came before the message", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const outcomes: Array<string> = []
+      for (const status of [302, 400, 403, 429, 502]) {
+        vendor.answerNext({ status, headers: { location: vendor.url }, body: "<html>" })
+        const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+        outcomes.push(`${status} ${outcome._tag}`)
+      }
+      expect(outcomes).toEqual(["302 Transient", "400 Transient", "403 Transient", "429 Throttled", "502 Unknown"])
+      expect(vendor.taken).toEqual([])
+    })
+  )
+
+  it.scopedLive("does not know what became of a message whose answer cannot be read", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      for (const body of ["<html>", "", { messages: [] }, { messages: [{ id: "" }] }]) {
+        vendor.answerNext({ status: 200, body })
+        expect((yield* provider.send(account.connection, account.credentials, aMessage(), now))._tag).toBe("Unknown")
+      }
+    })
+  )
+
+  it.scoped("does not know what became of a message that is not answered in time", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.ignoreNext()
+      const sending = yield* Effect.fork(provider.send(account.connection, account.credentials, aMessage(), now))
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Unknown" })
+    })
+  )
+
+  it.effect("sends nothing on a connection whose settings are not complete", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { account, provider, vendor } = yield* opened()
+        for (const credentials of [null, { access_token: "t" }]) {
+          expect(yield* provider.send(account.connection, credentials, aMessage(), now)).toMatchObject({
+            _tag: "Rejected",
+            scope: "connection"
+          })
+        }
+        expect(vendor.taken).toEqual([])
+      })
+    )
+  )
+})

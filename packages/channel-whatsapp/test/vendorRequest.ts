@@ -1,0 +1,109 @@
+import type { ProviderRequest } from "@parley/core"
+import { type Account, type VendorEvent, whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
+
+/** How Meta puts several events into one request. */
+export const layouts = ["entries", "changes", "items"] as const
+
+/** What Meta tells that we do not know, and how. */
+const unknowns: { readonly [what: string]: (number: number, mark: string, from: string) => Value } = {
+  "a reaction": (number, mark, from) => ({
+    messages: [{ ...common(number, from), type: "reaction", reaction: { message_id: mark, emoji: "👍" } }]
+  }),
+  "a message of a new type": (number, mark, from) => ({
+    messages: [{ ...common(number, from), type: "hologram", hologram: { id: mark } }]
+  }),
+  "a message without a sender": (number, mark) => ({
+    messages: [{ id: `wamid.in-${number}`, timestamp: "1790000000", type: "text", text: { body: mark } }]
+  }),
+  "a status of a new kind": (number, mark, from) => ({
+    statuses: [{ id: `wamid.${mark}`, status: "played", timestamp: String(number), recipient_id: from }]
+  }),
+  "errors of a number": (_number, mark) => ({ errors: [{ code: 130429, title: mark }] })
+}
+
+export const unknown: ReadonlyArray<string> = [...Object.keys(unknowns), "a change of another field"]
+
+type Value = { readonly [field: string]: ReadonlyArray<unknown> }
+
+/** Meta's request for an account, signed with the secret that it is given with. */
+export const vendorRequest = (
+  { connection, credentials }: Account,
+  events: ReadonlyArray<VendorEvent>,
+  layout: string | null
+): ProviderRequest => {
+  const business = {
+    businessAccountId: String(connection.config.business_account_id),
+    phoneNumberId: String(connection.config.phone_number_id),
+    displayNumber: connection.handle,
+    appSecret: String(credentials?.app_secret)
+  }
+  const change = (value: Value) => whatsAppChange(business, value)
+  const changes =
+    layout === "items"
+      ? itemised(events).map((value) => change(value))
+      : events.map((event) => (isOtherField(event) ? otherField(event) : change(changeValue(event))))
+  return whatsAppWebhook(
+    business,
+    layout === "entries"
+      ? changes.map((one) => whatsAppEntry(business, [one]))
+      : [
+          whatsAppEntry(
+            business,
+            layout === "items" ? [...changes, ...events.filter(isOtherField).map(otherField)] : changes
+          )
+        ]
+  )
+}
+
+/** All in one change, as far as they are in lists. */
+const itemised = (events: ReadonlyArray<VendorEvent>): ReadonlyArray<Value> => {
+  const value: { [field: string]: ReadonlyArray<unknown> } = {}
+  for (const event of events) {
+    if (isOtherField(event)) continue
+    for (const [field, items] of Object.entries(changeValue(event))) value[field] = [...(value[field] ?? []), ...items]
+  }
+  return Object.keys(value).length === 0 ? [] : [value]
+}
+
+type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
+
+const isOtherField = (event: VendorEvent): event is UnknownEvent =>
+  event._tag === "Unknown" && event.what === "a change of another field"
+
+const otherField = (event: VendorEvent): object => ({
+  field: "account_alerts",
+  value: { alert_description: event._tag === "Unknown" ? event.mark : "" }
+})
+
+const common = (number: number, from: string) => ({
+  from,
+  id: `wamid.in-${number}`,
+  timestamp: "1790000000"
+})
+
+const changeValue = (event: VendorEvent): Value => {
+  switch (event._tag) {
+    case "Message":
+      return {
+        contacts: [{ profile: { name: event.name }, wa_id: event.from }],
+        messages: [{ ...common(event.number, event.from), type: "text", text: { body: event.text } }]
+      }
+    case "Receipt":
+      return {
+        statuses: [
+          {
+            id: event.providerMessageId,
+            status: event.status,
+            timestamp: String(event.at / 1_000),
+            recipient_id: event.to,
+            biz_opaque_callback_data: event.messageId,
+            ...(event.status === "failed" ? { errors: [{ code: 131026, title: "Message undeliverable" }] } : {})
+          }
+        ]
+      }
+    case "Unknown":
+      return unknowns[event.what]?.(event.number, event.mark, event.from) ?? {}
+    case "Watermark":
+      throw new Error("WhatsApp has no watermarks")
+  }
+}

@@ -1,0 +1,321 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { AccountEvents, ProviderRequest } from "@parley/core"
+import { whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
+import { Effect } from "effect"
+import { parse } from "../src/webhook/parse.js"
+import { accountOf } from "./account.js"
+import { business, now } from "./opened.js"
+
+const { connection } = accountOf(business)
+
+const told = (request: ProviderRequest): Effect.Effect<ReadonlyArray<AccountEvents>, unknown> =>
+  parse(connection, request, now)
+
+const hears = (value: { readonly [field: string]: unknown }, field?: string) =>
+  Effect.map(
+    told(whatsAppWebhook(business, [whatsAppEntry(business, [whatsAppChange(business, value, field)])])),
+    (all) => {
+      expect(all.map(({ account }) => account)).toEqual([business.phoneNumberId])
+      return all.flatMap(({ events }) => events)
+    }
+  )
+
+const message = (fields: object) => ({ from: "16505551234", id: "wamid.1", timestamp: "1790000000", ...fields })
+const said = (fields: object) => ({
+  _tag: "Message",
+  providerMessageId: "wamid.1",
+  from: "+16505551234",
+  body: "",
+  subject: null,
+  displayName: null,
+  attachments: [],
+  automatic: false,
+  ...fields
+})
+
+describe("messages", () => {
+  for (const [type, content, expected] of [
+    ["text", { body: "Hi" }, { body: "Hi" }],
+    ["button", { text: "Yes", payload: "y" }, { body: "Yes" }],
+    ["interactive", { type: "button_reply", button_reply: { id: "1", title: "Later" } }, { body: "Later" }],
+    ["interactive", { type: "list_reply", list_reply: { id: "1", title: "Red", description: "…" } }, { body: "Red" }],
+    ["location", { latitude: 52.52, longitude: 13.405 }, { body: "52.52, 13.405" }],
+    [
+      "location",
+      { latitude: 52.52, longitude: 13.405, name: "Parley", address: "Street 1" },
+      { body: "Parley\nStreet 1\n52.52, 13.405" }
+    ]
+  ] as const) {
+    it.effect(`reads a ${type} as ${JSON.stringify(expected.body)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* hears({ messages: [message({ type, [type]: content })] })).toEqual([said(expected)])
+      })
+    )
+  }
+
+  for (const type of ["image", "video", "audio", "document", "sticker"]) {
+    it.effect(`refers to the file of a message with ${type}`, () =>
+      Effect.gen(function* () {
+        const bare = { id: "1013859600285441" }
+        const whole = { ...bare, mime_type: "application/pdf", filename: "bill.pdf", caption: "Here", sha256: "…" }
+        const content = { reference: bare.id }
+        expect(yield* hears({ messages: [message({ type, [type]: bare }), message({ type, [type]: whole })] })).toEqual(
+          [
+            said({ attachments: [{ type, contentType: null, fileName: null, content }] }),
+            said({
+              body: "Here",
+              attachments: [{ type, contentType: "application/pdf", fileName: "bill.pdf", content }]
+            })
+          ]
+        )
+      })
+    )
+  }
+
+  it.effect("knows a customer who hides their number by their id", () =>
+    Effect.gen(function* () {
+      const events = yield* hears({
+        contacts: [{ profile: { username: "ada" }, user_id: "US.1349" }],
+        messages: [{ from_user_id: "US.1349", id: "wamid.1", type: "text", text: { body: "Hi" } }]
+      })
+      expect(events).toEqual([said({ from: "US.1349", body: "Hi", displayName: "ada" })])
+    })
+  )
+
+  it.effect("gives each customer of a change their own name", () =>
+    Effect.gen(function* () {
+      const text = { type: "text", text: { body: "" } }
+      const events = yield* hears({
+        contacts: [
+          { profile: { name: "Ada" }, wa_id: "16505551234" },
+          { profile: {}, wa_id: "1" },
+          { profile: { name: "Bob" }, wa_id: "16505559999" },
+          "nobody"
+        ],
+        messages: [message({ from: "16505559999", ...text }), message(text), message({ from: "16505550000", ...text })]
+      })
+      expect(events.map((event) => event._tag === "Message" && event.displayName)).toEqual(["Bob", "Ada", null])
+    })
+  )
+
+  for (const [system, to] of [
+    [{ type: "user_changed_number", wa_id: "16505550000", body: "…" }, "+16505550000"],
+    [{ type: "customer_changed_number", new_wa_id: "16505550000" }, "+16505550000"],
+    [{ type: "user_changed_number", user_id: "US.77" }, "US.77"],
+    [{ type: "user_changed_user_id", wa_id: "16505550000", user_id: "US.77" }, "US.77"]
+  ] as const) {
+    it.effect(`follows a ${system.type} to ${to}`, () =>
+      Effect.gen(function* () {
+        const events = yield* hears({ messages: [message({ type: "system", system })] })
+        expect(events).toEqual([{ _tag: "HandleChanged", from: "+16505551234", to }])
+      })
+    )
+  }
+
+  for (const [kind, fields] of [
+    ["message.reaction", { type: "reaction", reaction: { emoji: "👍" } }],
+    ["message.unsupported", { type: "unsupported", errors: [{ code: 131051 }] }],
+    ["message.system", { type: "system", system: { type: "customer_identity_changed" } }],
+    ["message.image", { type: "image", image: {} }],
+    ["message.interactive", { type: "interactive", interactive: { nfm_reply: { response_json: "{}" } } }],
+    ["message.group", { type: "text", text: { body: "Hi" }, group_id: "g" }],
+    ["message", { type: 7 }]
+  ] as const) {
+    it.effect(`keeps a ${kind} that it does not know`, () =>
+      Effect.gen(function* () {
+        const raw = message(fields)
+        expect(yield* hears({ messages: [raw] })).toEqual([{ _tag: "Unknown", kind, raw: JSON.stringify(raw) }])
+      })
+    )
+  }
+})
+
+describe("statuses", () => {
+  const status = (fields: object) => ({ id: "wamid.1", status: "read", timestamp: "1790000001", ...fields })
+  const receipt = (fields: object, messageId: string | null = null) => ({
+    _tag: "Receipt",
+    providerMessageId: "wamid.1",
+    messageId,
+    receipt: { status: "read", at: 1_790_000_001_000, error: null, ...fields }
+  })
+
+  it.effect("takes our own id, and nobody else's", () =>
+    Effect.gen(function* () {
+      const id = "01900000-0000-7000-8000-000000000001"
+      const statuses = [id, "order 7", undefined].map((data) => status({ biz_opaque_callback_data: data }))
+      expect(yield* hears({ statuses })).toEqual([receipt({}, id), receipt({}), receipt({})])
+    })
+  )
+
+  it.effect("takes the time at which it came where Meta's is none", () =>
+    Effect.gen(function* () {
+      const statuses = ["", "soon", undefined, 1_790_000_001].map((timestamp) => status({ timestamp }))
+      expect(yield* hears({ statuses })).toEqual([
+        receipt({ at: now }),
+        receipt({ at: now }),
+        receipt({ at: now }),
+        receipt({})
+      ])
+    })
+  )
+
+  for (const [code, error] of [
+    [131047, { code: "outside_service_window", message: "The customer's last message is more than 24 hours old." }],
+    [132015, { code: "template_not_approved", message: "WhatsApp has paused the template for its quality." }],
+    [131000, { code: "provider_error", message: "WhatsApp could not deliver the message." }],
+    [undefined, { code: "provider_error", message: "WhatsApp did not take the message." }]
+  ] as const) {
+    it.effect(`says in our own words why a message failed with ${code}`, () =>
+      Effect.gen(function* () {
+        const errors = code === undefined ? [] : [{ code, title: "Theirs", message: "Theirs" }]
+        const events = yield* hears({ statuses: [status({ status: "failed", errors })] })
+        expect(events).toEqual([receipt({ status: "failed", error })])
+      })
+    )
+  }
+
+  it.effect("takes a customer's wish for no marketing from a failure too", () =>
+    Effect.gen(function* () {
+      const failed = status({ status: "failed", recipient_id: "16505551234", errors: [{ code: 131050 }] })
+      expect((yield* hears({ statuses: [failed] }))[1]).toEqual({
+        _tag: "OptOut",
+        handle: "+16505551234",
+        scope: "marketing",
+        optedOut: true
+      })
+    })
+  )
+})
+
+describe("other changes", () => {
+  const template = (fields: object, { id, ...more }: { readonly id?: string } = {}) =>
+    Effect.map(
+      told(
+        whatsAppWebhook(business, [
+          {
+            id: id ?? business.businessAccountId,
+            ...more,
+            changes: [{ field: "message_template_status_update", value: fields }]
+          }
+        ])
+      ),
+      (all) => {
+        expect(all.map(({ account }) => account)).toEqual([null])
+        return all.flatMap(({ events }) => events)
+      }
+    )
+  const update = (event: string, language = "en_US") => ({
+    event,
+    message_template_id: 1689556908129832,
+    message_template_name: "order_ready",
+    message_template_language: language,
+    reason: "NONE"
+  })
+
+  for (const [event, status] of [
+    ["APPROVED", "approved"],
+    ["REINSTATED", "approved"],
+    ["PENDING", "pending"],
+    ["IN_APPEAL", "pending"],
+    ["REJECTED", "rejected"],
+    ["DISABLED", "rejected"],
+    ["PAUSED", "paused"]
+  ] as const) {
+    it.effect(`has a template ${status} that is ${event}`, () =>
+      Effect.gen(function* () {
+        for (const language of ["en_US", "en-US"]) {
+          expect(yield* template(update(event, language))).toEqual([
+            { _tag: "TemplateStatus", name: "order_ready", language: "en_US", status }
+          ])
+        }
+      })
+    )
+  }
+
+  it.effect("leaves templates of another account alone, and those of which it learns nothing", () =>
+    Effect.gen(function* () {
+      for (const events of [
+        yield* template(update("APPROVED"), { id: "999" }),
+        yield* template(update("FLAGGED")),
+        yield* template({ event: "APPROVED" })
+      ]) {
+        expect(events).toMatchObject([{ _tag: "Unknown", kind: "message_template_status_update" }])
+      }
+    })
+  )
+
+  it.effect("takes what a customer wants of marketing", () =>
+    Effect.gen(function* () {
+      const wish = { wa_id: "16505551234", category: "marketing_messages", timestamp: 1_790_000_000 }
+      const events = yield* hears(
+        {
+          user_preferences: [
+            { ...wish, value: "stop" },
+            { ...wish, value: "resume" },
+            { ...wish, value: "?" }
+          ]
+        },
+        "user_preferences"
+      )
+      expect(events).toMatchObject([
+        { _tag: "OptOut", handle: "+16505551234", scope: "marketing", optedOut: true },
+        { _tag: "OptOut", optedOut: false },
+        { _tag: "Unknown", kind: "user_preferences" }
+      ])
+    })
+  )
+
+  it.effect("puts what is told of each number together, in its order", () =>
+    Effect.gen(function* () {
+      const other = { ...business, phoneNumberId: "42" }
+      const text = (id: string) => ({ messages: [message({ id, type: "text", text: { body: id } })] })
+      const all = yield* told(
+        whatsAppWebhook(business, [
+          whatsAppEntry(business, [whatsAppChange(business, text("1")), whatsAppChange(other, text("2"))]),
+          whatsAppEntry(business, [whatsAppChange(business, text("3")), { field: "account_alerts", value: {} }])
+        ])
+      )
+      const ids = all.map(
+        ({ account, events }) =>
+          [account, events.map((event) => (event._tag === "Message" ? event.providerMessageId : event._tag))] as const
+      )
+      expect(new Map(ids)).toEqual(
+        new Map([
+          [business.phoneNumberId, ["1", "3"]],
+          ["42", ["2"]],
+          [null, ["Unknown"]]
+        ])
+      )
+    })
+  )
+})
+
+describe("what cannot be read", () => {
+  const body = (text: string): ProviderRequest => ({ ...whatsAppWebhook(business, []), body: Buffer.from(text) })
+
+  for (const text of ["", "not JSON", "null", "[]", '{"object":"x"}', '{"object":"x","entry":{}}', '{"entry":[]}']) {
+    it.effect(`refuses ${JSON.stringify(text)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(told(body(text)))).toMatchObject({ _tag: "WebhookUnreadable" })
+      })
+    )
+  }
+
+  it.effect("refuses what is nested beyond measure", () =>
+    Effect.gen(function* () {
+      const deep = `{"object":"whatsapp_business_account","entry":[${"[".repeat(100_000)}${"]".repeat(100_000)}]}`
+      expect(yield* Effect.flip(told(body(deep)))).toMatchObject({ _tag: "WebhookUnreadable" })
+    })
+  )
+
+  it.effect("keeps the news of something else, and entries of another shape", () =>
+    Effect.gen(function* () {
+      expect(yield* told(body('{"object":"page","entry":[{"id":"1"}]}'))).toEqual([
+        { account: null, events: [{ _tag: "Unknown", kind: "page", raw: '{"id":"1"}' }] }
+      ])
+      expect(yield* told(whatsAppWebhook(business, [7, whatsAppEntry(business, [])]))).toEqual([
+        { account: null, events: [{ _tag: "Unknown", kind: "entry", raw: "7" }] }
+      ])
+    })
+  )
+})

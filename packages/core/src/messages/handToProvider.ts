@@ -1,0 +1,74 @@
+import { Clock, Duration, Effect } from "effect"
+import type { Connection } from "../channels/Connection.js"
+import { openCredentials } from "../channels/openCredentials.js"
+import { minute } from "../Instant.js"
+import { sendSeconds } from "../metrics/engineMetrics.js"
+import { type ChannelProvider, SendOutcome } from "../ports/ChannelProvider.js"
+import type { SecretBox } from "../ports/SecretBox.js"
+import type { Storage } from "../ports/Storage.js"
+import { loadThread } from "./loadThread.js"
+import type { Message } from "./Message.js"
+import type { SendProgress } from "./SendProgress.js"
+
+/** No provider may take longer than this; what it did by then is unknown. */
+const providerTimeout = minute
+
+/** A message that may go out now, and the way that it goes. */
+export interface Handed {
+  readonly message: Message
+  readonly progress: SendProgress
+  readonly connection: Connection
+  readonly provider: ChannelProvider
+}
+
+/** Hands a message to its provider; whatever goes wrong is an outcome. Seconds and verdict go to the metrics. */
+export const handToProvider = (
+  storage: Pick<Storage, "list">,
+  secretBox: Pick<SecretBox, "open">,
+  { connection, message, progress, provider }: Handed
+): Effect.Effect<SendOutcome> =>
+  Effect.gen(function* () {
+    const credentials = yield* openCredentials(secretBox, connection)
+    const outbound = {
+      id: message.id,
+      to: progress.to,
+      template:
+        message.templateName === null
+          ? null
+          : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
+      body: message.body,
+      subject: message.subject,
+      thread: provider.threads === true ? yield* loadThread(storage, message) : [],
+      attempt: progress.tries + 1
+    }
+    return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)
+  }).pipe(
+    Effect.catchTags({
+      SecretUnreadable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
+      StorageUnavailable: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message })),
+      StorageBusy: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message }))
+    }),
+    Effect.timeoutTo({
+      duration: Duration.millis(providerTimeout),
+      onSuccess: (outcome) => outcome,
+      onTimeout: () => SendOutcome.Unknown({ reason: "the provider did not answer in time" })
+    }),
+    Effect.catchAllDefect((defect) =>
+      Effect.as(
+        Effect.logError("a channel provider failed unexpectedly", defect),
+        SendOutcome.Unknown({ reason: "the provider failed unexpectedly" })
+      )
+    ),
+    measured(connection.channel)
+  )
+
+const measured =
+  (channel: string) =>
+  (handedOver: Effect.Effect<SendOutcome>): Effect.Effect<SendOutcome> =>
+    Effect.clockWith((clock) => {
+      const start = clock.unsafeCurrentTimeMillis()
+      return Effect.map(handedOver, (outcome) => {
+        sendSeconds((clock.unsafeCurrentTimeMillis() - start) / 1_000, channel, outcome._tag.toLowerCase())
+        return outcome
+      })
+    })

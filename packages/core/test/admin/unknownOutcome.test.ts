@@ -1,0 +1,18 @@
+import { Schema } from "effect"
+import { expect, it } from "vitest"
+import { readSettings } from "../../src/admin/connections/readSettings.js"
+import type { ChannelProvider } from "../../src/ports/ChannelProvider.js"
+
+const provider = { config: Schema.Struct({}), credentials: Schema.Struct({}) } as ChannelProvider
+
+it("lets a connection say what becomes of a message whose fate is unknown", () => {
+  for (const unknown_outcome of ["hold", "resend"]) {
+    expect(readSettings(provider, { config: { unknown_outcome } })).toEqual({
+      config: { unknown_outcome },
+      problems: {}
+    })
+  }
+  expect(readSettings(provider, { config: { unknown_outcome: "forget" } }).problems).toEqual({
+    "config.unknown_outcome": ["must be one of hold, resend"]
+  })
+})

@@ -1,0 +1,81 @@
+import { aConnection, someTime } from "@parley/testkit"
+import { FastCheck } from "effect"
+import { describe, expect, it } from "vitest"
+import { hold, holdConnection, setBack } from "../../src/channels/hold.js"
+import { clockTime, ownTime } from "../../src/channels/ownTime.js"
+
+const never = { heldUntil: 0, heldMs: 0 }
+const now = someTime
+
+describe("a connection's own time", () => {
+  it("is the clock's until it is held", () => {
+    expect(ownTime(never, now)).toBe(now)
+    expect(clockTime(never, now + 5)).toBe(now + 5)
+  })
+  it("stands still during a hold, and goes on behind it", () => {
+    const held = hold(never, now + 1_000, now, now)
+    expect([0, 500, 1_000, 1_700].map((later) => ownTime(held, now + later) - now)).toEqual([0, 0, 0, 700])
+    expect(clockTime(held, now + 700)).toBe(now + 1_700)
+  })
+  it("adds up holds that overlap, once", () => {
+    const first = hold(never, now + 1_000, now, now)
+    const second = hold(first, now + 1_500, now, now + 800)
+    expect(second).toEqual({ heldUntil: now + 1_500, heldMs: 1_500 })
+    expect(hold(second, now + 900, now, now + 850)).toEqual(second)
+  })
+  it("goes on where the send was that is to come again", () => {
+    const held = hold(never, now + 1_000, now - 300, now)
+    expect(ownTime(held, now + 1_000)).toBe(now - 300)
+  })
+  it("is held to the next tenth of a second at the least, so that many agree", () => {
+    const ends = [1, 20, 99, 100].map((retryAfter) => hold(never, now + retryAfter, now, now).heldUntil)
+    expect(new Set(ends)).toEqual(new Set([now + 100]))
+  })
+  it("is set back to what was missed by far, and runs on from there", () => {
+    const held = hold(never, now + 1_000, now, now)
+    const back = setBack(held, now, 1_000, now + 5_000)
+    expect(back).toEqual({ heldUntil: now + 1_000, heldMs: 5_000 })
+    expect(ownTime(back, now + 5_300)).toBe(now + 300)
+    expect(setBack(back, now, 1_000, now + 6_000)).toEqual(back)
+  })
+  it("never runs faster than the clock, nor ahead of it, whatever is held when", () => {
+    const holds = FastCheck.array(
+      FastCheck.record({
+        after: FastCheck.nat(2_000),
+        retryAfter: FastCheck.integer({ min: -500, max: 5_000 }),
+        back: FastCheck.nat(1_000)
+      }),
+      { maxLength: 20 }
+    )
+    FastCheck.assert(
+      FastCheck.property(holds, (all) => {
+        let [at, held, before] = [now, never, now]
+        for (const { after, back, retryAfter } of all) {
+          at += after
+          expect(ownTime(held, at)).toBeLessThanOrEqual(before + after)
+          const own = ownTime(held, at)
+          const next = hold(held, at + retryAfter, own - back, at)
+          expect(next.heldUntil).toBeGreaterThanOrEqual(Math.max(held.heldUntil, at + retryAfter))
+          expect(next.heldMs).toBeGreaterThanOrEqual(held.heldMs)
+          expect(ownTime(next, next.heldUntil)).toBe(own - back)
+          held = next
+          before = ownTime(held, at)
+          expect(before).toBeLessThanOrEqual(own)
+        }
+      })
+    )
+  })
+})
+
+describe("holding a connection", () => {
+  const connection = aConnection({ heldUntil: 5, heldMs: 3 })
+  it("raises what is stored by what it adds, unless others held it meanwhile", () => {
+    expect(holdConnection(connection, { heldUntil: 1_000, heldMs: 40 })).toEqual({
+      expects: [{ table: "connections", key: { id: connection.id }, where: { heldUntil: 5, heldMs: 3 } }],
+      bumps: [{ table: "connections", id: connection.id, greatest: { heldUntil: 1_000 }, add: { heldMs: 37 } }]
+    })
+  })
+  it("writes nothing where it is held so already", () => {
+    expect(holdConnection(connection, { heldUntil: 5, heldMs: 3 })).toEqual({})
+  })
+})

@@ -1,0 +1,71 @@
+import { type CommitError, type ProviderHook, ProviderHooks, RateBuckets, type Refusal, refuse } from "@parley/core"
+import { Effect } from "effect"
+import type { Annex, Place } from "../server/Annex.js"
+import type { Body, Incoming } from "../server/Incoming.js"
+import { type Outcome, refused } from "../server/Outcome.js"
+import { providerRequest } from "./providerRequest.js"
+
+/**
+ * `/inbound/{connection}` and everything below it: where vendors call, and customers of channels that are served here. What
+ * a request must be is its provider's affair, and so is what it answers. Requests that the vendor did not send, or that lead
+ * nowhere, draw on the bucket of their address; others are limited by nothing.
+ */
+export const inboundAnnex: Effect.Effect<Annex, never, ProviderHooks | RateBuckets> = Effect.gen(function* () {
+  const hooks = yield* ProviderHooks
+  const buckets = yield* RateBuckets
+
+  const answer = (incoming: Incoming, place: Place): Effect.Effect<Outcome<Body>, Refusal | CommitError> =>
+    Effect.gen(function* () {
+      const [, connectionId, path = ""] = /^\/([^/]+)(\/.*)?$/.exec(place.path) ?? []
+      if (connectionId === undefined) return yield* refuse("not_found")
+      const hook = yield* hooks.at(connectionId, path)
+      if (hook.methods?.includes(incoming.method) === false) {
+        yield* buckets.anonymous(place.address)
+        return refused(refuse("method_not_allowed"), place.requestId, { allow: hook.methods.join(", ") })
+      }
+      const body = yield* readBody(incoming, hook)
+      const { headers, status, body: answered } = yield* hook.answer(providerRequest(incoming, place, path, body))
+      const counts = status >= 400 && status < 500
+      if (counts) yield* buckets.anonymous(place.address)
+      return {
+        status,
+        headers: { "x-content-type-options": "nosniff", ...(yield* sendable(headers)) },
+        body: answered,
+        code: null,
+        ...(counts ? {} : { unlimited: true })
+      }
+    })
+
+  return {
+    name: "inbound",
+    answer: (incoming, place) =>
+      Effect.catchTag(answer(incoming, place), "Refusal", (refusal) =>
+        isStrangers(refusal)
+          ? Effect.zipRight(buckets.anonymous(place.address), Effect.fail(refusal))
+          : Effect.fail(refusal)
+      )
+  }
+})
+
+/** Whether a request is refused that nobody vouched for: what was verified, and what is our fault, draws on nothing. */
+const isStrangers = ({ code }: Refusal): boolean =>
+  code !== "bad_request" && code !== "service_unavailable" && code !== "rate_limited"
+
+const empty = new Uint8Array()
+
+const readBody = (incoming: Incoming, { bodyLimit }: ProviderHook): Effect.Effect<Uint8Array, Refusal> =>
+  incoming.method === "GET" || incoming.method === "HEAD"
+    ? Effect.succeed(empty)
+    : Effect.flatMap(incoming.body(bodyLimit), (bytes) =>
+        bytes === null
+          ? refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`)
+          : Effect.succeed(bytes)
+      )
+
+/** A provider's headers; one that HTTP cannot carry is the provider's mistake, and must not end the process. */
+const sendable = (headers: Outcome["headers"]): Effect.Effect<Outcome["headers"]> => {
+  const wrong = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  return wrong === undefined
+    ? Effect.succeed(headers)
+    : Effect.die(new Error(`The provider answered a header ${wrong[0]} that cannot be sent.`))
+}

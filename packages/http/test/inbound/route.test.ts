@@ -1,0 +1,168 @@
+import { expect, it } from "@effect/vitest"
+import { type ProviderAnswer, type ProviderHook, type ProviderRequest, refuse, StorageUnavailable } from "@parley/core"
+import { Effect, Logger, LogLevel } from "effect"
+import type { Fakes } from "../fakes.js"
+import { type RequestOptions, type Served, serve } from "../serve.js"
+
+const connectionId = "0190a1b2-0000-7000-8000-0000000000a1"
+const path = `/inbound/${connectionId}`
+const ok: ProviderAnswer = { status: 200, headers: { "content-type": "text/plain" }, body: "" }
+
+/** One connection, whose hook answers like this; what it was asked is kept. */
+const hooked = (parts: Partial<ProviderHook> = {}, fakes: Partial<Fakes> = {}) => {
+  const asked: Array<ProviderRequest> = []
+  const paths: Array<string> = []
+  const hook: ProviderHook = { methods: ["GET", "POST"], bodyLimit: 1_000, answer: () => Effect.succeed(ok), ...parts }
+  const hookAt: Fakes["hookAt"] = (id, below) => {
+    paths.push(below)
+    if (id !== connectionId) return Effect.fail(refuse("not_found"))
+    return Effect.succeed({
+      ...hook,
+      answer: (request) => {
+        asked.push(request)
+        return hook.answer(request)
+      }
+    })
+  }
+  return Effect.map(serve({ hookAt, ...fakes }), (served) => ({ served, asked, paths }))
+}
+const drawn = (served: Served) => [...served.drawnFrom]
+const call = (served: Served, method: string, path: string, options: RequestOptions = {}) =>
+  served.request(method, path, { token: null, ...options })
+
+it.scopedLive("hands a request over as it came", () =>
+  Effect.gen(function* () {
+    const { asked, paths, served } = yield* hooked()
+    const body = new Uint8Array([0, 255, 123])
+    const headers = { "content-type": "image/png", "x-signature": "s" }
+    yield* call(served, "POST", `${path}/below/b%20c?one=1&two=%C3%A9&one=2&__proto__=x`, { body, headers })
+    expect(paths).toEqual(["/below/b%20c"])
+    expect(asked[0]).toMatchObject({ method: "POST", path: "/below/b%20c", address: "127.0.0.1" })
+    expect(Object.entries(asked[0]?.query ?? {}).sort()).toEqual([
+      ["__proto__", "x"],
+      ["one", "1"],
+      ["two", "é"]
+    ])
+    expect(asked[0]?.headers).toMatchObject(headers)
+    expect([...(asked[0]?.body ?? [])]).toEqual([0, 255, 123])
+  })
+)
+
+it.scopedLive("answers what the provider answers, under a request id and no limit", () =>
+  Effect.gen(function* () {
+    const headers = { "content-type": "text/css", "cache-control": "max-age=60" }
+    const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, status: 202, headers, body: "" }) })
+    const answer = yield* call(served, "POST", path)
+    expect(answer.status).toBe(202)
+    expect(answer.headers).toMatchObject({ ...headers, "x-content-type-options": "nosniff", "content-length": "0" })
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers).not.toHaveProperty("x-ratelimit-limit")
+    expect(drawn(served)).toEqual([])
+  })
+)
+
+it.scopedLive("reads no body of a GET", () =>
+  Effect.gen(function* () {
+    const { asked, served } = yield* hooked()
+    const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\nConnection: close\r\n\r\n${"x".repeat(2_000)}`
+    expect((yield* served.raw(get)).text).toMatch(/^HTTP\/1\.1 200/)
+    expect(asked[0]?.body.length).toBe(0)
+  })
+)
+
+for (const [what, method, target, options, status, code] of [
+  ["an id that nobody has", "POST", "/inbound/0190a1b2-0000-7000-8000-0000000000a2", {}, 404, "not_found"],
+  ["an id that is none", "POST", "/inbound/nonsense", {}, 404, "not_found"],
+  ["no id", "POST", "/inbound", {}, 404, "not_found"],
+  ["an empty id", "POST", "/inbound//", {}, 404, "not_found"],
+  ["another method", "DELETE", path, {}, 405, "method_not_allowed"],
+  ["a body over the provider's limit", "POST", path, { body: "x".repeat(1_001) }, 413, "payload_too_large"]
+] as const) {
+  it.scopedLive(`answers ${status} to ${what}, on the account of its address`, () =>
+    Effect.gen(function* () {
+      const { asked, served } = yield* hooked()
+      const answer = yield* call(served, method, target, options)
+      expect([answer.status, answer.error?.code]).toEqual([status, code])
+      expect(answer.error?.request_id).toBe(answer.headers["x-request-id"])
+      expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
+      expect(answer.headers["x-ratelimit-remaining"]).toBe("599")
+      expect(drawn(served)).toEqual([["address:127.0.0.1", 1]])
+      expect(asked).toEqual([])
+    })
+  )
+}
+
+it.scopedLive("answers 405 to HEAD, without a body", () =>
+  Effect.gen(function* () {
+    const { served } = yield* hooked()
+    const answer = yield* call(served, "HEAD", path)
+    expect([answer.status, answer.headers.allow, answer.text]).toEqual([405, "GET, POST", ""])
+  })
+)
+
+it.scopedLive("leaves every method to a provider that sees to that", () =>
+  Effect.gen(function* () {
+    const { asked, served } = yield* hooked({ methods: null, answer: () => Effect.succeed({ ...ok, status: 204 }) })
+    for (const method of ["OPTIONS", "PUT", "HEAD"]) {
+      const answer = yield* call(served, method, `${path}/messages`)
+      expect([answer.status, answer.headers["content-length"]]).toEqual([204, undefined])
+    }
+    expect(asked.map(({ method }) => method)).toEqual(["OPTIONS", "PUT", "HEAD"])
+  })
+)
+
+for (const [code, status, counts] of [
+  ["unauthenticated", 401, true],
+  ["forbidden", 403, true],
+  ["bad_request", 400, false],
+  ["service_unavailable", 503, false]
+] as const) {
+  it.scopedLive(`answers ${status} where the hook refuses with ${code}`, () =>
+    Effect.gen(function* () {
+      const { served } = yield* hooked({ answer: () => Effect.fail(refuse(code)) })
+      const answer = yield* call(served, "POST", path)
+      expect([answer.status, answer.error?.code]).toEqual([status, code])
+      expect(answer.headers["retry-after"]).toBe(status === 503 ? "1" : undefined)
+      expect(drawn(served)).toEqual(counts ? [["address:127.0.0.1", 1]] : [])
+    })
+  )
+}
+
+it.scopedLive("answers 503 while the storage is away", () =>
+  Effect.gen(function* () {
+    const { served } = yield* hooked({ answer: () => new StorageUnavailable({ cause: "down" }) })
+    const answer = yield* call(served, "POST", path)
+    expect([answer.status, answer.headers["retry-after"]]).toEqual([503, "1"])
+  }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+)
+
+it.scopedLive("answers 429 to an address that was refused too often, also for what the provider itself refuses", () =>
+  Effect.gen(function* () {
+    const answer = ({ path }: ProviderRequest) => Effect.succeed({ ...ok, status: path === "/good" ? 200 : 404 })
+    const { served } = yield* hooked({ methods: null, answer }, { anonymousLimit: 2 })
+    const statuses: Array<number> = []
+    for (const below of ["/bad", "/good", "/bad", "/bad", "/good"]) {
+      statuses.push((yield* call(served, "POST", path + below)).status)
+    }
+    expect(statuses).toEqual([404, 200, 404, 429, 200])
+    const refused = yield* call(served, "POST", "/inbound/nonsense")
+    expect([refused.status, refused.error?.code]).toEqual([429, "rate_limited"])
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+  })
+)
+
+it.scopedLive("answers 500 to a provider's header that HTTP cannot carry, and serves on", () =>
+  Effect.gen(function* () {
+    const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, headers: { "x-name": "Zoë\n✓" } }) })
+    for (const _ of [1, 2]) expect((yield* call(served, "POST", path)).status).toBe(500)
+  }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+)
+
+it.scopedLive("answers bytes as bytes", () =>
+  Effect.gen(function* () {
+    const body = new Uint8Array([0x7b, 0x7d])
+    const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, body }) })
+    const answer = yield* call(served, "GET", path)
+    expect([answer.text, answer.headers["content-length"]]).toEqual(["{}", "2"])
+  })
+)

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { ProviderAnswer } from "@parley/core"
+import { Chunk, Deferred, Effect, Exit, Queue, Stream } from "effect"
+import { makeInterpreter, publicSurface } from "../../src/index.js"
+import { fakes } from "../fakes.js"
+import { type Transport, transports } from "./transports.js"
+
+const path = "/inbound/0190a1b2-0000-7000-8000-0000000000a1/stream"
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** A transport to a hook that answers with this stream; and what stops the host. */
+const streaming = (transport: Transport, body: Stream.Stream<Uint8Array>, answer: Partial<ProviderAnswer> = {}) =>
+  Effect.gen(function* () {
+    const headers = { "content-type": "text/event-stream" }
+    const { services } = fakes({
+      hookAt: () =>
+        Effect.succeed({
+          methods: null,
+          bodyLimit: 1_000,
+          answer: () => Effect.succeed({ status: 200, headers, body, ...answer })
+        })
+    })
+    const stop = yield* Deferred.make<void>()
+    const interpreter = yield* Effect.flatMap(publicSurface, (surface) =>
+      makeInterpreter({ surfaces: [surface], stopping: Deferred.await(stop) })
+    ).pipe(Effect.provide(services))
+    const fetch = yield* transport(interpreter)
+    return {
+      fetch: (init: RequestInit = {}) => Effect.promise(() => fetch(path, init)),
+      stop: Deferred.succeed(stop, undefined)
+    }
+  })
+
+/** Reads a body bit by bit: the next one, or null at its end. */
+const reading = (response: Response) => {
+  const reader = response.body?.getReader()
+  return {
+    next: Effect.promise(async () => {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      return done ? null : Buffer.from(value ?? []).toString()
+    }),
+    cancel: Effect.promise(async () => reader?.cancel())
+  }
+}
+
+for (const [name, transport] of transports) {
+  describe(`a stream through ${name}`, () => {
+    it.scopedLive("is sent as it comes, to its end", () =>
+      Effect.gen(function* () {
+        const words = yield* Queue.unbounded<string>()
+        const body = Stream.fromQueue(words).pipe(
+          Stream.takeWhile((word) => word !== "end"),
+          Stream.map(bytes)
+        )
+        const { fetch } = yield* streaming(transport, body)
+        yield* Queue.offer(words, "one")
+        const response = yield* fetch()
+        expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"])
+        expect(response.headers.has("content-length")).toBe(false)
+        const { next } = reading(response)
+        expect(yield* next).toBe("one")
+        yield* Queue.offer(words, "two")
+        expect(yield* next).toBe("two")
+        yield* Queue.offer(words, "end")
+        expect(yield* next).toBeNull()
+      })
+    )
+
+    it.scopedLive("is interrupted when its client goes away", () =>
+      Effect.gen(function* () {
+        const ended = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
+        const body = Stream.concat(Stream.make(bytes("one")), Stream.never).pipe(
+          Stream.ensuringWith((exit) => Deferred.succeed(ended, exit))
+        )
+        const { fetch } = yield* streaming(transport, body)
+        const { cancel, next } = reading(yield* fetch())
+        expect(yield* next).toBe("one")
+        yield* cancel
+        expect(Exit.isInterrupted(yield* Deferred.await(ended))).toBe(true)
+      })
+    )
+
+    it.scopedLive("ends when the host begins to stop", () =>
+      Effect.gen(function* () {
+        const { fetch, stop } = yield* streaming(transport, Stream.concat(Stream.make(bytes("one")), Stream.never))
+        const { next } = reading(yield* fetch())
+        expect(yield* next).toBe("one")
+        yield* stop
+        expect(yield* next).toBeNull()
+      })
+    )
+
+    it.scopedLive("is sent to its end though the host stops, where its length is told", () =>
+      Effect.gen(function* () {
+        const gate = yield* Deferred.make<void>()
+        const rest = Stream.fromEffect(Effect.as(Deferred.await(gate), bytes("two")))
+        const headers = { "content-type": "text/plain", "content-length": "6" }
+        const { fetch, stop } = yield* streaming(transport, Stream.concat(Stream.make(bytes("one")), rest), { headers })
+        const { next } = reading(yield* fetch())
+        expect(yield* next).toBe("one")
+        yield* stop
+        yield* Deferred.succeed(gate, undefined)
+        expect(yield* next).toBe("two")
+        expect(yield* next).toBeNull()
+      })
+    )
+
+    it.scopedLive("is not begun for HEAD", () =>
+      Effect.gen(function* () {
+        const { fetch } = yield* streaming(transport, Stream.dieMessage("begun"))
+        const response = yield* fetch({ method: "HEAD" })
+        expect([response.status, yield* Effect.promise(() => response.text())]).toEqual([200, ""])
+      })
+    )
+  })
+}
+
+it.scopedLive("a stream through a fetch handler is produced no faster than it is read", () =>
+  Effect.gen(function* () {
+    const [, , [, web] = []] = transports
+    if (web === undefined) return yield* Effect.dieMessage("there is no fetch handler")
+    let made = 0
+    const body = Stream.repeatEffectChunk(
+      Effect.sync(() => {
+        made += 1
+        return Chunk.of(bytes(`${made}`))
+      })
+    )
+    const { fetch } = yield* streaming(web, body)
+    const { cancel, next } = reading(yield* fetch())
+    for (const count of [1, 2, 3]) {
+      expect(yield* next).toBe(`${count}`)
+      yield* Effect.sleep(20)
+      expect(made).toBeLessThanOrEqual(count + 2)
+    }
+    yield* cancel
+  })
+)
+
+for (const [name, transport] of transports.slice(0, 3)) {
+  it.scopedLive(`a stream through ${name} has its head sent before any of it`, () =>
+    Effect.gen(function* () {
+      const { fetch } = yield* streaming(transport, Stream.never)
+      const response = yield* fetch()
+      expect(response.status).toBe(200)
+      yield* reading(response).cancel
+    })
+  )
+}
+
+it.scopedLive("a stream that fails is cut off, so that nobody takes it for the whole", () =>
+  Effect.gen(function* () {
+    const [[, node] = []] = transports
+    if (node === undefined) return yield* Effect.dieMessage("there is no server")
+    const { fetch } = yield* streaming(node, Stream.concat(Stream.make(bytes("one")), Stream.dieMessage("broken")))
+    const response = yield* fetch()
+    const text = yield* Effect.promise(() => response.text().catch(() => "cut off"))
+    expect(text).toBe("cut off")
+  })
+)

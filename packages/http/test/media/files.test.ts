@@ -1,0 +1,194 @@
+import { expect, layer } from "@effect/vitest"
+import {
+  Administration,
+  allowAll,
+  ChannelProviders,
+  changes,
+  Engine,
+  engineSettings,
+  HttpSender,
+  hashOf,
+  Inbound,
+  InboundEvent,
+  row,
+  SecretBox,
+  Storage,
+  scopes,
+  type Wakeup
+} from "@parley/core"
+import { AesSecretBox, LogNotifier, MemoryBlobs, SecretKey, UuidIds } from "@parley/node"
+import {
+  aConnection,
+  anApiKey,
+  anApplication,
+  anEndpoint,
+  aWorkspace,
+  databases,
+  scriptedVendor
+} from "@parley/testkit"
+import { Context, Effect, Layer, Redacted, Stream } from "effect"
+import { adminSurface, makeInterpreter, publicSurface } from "../../src/index.js"
+import { type Fetch, transports } from "../inbound/transports.js"
+
+const adminToken = "admin-token"
+const key = "parley_live_0123456789abcdefghijklmnopqrstuv"
+const picture = new Uint8Array(300_000).map((_, index) => index % 251)
+
+const provider = {
+  ...scriptedVendor,
+  fetchFile: () =>
+    Effect.succeed({
+      contentType: "image/png",
+      fileName: "photo.png",
+      bytes: Stream.make(picture.subarray(0, 100_000), picture.subarray(100_000))
+    })
+}
+
+const idOf = (n: number) => `01900000-0000-7000-8000-00000000000${n}`
+const workspace = aWorkspace({ id: idOf(1) })
+const connection = aConnection({
+  id: idOf(2),
+  workspaceId: workspace.id,
+  channel: "telegram",
+  provider: "vendor",
+  credentials: null
+})
+const application = anApplication({ id: idOf(3), workspaceId: workspace.id, scopes, connectionIds: [connection.id] })
+const apiKey = anApiKey({ id: idOf(4), workspaceId: workspace.id, applicationId: application.id, hash: hashOf(key) })
+
+/** The bodies of webhooks so far. */
+class Heard extends Context.Tag("test/Heard")<Heard, Array<string>>() {}
+
+const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
+  const heard: Array<string> = []
+  const ports = Layer.mergeAll(
+    storage,
+    UuidIds.layer,
+    LogNotifier.layer,
+    MemoryBlobs.layer,
+    allowAll,
+    engineSettings({ verdictWait: 0, publicUrl: "https://acme.example/messaging" }),
+    Layer.unwrapEffect(
+      Effect.map(SecretKey.parse(Buffer.alloc(32, 7).toString("base64"), "key"), (key) => AesSecretBox.layer(key))
+    ),
+    Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
+    Layer.succeed(HttpSender, {
+      refusal: () => null,
+      post: ({ body }) => {
+        heard.push(body)
+        return Effect.succeed({ _tag: "Answered", status: 200, body: "" })
+      }
+    })
+  )
+  return Layer.mergeAll(Administration.layer, Engine.worker, Layer.succeed(Heard, heard)).pipe(
+    Layer.provideMerge(Engine.layer),
+    Layer.provideMerge(ports)
+  )
+}
+
+const eventually = <A, E, R>(look: Effect.Effect<A, E, R>, holds: (value: A) => boolean): Effect.Effect<A, E, R> =>
+  Effect.flatMap(look, (value) =>
+    holds(value) ? Effect.succeed(value) : Effect.zipRight(Effect.sleep(20), eventually(look, holds))
+  )
+
+const read = (ask: Fetch, path: string, token: string) =>
+  Effect.promise(async () => {
+    const response = await ask(path, { headers: { authorization: `Bearer ${token}` } })
+    return ((await response.json()) as { readonly data: any }).data
+  })
+/** What follows the base that a transport serves below. */
+const target = (url: string): string => url.slice(url.indexOf("/media/"))
+const isPicture = (ask: Fetch, url: string) =>
+  Effect.promise(async () => {
+    const response = await ask(target(url))
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("image/png")
+    expect(response.headers.get("content-length")).toBe(`${picture.length}`)
+    return Buffer.from(await response.arrayBuffer()).equals(picture)
+  })
+
+for (const [name, storage] of databases) {
+  layer(engine(storage), { excludeTestServices: true, timeout: 60_000 })(`a customer's picture on ${name}`, (it) => {
+    it.scoped(
+      "is had by the links of messages and webhooks, over every transport",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Storage
+          const endpoint = anEndpoint({
+            id: idOf(5),
+            workspaceId: workspace.id,
+            applicationId: application.id,
+            events: ["message.received"],
+            secret: (yield* SecretBox).seal("whsec_test")
+          })
+          yield* store.commit(
+            changes(workspace.id, {
+              claims: [row("workspaces", workspace), row("apiKeys", apiKey)],
+              inserts: [row("applications", application), row("connections", connection), row("endpoints", endpoint)]
+            })
+          )
+          const attachment = { type: "image" as const, contentType: null, fileName: null, content: { reference: "7" } }
+          yield* (yield* Inbound).take(connection, [
+            InboundEvent.Message({
+              providerMessageId: "1",
+              from: "ada",
+              body: "",
+              subject: null,
+              displayName: "Ada",
+              attachments: [attachment],
+              automatic: false
+            })
+          ])
+          const [message] = yield* eventually(
+            store.list({ from: "messages", where: { workspaceId: workspace.id }, after: null, limit: 10 }),
+            ([message]) => message?.attachments[0]?.size === picture.length
+          )
+          const heard = yield* Heard
+          yield* eventually(
+            Effect.sync(() => heard.length),
+            (count) => count > 0
+          )
+          const told = JSON.parse(heard[0] ?? "").data.message.attachments[0]
+          expect(told.url).toMatch(/^https:\/\/acme\.example\/messaging\/media\//)
+          // What is written down has no link: it would not last.
+          const events = yield* store.list({
+            from: "events",
+            where: { workspaceId: workspace.id },
+            after: null,
+            limit: 10
+          })
+          expect(events.map(({ data }) => data).join()).not.toContain("/media/")
+
+          const interpreter = yield* makeInterpreter({
+            surfaces: [yield* publicSurface, yield* adminSurface(Redacted.make(adminToken))]
+          })
+          for (const [, open] of transports) {
+            const ask = yield* open(interpreter)
+            expect(yield* isPicture(ask, told.url)).toBe(true)
+            const conversation = `/api/v1/conversations/${message?.conversationId}/messages`
+            const shown = [
+              (yield* read(ask, conversation, key))[0],
+              yield* read(ask, `/api/v1/messages/${message?.id}`, key),
+              yield* read(ask, `/admin/v1/messages/${message?.id}`, adminToken),
+              (yield* read(ask, `/admin/v1/messages?workspace_id=${workspace.id}`, adminToken))[0]
+            ]
+            for (const { attachments } of shown) {
+              const [{ expires_at, url, ...rest }] = attachments
+              expect(rest).toEqual({
+                id: message?.attachments[0]?.id,
+                type: "image",
+                content_type: "image/png",
+                file_name: "photo.png",
+                size: picture.length
+              })
+              expect(Date.parse(expires_at)).toBe(Number(new URL(url).searchParams.get("expires")) * 1_000)
+              expect(yield* isPicture(ask, url)).toBe(true)
+              const altered = yield* Effect.promise(() => ask(target(url).replace("expires=1", "expires=2")))
+              expect(altered.status).toBe(403)
+            }
+          }
+        }),
+      30_000
+    )
+  })
+}

@@ -1,0 +1,26 @@
+import { Blobs, limitedBytes } from "@parley/core"
+import { Chunk, Effect, Layer, Option, Stream } from "effect"
+
+/** Keeps blobs in memory: for tests, and beside a database that is in memory too. */
+export const make = (): Blobs => {
+  const kept = new Map<string, Uint8Array>()
+  return {
+    put: (key, bytes, { limit }) =>
+      Effect.map(Stream.runCollect(limitedBytes(bytes, limit)), (chunks) => {
+        const whole = Buffer.concat(Chunk.toReadonlyArray(chunks))
+        kept.set(key, whole)
+        return whole.length
+      }),
+    get: (key) =>
+      Effect.sync(() =>
+        Option.map(Option.fromNullable(kept.get(key)), (bytes) => ({ size: bytes.length, bytes: Stream.make(bytes) }))
+      ),
+    remove: (keys) =>
+      Effect.sync(() => {
+        for (const key of keys) kept.delete(key)
+      })
+  }
+}
+
+/** {@link make} as a layer. */
+export const layer: Layer.Layer<Blobs> = Layer.sync(Blobs, make)

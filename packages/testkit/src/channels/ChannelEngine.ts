@@ -1,0 +1,161 @@
+import assert from "node:assert/strict"
+import {
+  allowAll,
+  Blobs,
+  BlobsUnavailable,
+  type ChannelProvider,
+  ChannelProviders,
+  changes,
+  Engine,
+  engineSettings,
+  fingerprint,
+  HttpSender,
+  lookup,
+  type Message,
+  Messages,
+  Notifier,
+  type OutboundMessage,
+  ProviderHooks,
+  type ProviderRequest,
+  readById,
+  row,
+  type SendOutcome,
+  Storage,
+  scopes,
+  sendMessageDraft
+} from "@parley/core"
+import * as Sqlite from "@parley/sqlite"
+import { Effect, Layer, Option, Ref, type Scope } from "effect"
+import { plainSecretBox } from "../plainSecretBox.js"
+import { aConnection, anApplication, aWorkspace } from "../rows.js"
+import { testIds } from "../testIds.js"
+import type { Account } from "./ChannelFixture.js"
+
+/** What happens between a vendor's answer and the engine's hearing of it. */
+export type Interlude = (outcome: SendOutcome, message: OutboundMessage) => Effect.Effect<SendOutcome, unknown>
+
+/** A whole engine in memory, with one connection. */
+export interface ChannelEngine {
+  /** Calls the connection's webhook, as the vendor does; dies where it is not answered with 200. */
+  readonly call: (request: ProviderRequest) => Effect.Effect<void>
+  /** Accepts a text to a handle; answers the message's id, before the provider has it. */
+  readonly send: (to: string, interlude?: Interlude) => Effect.Effect<string>
+  readonly message: (id: string) => Effect.Effect<Message>
+  /** The message once its provider has it, or will never take it. */
+  readonly settled: (id: string) => Effect.Effect<Message>
+  /** What the customer of a handle wrote. */
+  readonly inbound: (handle: string) => Effect.Effect<ReadonlyArray<Message>>
+}
+
+/** An engine whose only provider is this one, on this account; it ends with the scope. */
+export const channelEngine = (
+  provider: ChannelProvider,
+  account: Account
+): Effect.Effect<ChannelEngine, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const interlude = yield* Ref.make<Interlude>(Effect.succeed)
+    const interrupted: ChannelProvider = {
+      ...provider,
+      send: (connection, credentials, message, now) =>
+        Effect.flatMap(provider.send(connection, credentials, message, now), (outcome) =>
+          Effect.flatMap(Ref.get(interlude), (play) => Effect.orDie(play(outcome, message)))
+        )
+    }
+    const context = yield* Layer.build(
+      Engine.worker.pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(ports(interrupted)))
+    )
+    return yield* Effect.provide(peopled(account, interlude), context)
+  })
+
+/** What a host would provide; nobody is told anything, and no file is kept. */
+const ports = (provider: ChannelProvider) =>
+  Layer.mergeAll(
+    Sqlite.layer({ file: ":memory:" }),
+    testIds,
+    plainSecretBox,
+    allowAll,
+    engineSettings({ verdictWait: 0 }),
+    Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
+    Layer.succeed(Notifier, { tell: () => Effect.void }),
+    Layer.succeed(HttpSender, {
+      refusal: () => null,
+      post: () => Effect.succeed({ _tag: "NotAnswered", error: "nobody is there" } as const)
+    }),
+    Layer.succeed(Blobs, {
+      put: () => Effect.fail(new BlobsUnavailable({ reason: "no file is kept" })),
+      get: () => Effect.succeed(Option.none()),
+      remove: () => Effect.void
+    })
+  )
+
+const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const messages = yield* Messages
+    const hooks = yield* ProviderHooks
+    const workspace = aWorkspace()
+    const connection = aConnection({
+      ...account.connection,
+      workspaceId: workspace.id,
+      isTest: true,
+      credentials: account.credentials && JSON.stringify(account.credentials)
+    })
+    const application = anApplication({
+      workspaceId: workspace.id,
+      connectionIds: [connection.id],
+      sendsPerMinute: 10_000
+    })
+    yield* storage.commit(
+      changes(workspace.id, {
+        inserts: [row("workspaces", workspace), row("connections", connection), row("applications", application)]
+      })
+    )
+    const message: ChannelEngine["message"] = (id) =>
+      Effect.orDie(
+        Effect.map(readById(storage, "messages", id), (found) => {
+          assert.ok(found, "the message is gone")
+          return found
+        })
+      )
+    const settled: ChannelEngine["settled"] = (id) =>
+      Effect.flatMap(message(id), (found) =>
+        found.status !== "queued" ? Effect.succeed(found) : Effect.zipRight(Effect.sleep(5), settled(id))
+      )
+
+    const engine: ChannelEngine = {
+      call: (request) =>
+        Effect.gen(function* () {
+          const hook = yield* hooks.at(connection.id, request.path)
+          assert.equal((yield* hook.answer(request)).status, 200)
+        }).pipe(Effect.orDie),
+      send: (to, play = Effect.succeed) =>
+        Effect.gen(function* () {
+          const key = yield* Effect.sync(() => crypto.randomUUID())
+          yield* Ref.set(interlude, play)
+          const json = { channel: connection.channel, to, type: "text", message: { body: "Your order is ready." } }
+          const { body } = yield* messages.send(
+            { application, workspace, scopes, credentialId: key },
+            {
+              draft: sendMessageDraft(json),
+              idempotency: { key, fingerprint: fingerprint("POST", "/messages", json) },
+              requestId: key
+            }
+          )
+          const { data } = JSON.parse(body) as { readonly data: { readonly message_id: string } }
+          return data.message_id
+        }).pipe(Effect.orDie),
+      message,
+      settled,
+      inbound: (handle) =>
+        Effect.gen(function* () {
+          const { conversations } = yield* storage.read({
+            conversations: lookup("conversations", { connectionId: connection.id, handle })
+          })
+          const written = yield* Effect.forEach(conversations, ({ id }) =>
+            storage.read({ messages: lookup("messages", { conversationId: id, direction: "inbound" }) })
+          )
+          return written.flatMap(({ messages }) => messages)
+        }).pipe(Effect.orDie)
+    }
+    return engine
+  })

@@ -1,0 +1,31 @@
+import type { ChannelFixture } from "./ChannelFixture.js"
+import type { ContractCase } from "./ContractCase.js"
+import { checkCases } from "./checkCases.js"
+import { engineCases } from "./engineCases.js"
+import { errorCases } from "./errorCases.js"
+import { handleCases } from "./handleCases.js"
+import { messageCases } from "./messageCases.js"
+import { pollCases } from "./pollCases.js"
+import { receiptCases } from "./receiptCases.js"
+import { secrecyCases } from "./secrecyCases.js"
+import { sendCases } from "./sendCases.js"
+import { settingsCases } from "./settingsCases.js"
+import { signatureCases } from "./signatureCases.js"
+import { textCases } from "./textCases.js"
+
+/** The whole contract of a channel provider as values (channels.md, The provider contract kit). */
+export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> =>
+  [
+    sendCases,
+    errorCases,
+    textCases,
+    handleCases,
+    settingsCases,
+    checkCases,
+    signatureCases,
+    messageCases,
+    receiptCases,
+    engineCases,
+    pollCases,
+    secrecyCases
+  ].flatMap((cases) => cases(fixture))

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict"
+import { type ChannelProvider, type Receipt, SendOutcome } from "@parley/core"
+import { Clock, Deferred, Effect, FastCheck, type Scope } from "effect"
+import { type ChannelEngine, channelEngine } from "./ChannelEngine.js"
+import { type ChannelFixture, type Lacks, lacks, type WebhookFixture } from "./ChannelFixture.js"
+import { type ContractCase, isLacking } from "./ContractCase.js"
+import { accepted } from "./opened.js"
+import { VendorEvent } from "./VendorEvent.js"
+import { anyWebhook, type CalledWebhook, webhookCase } from "./webhookCase.js"
+
+type Status = Receipt["status"]
+
+/** What the engine makes of the vendor's calls, whatever their order and however often they come. */
+export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
+  const [{ normalised: customer, vendor: spelled }] = fixture.handles.good
+
+  /** A case in an engine whose customer wrote a moment ago. `hearing`: what the vendor's calls reach. */
+  const inEngine = <Facet>(
+    name: string,
+    facet: (webhook: WebhookFixture) => Facet | Lacks,
+    run: (world: EngineWorld<Vendor>, facet: Facet) => Effect.Effect<void, unknown, Scope.Scope>,
+    hearing: (called: CalledWebhook<Vendor>) => ChannelProvider = ({ provider }) => provider
+  ): ContractCase =>
+    webhookCase(fixture, name, facet, (called, facet) =>
+      Effect.gen(function* () {
+        const { send } = called.provider
+        const engine = yield* channelEngine({ ...hearing(called), send }, called.account)
+        yield* engine.call(called.request([called.message(1)]))
+        const tell = (id: string, providerMessageId: string, status: Status) =>
+          Effect.flatMap(wholeSeconds, (at) => {
+            const receipt = VendorEvent.Receipt({ providerMessageId, messageId: id, to: spelled, status, at })
+            return engine.call(called.request([receipt]))
+          })
+        yield* run({ ...called, engine, tell }, facet)
+      })
+    )
+
+  return [
+    inEngine("makes one message of one that comes twice", anyWebhook, ({ engine, message, request }, { layouts }) =>
+      Effect.gen(function* () {
+        const twice = request([message(2)])
+        yield* Effect.all([engine.call(twice), engine.call(twice)], { concurrency: "unbounded" })
+        yield* engine.call(twice)
+        const [layout] = isLacking(layouts) ? [] : layouts
+        if (layout !== undefined) yield* engine.call(request([message(2), message(2), message(1)], layout))
+        const bodies = (yield* engine.inbound(customer)).map(({ body }) => body)
+        assert.deepEqual(bodies.sort(), [message(1).text, message(2).text])
+      })
+    ),
+    inEngine("brings a message as far as its receipts go, in whatever order they come", progress, (world, statuses) =>
+      Effect.gen(function* () {
+        const { engine, tell } = world
+        const orders = FastCheck.shuffledSubarray([...statuses, ...statuses], { minLength: 2 * statuses.length })
+        for (const order of FastCheck.sample(orders, { seed: 1, numRuns: 6 })) {
+          const id = yield* engine.send(customer)
+          const { providerMessageId } = yield* engine.settled(id)
+          for (const status of order) yield* tell(id, providerMessageId ?? "", status)
+          assert.equal((yield* engine.message(id)).status, statuses.at(-1), order.join(", "))
+        }
+      })
+    ),
+    inEngine(
+      "keeps a receipt that comes before the send's answer",
+      progress,
+      ({ engine, tell }, statuses) =>
+        Effect.gen(function* () {
+          const furthest = statuses.at(-1) ?? "sent"
+          const id = yield* engine.send(customer, (outcome, { id }) =>
+            Effect.as(tell(id, accepted(outcome), furthest), outcome)
+          )
+          assert.equal((yield* engine.settled(id)).status, furthest)
+        }),
+      // As on another host: one that cannot know what was sent.
+      ({ vendor }) => fixture.provider(vendor)
+    ),
+    inEngine("lets nothing follow a failure", failureAndProgress, ({ engine, tell }, statuses) =>
+      Effect.gen(function* () {
+        const id = yield* engine.send(customer)
+        const { providerMessageId } = yield* engine.settled(id)
+        for (const status of ["failed", ...statuses] as const) yield* tell(id, providerMessageId ?? "", status)
+        const { error, status } = yield* engine.message(id)
+        assert.deepEqual([status, error === null], ["failed", false])
+      })
+    ),
+    inEngine("ends the wait for a lost answer by our own id", byOwnId, ({ engine, tell }, statuses) =>
+      Effect.gen(function* () {
+        const furthest = statuses.at(-1) ?? "sent"
+        const taken = yield* Deferred.make<string>()
+        const id = yield* engine.send(customer, (outcome) =>
+          Effect.as(Deferred.succeed(taken, accepted(outcome)), SendOutcome.Unknown({ reason: "the answer was lost" }))
+        )
+        yield* tell(id, yield* Deferred.await(taken), furthest)
+        assert.equal((yield* engine.settled(id)).status, furthest)
+      })
+    ),
+    inEngine("brings all that was sent up to a time as far as was told", watermarks, ({ engine, request }, statuses) =>
+      Effect.gen(function* () {
+        for (const status of statuses) {
+          const ids = [yield* engine.send(customer), yield* engine.send(customer)]
+          const mark = (upTo: number) =>
+            engine.call(request([VendorEvent.Watermark({ handle: spelled, status, upTo })]))
+          const states = Effect.forEach(ids, (id) => Effect.map(engine.settled(id), ({ status }) => status))
+          const before = yield* states
+          yield* mark((yield* wholeSeconds) - 3_600_000)
+          assert.deepEqual(yield* states, before)
+          yield* mark(yield* wholeSeconds)
+          assert.deepEqual(yield* states, [status, status])
+        }
+      })
+    )
+  ]
+}
+
+interface EngineWorld<Vendor> extends CalledWebhook<Vendor> {
+  readonly engine: ChannelEngine
+  /** The vendor's receipt of a message, now. */
+  readonly tell: (id: string, providerMessageId: string, status: Status) => Effect.Effect<void>
+}
+
+/** The second that begins next: nothing was sent after it yet. */
+const wholeSeconds = Effect.map(Clock.currentTimeMillis, (now) => Math.ceil(now / 1_000) * 1_000)
+
+const steps: ReadonlyArray<Status> = ["sent", "delivered", "read"]
+
+/** The steps that the vendor reports by message, in order. */
+const progress = ({ receipts }: WebhookFixture): ReadonlyArray<Status> | Lacks => {
+  if (isLacking(receipts)) return receipts
+  const reported = steps.filter((step) => receipts.includes(step))
+  return reported.length > 0 ? reported : lacks("the vendor reports no progress by message")
+}
+
+const failureAndProgress = (webhook: WebhookFixture): ReadonlyArray<Status> | Lacks =>
+  isLacking(webhook.receipts) || webhook.receipts.includes("failed")
+    ? progress(webhook)
+    : lacks("the vendor reports no failures")
+
+const byOwnId = (webhook: WebhookFixture): ReadonlyArray<Status> | Lacks =>
+  isLacking(webhook.ownIds) ? webhook.ownIds : progress(webhook)
+
+const watermarks = (webhook: WebhookFixture): WebhookFixture["watermarks"] => webhook.watermarks

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict"
+import { normaliseHandle } from "@parley/core"
+import { Effect, Either } from "effect"
+import type { ChannelFixture } from "./ChannelFixture.js"
+import { asked, askedWhere, type ContractCase } from "./ContractCase.js"
+import { accepted, messageId, type Opened, opened } from "./opened.js"
+
+/** Customers' handles: as people write them, as we keep them, as the vendor spells them. */
+export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
+  const { handles, sends } = fixture
+  return [
+    asked(
+      "keeps every spelling of a handle as one, and that one as it is",
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        for (const { written, normalised } of handles.good) {
+          for (const spelling of [written, normalised]) {
+            assert.deepEqual(kept(world, spelling), Either.right(normalised))
+          }
+        }
+      })
+    ),
+    askedWhere("spells a handle to the vendor as the vendor does", sends.taken, () =>
+      Effect.gen(function* () {
+        const { send, taken } = yield* opened(fixture)
+        for (const [at, { normalised }] of handles.good.entries()) {
+          accepted(yield* send({ id: messageId(at), to: normalised }))
+        }
+        assert.deepEqual(
+          taken().map(({ to }) => to),
+          handles.good.map(({ vendor }) => vendor)
+        )
+      })
+    ),
+    askedWhere("refuses what is no handle, in plain words", handles.bad, (bad) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        for (const text of bad) {
+          const problem = Either.flip(kept(world, text))
+          assert.ok(Either.isRight(problem), `${text} is taken for a handle`)
+          assert.match(problem.right, /^must /)
+        }
+      })
+    )
+  ]
+}
+
+/** What the engine keeps of a handle that somebody wrote. */
+const kept = ({ account, provider }: Opened<unknown>, text: string): Either.Either<string, string> => {
+  const { channel } = account.connection
+  return Either.flatMap(normaliseHandle(channel, text), (normal) => provider.parseHandle(channel, normal))
+}

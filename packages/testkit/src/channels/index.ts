@@ -1,0 +1,5 @@
+export * from "./ChannelFixture.js"
+export type { ContractCase } from "./ContractCase.js"
+export { channelCases } from "./channelCases.js"
+export { channelContract } from "./channelContract.js"
+export { VendorEvent } from "./VendorEvent.js"

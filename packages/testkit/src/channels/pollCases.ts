@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { Effect } from "effect"
+import type { ChannelFixture } from "./ChannelFixture.js"
+import { askedWhere, type ContractCase } from "./ContractCase.js"
+import { customerMessage } from "./customerMessage.js"
+import { arranged, now, type Opened, opened } from "./opened.js"
+
+/** News that the provider asks for. */
+export const pollCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
+  const message = (number: number) => customerMessage(fixture, number)
+  return [
+    askedWhere("asks for all that arrived, and for each once", fixture.poll, ({ arrive }) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        const begun = yield* polled(world, null)
+        yield* arranged(() => arrive(world.vendor, world.account, [message(1), message(2), message(3)]))
+        const first = yield* polled(world, begun.cursor)
+        assert.deepEqual(
+          first.bodies,
+          [message(1), message(2), message(3)].map(({ text }) => text)
+        )
+        assert.deepEqual((yield* polled(world, first.cursor)).bodies, [])
+        yield* arranged(() => arrive(world.vendor, world.account, [message(4)]))
+        assert.deepEqual((yield* polled(world, first.cursor)).bodies, [message(4).text])
+      })
+    ),
+    askedWhere("tells again, under the same ids, what was not kept", fixture.poll, ({ arrive }) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        const { cursor } = yield* polled(world, null)
+        yield* arranged(() => arrive(world.vendor, world.account, [message(1), message(2)]))
+        const first = yield* polled(world, cursor)
+        assert.equal(new Set(first.ids).size, 2)
+        assert.deepEqual(yield* polled(world, cursor), first)
+      })
+    )
+  ]
+}
+
+/** Everything there is after a cursor, over as many answers as it takes. */
+const polled = <Vendor>({ account, provider }: Opened<Vendor>, cursor: unknown): Effect.Effect<News, unknown> => {
+  const { poll } = provider
+  assert.ok(poll, "the provider does not poll")
+  const more = (news: News): Effect.Effect<News, unknown> =>
+    Effect.flatMap(poll(account.connection, account.credentials, news.cursor, now), ({ cursor, events }) => {
+      // As it is kept.
+      const next = { ...news, cursor: JSON.parse(JSON.stringify(cursor)) as unknown }
+      const messages = events.flatMap((event) => (event._tag === "Message" ? [event] : []))
+      if (messages.length === 0) return Effect.succeed(next)
+      return more({
+        ...next,
+        ids: [...news.ids, ...messages.map(({ providerMessageId }) => providerMessageId)],
+        bodies: [...news.bodies, ...messages.map(({ body }) => body)]
+      })
+    })
+  return more({ cursor, ids: [], bodies: [] })
+}
+
+interface News {
+  readonly cursor: unknown
+  readonly ids: ReadonlyArray<string>
+  readonly bodies: ReadonlyArray<string>
+}

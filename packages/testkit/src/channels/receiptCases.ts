@@ -1,0 +1,95 @@
+import assert from "node:assert/strict"
+import { catalogue, type InboundEvent } from "@parley/core"
+import { Effect, Either } from "effect"
+import type { ChannelFixture } from "./ChannelFixture.js"
+import { type ContractCase, isLacking } from "./ContractCase.js"
+import { accepted, messageId, now } from "./opened.js"
+import { VendorEvent } from "./VendorEvent.js"
+import { webhookCase } from "./webhookCase.js"
+
+/** What a request tells of messages that were sent. */
+export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
+  const { handles, webhook } = fixture
+  const [{ vendor: to }] = handles.good
+  const layouts = isLacking(webhook) || isLacking(webhook.layouts) ? [] : webhook.layouts
+
+  /** The receipts of so many messages, one each, of the statuses in turn; of ids that the vendor gave. */
+  const receipts = (
+    send: (message: { readonly id: string }) => Effect.Effect<string>,
+    statuses: ReadonlyArray<Status>,
+    count: number
+  ) =>
+    Effect.forEach(
+      Array.from({ length: count }, (_, at) => at),
+      (at) =>
+        Effect.map(send({ id: messageId(at) }), (providerMessageId) =>
+          VendorEvent.Receipt({
+            providerMessageId,
+            messageId: messageId(at),
+            to,
+            status: statuses[at % statuses.length] ?? "failed",
+            at: now - 60_000 + at * 1_000
+          })
+        )
+    )
+
+  return [
+    webhookCase(
+      fixture,
+      "tells what became of a message, of which and when",
+      ({ ownIds, receipts, receiptTimes }) => (isLacking(receipts) ? receipts : { ownIds, receiptTimes, receipts }),
+      ({ events, request, send }, { ownIds, receipts: statuses, receiptTimes }) =>
+        Effect.gen(function* () {
+          const sent = yield* receipts((message) => Effect.map(send(message), accepted), statuses, statuses.length)
+          for (const receipt of sent) {
+            const told = yield* events(request([receipt]))
+            assert.deepEqual(told.map(summary), [[receipt.providerMessageId, receipt.status]])
+            const [first] = told
+            assert.ok(first?._tag === "Receipt")
+            const { error, status, at } = first.receipt
+            if (receiptTimes === true) assert.equal(at, receipt.at)
+            if (ownIds === true) assert.equal(first.messageId, receipt.messageId)
+            assert.ok(status === "failed" || error === null, `an error of a message that was ${status}`)
+            assert.ok(error === null || error.code in catalogue, `${error?.code} is no code of the catalogue`)
+          }
+        })
+    ),
+    ...layouts.map((layout) =>
+      webhookCase(
+        fixture,
+        `takes every receipt of a batch by ${layout}`,
+        ({ receipts }) => receipts,
+        ({ events, request, send }, statuses) =>
+          Effect.gen(function* () {
+            const sent = yield* receipts((message) => Effect.map(send(message), accepted), statuses, 3)
+            const told = yield* events(request(sent, layout))
+            assert.deepEqual(
+              told.map(summary),
+              sent.map(({ providerMessageId, status }) => [providerMessageId, status])
+            )
+          })
+      )
+    ),
+    webhookCase(
+      fixture,
+      "tells up to when all was delivered or read",
+      ({ watermarks }) => watermarks,
+      ({ account, events, provider, request }, statuses) =>
+        Effect.gen(function* () {
+          assert.ok(provider.watermarks, "the provider does not say that it has watermarks")
+          for (const status of statuses) {
+            const [told] = yield* events(request([VendorEvent.Watermark({ handle: to, status, upTo: now - 60_000 })]))
+            assert.ok(told?._tag === "Watermark", `told as ${told?._tag}`)
+            assert.deepEqual([told.status, told.upTo], [status, now - 60_000])
+            const handle = provider.parseHandle(account.connection.channel, told.handle)
+            assert.deepEqual(handle, Either.right(handles.good[0].normalised))
+          }
+        })
+    )
+  ]
+}
+
+type Status = Extract<VendorEvent, { readonly _tag: "Receipt" }>["status"]
+
+const summary = (event: InboundEvent): ReadonlyArray<string> =>
+  event._tag === "Receipt" ? [event.providerMessageId, event.receipt.status] : [event._tag]

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict"
+import { Effect } from "effect"
+import type { ChannelFixture, DocumentedError } from "./ChannelFixture.js"
+import { asked, type ContractCase, isLacking } from "./ContractCase.js"
+import { customerMessage } from "./customerMessage.js"
+import { arranged, now, type Opened, opened } from "./opened.js"
+import { overheard } from "./overheard.js"
+
+/** Whatever happens, nobody reads a secret: not in an outcome, an error, a log, a span or an answer. */
+export const secrecyCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
+  asked(
+    "shows its credentials to nobody, whatever happens",
+    Effect.forEach(mishaps(fixture), (mishap) => Effect.scoped(showsNothing(fixture, mishap)), { discard: true })
+  )
+]
+
+interface Mishap<Vendor> extends Pick<DocumentedError<Vendor>, "arrange" | "to"> {
+  /** Whether it is met by more than one send. */
+  readonly general?: true
+}
+
+/** What may be wrong with a vendor: nothing, each of its errors, or that it is not there. */
+const mishaps = <Vendor>({ sends }: ChannelFixture<Vendor>): ReadonlyArray<Mishap<Vendor>> => {
+  const { cutOff, errors, throttles, unreachable } = sends
+  return [
+    { arrange: () => undefined, general: true },
+    ...(isLacking(errors) ? [] : errors),
+    ...[throttles.hinted, throttles.unhinted].flatMap((throttle) => (isLacking(throttle) ? [] : [throttle])),
+    ...[cutOff, unreachable].flatMap((arrange) => (isLacking(arrange) ? [] : [{ arrange, general: true as const }]))
+  ]
+}
+
+const showsNothing = <Vendor>(fixture: ChannelFixture<Vendor>, { arrange, general, to }: Mishap<Vendor>) =>
+  Effect.gen(function* () {
+    const world = yield* opened(fixture)
+    yield* arranged(() => arrange(world.vendor))
+    const secrets = [...world.account.secrets, ...world.other.secrets].flatMap(spellings)
+    const send: Doing = ["send", world.send(to === undefined ? {} : { to })]
+    const doings = general
+      ? [send, ["send", world.send({}, world.other.credentials)] as const, ...asks(world), ...calls(fixture, world)]
+      : [send]
+    for (const [name, doing] of doings) {
+      const found = yield* overheard(doing)
+      for (const secret of secrets) assert.ok(!found.includes(secret), `${name} shows a secret:\n${found}`)
+    }
+  })
+
+/** The ways in which a secret may be written. */
+const spellings = (secret: string): ReadonlyArray<string> => {
+  const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "")
+  return [...new Set([secret, encodeURIComponent(secret), base64])]
+}
+
+type Doing = readonly [name: string, doing: Effect.Effect<unknown, unknown>]
+
+/** Everything that a provider asks its vendor, with the right credentials and with others. */
+const asks = <Vendor>({ account, other, provider }: Opened<Vendor>): ReadonlyArray<Doing> => {
+  const { connection } = account
+  const { check, fetchFile, listTemplates, poll, profileName, setUp } = provider
+  const hook = "https://parley.example/inbound/connection"
+  return [account.credentials, other.credentials].flatMap(
+    (credentials): ReadonlyArray<Doing> => [
+      ["check", check?.(connection, credentials) ?? Effect.void],
+      ["setUp", setUp?.(connection, credentials, hook) ?? Effect.void],
+      ["listTemplates", listTemplates?.(connection, credentials) ?? Effect.void],
+      ["profileName", profileName?.(connection, credentials, "nobody") ?? Effect.void],
+      ["fetchFile", fetchFile?.(connection, credentials, "no-such-file") ?? Effect.void],
+      ["poll", poll?.(connection, credentials, null, now) ?? Effect.void]
+    ]
+  )
+}
+
+/** What the vendor calls us with, and what it does not. */
+const calls = <Vendor>(
+  fixture: ChannelFixture<Vendor>,
+  { account, other, provider: { webhook } }: Opened<Vendor>
+): ReadonlyArray<Doing> => {
+  if (isLacking(fixture.webhook) || webhook === undefined) return []
+  const { challenge, request: requestOf } = fixture.webhook
+  const { connection, credentials } = account
+  return [account, other].flatMap((caller): ReadonlyArray<Doing> => {
+    const request = requestOf(caller, [customerMessage(fixture, 1)], null)
+    const unreadable = { ...request, body: new TextEncoder().encode("neither JSON nor mail") }
+    const challenges = isLacking(challenge) ? [] : [challenge(caller).right]
+    return [
+      ["verify", Effect.sync(() => webhook.verify(connection, credentials, request))],
+      ["parse", webhook.parse(connection, request, now)],
+      ["parse", webhook.parse(connection, unreadable, now)],
+      ...challenges.map(
+        (challenge): Doing => ["challenge", Effect.sync(() => webhook.challenge?.(connection, credentials, challenge))]
+      )
+    ]
+  })
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict"
+import { type Problems, problemsOf } from "@parley/core"
+import { Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
+import { type Account, type ChannelFixture, lacks } from "./ChannelFixture.js"
+import { asked, askedWhere, type ContractCase } from "./ContractCase.js"
+import { type Opened, opened } from "./opened.js"
+
+/** What operators enter: `config` and `credentials`. */
+export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
+  const { requiredConfig, requiredCredentials } = fixture.settings
+  const required = [
+    ...requiredConfig.map((path) => ["config", ...path.split(".")]),
+    ...requiredCredentials.map((path) => ["credentials", ...path.split(".")])
+  ]
+  const some = required.length > 0 ? required : lacks("no setting is required")
+  return [
+    asked(
+      "takes the settings of a connection, and gives them back as they were",
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        for (const account of [world.account, world.other]) {
+          const given = settingsOf(account)
+          const { value, problems } = read(world, given)
+          assert.deepEqual(problems, {})
+          for (const part of ["config", "credentials"] as const) {
+            for (const [field, text] of Object.entries(given[part])) assert.deepEqual(value?.[part][field], text)
+          }
+          assert.deepEqual(value && read(world, value), { value, problems: {} })
+        }
+      })
+    ),
+    askedWhere("says at its field which setting is missing", some, (paths) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        for (const path of paths) {
+          const { problems } = read(world, withValue(settingsOf(world.account), path, undefined))
+          assert.deepEqual(Object.keys(problems), [path.join(".")])
+        }
+      })
+    ),
+    askedWhere("says at its field which setting is wrong, and does not repeat it", some, (paths) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        for (const path of paths) {
+          const { problems } = read(world, withValue(settingsOf(world.account), path, ["repeated", { repeated: 1 }]))
+          assert.deepEqual(Object.keys(problems), [path.join(".")])
+          assert.doesNotMatch(JSON.stringify(problems), /repeated/)
+        }
+      })
+    ),
+    asked(
+      "describes its settings to those who enter them",
+      Effect.gen(function* () {
+        const { provider } = yield* opened(fixture)
+        for (const schema of [provider.config, provider.credentials]) assert.ok(JSONSchema.make(schema))
+      })
+    )
+  ]
+}
+
+type Part = { readonly [field: string]: unknown }
+interface Settings {
+  readonly config: Part
+  readonly credentials: Part
+}
+
+/** As the engine gives them to the schemas: credentials that are not needed are an empty object. */
+const settingsOf = ({ connection: { config }, credentials }: Account): Settings => ({
+  config,
+  credentials: credentials ?? {}
+})
+
+/** Decoded and encoded again, or what is wrong. */
+const read = (
+  { provider: { config, credentials } }: Opened<unknown>,
+  given: Settings
+): { readonly value?: Settings; readonly problems: Problems } => {
+  const whole = Schema.Struct({ config, credentials })
+  return ParseResult.decodeUnknownEither(whole, { errors: "all" })(given).pipe(
+    Either.flatMap(ParseResult.encodeEither(whole)),
+    Either.match({
+      onLeft: (issue) => ({ problems: problemsOf(issue) }),
+      onRight: (value) => ({ value: value as Settings, problems: {} })
+    })
+  )
+}
+
+/** Settings with another value at a path; undefined: with none. */
+const withValue = (settings: Settings, path: ReadonlyArray<string>, value: unknown): Settings => {
+  const [first = "", ...others] = path
+  const put = (part: Part, [field = "", ...inner]: ReadonlyArray<string>): Part => {
+    const { [field]: present, ...rest } = part
+    if (inner.length > 0) return { ...rest, [field]: put(present as Part, inner) }
+    return value === undefined ? rest : { ...rest, [field]: value }
+  }
+  return { ...settings, [first]: put(first === "config" ? settings.config : settings.credentials, others) }
+}

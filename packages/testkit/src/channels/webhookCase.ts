@@ -1,0 +1,61 @@
+import assert from "node:assert/strict"
+import type { AccountEvents, InboundEvent, ProviderRequest, WebhookUnreadable } from "@parley/core"
+import { Effect, type Scope } from "effect"
+import type { Account, ChannelFixture, Lacks, WebhookFixture } from "./ChannelFixture.js"
+import { askedWhere, type ContractCase, isLacking } from "./ContractCase.js"
+import { customerMessage } from "./customerMessage.js"
+import { now, type Opened, opened } from "./opened.js"
+import type { VendorEvent } from "./VendorEvent.js"
+
+/** A provider's webhook, called by its vendor. */
+export interface CalledWebhook<Vendor> extends Opened<Vendor> {
+  /** The vendor's request, of this account unless another is given. */
+  readonly request: (events: ReadonlyArray<VendorEvent>, layout?: string | null, from?: Account) => ProviderRequest
+  /** Whether a request is let in on the account's connection. */
+  readonly verify: (request: ProviderRequest) => boolean
+  readonly parse: (request: ProviderRequest) => Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable>
+  /** What a request tells of the account's connection. */
+  readonly events: (request: ProviderRequest) => Effect.Effect<ReadonlyArray<InboundEvent>, WebhookUnreadable>
+  /** {@link customerMessage} */
+  readonly message: (number: number, text?: string) => ReturnType<typeof customerMessage>
+}
+
+/** A case about the webhook, and about what it needs of it besides. */
+export const webhookCase = <Vendor, Facet>(
+  fixture: ChannelFixture<Vendor>,
+  name: string,
+  facet: (webhook: WebhookFixture) => Facet | Lacks,
+  run: (called: CalledWebhook<Vendor>, facet: Facet) => Effect.Effect<void, unknown, Scope.Scope>
+): ContractCase => {
+  const { webhook } = fixture
+  if (isLacking(webhook)) return askedWhere(name, webhook, () => Effect.void)
+  return askedWhere(name, facet(webhook), (facet) =>
+    Effect.flatMap(opened(fixture), (world) => run(calledWebhook(fixture, webhook, world), facet))
+  )
+}
+
+/** For cases that every webhook has. */
+export const anyWebhook = (webhook: WebhookFixture): WebhookFixture => webhook
+
+const calledWebhook = <Vendor>(
+  fixture: ChannelFixture<Vendor>,
+  { request }: WebhookFixture,
+  world: Opened<Vendor>
+): CalledWebhook<Vendor> => {
+  const { account, provider } = world
+  const { webhook } = provider
+  assert.ok(webhook, "the provider has no webhook")
+  const parse = (request: ProviderRequest) => webhook.parse(account.connection, request, now)
+  const own = webhook.accountOf?.(account.connection) ?? null
+  return {
+    ...world,
+    request: (events, layout = null, from = account) => request(from, events, layout),
+    verify: (request) => webhook.verify(account.connection, account.credentials, request),
+    parse,
+    events: (request) =>
+      Effect.map(parse(request), (told) =>
+        told.filter(({ account }) => account === null || account === own).flatMap(({ events }) => events)
+      ),
+    message: (number, text) => customerMessage(fixture, number, text)
+  }
+}

@@ -1,0 +1,88 @@
+import { createHmac } from "node:crypto"
+import {
+  type AccountEvents,
+  type ChannelProvider,
+  type Connection,
+  InboundEvent,
+  SendOutcome,
+  WebhookUnreadable
+} from "@parley/core"
+import { Effect, Either, Schema } from "effect"
+
+/** What a connection of {@link scriptedVendor} has for credentials. */
+export const vendorSecret = (secret: string): string => JSON.stringify({ secret })
+
+/** The header `signature` by which a connection of this secret knows the vendor. */
+export const vendorSignature = (secret: string, body: string | Uint8Array): string =>
+  createHmac("sha256", secret).update(body).digest("hex")
+
+/** A customer's text as the vendor tells it. */
+export const vendorMessage = (providerMessageId: string, from: string, body: string): InboundEvent =>
+  InboundEvent.Message({
+    providerMessageId,
+    from,
+    body,
+    subject: null,
+    displayName: null,
+    attachments: [],
+    automatic: false
+  })
+
+const secretOf = (credentials: unknown): string => (credentials as { readonly secret: string }).secret
+
+/**
+ * A provider whose vendor says outright what it has to say: the body of its signed POST is a JSON list of
+ * {@link AccountEvents}. Its accounts are named by `config.account`. It takes every message and has no capabilities.
+ */
+export const scriptedVendor: ChannelProvider = {
+  kind: "vendor",
+  channels: ["telegram", "facebook"],
+  config: Schema.Struct({ account: Schema.String }),
+  credentials: Schema.Struct({ secret: Schema.String }),
+  capabilities: () => ({
+    textMaxLength: null,
+    templates: false,
+    deliveryReceipts: true,
+    readReceipts: true,
+    serviceWindowHours: null
+  }),
+  parseHandle: (_channel, handle) => Either.right(handle),
+  dedupes: true,
+  send: (_connection, _credentials, { id }) =>
+    Effect.succeed(SendOutcome.Accepted({ providerMessageId: `out-${id}`, receipts: [] })),
+  webhook: {
+    bodyLimit: 100_000,
+    challenge: (_connection, credentials, { query }) =>
+      query.token === secretOf(credentials) ? (query.challenge ?? null) : null,
+    verify: (_connection, credentials, { body, headers }) =>
+      headers.signature === vendorSignature(secretOf(credentials), body),
+    parse: (_connection, { body }) => {
+      const unreadable = (reason: string) => new WebhookUnreadable({ reason })
+      return Effect.try({
+        try: () => JSON.parse(Buffer.from(body).toString()) as unknown,
+        catch: () => unreadable("it is no JSON")
+      }).pipe(
+        Effect.flatMap((told) =>
+          isTold(told) ? Effect.succeed(told) : Effect.fail(unreadable("it is no list of accounts and their events"))
+        )
+      )
+    },
+    accountOf: ({ config }: Connection) => String(config.account)
+  }
+}
+
+const isTold = (told: unknown): told is ReadonlyArray<AccountEvents> =>
+  Array.isArray(told) && told.every((one) => typeof one === "object" && one !== null && Array.isArray(one.events))
+
+/** A provider whose customers fetch what is sent to them here, and are served as `serve` says. */
+export const scriptedServer = (serve: NonNullable<ChannelProvider["serve"]>): ChannelProvider => {
+  const { webhook: _none, ...rest } = scriptedVendor
+  return {
+    ...rest,
+    kind: "server",
+    channels: ["webchat"],
+    send: (_connection, _credentials, { id }) =>
+      Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
+    serve
+  }
+}

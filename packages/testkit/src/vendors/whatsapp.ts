@@ -1,0 +1,168 @@
+import { createHmac } from "node:crypto"
+import { Effect, type Scope } from "effect"
+import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
+import { badParameter, badToken, type GraphErrorAnswer, graphError, noSuchObject, ok } from "./whatsapp/graphAnswers.js"
+import { takeMessage, type WhatsAppTaken } from "./whatsapp/takeMessage.js"
+import { orderReadyTemplate, type WhatsAppBusiness, type WhatsAppTemplate } from "./whatsapp/WhatsAppBusiness.js"
+
+export type { GraphErrorAnswer } from "./whatsapp/graphAnswers.js"
+export * from "./whatsapp/WhatsAppBusiness.js"
+export * from "./whatsapp/whatsAppWebhook.js"
+
+/** A file that a customer sent. */
+export interface WhatsAppFile {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** WhatsApp's Cloud API in this process, as strict as Meta's (channels.md). */
+export interface FakeWhatsApp extends VendorServer {
+  /** Oldest first. */
+  readonly taken: ReadonlyArray<WhatsAppTaken>
+  /** Has the next request meet this error. */
+  readonly refuseNext: (error: GraphErrorAnswer) => void
+  /** Of every business; to be changed at will. */
+  readonly templates: Array<WhatsAppTemplate>
+  /** By media id. */
+  readonly files: Map<string, WhatsAppFile>
+  /** Where {@link files} are said to be, if not here. */
+  fileUrl: string | null
+  /** What is told of every number, besides what it is. */
+  readonly number: Record<string, unknown>
+  /** The business accounts that the app is subscribed to. */
+  readonly subscribed: Set<string>
+  /** The URL of each number that has one, by phone number id. */
+  readonly callbacks: Map<string, string>
+}
+
+/** How many templates a page has at most, so that few are several pages. */
+const largestPage = 2
+
+/** Starts one at which these businesses have accounts. */
+export const fakeWhatsApp = (
+  ...businesses: ReadonlyArray<WhatsAppBusiness>
+): Effect.Effect<FakeWhatsApp, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const taken: Array<WhatsAppTaken> = []
+    const rest: Omit<FakeWhatsApp, keyof VendorServer | "refuseNext"> = {
+      taken,
+      templates: [orderReadyTemplate],
+      files: new Map(),
+      fileUrl: null,
+      number: { quality_rating: "GREEN", status: "CONNECTED", platform_type: "CLOUD_API" },
+      subscribed: new Set(),
+      callbacks: new Map()
+    }
+
+    const answer = async (request: VendorRequest): Promise<VendorAnswer> => {
+      const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
+      const business = businesses.find(({ accessToken }) => accessToken === token)
+      if (business === undefined) return badToken(token)
+      const file = /^\/files\/(\w+)$/.exec(request.path)?.[1]
+      if (file !== undefined) return download(request, rest.files.get(file))
+      const [, id = "", edge] = /^\/v\d\d\.0\/(\w+)(?:\/(\w+))?$/.exec(request.path) ?? []
+      const type = request.headers["content-type"]
+      if (request.method === "POST" && type !== "application/json") return badParameter("not JSON")
+      switch (`${request.method} ${edge ?? ""}`) {
+        case "POST messages": {
+          if (id !== business.phoneNumberId) return noSuchObject(id)
+          const wamid = `wamid.${Buffer.from(`${id}-${taken.length}`).toString("base64")}`
+          const said = takeMessage(request.body.toString(), rest.templates, wamid)
+          if (said.taken !== null) taken.push(said.taken)
+          return said.answer
+        }
+        case "GET message_templates":
+          return id === business.businessAccountId ? templatePage(rest.templates, request) : noSuchObject(id)
+        case "GET subscribed_apps":
+          if (id !== business.businessAccountId) return noSuchObject(id)
+          return ok({ data: rest.subscribed.has(id) ? [{ whatsapp_business_api_data: { id: "1" } }] : [] })
+        case "POST subscribed_apps":
+          if (id !== business.businessAccountId) return noSuchObject(id)
+          rest.subscribed.add(id)
+          return ok({ success: true })
+        case "POST ":
+          return id === business.phoneNumberId ? await setCallback(id, request) : noSuchObject(id)
+        case "GET ":
+          return id === business.phoneNumberId ? number(business, request) : media(business, id, request)
+        default:
+          return noSuchObject(id)
+      }
+    }
+
+    const number = (business: WhatsAppBusiness, { query }: VendorRequest): VendorAnswer => {
+      const { accessToken, appSecret, displayNumber, name, phoneNumberId } = business
+      const proof = createHmac("sha256", appSecret).update(accessToken).digest("hex")
+      if (query.has("appsecret_proof") && query.get("appsecret_proof") !== proof) {
+        return graphError({ code: 100, message: "Invalid appsecret_proof provided in the API argument" })
+      }
+      const phone_number = rest.callbacks.get(phoneNumberId)
+      const known: { readonly [field: string]: unknown } = {
+        display_phone_number: displayNumber,
+        verified_name: name,
+        webhook_configuration: phone_number === undefined ? {} : { phone_number },
+        ...rest.number
+      }
+      const fields = (query.get("fields") ?? "").split(",").filter((field) => field !== "")
+      const missing = fields.find((field) => !(field in known))
+      if (missing !== undefined) return badParameter(`Tried accessing nonexisting field (${missing})`)
+      return ok({ id: phoneNumberId, ...Object.fromEntries(fields.map((field) => [field, known[field]])) })
+    }
+
+    /** Meta calls the URL before it takes it. */
+    const setCallback = async (id: string, { body }: VendorRequest): Promise<VendorAnswer> => {
+      const { webhook_configuration: configuration } = JSON.parse(body.toString())
+      const { override_callback_uri: url, verify_token: token } = configuration ?? {}
+      if (typeof url !== "string" || url.length > 200 || typeof token !== "string")
+        return badParameter("no URL and token")
+      const asked = new URL(url)
+      asked.search = String(
+        new URLSearchParams({ "hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": "1158201444" })
+      )
+      const echoed = await fetch(asked).then(
+        (answer) => (answer.ok ? answer.text() : ""),
+        () => ""
+      )
+      if (echoed !== "1158201444") return graphError({ code: 2200, message: "(#2200) Callback verification failed" })
+      rest.callbacks.set(id, url)
+      return ok({ success: true })
+    }
+
+    const media = (business: WhatsAppBusiness, id: string, { query }: VendorRequest): VendorAnswer => {
+      const file = rest.files.get(id)
+      const asker = query.get("phone_number_id")
+      if (file === undefined || (asker !== null && asker !== business.phoneNumberId)) return noSuchObject(id)
+      return ok({
+        messaging_product: "whatsapp",
+        id,
+        url: rest.fileUrl ?? `${server.url}/files/${id}`,
+        mime_type: file.contentType,
+        sha256: "not looked at",
+        file_size: file.bytes.length
+      })
+    }
+
+    const server = yield* vendorServer(answer)
+    return Object.assign(rest, server, {
+      refuseNext: (error: GraphErrorAnswer) => server.answerNext(graphError(error))
+    })
+  })
+
+/** Some of Meta's hosts answer only those who say what they are. */
+const download = ({ headers, method }: VendorRequest, file: WhatsAppFile | undefined): VendorAnswer => {
+  if (method !== "GET" || headers["user-agent"] === undefined) return { status: 400, body: "" }
+  return file === undefined
+    ? { status: 404, body: "" }
+    : { status: 200, headers: { "content-type": file.contentType }, body: file.bytes }
+}
+
+const templatePage = (templates: ReadonlyArray<WhatsAppTemplate>, { path, query }: VendorRequest): VendorAnswer => {
+  const from = Number(query.get("after") ?? 0)
+  const to = from + Math.min(largestPage, Number(query.get("limit") ?? 25))
+  const next =
+    to < templates.length ? { next: `https://graph.facebook.com${path}?access_token=secret&after=${to}` } : {}
+  const fields = (query.get("fields") ?? "name").split(",")
+  const data = templates
+    .slice(from, to)
+    .map((template) => Object.fromEntries(Object.entries(template).filter(([field]) => fields.includes(field))))
+  return ok({ data, paging: { cursors: { before: String(from), after: String(to) }, ...next } })
+}

@@ -1,0 +1,230 @@
+import { type AccountEvents, type ChannelProvider, InboundEvent, type ProviderRequest, SendOutcome } from "@parley/core"
+import { Effect, Schema } from "effect"
+
+/** A way in which a provider may be wrong, and the cases of the contract that notice it. */
+export interface Break {
+  readonly name: string
+  readonly broken: (provider: ChannelProvider) => ChannelProvider
+  readonly noticed: ReadonlyArray<string>
+}
+
+type Webhook = NonNullable<ChannelProvider["webhook"]>
+type Send = ChannelProvider["send"]
+
+const webhookWith =
+  (other: (webhook: Webhook) => Partial<Webhook>) =>
+  (provider: ChannelProvider): ChannelProvider =>
+    provider.webhook === undefined
+      ? provider
+      : { ...provider, webhook: { ...provider.webhook, ...other(provider.webhook) } }
+
+/** Tells something else than what was told. */
+const telling = (other: (told: AccountEvents) => AccountEvents) =>
+  webhookWith(({ parse }) => ({
+    parse: (...call) => Effect.map(parse(...call), (told) => told.map(other))
+  }))
+
+const tellingEvents = (other: (event: InboundEvent) => ReadonlyArray<InboundEvent>) =>
+  telling(({ account, events }) => ({ account, events: events.flatMap(other) }))
+
+/** Lets in other requests than it should. */
+const lettingIn = (other: (letIn: (request: ProviderRequest) => boolean, request: ProviderRequest) => boolean) =>
+  webhookWith(({ verify }) => ({
+    verify: (connection, credentials, request) => other((one) => verify(connection, credentials, one), request)
+  }))
+
+/** Answers sends otherwise. */
+const answering =
+  (other: (outcome: SendOutcome, ...call: Parameters<Send>) => Effect.Effect<SendOutcome> | SendOutcome) =>
+  (provider: ChannelProvider): ChannelProvider => ({
+    ...provider,
+    send: (...call) =>
+      Effect.flatMap(provider.send(...call), (outcome) => {
+        const answer = other(outcome, ...call)
+        return Effect.isEffect(answer) ? answer : Effect.succeed(answer)
+      })
+  })
+
+const keyOf = (credentials: unknown): string =>
+  Schema.decodeUnknownSync(Schema.Struct({ api_key: Schema.String }))(credentials).api_key
+
+const badSignatures = [
+  "refuses a request without a signature",
+  "refuses a truncated signature",
+  "refuses any other signature",
+  "refuses a body of which one byte was altered",
+  "refuses what was signed with another connection's secrets"
+]
+const throttles = ["waits as long as the vendor says", "waits where the vendor does not say how long"]
+const secrecy = "shows its credentials to nobody, whatever happens"
+
+/** Receipts of messages that it has not been answered about, as of one process that knows only what it sent. */
+const losingEarlyReceipts = (provider: ChannelProvider): ChannelProvider => {
+  const known = new Set<string>()
+  return answering((outcome) => {
+    if (outcome._tag === "Accepted") known.add(outcome.providerMessageId)
+    return outcome
+  })(
+    tellingEvents((event) => (event._tag !== "Receipt" || known.has(event.providerMessageId) ? [event] : []))(provider)
+  )
+}
+
+export const breaks: ReadonlyArray<Break> = [
+  {
+    name: "drops the second event of a batch",
+    broken: telling(({ account, events }) => ({ account, events: events.slice(0, 1) })),
+    noticed: [
+      "takes every message of a batch by events",
+      "takes every receipt of a batch by events",
+      "keeps a kind that is new as it came"
+    ]
+  },
+  { name: "accepts a bad signature", broken: lettingIn(() => true), noticed: badSignatures },
+  {
+    name: "accepts a request without a signature",
+    broken: lettingIn((letIn, request) => request.headers["courier-signature"] === undefined || letIn(request)),
+    noticed: ["refuses a request without a signature"]
+  },
+  {
+    name: "verifies what the bytes mean instead of the bytes",
+    broken: lettingIn((letIn, request) => {
+      const { body } = request
+      try {
+        return letIn({ ...request, body: Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString()))) })
+      } catch {
+        return letIn(request)
+      }
+    }),
+    noticed: ["refuses a body of which one byte was altered"]
+  },
+  {
+    name: "maps a throttle to a rejection",
+    broken: answering((outcome) =>
+      outcome._tag === "Throttled"
+        ? SendOutcome.Rejected({
+            scope: "message",
+            code: "provider_error",
+            providerCode: "too_many",
+            providerMessage: "Too many messages."
+          })
+        : outcome
+    ),
+    noticed: throttles
+  },
+  {
+    name: "does not pass on how long to wait",
+    broken: answering((outcome) =>
+      outcome._tag === "Throttled" ? SendOutcome.Throttled({ ...outcome, retryAfterMs: null }) : outcome
+    ),
+    noticed: ["waits as long as the vendor says"]
+  },
+  {
+    name: "loses a receipt that comes before the send's answer",
+    broken: losingEarlyReceipts,
+    noticed: ["keeps a receipt that comes before the send's answer"]
+  },
+  {
+    name: "tells what the API key is in a rejection",
+    broken: answering((outcome, _connection, credentials) =>
+      outcome._tag === "Rejected"
+        ? SendOutcome.Rejected({ ...outcome, providerMessage: `Key ${keyOf(credentials)} was not taken.` })
+        : outcome
+    ),
+    noticed: [secrecy]
+  },
+  {
+    name: "logs the API key",
+    broken: answering((outcome, _connection, credentials) =>
+      Effect.as(Effect.logDebug("sent", { headers: { authorization: `Bearer ${keyOf(credentials)}` } }), outcome)
+    ),
+    noticed: [secrecy]
+  },
+  {
+    name: "leaves the API key in a span",
+    broken: answering((outcome, _connection, credentials) =>
+      Effect.withSpan(Effect.succeed(outcome), "send", { attributes: { url: `/v1/${keyOf(credentials)}` } })
+    ),
+    noticed: [secrecy]
+  },
+  {
+    name: "cuts text in the middle of a character",
+    broken: (provider) => ({
+      ...provider,
+      send: (connection, credentials, message, now) =>
+        provider.send(connection, credentials, { ...message, body: message.body.slice(0, 1_600) }, now)
+    }),
+    noticed: ["says how long a text may be, and takes one of that length whole"]
+  },
+  {
+    name: "maps one error to two outcomes",
+    broken: answering((outcome, _connection, _credentials, { attempt }) =>
+      outcome._tag === "Rejected" && outcome.providerCode === "unknown_recipient" && attempt > 1
+        ? SendOutcome.Transient({ reason: "still unknown" })
+        : outcome
+    ),
+    noticed: ["answers 404 unknown_recipient with Rejected (recipient)"]
+  },
+  {
+    name: "overlooks that a customer opted out",
+    broken: answering((outcome) => {
+      if (outcome._tag !== "Rejected") return outcome
+      const { optOut: _overlooked, ...rest } = outcome
+      return SendOutcome.Rejected(rest)
+    }),
+    noticed: ["answers 403 opted_out with Rejected (recipient)"]
+  },
+  {
+    name: "is certain where it is not",
+    broken: answering((outcome) =>
+      outcome._tag === "Unknown" ? SendOutcome.Transient({ reason: outcome.reason }) : outcome
+    ),
+    noticed: [
+      "does not know whether a message went out whose answer is lost",
+      "answers 500 an_error_that_is_not_documented with Unknown"
+    ]
+  },
+  {
+    name: "takes seconds for milliseconds",
+    broken: tellingEvents((event) => [
+      event._tag === "Receipt"
+        ? InboundEvent.Receipt({ ...event, receipt: { ...event.receipt, at: event.receipt.at / 1_000 } })
+        : event
+    ]),
+    noticed: ["tells what became of a message, of which and when"]
+  },
+  {
+    name: "drops what it does not know",
+    broken: tellingEvents((event) => (event._tag === "Unknown" ? [] : [event])),
+    noticed: ["keeps a kind that is new as it came"]
+  },
+  {
+    name: "takes another account's events for its own",
+    broken: telling(({ events }) => ({ account: null, events })),
+    noticed: ["leaves what is another account's to that one"]
+  },
+  {
+    name: "gives a message that comes again another id",
+    broken: tellingEvents((event) => [
+      event._tag === "Message" ? InboundEvent.Message({ ...event, providerMessageId: crypto.randomUUID() }) : event
+    ]),
+    noticed: ["knows a message that is told again by its id", "makes one message of one that comes twice"]
+  },
+  {
+    name: "breaks on what it cannot read",
+    broken: webhookWith(({ parse }) => ({ parse: (...call) => Effect.orDie(parse(...call)) })),
+    noticed: ["breaks on nothing that it cannot read"]
+  },
+  {
+    name: "takes settings that are not complete",
+    broken: (provider) => ({ ...provider, credentials: Schema.Record({ key: Schema.String, value: Schema.Unknown }) }),
+    noticed: [
+      "says at its field which setting is missing",
+      "says at its field which setting is wrong, and does not repeat it"
+    ]
+  },
+  {
+    name: "finds every connection working",
+    broken: (provider) => ({ ...provider, check: () => Effect.succeed({ _tag: "Working", detail: "All is well." }) }),
+    noticed: ["says whether a connection's settings work, and sends nothing"]
+  }
+]
