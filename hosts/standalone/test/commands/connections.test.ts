@@ -3,14 +3,14 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
-import { aWhatsAppBusiness, type FakeWhatsApp, fakeWhatsApp } from "@parley/testkit"
+import { aWhatsAppBusiness, type FakeWhatsApp, fakeWhatsApp, orderReady } from "@parley/testkit"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { createParley } from "parley"
 import { SandboxProvider } from "../../../../packages/channel-sandbox/src/index.js"
 import { whatsapp } from "../../../../packages/channel-whatsapp/src/index.js"
 import { temporaryFolder } from "../processes.js"
 import { runParley } from "./runParley.js"
-import { interruption, type TypedTerminal, typedTerminal } from "./typedTerminal.js"
+import { interruption, type TypedTerminal, typedTerminal, yes } from "./typedTerminal.js"
 
 const business = aWhatsAppBusiness()
 const { accessToken, appSecret, businessAccountId, phoneNumberId } = business
@@ -123,7 +123,10 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       expect(yield* one("connection", "check", made.id)).toMatchObject({ status: "working" })
       expect(yield* one("connection", "setup", made.id)).toMatchObject({ status: "working" })
       expect(meta.callbacks.get(phoneNumberId)).toBe(made.webhook_url)
-      expect(yield* one("connection", "sync-templates", made.id)).toEqual({ created: 1, updated: 0 })
+      meta.templates.push({ ...orderReady, name: "order_late" })
+      yield* one("connection", "sync-templates", made.id)
+      const templates = yield* run(["template", "list", "--workspace", made.workspace_id])
+      expect(templates.output).toMatch(/order_late +whatsapp +en_US +approved/)
     })
   )
 
@@ -148,7 +151,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
   it.effect("are asked for at a terminal, without showing what is secret", () =>
     Effect.gen(function* () {
       const terminal = yield* typedTerminal(
-        ...["+1 555 000 3333", phoneNumberId, "y", businessAccountId, "6", "", "", accessToken, appSecret, "made-up"]
+        ...["+1 555 000 3333", phoneNumberId, yes, businessAccountId, "6", "", "", accessToken, appSecret, "made-up"]
       )
       const { code, errors, output } = yield* run(
         ["connection", "add", "whatsapp", ...(yield* inNewWorkspace)],

@@ -15,13 +15,6 @@ export const hold = (connection: Held, until: Instant, from: Instant, now: Insta
   return { heldUntil, heldMs: heldUntil - Math.min(ownTime(connection, now), from) }
 }
 
-/** A connection whose own time is set back to a moment, unless it is hardly past it: by at most `tolerance`, in ms. */
-export const setBack = (connection: Held, to: Instant, tolerance: number, now: Instant): Held => {
-  const late = ownTime(connection, now) - to
-  const { heldMs, heldUntil } = connection
-  return late > tolerance ? { heldUntil, heldMs: heldMs + late } : { heldUntil, heldMs }
-}
-
 /** What makes a connection held so. It leaves the version alone, since who changes its settings does not mind. */
 export const holdConnection = (connection: Pick<Connection, "id"> & Held, held: Held): Parts => {
   const { heldMs, heldUntil, id } = connection
@@ -38,3 +31,12 @@ export const holdConnection = (connection: Pick<Connection, "id"> & Held, held: 
     ]
   }
 }
+
+/**
+ * What sets a connection's own time back to a moment. Of several that do so at once the earliest counts, so that none
+ * conflicts with another.
+ */
+export const setBack = ({ heldUntil, id }: Pick<Connection, "id"> & Held, to: Instant, now: Instant): Parts => ({
+  expects: [expect("connections", { id })],
+  bumps: [{ table: "connections", id, greatest: { heldMs: Math.max(now, heldUntil) - to } }]
+})

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Connection } from "../channels/Connection.js"
-import { holdConnection, setBack } from "../channels/hold.js"
+import { setBack } from "../channels/hold.js"
 import { FeedNews } from "../conversations/FeedNews.js"
 import { Decider, type Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
@@ -12,7 +12,7 @@ import { type ChannelProvider, ChannelProviders, SendOutcome } from "../ports/Ch
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, lookup, readById, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
-import { departure, mostLate } from "./departure.js"
+import { departure } from "./departure.js"
 import { followMove } from "./followMove.js"
 import { type Handed, handToProvider } from "./handToProvider.js"
 import type { Message } from "./Message.js"
@@ -78,16 +78,16 @@ const make = Effect.gen(function* () {
       }
     })
 
-  /** Answers the connection as it is then; others may have set it back meanwhile. */
-  const lineSetBack = (connection: Connection, to: Instant) =>
-    decideAndCommit(
-      Effect.map(readById(storage, "connections", connection.id), (current) => current ?? connection),
-      (current, now) => {
-        const held = setBack(current, to, mostLate, now)
-        const write = changes(current.workspaceId, holdConnection(current, held))
-        return Either.right({ changes: write.bumps.length === 0 ? null : write, result: { ...current, ...held } })
-      }
+  /** Answers the connection as it is then: all that are late together set it back, and see who is first. */
+  const lineSetBack = (connection: Connection, to: Instant) => {
+    const load = Effect.map(readById(storage, "connections", connection.id), (current) => current ?? connection)
+    return Effect.zipRight(
+      decideAndCommit(load, (current, now) =>
+        Either.right({ changes: changes(current.workspaceId, setBack(current, to, now)), result: undefined })
+      ),
+      load
     )
+  }
 
   const answered = (job: Job, { connection, progress, provider }: Handed, outcome: SendOutcome, resends: boolean) =>
     Effect.flatMap(Clock.currentTimeMillis, (answeredAt) => {

@@ -1,9 +1,10 @@
+import { SandboxProvider } from "@parley/channel-sandbox"
 import { Schema } from "effect"
 import { expect, it } from "vitest"
 import { readSettings } from "../../src/admin/connections/readSettings.js"
 import type { ChannelProvider } from "../../src/ports/ChannelProvider.js"
 
-const provider = { config: Schema.Struct({}), credentials: Schema.Struct({}) } as ChannelProvider
+const provider: ChannelProvider = { ...SandboxProvider, config: Schema.Struct({}) }
 
 it("lets a connection say what becomes of a message whose fate is unknown", () => {
   for (const unknown_outcome of ["hold", "resend"]) {

@@ -31,13 +31,6 @@ describe("a connection's own time", () => {
     const ends = [1, 20, 99, 100].map((retryAfter) => hold(never, now + retryAfter, now, now).heldUntil)
     expect(new Set(ends)).toEqual(new Set([now + 100]))
   })
-  it("is set back to what was missed by far, and runs on from there", () => {
-    const held = hold(never, now + 1_000, now, now)
-    const back = setBack(held, now, 1_000, now + 5_000)
-    expect(back).toEqual({ heldUntil: now + 1_000, heldMs: 5_000 })
-    expect(ownTime(back, now + 5_300)).toBe(now + 300)
-    expect(setBack(back, now, 1_000, now + 6_000)).toEqual(back)
-  })
   it("never runs faster than the clock, nor ahead of it, whatever is held when", () => {
     const holds = FastCheck.array(
       FastCheck.record({
@@ -64,6 +57,18 @@ describe("a connection's own time", () => {
         }
       })
     )
+  })
+})
+
+describe("setting a connection back", () => {
+  it("has its own time go on from there, held or not, and the earliest of several count", () => {
+    const connection = aConnection({ heldUntil: now + 1_000, heldMs: 400 })
+    for (const at of [now + 500, now + 9_000]) {
+      const { bumps, expects } = setBack(connection, now - 70, at)
+      const heldMs = bumps?.[0]?.greatest?.heldMs ?? 0
+      expect(ownTime({ ...connection, heldMs }, at)).toBe(now - 70)
+      expect(expects).toEqual([{ table: "connections", key: { id: connection.id }, where: {} }])
+    }
   })
 })
 
