@@ -11,6 +11,9 @@ export default defineConfig({
       "docs/examples/test/*.test.ts",
       "docs/examples/*/test/*.test.ts"
     ],
+    // No test may depend on how fast the machine is: what hangs is what this is for.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     globalSetup: ["packages/testkit/src/globalSetup.ts"]
   }
 })

@@ -46,18 +46,19 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
   .add(
     HttpApiEndpoint.post("check")`/connections/${id}/check`
       .addSuccess(single(CheckResource))
+      .annotate(Raises, ["validation_failed"])
       .annotate(OpenApi.Summary, "Try a connection's settings without sending anything")
   )
   .add(
     HttpApiEndpoint.post("setUp")`/connections/${id}/setup`
       .addSuccess(single(CheckResource))
-      .annotate(Raises, ["channel_setup_failed"])
+      .annotate(Raises, ["channel_setup_failed", "validation_failed"])
       .annotate(OpenApi.Summary, "Have the vendor call a connection's webhook")
   )
   .add(
     HttpApiEndpoint.post("syncTemplates")`/connections/${id}/sync-templates`
       .addSuccess(single(SyncedResource))
-      .annotate(Raises, ["provider_error"])
+      .annotate(Raises, ["provider_error", "validation_failed"])
       .annotate(OpenApi.Summary, "Take over the templates of a connection's account now")
   )
   .add(

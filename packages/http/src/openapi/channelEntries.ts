@@ -38,6 +38,17 @@ export const channelEntries: Entries = {
   }),
   Provider: entry(ProviderResource, {
     description: "A channel provider that the answering host has.",
+    example: {
+      kind: "telegram",
+      channels: ["telegram"],
+      config: { type: "object", properties: {}, required: [] },
+      credentials: { type: "object", properties: { bot_token: { type: "string" } }, required: ["bot_token"] },
+      takes_webhooks: true,
+      polls: false,
+      can_check: true,
+      can_set_up: true,
+      syncs_templates: false
+    },
     fields: {
       config: "What `config` of a connection must be, as JSON Schema.",
       credentials: "What `credentials` of a connection must be, as JSON Schema.",
