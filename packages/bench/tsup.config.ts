@@ -1,7 +1,9 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/programs/{client,deliveries,deliveriesByHand,engine,fastify,floor,lists,mounted,receivers,throttle}.ts"],
+  entry: [
+    "src/programs/{client,deliveries,deliveriesByHand,engine,fastify,floor,inboundByHand,lists,mounted,receivers,throttle,vendor}.ts"
+  ],
   format: ["esm"],
   dts: false,
   clean: true,

@@ -1,6 +1,8 @@
 import { join } from "node:path"
 import { email } from "@parley/channel-email"
+import { messenger } from "@parley/channel-messenger"
 import { SandboxProvider } from "@parley/channel-sandbox"
+import { telegram } from "@parley/channel-telegram"
 import { webchat } from "@parley/channel-webchat"
 import { whatsapp } from "@parley/channel-whatsapp"
 import { type Blobs as BlobsPort, defaultSettings } from "@parley/core"
@@ -11,7 +13,7 @@ import * as Blobs from "./Blobs.js"
 import * as Outbound from "./Outbound.js"
 import type { Settings } from "./Settings.js"
 
-const providers = [SandboxProvider, whatsapp(), email(), webchat()]
+const providers = [SandboxProvider, whatsapp(), messenger(), telegram(), email(), webchat()]
 
 /** Every port but the storage's, as Node fulfils them. */
 export const layer = (

@@ -14,6 +14,7 @@ import type { Bench } from "./sections/Bench.js"
 import { deliveriesSection } from "./sections/deliveries.js"
 import { engineSection } from "./sections/engine.js"
 import { httpSection } from "./sections/http.js"
+import { inboundSection } from "./sections/inbound.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { throttleSection } from "./sections/throttle.js"
@@ -28,6 +29,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   deliveries: deliveriesSection,
   lists: listsSection,
   throttle: throttleSection,
+  inbound: inboundSection,
   memory: memorySection
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 
-const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "memory"] as const
+const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "inbound", "memory"] as const
 export type SectionName = (typeof sections)[number]
 
 /** What `npm run bench -- …` was asked for. */
@@ -9,6 +9,8 @@ export interface Options {
   /** Of one round. */
   readonly seconds: number
   readonly rounds: number
+  /** That webhooks come in for; the highest rate is held for ten of them at most. */
+  readonly inbound: number
   /** For the memory of the host. */
   readonly messages: number
   /** That are listed on Postgres; a tenth of them on SQLite. */
@@ -20,9 +22,10 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,throttle,memory   only these parts
+  --only engine,http,access,deliveries,lists,throttle,inbound,memory   only these parts
   --seconds N                 of one round (default 5)
   --rounds N                  of each side (default 3)
+  --inbound N                 seconds that webhooks come in for (default 60)
   --messages N                that the host's memory is measured after (default 100000)
   --contacts N                that are listed on Postgres, a tenth of them on SQLite (default 1000000)
   --rows N                    conversations that are listed, and messages of one (default 1000000)
@@ -36,6 +39,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       only: { type: "string" },
       seconds: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
+      inbound: { type: "string", default: "60" },
       messages: { type: "string", default: "100000" },
       contacts: { type: "string", default: "1000000" },
       rows: { type: "string", default: "1000000" },
@@ -46,6 +50,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
   const numbers = {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
+    inbound: Number(values.inbound),
     messages: Number(values.messages),
     contacts: Number(values.contacts),
     rows: Number(values.rows)

@@ -4,9 +4,10 @@ import { readOptions } from "../src/options.js"
 describe("readOptions", () => {
   it("measures everything by default and writes nothing", () => {
     expect(readOptions([])).toEqual({
-      only: ["engine", "http", "access", "deliveries", "lists", "memory"],
+      only: ["engine", "http", "access", "deliveries", "lists", "throttle", "inbound", "memory"],
       seconds: 5,
       rounds: 3,
+      inbound: 60,
       messages: 100_000,
       contacts: 1_000_000,
       rows: 1_000_000,

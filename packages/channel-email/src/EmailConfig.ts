@@ -1,7 +1,5 @@
-import { normaliseHandle, oneOf, requiredText, wholeNumber, worded } from "@parley/core"
+import { given, normaliseHandle, oneOf, requiredText, wholeNumber, worded } from "@parley/core"
 import { Either, Schema } from "effect"
-
-const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** Text that stands in a header of a mail. */
 const line = (max: number) =>

@@ -1,7 +1,5 @@
-import { requiredText, worded } from "@parley/core"
+import { given, requiredText, worded } from "@parley/core"
 import { Schema } from "effect"
-
-const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const Login = Schema.Struct({
   user: requiredText(255).annotations({ title: "User name" }),

@@ -1,5 +1,5 @@
 import { compile } from "html-to-text"
-import type { MailFile } from "./readMail.js"
+import type { MailFile } from "./MailFile.js"
 
 /** The text of a mail. `html`: where not all of its HTML was read, all of it as a file. */
 interface Body {

@@ -1,4 +1,4 @@
-import { type CheckOutcome, type ProviderUnavailable, second } from "@parley/core"
+import { CheckOutcome, type ProviderUnavailable, second } from "@parley/core"
 import { Effect } from "effect"
 import { createTransport, type NodemailerError } from "nodemailer"
 import type { EmailAccount } from "./EmailAccount.js"
@@ -14,8 +14,8 @@ const patience = 20 * second
 export const checkServers = (account: EmailAccount, options: EmailOptions): Effect.Effect<CheckOutcome> =>
   Effect.all([outgoing(account, options), incoming(account, options)]).pipe(
     Effect.match({
-      onFailure: (problem): CheckOutcome => ({ _tag: "Failing", problem }),
-      onSuccess: (details): CheckOutcome => ({ _tag: "Working", detail: details.join(" ") })
+      onFailure: (problem) => CheckOutcome.Failing({ problem }),
+      onSuccess: (details) => CheckOutcome.Working({ detail: details.join(" ") })
     })
   )
 

@@ -1,5 +1,6 @@
 import {
   type ChannelProvider,
+  CheckOutcome,
   type Connection,
   minute,
   normaliseHandle,
@@ -30,7 +31,7 @@ import { sendMail } from "./sendMail.js"
  * import { email } from "@parley/channel-email"
  * import { createParley } from "parley"
  *
- * const parley = await createParley({ storage: "sqlite:parley.db", channels: [email()] })
+ * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [email()] })
  * ```
  */
 export const email = (options: EmailOptions = {}): ChannelProvider => {
@@ -97,7 +98,7 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
         connection,
         credentials,
         (account) => checkServers(account, options),
-        Effect.succeed({ _tag: "Failing" as const, problem: incomplete })
+        Effect.succeed(CheckOutcome.Failing({ problem: incomplete }))
       )
   }
 }

@@ -1,5 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
-import { type ProviderRequest, WebhookUnreadable } from "@parley/core"
+import { createHmac } from "node:crypto"
+import { matchesSecret, type ProviderRequest, WebhookUnreadable } from "@parley/core"
 import { Either } from "effect"
 import { make as multipart } from "multipasta"
 import type { EmailCredentials } from "./EmailCredentials.js"
@@ -15,18 +15,14 @@ export const isFromInbound = ({ inbound_secret: secret }: EmailCredentials, requ
   if (secret === undefined) return false
   const { "x-parley-signature": signature, authorization } = request.headers
   if (signature !== undefined) {
-    return areEqual(signature, `sha256=${createHmac("sha256", secret).update(request.body).digest("hex")}`)
+    return matchesSecret(signature, `sha256=${createHmac("sha256", secret).update(request.body).digest("hex")}`)
   }
   const [scheme = "", given = ""] = (authorization ?? "").split(" ", 2)
-  if (scheme.toLowerCase() === "bearer") return areEqual(given, secret)
+  if (scheme.toLowerCase() === "bearer") return matchesSecret(given, secret)
   if (scheme.toLowerCase() !== "basic") return false
   const login = Buffer.from(given, "base64").toString("utf8")
-  return areEqual(login.slice(login.indexOf(":") + 1), secret)
+  return matchesSecret(login.slice(login.indexOf(":") + 1), secret)
 }
-
-/** In constant time, whatever their lengths. */
-const areEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 /** Fields that the raw mail comes in: SendGrid's and Mailgun's. */
 const mailFields = ["email", "body-mime"]

@@ -4,8 +4,9 @@ import { Effect } from "effect"
 import { isReport, receiptIn } from "./deliveryReport.js"
 import type { Business } from "./EmailAccount.js"
 import { isAutomatic } from "./isAutomatic.js"
+import type { MailFile } from "./MailFile.js"
 import { isMailId, ownMessageId } from "./mailId.js"
-import { type Mail, type MailFile, readMail } from "./readMail.js"
+import { type Mail, readMail } from "./readMail.js"
 import { withoutQuote } from "./withoutQuote.js"
 
 /** What a mail tells. One that is not a customer's, or that cannot be read, is kept as it came. */

@@ -2,6 +2,7 @@ import type { Instant } from "@parley/core"
 import { Data, Effect } from "effect"
 import { type ParsedMail, simpleParser } from "mailparser"
 import { bodyText } from "./bodyText.js"
+import type { MailFile } from "./MailFile.js"
 
 /** A mail that came in. */
 export interface Mail {
@@ -17,14 +18,6 @@ export interface Mail {
   readonly answers: ReadonlyArray<string>
   readonly text: string
   readonly files: ReadonlyArray<MailFile>
-}
-
-/** A part of a mail that is not its text. */
-export interface MailFile {
-  /** Lower-case. */
-  readonly contentType: string
-  readonly fileName: string | null
-  readonly bytes: Uint8Array
 }
 
 /** Not a mail, or one that is built to be expensive. */

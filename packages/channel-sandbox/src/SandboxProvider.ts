@@ -1,6 +1,7 @@
 import {
   Channel,
   type ChannelProvider,
+  CheckOutcome,
   type Connection,
   type Instant,
   type OutboundMessage,
@@ -29,7 +30,7 @@ export const SandboxProvider: ChannelProvider = {
   capabilities: (connection) => capabilities[connection.channel],
   parseHandle: (_channel, handle) => Either.right(handle),
   dedupes: true,
-  check: () => Effect.succeed({ _tag: "Working", detail: "The sandbox reaches nobody, and always works." }),
+  check: () => Effect.succeed(CheckOutcome.Working({ detail: "The sandbox reaches nobody, and always works." })),
   send: (connection, _credentials, message, now) => {
     const behaviour = behaviourOf(connection.channel, message.to)
     switch (behaviour) {

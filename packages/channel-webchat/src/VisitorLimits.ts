@@ -4,6 +4,8 @@ import { type Instant, minute } from "@parley/core"
 export interface VisitorBounds {
   /** Messages of one visitor a minute. Default: 20. */
   readonly messagesPerMinute?: number
+  /** Requests of one visitor a minute, of any kind. Default: 300. */
+  readonly requestsPerMinute?: number
   /** New anonymous visitors from one address a minute. Default: 30. */
   readonly visitorsPerMinute?: number
   /** Streams of one visitor at a time, one for each open page. Default: 5, as browsers hold six connections over HTTP/1. */
@@ -14,6 +16,7 @@ export interface VisitorBounds {
 export interface VisitorLimits {
   /** Counts one, and answers after how many seconds it may be tried again; zero: it may be done now. */
   readonly message: (key: string, now: Instant) => number
+  readonly request: (key: string, now: Instant) => number
   readonly visitor: (address: string, now: Instant) => number
   readonly streams: OpenStreams
 }
@@ -21,12 +24,14 @@ export interface VisitorLimits {
 /** How many streams each visitor has open. */
 export interface OpenStreams {
   readonly isFull: (key: string) => boolean
-  readonly opened: (key: string) => void
-  readonly closed: (key: string) => void
+  /** Counts one more, where it is not full; answers whether it did. */
+  readonly open: (key: string) => boolean
+  readonly close: (key: string) => void
 }
 
 export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => ({
   message: perMinute(bounds.messagesPerMinute ?? 20),
+  request: perMinute(bounds.requestsPerMinute ?? 300),
   visitor: perMinute(bounds.visitorsPerMinute ?? 30),
   streams: openStreams(bounds.streams ?? 5)
 })
@@ -52,12 +57,15 @@ const perMinute = (limit: number) => {
 
 const openStreams = (limit: number): OpenStreams => {
   const open = new Map<string, number>()
+  const isFull = (key: string): boolean => (open.get(key) ?? 0) >= limit
   return {
-    isFull: (key) => (open.get(key) ?? 0) >= limit,
-    opened: (key) => {
+    isFull,
+    open: (key) => {
+      if (isFull(key)) return false
       open.set(key, (open.get(key) ?? 0) + 1)
+      return true
     },
-    closed: (key) => {
+    close: (key) => {
       const left = (open.get(key) ?? 0) - 1
       if (left > 0) open.set(key, left)
       else open.delete(key)

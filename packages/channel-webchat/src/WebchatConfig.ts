@@ -1,4 +1,4 @@
-import { listOf, optional, requiredText, worded } from "@parley/core"
+import { given, listOf, optional, requiredText, worded } from "@parley/core"
 import { Schema } from "effect"
 import { defaultLabels, type Labels } from "./Labels.js"
 
@@ -18,7 +18,7 @@ const color = Schema.String.pipe(
 )
 
 const label = (key: keyof Labels) =>
-  Schema.optionalWith(requiredText(100), { exact: true }).annotations({ description: `Default: ${defaultLabels[key]}` })
+  given(requiredText(100)).annotations({ description: `Default: ${defaultLabels[key]}` })
 
 const LabelsConfig = Schema.Struct({
   open: label("open"),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { worded } from "@parley/core"
+import { given, worded } from "@parley/core"
 import { Schema } from "effect"
 
 const secret = Schema.String.pipe(
@@ -14,7 +14,7 @@ export const WebchatCredentials = Schema.Struct({
     title: "Visitor secret",
     description: "Signs the visitors' sessions; another one ends them all. Made by itself where it is left out."
   }),
-  identity_secret: Schema.optionalWith(secret, { exact: true }).annotations({
+  identity_secret: given(secret).annotations({
     title: "Identity secret",
     description: "With it the site's own server signs who a visitor is. Without it every visitor is anonymous."
   })

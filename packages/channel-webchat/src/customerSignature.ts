@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { matchesSecret } from "@parley/core"
 
 /**
  * What the site's server signs a customer's id with: lower-case hex of HMAC-SHA256, keyed by the connection's
@@ -7,9 +8,6 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 export const customerSignature = (identitySecret: string, customer: string): string =>
   createHmac("sha256", identitySecret).update(customer).digest("hex")
 
-/** Whether the site's server signed this, in constant time. */
-export const isSignedCustomer = (identitySecret: string, customer: string, signature: string): boolean => {
-  const expected = Buffer.from(customerSignature(identitySecret, customer))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
+/** Whether the site's server signed this. */
+export const isSignedCustomer = (identitySecret: string, customer: string, signature: string): boolean =>
+  matchesSecret(signature, customerSignature(identitySecret, customer))

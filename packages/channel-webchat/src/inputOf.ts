@@ -1,9 +1,6 @@
 import { draft, invalid, type ProviderRequest, type Refusal, refuse } from "@parley/core"
 import { Either, type Schema } from "effect"
 
-/** The longest body in bytes: the longest text in four-byte characters, twice. */
-const longestBody = 32 * 1_024
-
 /** Reads the JSON of a request; everything that is wrong with it at once. */
 export const inputOf = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) => {
   const read = draft(schema)
@@ -17,7 +14,6 @@ export const inputOf = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>
 }
 
 const objectOf = (body: Uint8Array): Either.Either<{ readonly [key: string]: unknown }, Refusal> => {
-  if (body.byteLength > longestBody) return Either.left(refuse("payload_too_large"))
   const unreadable = () => refuse("bad_request", {}, "The body must be a JSON object.")
   return Either.try({
     try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),

@@ -13,15 +13,17 @@ export const openStream = (call: VisitorCall): Answered =>
     const { visitor, request, door, limits, now } = call
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
-    const key = visitorKey(call)
-    if (limits.streams.isFull(key)) return tooMany(secondsUntilAnotherTry)
     const after = Number(text)
     // A feed that is shorter than its reader knows is another one: the visitor's data was erased meanwhile.
     const known = after <= (yield* door.latestFed(visitor.handle))
+    const key = visitorKey(call)
+    if (limits.streams.isFull(key)) return tooMany(secondsUntilAnotherTry)
+    // It counts from when it is read, so that one which nobody reads does not; of many that begin at once, what is too many ends.
     const held = Effect.acquireRelease(
-      Effect.sync(() => limits.streams.opened(key)),
-      () => Effect.sync(() => limits.streams.closed(key))
+      Effect.sync(() => limits.streams.open(key)),
+      (isOpen) => Effect.sync(() => isOpen && limits.streams.close(key))
     )
+    const feed = feedStream(door, visitor.handle, known ? after : 0)
     const lasts = Math.min(longestStream, visitor.expires - now)
     return {
       status: 200,
@@ -31,7 +33,7 @@ export const openStream = (call: VisitorCall): Answered =>
         "x-accel-buffering": "no"
       },
       body: Stream.unwrapScoped(
-        Effect.as(held, feedStream(door, visitor.handle, known ? after : 0).pipe(Stream.interruptAfter(lasts)))
+        Effect.map(held, (isOpen) => (isOpen ? Stream.interruptAfter(feed, lasts) : Stream.empty))
       )
     }
   })

@@ -1,9 +1,9 @@
 import { type ChannelProvider, type Connection, refuse } from "@parley/core"
 import { Clock, Effect, Schema } from "effect"
 import { acknowledge } from "./acknowledge.js"
-import { empty, refusalAnswer, withHeaders } from "./answers.js"
+import { empty, refusalAnswer, tooMany, withHeaders } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
-import type { Answered, Call, VisitorCall } from "./Call.js"
+import { type Answered, type Call, type VisitorCall, visitorKey } from "./Call.js"
 import { crossOrigin, preflight } from "./crossOrigin.js"
 import { openSession } from "./openSession.js"
 import { openStream } from "./openStream.js"
@@ -56,9 +56,11 @@ const answerTo = (call: Call): Answered => {
 const ofVisitor =
   (handler: (call: VisitorCall) => Answered) =>
   (call: Call): Answered => {
-    const { credentials, connection, request, now } = call
+    const { credentials, connection, limits, request, now } = call
     const visitor = readSession(credentials.visitor_secret, connection.id, bearerOf(request), now)
-    return visitor === null ? refuse("unauthenticated", {}, "Open a session first.") : handler({ ...call, visitor })
+    if (visitor === null) return refuse("unauthenticated", {}, "Open a session first.")
+    const wait = limits.request(visitorKey({ ...call, visitor }), now)
+    return wait > 0 ? Effect.succeed(tooMany(wait)) : handler({ ...call, visitor })
   }
 
 const routes = new Map([

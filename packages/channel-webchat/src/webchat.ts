@@ -1,6 +1,6 @@
-import { type ChannelProvider, type CheckOutcome, SendOutcome } from "@parley/core"
+import { type ChannelProvider, CheckOutcome, SendOutcome } from "@parley/core"
 import { Effect, Either } from "effect"
-import { longestText } from "./longestText.js"
+import { longestBody, longestText } from "./longestText.js"
 import { serve } from "./serve.js"
 import { parseVisitorHandle } from "./Visitor.js"
 import { makeVisitorLimits, type VisitorBounds } from "./VisitorLimits.js"
@@ -41,11 +41,10 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   dedupes: true,
   send: (_connection, _credentials, { id }) =>
     Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
+  bodyLimit: longestBody,
   serve: serve(makeVisitorLimits(options.bounds ?? {})),
   setUp: (_connection, _credentials, url) => Effect.succeed(working(`<script src="${url}/widget.js" async></script>`))
 })
 
-const working = (script: string): CheckOutcome => ({
-  _tag: "Working",
-  detail: `Put this into the pages of your site: ${script}`
-})
+const working = (script: string): CheckOutcome =>
+  CheckOutcome.Working({ detail: `Put this into the pages of your site: ${script}` })

@@ -80,12 +80,12 @@ it.effect("takes a message once, however often it comes under its id", () =>
 
 it.effect("takes texts of 4,096 characters, whatever they weigh, and none longer", () =>
   Effect.gen(function* () {
-    const { open, post } = webchatAt(memoryDoor())
+    const { open, post, provider } = webchatAt(memoryDoor())
     const { token } = yield* open()
     const send = (body: string) => post("/messages", { id: "1", body }, token)
     expect((yield* send("🥐".repeat(4_096))).status).toBe(202)
     expect(bodyOf(yield* send("🥐".repeat(4_097))).error.details).toEqual({ body: ["must be at most 4096 characters"] })
-    expect((yield* send("x".repeat(33_000))).status).toBe(413)
+    expect(provider.bodyLimit).toBe(32_768)
   })
 )
 
@@ -138,6 +138,19 @@ it.effect("lets a visitor write twenty messages a minute", () =>
     expect((yield* write(other.token, 0)).status).toBe(202)
     yield* TestClock.adjust("45 seconds")
     expect((yield* write(one.token, 20)).status).toBe(202)
+  })
+)
+
+it.effect("lets a visitor make so many requests a minute, of any kind", () =>
+  Effect.gen(function* () {
+    const { open, post, get } = webchatAt(memoryDoor(), { options: { bounds: { requestsPerMinute: 2 } } })
+    const [one, other] = [yield* open(), yield* open()]
+    expect((yield* get("/messages", one.token)).status).toBe(200)
+    expect((yield* post("/acks", {}, one.token)).status).toBe(204)
+    for (const path of ["/messages", "/stream"]) expect((yield* get(path, one.token)).status).toBe(429)
+    expect((yield* get("/messages", other.token)).status).toBe(200)
+    yield* TestClock.adjust("1 minute")
+    expect((yield* get("/messages", one.token)).status).toBe(200)
   })
 )
 

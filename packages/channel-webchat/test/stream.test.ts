@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Chunk, Effect, Fiber, Stream, TestClock } from "effect"
+import { Chunk, Effect, Fiber, Option, Stream, TestClock } from "effect"
 import { memoryDoor } from "./memoryDoor.js"
 import { bodyOf, streamOf, webchatAt } from "./visits.js"
 
@@ -102,6 +102,19 @@ it.effect("is open five times for a visitor at most, and again for whoever close
     ])
     expect((yield* get("/stream", (yield* open()).token)).status).toBe(200)
     yield* Fiber.interruptAll(all.slice(0, 1).map(({ fiber }) => fiber))
+    expect((yield* get("/stream", token)).status).toBe(200)
+  })
+)
+
+it.effect("is open five times at most for a visitor who opens many at once", () =>
+  Effect.gen(function* () {
+    const { get, token } = yield* setting
+    const answers = yield* Effect.all(Array.from({ length: 12 }, () => get("/stream", token)))
+    const fibers = yield* Effect.forEach(answers, (answer) => Effect.fork(Stream.runDrain(streamOf(answer))))
+    yield* settled
+    const open = yield* Effect.filter(fibers, (fiber) => Effect.map(Fiber.poll(fiber), Option.isNone))
+    expect(open.length).toBe(5)
+    yield* Fiber.interruptAll(fibers)
     expect((yield* get("/stream", token)).status).toBe(200)
   })
 )

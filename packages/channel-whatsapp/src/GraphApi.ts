@@ -1,8 +1,7 @@
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
-import { second } from "@parley/core"
+import { neverSent, requestFailure, second } from "@parley/core"
 import { Data, Duration, Effect, Layer } from "effect"
 import { type GraphError, graphErrorOf } from "./GraphError.js"
-import { failureWords, neverSent } from "./neverSent.js"
 import { retryAfterMs } from "./retryAfterMs.js"
 import { defaultApiVersion, type WhatsAppOptions } from "./WhatsAppOptions.js"
 
@@ -66,8 +65,8 @@ export const graphApi = ({
     ).pipe(
       Effect.mapError(({ cause, reason }) =>
         reason === "Encode" || reason === "InvalidUrl" || neverSent(cause)
-          ? new Unreachable({ reason: failureWords(cause) })
-          : new Unanswered({ reason: failureWords(cause) })
+          ? new Unreachable({ reason: requestFailure(cause) })
+          : new Unanswered({ reason: requestFailure(cause) })
       ),
       Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
       Effect.provide(client)

@@ -1,10 +1,8 @@
-import { wholeNumber, worded } from "@parley/core"
+import { given, wholeNumber, worded } from "@parley/core"
 import { Schema } from "effect"
 
 /** An id of Meta's: digits, which stand in the paths of the Graph API as they are. */
 const metaId = Schema.String.pipe(Schema.pattern(/^[0-9]{1,32}$/), worded("must be an id of Meta's: digits alone"))
-
-const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** The `config` of a connection (docs/channels/whatsapp.md). */
 export const WhatsAppConfig = Schema.Struct({

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { CheckOutcome, Connection } from "@parley/core"
+import { CheckOutcome, type Connection } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
 import type { GraphApi } from "./GraphApi.js"
 import { problemOf } from "./problemOf.js"
@@ -59,7 +59,7 @@ const verdict = (number: PhoneNumber, handle: string): CheckOutcome => {
     webhookOf(number),
     digits(display_phone_number) === digits(handle) ? "" : `but the connection's handle is another number, ${handle}`
   ]
-  return { _tag: "Working", detail: parts.filter((part) => part !== "").join("; ") }
+  return CheckOutcome.Working({ detail: parts.filter((part) => part !== "").join("; ") })
 }
 
 /** Where Meta sends what customers write: the number's own URL goes before the account's, that before the app's. */
@@ -68,6 +68,6 @@ const webhookOf = ({ webhook_configuration: urls }: PhoneNumber): string => {
   return url === "" ? "no webhook yet: set it up" : `webhook ${url}`
 }
 
-const failing = (problem: string): CheckOutcome => ({ _tag: "Failing", problem })
+const failing = (problem: string): CheckOutcome => CheckOutcome.Failing({ problem })
 
 const digits = (text: string): string => text.replace(/\D/g, "")

@@ -1,4 +1,4 @@
-import type { CheckOutcome } from "@parley/core"
+import { CheckOutcome } from "@parley/core"
 import { Effect, Schema } from "effect"
 import type { GraphApi } from "./GraphApi.js"
 import { problemOf } from "./problemOf.js"
@@ -18,11 +18,11 @@ export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: str
         .pipe(Effect.mapError((failure) => numberProblem(failure, webhookUrl)))
     ),
     Effect.match({
-      onFailure: (problem): CheckOutcome => ({ _tag: "Failing", problem: `${problem} ${byHand(webhookUrl)}` }),
-      onSuccess: (): CheckOutcome => ({
-        _tag: "Working",
-        detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to messages.`
-      })
+      onFailure: (problem) => CheckOutcome.Failing({ problem: `${problem} ${byHand(webhookUrl)}` }),
+      onSuccess: () =>
+        CheckOutcome.Working({
+          detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to messages.`
+        })
     })
   )
 }

@@ -1,6 +1,7 @@
 import {
   type Capabilities,
   type ChannelProvider,
+  CheckOutcome,
   type Connection,
   normaliseHandle,
   ProviderUnavailable,
@@ -92,14 +93,14 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
         connection,
         credentials,
         (account) => check(graph, account, connection),
-        () => Effect.succeed({ _tag: "Failing" as const, problem: incomplete })
+        () => Effect.succeed(CheckOutcome.Failing({ problem: incomplete }))
       ),
     setUp: (connection, credentials, webhookUrl) =>
       withAccount(
         connection,
         credentials,
         (account) => setUp(graph, account, webhookUrl),
-        () => Effect.succeed({ _tag: "Failing" as const, problem: incomplete })
+        () => Effect.succeed(CheckOutcome.Failing({ problem: incomplete }))
       )
   }
 }

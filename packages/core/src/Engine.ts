@@ -10,10 +10,10 @@ import * as Conversations from "./conversations/Conversations.js"
 import * as FeedNews from "./conversations/FeedNews.js"
 import * as Decider from "./Decider.js"
 import type { EngineSettings } from "./EngineSettings.js"
+import * as Inbound from "./inbound/Inbound.js"
 import * as Leads from "./leads/Leads.js"
 import * as Files from "./messages/Files.js"
-import * as Inbound from "./messages/Inbound.js"
-import type { Receipt } from "./messages/Message.js"
+import { foretoldReceipt } from "./messages/foretoldReceipt.js"
 import * as Messages from "./messages/Messages.js"
 import * as Sends from "./messages/Sends.js"
 import * as Verdicts from "./messages/Verdicts.js"
@@ -84,7 +84,7 @@ const handlers = Layer.effect(
           workspaceId: job.workspaceId,
           connectionId: job.subject,
           providerMessageId: job.reference,
-          receipt: job.payload?.receipt as Receipt,
+          receipt: foretoldReceipt(job),
           settle: { jobId: job.id, epoch: job.epoch, again: null }
         }),
       fetches: fetches.run,

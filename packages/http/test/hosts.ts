@@ -2,6 +2,7 @@ import { SandboxProvider } from "@parley/channel-sandbox"
 import {
   Administration,
   allowAll,
+  type ChannelProvider,
   ChannelProviders,
   Engine,
   type Entitlements,
@@ -33,8 +34,11 @@ export class Hosts extends Context.Tag("test/Hosts")<
   }
 >() {}
 
-/** The hosts on each database, with these entitlements. */
-export const hosts = (entitlements: Layer.Layer<Entitlements> = allowAll) =>
+/** The hosts on each database, with these entitlements, and with these providers besides the sandbox. */
+export const hosts = (
+  entitlements: Layer.Layer<Entitlements> = allowAll,
+  providers: ReadonlyArray<ChannelProvider> = []
+) =>
   sharedDatabases.map(
     ([name, open]) =>
       [
@@ -42,7 +46,9 @@ export const hosts = (entitlements: Layer.Layer<Entitlements> = allowAll) =>
         Layer.scoped(
           Hosts,
           Effect.gen(function* () {
-            const [first, second] = yield* Effect.forEach(yield* open, (storage) => host(storage, entitlements))
+            const [first, second] = yield* Effect.forEach(yield* open, (storage) =>
+              host(storage, entitlements, providers)
+            )
             if (first === undefined || second === undefined) return yield* Effect.dieMessage("two hosts are wanted")
             return { one: first.request, other: second.request, storage: first.storage }
           })
@@ -50,14 +56,16 @@ export const hosts = (entitlements: Layer.Layer<Entitlements> = allowAll) =>
       ] as const
   )
 
-const portsOf = (entitlements: Layer.Layer<Entitlements>) =>
+const portsOf = (entitlements: Layer.Layer<Entitlements>, providers: ReadonlyArray<ChannelProvider>) =>
   Layer.mergeAll(
     UuidIds.layer,
     LogNotifier.layer,
     MemoryBlobs.layer,
     entitlements,
     engineSettings({ verdictWait: 0 }),
-    Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+    Layer.succeed(ChannelProviders, {
+      byKind: new Map([SandboxProvider, ...providers].map((provider) => [provider.kind, provider]))
+    }),
     plainSecretBox,
     Layer.succeed(HttpSender, {
       refusal: () => null,
@@ -67,10 +75,11 @@ const portsOf = (entitlements: Layer.Layer<Entitlements>) =>
 
 const host = (
   storage: Layer.Layer<Storage | Wakeup, unknown>,
-  entitlements: Layer.Layer<Entitlements>
+  entitlements: Layer.Layer<Entitlements>,
+  providers: ReadonlyArray<ChannelProvider>
 ): Effect.Effect<{ readonly request: Served["request"]; readonly storage: Storage }, unknown, Scope.Scope> =>
   Effect.gen(function* () {
-    const ports = Layer.merge(portsOf(entitlements), storage)
+    const ports = Layer.merge(portsOf(entitlements, providers), storage)
     const engine = yield* Layer.build(
       Administration.layer.pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(ports))
     )

@@ -1,13 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual
-} from "node:crypto"
-import { SecretBox, SecretUnreadable } from "@parley/core"
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { matchesSecret, SecretBox, SecretUnreadable } from "@parley/core"
 import { Effect, Layer } from "effect"
 import type { SecretKey } from "./SecretKey.js"
 
@@ -52,7 +44,7 @@ export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): S
     keyIds: [present, ...[...keys.keys()].filter((id) => id !== present)],
     keyIdOf: (sealed) => partsOf(sealed)?.keyId ?? null,
     sign: (text) => signature(signing, text),
-    verifies: (text, given) => signings.some((one) => isSame(signature(one, text), given))
+    verifies: (text, given) => signings.some((one) => matchesSecret(given, signature(one, text)))
   }
 }
 
@@ -80,8 +72,3 @@ const decrypt = (key: SecretKey, header: string, bytes: Buffer): string => {
 const signingKey = (key: SecretKey): Buffer => Buffer.from(hkdfSync("sha256", key, "", "signatures", 32))
 
 const signature = (key: Buffer, text: string): string => createHmac("sha256", key).update(text).digest("base64url")
-
-const isSame = (expected: string, given: string): boolean => {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}

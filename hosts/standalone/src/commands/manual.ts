@@ -86,8 +86,9 @@ const usagesOf = (usage: Usage.Usage, optional: boolean): ReadonlyArray<Omit<Par
       return [{ names: usage.names, takes: Option.getOrNull(usage.acceptedValues), optional }]
     case "Optional":
       return usagesOf(usage.usage, true)
+    // Any number of times, and none is one.
     case "Repeated":
-      return usagesOf(usage.usage, optional)
+      return usagesOf(usage.usage, true)
     case "Concat":
     case "Alternation":
       return [...usagesOf(usage.left, optional), ...usagesOf(usage.right, optional)]

@@ -16,7 +16,9 @@ export const nextSteps = (connection: Resource, provider: Provider): string => {
   return [
     "",
     "Next:",
-    ...(callsUs && !provider.canSetUp ? [`  Where the vendor asks for a webhook URL, enter ${url}`] : []),
+    ...(callsUs && !provider.canSetUp
+      ? [`  ${provider.polls ? "If it is to call, too" : "Where the vendor asks for its webhook"}, enter ${url}`]
+      : []),
     ...steps.map(([command, does]) => `  ${command}\n      ${does}`),
     ...(callsUs && !url.startsWith("https://")
       ? ["", "Vendors call only https addresses of the public internet: see PARLEY_PUBLIC_URL."]

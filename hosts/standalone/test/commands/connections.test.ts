@@ -1,20 +1,15 @@
 import { writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
-import { aWhatsAppBusiness, type FakeWhatsApp, fakeWhatsApp, orderReady } from "@parley/testkit"
-import { Context, Effect, Layer, type Scope } from "effect"
-import { createParley } from "parley"
-import { SandboxProvider } from "../../../../packages/channel-sandbox/src/index.js"
-import { whatsapp } from "../../../../packages/channel-whatsapp/src/index.js"
+import { aWhatsAppBusiness, type FakeWhatsApp, fakeWhatsApp } from "@parley/testkit"
+import { Context, Effect, Layer } from "effect"
 import { temporaryFolder } from "../processes.js"
+import { adminToken, hostOf } from "./hostOf.js"
 import { runParley } from "./runParley.js"
 import { interruption, type TypedTerminal, typedTerminal, yes } from "./typedTerminal.js"
 
 const business = aWhatsAppBusiness()
 const { accessToken, appSecret, businessAccountId, phoneNumberId } = business
-const adminToken = "an-admin-token-that-is-long-enough"
 
 /** A host that reaches WhatsApp's fake, with a workspace, and a folder for files. */
 class Host extends Context.Tag("test/Host")<
@@ -22,37 +17,12 @@ class Host extends Context.Tag("test/Host")<
   { readonly meta: FakeWhatsApp; readonly where: ReadonlyArray<string>; readonly folder: string }
 >() {}
 
-/** Serves it; answers its URL. */
-const serve = (meta: FakeWhatsApp): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const parley = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        createParley({
-          storage: { url: "sqlite::memory:" },
-          secretKey: Buffer.alloc(32, 7).toString("base64"),
-          channels: [SandboxProvider, whatsapp({ graphUrl: meta.url })],
-          adminToken,
-          logLevel: "error"
-        })
-      ),
-      (parley) => Effect.promise(() => parley.close())
-    )
-    const server = yield* Effect.acquireRelease(
-      Effect.async<ReturnType<typeof createServer>>((resume) => {
-        const server = createServer(parley.listener)
-        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-      }),
-      (server) => Effect.sync(() => server.close().closeAllConnections())
-    )
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  })
-
 const host = Layer.scoped(
   Host,
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const meta = yield* fakeWhatsApp(business)
-    const where = ["--server", yield* serve(meta), "--token", adminToken]
+    const where = ["--server", yield* hostOf(meta), "--token", adminToken]
     return { meta, where, folder }
   })
 )
@@ -123,7 +93,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       expect(yield* one("connection", "check", made.id)).toMatchObject({ status: "working" })
       expect(yield* one("connection", "setup", made.id)).toMatchObject({ status: "working" })
       expect(meta.callbacks.get(phoneNumberId)).toBe(made.webhook_url)
-      meta.templates.push({ ...orderReady, name: "order_late" })
+      meta.templates.push(...meta.templates.map((template) => ({ ...template, name: "order_late" })))
       yield* one("connection", "sync-templates", made.id)
       const templates = yield* run(["template", "list", "--workspace", made.workspace_id])
       expect(templates.output).toMatch(/order_late +whatsapp +en_US +approved/)
@@ -151,7 +121,11 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
   it.effect("are asked for at a terminal, without showing what is secret", () =>
     Effect.gen(function* () {
       const terminal = yield* typedTerminal(
-        ...["+1 555 000 3333", phoneNumberId, yes, businessAccountId, "6", "", "", accessToken, appSecret, "made-up"]
+        "+1 555 000 3333",
+        ...[phoneNumberId],
+        yes,
+        ...[businessAccountId, "6", "", ""],
+        ...[accessToken, appSecret, "made-up"]
       )
       const { code, errors, output } = yield* run(
         ["connection", "add", "whatsapp", ...(yield* inNewWorkspace)],

@@ -52,7 +52,7 @@ const common = ["--server", "--token", "--app", "--workspace"]
 /** Options that name a file to write. */
 const written = ["--errors", "--output"]
 
-/** Two ways to call a command: with what has to be given, and with one thing more that may be. */
+/** Ways to call a command: with what has to be given, and with each thing more that may be. */
 const callsOf = (
   { manual: { args, options }, path }: CommandNode,
   file: string
@@ -70,10 +70,10 @@ const callsOf = (
     ...args.map((arg) => (arg.names.includes("<file>") ? file : valueFor(arg))),
     ...[...needed, ...owners].flatMap(given)
   ]
-  const more = options.find(
+  const more = options.filter(
     ({ names, optional, takes }) => optional && takes !== null && !names.some((name) => common.includes(name))
   )
-  return [call, ...(more === undefined ? [] : [[...call, ...given(more)]])]
+  return [call, ...more.map((option) => [...call, ...given(option)])]
 }
 
 it.scopedLive(

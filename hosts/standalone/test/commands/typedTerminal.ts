@@ -14,18 +14,20 @@ const key = (name: string, input: string | null = null, ctrl = false): Terminal.
 
 /** Ctrl-C, in place of a line. */
 export const interruption = Symbol("Ctrl-C")
-/** The key y, which answers a question for yes or no at once. */
+/** Keys that answer a question for yes or no at once. */
 export const yes = Symbol("y")
+export const no = Symbol("n")
 
 /** One at which these lines are typed, each ended with the return key, whatever is asked. */
 export const typedTerminal = (
-  ...lines: ReadonlyArray<string | typeof interruption | typeof yes>
+  ...lines: ReadonlyArray<string | typeof interruption | typeof yes | typeof no>
 ): Effect.Effect<TypedTerminal, never, Scope.Scope> =>
   Effect.gen(function* () {
     const typed = yield* Mailbox.make<Terminal.UserInput>()
     for (const line of lines) {
       if (line === interruption) yield* typed.end
       else if (line === yes) yield* typed.offer(key("y", "y"))
+      else if (line === no) yield* typed.offer(key("n", "n"))
       else yield* typed.offerAll([...[...line].map((letter) => key(letter, letter)), key("return")])
     }
     // The command asks whether there is somebody at the other end, too.

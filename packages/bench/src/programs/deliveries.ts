@@ -21,7 +21,7 @@ export interface DeliveriesSetting {
 /** Works off so many deliveries that wait already; or makes so many a second, one a commit, while it works. */
 export type DeliveriesOrder = { readonly waiting: number } | { readonly perSecond: number; readonly seconds: number }
 
-/** What an order came to; `statements`: those on Postgres for each delivery, without those that made it where it waited. */
+/** What an order came to; `statements`: those for each delivery, without those that made it where it waited. */
 export interface Delivered extends Round {
   readonly statements: number
 }

@@ -7,6 +7,8 @@ export interface Bench {
   readonly stores: Stores
   readonly seconds: number
   readonly rounds: number
+  /** How many seconds webhooks come in for. */
+  readonly inbound: number
   /** How many messages the host is given before its memory is looked at for the last time but one. */
   readonly messages: number
   /** How many contacts are listed. */

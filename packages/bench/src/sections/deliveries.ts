@@ -57,10 +57,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   )
   await byHand.stop()
   lines.push(comparedLine(`Deliveries, ${name}: a backlog, one worker`, compared))
-  // SQLite's are carried out on a thread of their own, where nobody counts.
-  if (name === "Postgres") {
-    lines.push(plainLine(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
-  }
+  lines.push(plainLine(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
 
   const steady = { perSecond, seconds: bench.seconds }
   const count = perSecond * bench.seconds

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Storage, Wakeup } from "@parley/core"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
+import Database from "better-sqlite3"
 import { type Layer, Redacted } from "effect"
 import Pg from "pg"
 
@@ -45,6 +46,17 @@ export const query = async (url: string, statement: string): Promise<ReadonlyArr
     return (await client.query(statement)).rows
   } finally {
     await client.end()
+  }
+}
+
+/** Asks a database, beside whoever works on it. */
+export const rowsOf = async (store: Store, statement: string): Promise<ReadonlyArray<any>> => {
+  if (store.kind === "postgres") return query(store.url, statement)
+  const database = new Database(store.file, { readonly: true })
+  try {
+    return database.prepare(statement).all()
+  } finally {
+    database.close()
   }
 }
 

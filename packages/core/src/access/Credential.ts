@@ -8,6 +8,9 @@ export const hashOf = (secret: string): string => digest(secret).toString("hex")
 export const matchesHash = (secret: string, hash: string): boolean =>
   timingSafeEqual(digest(secret), Buffer.from(hash, "hex"))
 
+/** Whether a text is the secret, or the signature, that it has to be; how long the answer takes tells nothing about either. */
+export const matchesSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
+
 /** The text of an API key: `<svc>_live_<32 characters>` (spec, Authentication 1). */
 export const apiKeyText = (serviceName: string, mode: Mode, random: string): string =>
   `${serviceName}_${mode}_${random}`

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import type { Decider } from "../Decider.js"
 import type { EngineSettings } from "../EngineSettings.js"
-import type { Inbound } from "../messages/Inbound.js"
+import type { Inbound } from "../inbound/Inbound.js"
 import type { ChannelProviders } from "../ports/ChannelProvider.js"
 import type { HttpSender } from "../ports/HttpSender.js"
 import type { Ids } from "../ports/Ids.js"

@@ -15,22 +15,16 @@ export interface Reach {
   readonly credentials: unknown
 }
 
-/** When a job is to be done again, and what it needs to know then. */
-export interface Again {
-  readonly inMs: number
-  readonly payload: Job["payload"]
+/** How a job goes on. */
+export interface Fetched {
+  /** When it is done again, and what it needs to know then; null: it is done for good. */
+  readonly again: { readonly inMs: number; readonly payload: Job["payload"] } | null
   /** What is written together with that; where it cannot be any more, the job is done anew. */
   readonly parts?: Parts
 }
-
-/** That a job is done for good, if something still holds. */
-export interface Fetched {
-  readonly done: Parts
-}
-export const fetched = (done: Parts): Fetched => ({ done })
 
 /** Does what a job asks for; answers null when it is done for good. May be done twice. */
 export type Fetch = (
   job: Job,
   reach: Reach
-) => Effect.Effect<Again | Fetched | null, ProviderUnavailable | BlobsUnavailable | Refusal | CommitError>
+) => Effect.Effect<Fetched | null, ProviderUnavailable | BlobsUnavailable | Refusal | CommitError>

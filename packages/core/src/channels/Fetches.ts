@@ -4,8 +4,8 @@ import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { minute, second } from "../Instant.js"
+import { Inbound } from "../inbound/Inbound.js"
 import { fetchFile } from "../messages/fetchFile.js"
-import { Inbound } from "../messages/Inbound.js"
 import { Blobs } from "../ports/Blobs.js"
 import { changes } from "../ports/Changes.js"
 import { ChannelProviders } from "../ports/ChannelProvider.js"
@@ -13,7 +13,7 @@ import { Ids } from "../ports/Ids.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, readById, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
-import type { Again, Fetch, Fetched } from "./Fetch.js"
+import type { Fetch, Fetched } from "./Fetch.js"
 import { openCredentials } from "./openCredentials.js"
 import { poll } from "./poll.js"
 import { templateSync } from "./takeTemplates.js"
@@ -45,18 +45,12 @@ const make = Effect.gen(function* () {
     sync_templates: templateSync(storage, decider)
   }
 
-  const settle = (job: Job, next: Again | Fetched | null) =>
+  const settle = (job: Job, fetched: Fetched | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const again = next === null || "done" in next ? null : next
-      const parts = next === null ? {} : "done" in next ? next.done : (next.parts ?? {})
+      const { again, parts = {} } = fetched ?? { again: null }
+      const next = again && { runAt: now + again.inMs, lane: job.lane, payload: again.payload }
       return storage.commit(
-        changes(job.workspaceId, parts, {
-          settle: {
-            jobId: job.id,
-            epoch: job.epoch,
-            again: again === null ? null : { runAt: now + again.inMs, lane: job.lane, payload: again.payload }
-          }
-        })
+        changes(job.workspaceId, parts, { settle: { jobId: job.id, epoch: job.epoch, again: next } })
       )
     })
 
@@ -68,11 +62,11 @@ const make = Effect.gen(function* () {
         if (fetch === undefined) return yield* Effect.dieMessage(`there is no fetch ${job.payload?.task}`)
         const connection = yield* readById(storage, "connections", job.subject)
         if (connection === undefined) return yield* Effect.asVoid(settle(job, null))
-        const later: Again = { inMs: backoff(job.attempts), payload: job.payload }
+        const later: Fetched = { again: { inMs: backoff(job.attempts), payload: job.payload } }
         const provider = providers.byKind.get(connection.provider)
         // Another host may have it.
         if (provider === undefined) return yield* Effect.asVoid(settle(job, later))
-        const again = yield* openCredentials(secretBox, connection).pipe(
+        const fetched = yield* openCredentials(secretBox, connection).pipe(
           Effect.flatMap((credentials) => fetch(job, { connection, provider, credentials })),
           Effect.catchTags({
             ProviderUnavailable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later),
@@ -80,7 +74,7 @@ const make = Effect.gen(function* () {
             SecretUnreadable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later)
           })
         )
-        yield* settle(job, again)
+        yield* settle(job, fetched)
       })
   })
 })

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { FeedNews } from "../conversations/FeedNews.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
+import { Inbound } from "../inbound/Inbound.js"
 import { isUuid } from "../input/Fields.js"
-import { Inbound } from "../messages/Inbound.js"
 import {
   type ChannelProvider,
   ChannelProviders,
@@ -57,13 +57,12 @@ const make = Effect.gen(function* () {
 
   const hookOf = (connection: Connection, provider: ChannelProvider, path: string): ProviderHook | undefined => {
     const { serve, webhook } = provider
-    const bodyLimit = webhook?.bodyLimit ?? defaultBodyLimit
     const withCredentials = <A, E>(use: (credentials: unknown) => Effect.Effect<A, E>) =>
       Effect.flatMap(credentialsOf(connection), use)
     if (webhook !== undefined && path === "") {
       return {
         methods: webhook.challenge === undefined ? ["POST"] : ["GET", "POST"],
-        bodyLimit,
+        bodyLimit: webhook.bodyLimit ?? defaultBodyLimit,
         answer: (request) =>
           withCredentials((credentials): Effect.Effect<ProviderAnswer, Refusal | CommitError> => {
             const call = { webhook, connection, credentials, request }
@@ -77,7 +76,7 @@ const make = Effect.gen(function* () {
     const door = connectionDoor({ storage, inbound, news }, provider, connection)
     return {
       methods: null,
-      bodyLimit,
+      bodyLimit: provider.bodyLimit ?? defaultBodyLimit,
       answer: (request) => withCredentials((credentials) => serve(connection, credentials, request, door))
     }
   }

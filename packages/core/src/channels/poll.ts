@@ -1,12 +1,11 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Duration, Effect, Schema } from "effect"
 import { hour, type Instant, minute, second } from "../Instant.js"
-import type { Inbound } from "../messages/Inbound.js"
+import type { Inbound } from "../inbound/Inbound.js"
 import { notify } from "../notifications/notify.js"
-import type { Parts } from "../ports/Changes.js"
+import { ProviderUnavailable } from "../ports/ChannelProvider.js"
 import type { Ids } from "../ports/Ids.js"
-import type { Job } from "../worker/Job.js"
 import type { Connection } from "./Connection.js"
-import { type Fetch, fetched } from "./Fetch.js"
+import type { Fetch, Fetched } from "./Fetch.js"
 import { endStanding } from "./standingJobs.js"
 
 /** Where a connection's poll stands. */
@@ -23,6 +22,9 @@ const PollPayload = Schema.Struct({
 })
 type PollPayload = typeof PollPayload.Type
 
+/** How long one poll may take: one that hung would be the connection's last. */
+const longest = Duration.minutes(5)
+
 /** How long a vendor may be silent before its administrators are told. */
 const patience = hour
 
@@ -37,10 +39,15 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
   const decode = Schema.decodeUnknownSync(PollPayload)
   return (job, { connection, credentials, provider }) =>
     Effect.gen(function* () {
-      if (provider.poll === undefined || connection.status !== "active") return fetched(endStanding(connection))
+      if (provider.poll === undefined || connection.status !== "active") {
+        return { again: null, parts: endStanding(connection) }
+      }
       const payload = decode(job.payload)
       const polled = yield* Effect.either(
-        provider.poll(connection, credentials, payload.cursor, yield* Clock.currentTimeMillis)
+        Effect.timeoutFail(provider.poll(connection, credentials, payload.cursor, yield* Clock.currentTimeMillis), {
+          duration: longest,
+          onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(longest)}` })
+        })
       )
       if (polled._tag === "Left") {
         yield* Effect.logWarning(`a poll failed: ${polled.left.reason}`)
@@ -48,17 +55,11 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
       }
       const { againInMs, cursor, events } = polled.right
       yield* inbound.take(connection, events)
-      return { inMs: againInMs, payload: { task: "poll", cursor } }
+      return { again: { inMs: againInMs, payload: { task: "poll", cursor } } }
     })
 }
 
-const silent = (
-  payload: PollPayload,
-  connection: Connection,
-  reason: string,
-  now: Instant,
-  ids: Ids
-): { readonly inMs: number; readonly payload: Job["payload"]; readonly parts: Parts } => {
+const silent = (payload: PollPayload, connection: Connection, reason: string, now: Instant, ids: Ids): Fetched => {
   const failing = { since: payload.failing?.since ?? now, times: (payload.failing?.times ?? 0) + 1 }
   const tell = !payload.told && now - failing.since >= patience
   const { id, name, workspaceId } = connection
@@ -70,8 +71,7 @@ const silent = (
     message: `Nothing was fetched for the connection ${name} in the last hour: ${reason}. \`parley connection check ${id}\` tries it; it is asked again and again meanwhile.`
   }
   return {
-    inMs: pause(failing.times),
-    payload: { ...payload, failing, told: payload.told || tell },
-    parts: tell ? { inserts: [...notify(notice, now, ids)] } : {}
+    again: { inMs: pause(failing.times), payload: { ...payload, failing, told: payload.told || tell } },
+    parts: tell ? { inserts: notify(notice, now, ids) } : {}
   }
 }

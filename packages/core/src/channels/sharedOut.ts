@@ -1,5 +1,5 @@
-import { asUnknown } from "../messages/asUnknown.js"
-import { InboundEvent } from "../messages/InboundEvent.js"
+import { asUnknown } from "../inbound/asUnknown.js"
+import { InboundEvent } from "../inbound/InboundEvent.js"
 import type { AccountEvents } from "../ports/ChannelProvider.js"
 import type { Connection } from "./Connection.js"
 

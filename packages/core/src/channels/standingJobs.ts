@@ -11,9 +11,6 @@ const standing = [
   { task: "sync_templates", asks: ({ listTemplates }: ChannelProvider) => listTemplates !== undefined }
 ] as const
 
-/** The task of a job that {@link standingJobs} made. */
-export type StandingTask = (typeof standing)[number]["task"]
-
 /**
  * The jobs that an active connection has, for the commit that makes it active: one of each kind, whoever ensures them and
  * however often, so that two hosts never ask for one connection at a time.

@@ -1,14 +1,16 @@
-import { Chunk, Effect } from "effect"
+import { Chunk, Duration, Effect } from "effect"
 import type { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { hour } from "../Instant.js"
-import type { ProviderUnavailable } from "../ports/ChannelProvider.js"
+import { ProviderUnavailable } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import { type Synced, syncTemplates } from "../templates/syncTemplates.js"
-import { type Fetch, fetched, type Reach } from "./Fetch.js"
+import type { Fetch, Reach } from "./Fetch.js"
 import { endStanding } from "./standingJobs.js"
 
 const syncEvery = 6 * hour
+/** How long the vendor may take to list them: an administrator may be waiting, behind a proxy that gives up after a minute. */
+const longest = Duration.seconds(50)
 /** How many templates one commit takes over. */
 const batch = 200
 
@@ -19,7 +21,11 @@ export const takeTemplates = (
   { connection, credentials, provider }: Reach
 ): Effect.Effect<Synced, ProviderUnavailable | Refusal | CommitError> =>
   Effect.gen(function* () {
-    const theirs = provider.listTemplates === undefined ? [] : yield* provider.listTemplates(connection, credentials)
+    if (provider.listTemplates === undefined) return { created: 0, updated: 0 }
+    const theirs = yield* Effect.timeoutFail(provider.listTemplates(connection, credentials), {
+      duration: longest,
+      onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(longest)}` })
+    })
     const { channel, workspaceId } = connection
     const present = Effect.map(
       storage.read({ templates: lookup("templates", { workspaceId, channel }) }),
@@ -43,5 +49,7 @@ export const templateSync =
   (storage: Pick<Storage, "read">, decider: Decider): Fetch =>
   (job, reach) =>
     reach.provider.listTemplates === undefined || reach.connection.status !== "active"
-      ? Effect.succeed(fetched(endStanding(reach.connection)))
-      : Effect.as(takeTemplates(storage, decider, reach), { inMs: syncEvery, payload: job.payload })
+      ? Effect.succeed({ again: null, parts: endStanding(reach.connection) })
+      : Effect.as(takeTemplates(storage, decider, reach), {
+          again: { inMs: syncEvery, payload: job.payload }
+        })

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
-import type { Inbound } from "../messages/Inbound.js"
+import type { Inbound } from "../inbound/Inbound.js"
 import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, type Storage } from "../ports/Storage.js"
 import type { Connection } from "./Connection.js"

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { Connection } from "../channels/Connection.js"
 import type { Fetch } from "../channels/Fetch.js"
 import { fetchJob } from "../channels/fetchJob.js"
@@ -17,6 +17,9 @@ const patience = day
 
 /** The most characters of what a customer calls themselves that are kept, as of a first name. */
 export const mostNameCharacters = 100
+
+/** The handle that a customer is asked for by, normalised. */
+const decodePayload = Schema.decodeUnknownSync(Schema.Struct({ handle: Schema.String }))
 
 /** The job that asks what the customer of a new contact calls themselves. `handle` is normalised. */
 export const profileJob = (
@@ -39,8 +42,8 @@ export const fetchProfile =
   (job, { connection, credentials, provider }) =>
     Effect.gen(function* () {
       const { channel, workspaceId } = connection
-      const handle = `${job.payload?.handle}`
       if (provider.profileName === undefined || channel === "webchat") return null
+      const { handle } = decodePayload(job.payload)
       const given = yield* provider
         .profileName(connection, credentials, handle)
         .pipe(

@@ -16,12 +16,16 @@ export const OptOutSetting = Schema.Union(Schema.Literal(false), Schema.Struct({
  * more, null where it is neither.
  */
 export const readOptOut = ({ config }: Pick<Connection, "config">, text: string): boolean | null => {
+  const written = withoutSignature(text)
   // Longer than any word with what stands around it.
-  if (text.length > 200) return null
+  if (written.length > 200) return null
   const known = config.opt_out === undefined ? byDefault : own(config.opt_out)
-  const said = plain(text)
+  const said = plain(written)
   return known.stop.has(said) ? true : known.start.has(said) ? false : null
 }
+
+/** Mail programs put one under whatever somebody writes, below a line of two dashes (RFC 3676, 4.3). */
+const withoutSignature = (text: string): string => text.split(/\n-- ?\r?\n/, 1)[0] ?? ""
 
 interface Words {
   readonly stop: ReadonlySet<string>

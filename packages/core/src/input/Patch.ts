@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { Problems } from "../errors/Refusal.js"
 import { nullable } from "./Fields.js"
 
-/** A field of a PATCH: absent, it leaves the value as it is. */
+/** A field that may be left out: of a PATCH, which then leaves the value as it is, or of settings. */
 export const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** A field of a PATCH that null or an empty string clears. */

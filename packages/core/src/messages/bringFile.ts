@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { AttachmentSettings } from "../EngineSettings.js"
+import type { InboundAttachment } from "../inbound/InboundEvent.js"
 import { text } from "../input/Fields.js"
 import type { Blobs, BlobsUnavailable } from "../ports/Blobs.js"
 import type { InboundFile } from "./attachFile.js"
 import { contentTypeOf, fileNameOf, isKeptType } from "./describeFile.js"
-import type { InboundAttachment } from "./InboundEvent.js"
 
 /** What a provider finds a file by. */
 const isReference = Schema.is(text(4_000))

@@ -24,9 +24,10 @@ const now = Departure.Now()
 
 /**
  * By how much a message may miss its slot, in ms, and still go. Beyond, no worker had room for it, and the line is set back,
- * so that what waited meanwhile neither goes out all at once nor loses its order.
+ * so that what waited meanwhile neither goes out all at once nor loses its order. What is hardly late when the line is set back
+ * goes too: over any time, a connection sends at most its burst and what its rate allows in that time and twice this.
  */
-export const mostLate: number = second
+export const mostLate: number = second / 2
 
 /** How fast a connection goes that may go as fast as it can, for a while after its provider held it. */
 const afterHold: Rate = { messages: 100, per: second, burst: 10 }

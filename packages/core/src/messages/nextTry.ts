@@ -17,6 +17,9 @@ export const patience: number = day
 /** Before the next try: from 1 s, doubling, at most 5 min. */
 export const backoff = (tries: number): number => Math.min(second * 2 ** Math.max(0, tries - 1), 5 * minute)
 
+/** After a throttle whose hint is no time at all: a provider is not asked again and again at one moment. */
+const leastPause = second / 10
+
 /** An outcome that is not the last word. */
 export type Undecided = Exclude<SendOutcome, { readonly _tag: "Accepted" | "Rejected" }>
 
@@ -48,7 +51,7 @@ export const nextTry = (
   })
   switch (outcome._tag) {
     case "Throttled": {
-      const until = world.answeredAt + (outcome.retryAfterMs ?? backoff(tries))
+      const until = world.answeredAt + Math.max(outcome.retryAfterMs ?? backoff(tries), leastPause)
       if (outcome.scope === "recipient") return { again: again(Math.max(now, until), noSlots), told: {} }
       return throttled(world, progress, until, now, again)
     }

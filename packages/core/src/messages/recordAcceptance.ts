@@ -1,11 +1,11 @@
 import { fedNext } from "../conversations/feed.js"
 import type { Instant } from "../Instant.js"
-import { expect, type Parts, row } from "../ports/Changes.js"
+import { expect, type Parts } from "../ports/Changes.js"
 import type { SendOutcome } from "../ports/ChannelProvider.js"
 import type { Ids } from "../ports/Ids.js"
-import { newJob } from "../worker/Job.js"
 import { advanceAll } from "./advance.js"
 import { claimProviderMessage } from "./claimProviderMessage.js"
+import { foretoldJob } from "./foretoldReceipt.js"
 import type { Receipt } from "./Message.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
 import { receiptsByMark } from "./receiptsByMark.js"
@@ -21,25 +21,10 @@ export const recordAcceptance = (
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => {
-  const { connectionId, workspaceId } = message
   const sent: Receipt = { status: "sent", at: now, error: null }
   const byMark = marks === undefined ? [] : receiptsByMark(marks, now)
   const reached = advanceAll(message, [sent, ...(known?.parked ?? []), ...byMark])
-  const foretold = receipts.map((receipt) =>
-    row(
-      "jobs",
-      newJob({
-        id: ids.next(now),
-        workspaceId,
-        lane: "receipts",
-        subject: connectionId,
-        reference: providerMessageId,
-        payload: { receipt },
-        runAt: receipt.at,
-        createdAt: now
-      })
-    )
-  )
+  const foretold = receipts.map((receipt) => foretoldJob(message, providerMessageId, receipt, now, ids))
   const parts = [
     recordProgress(message, reached, subscribers, now, ids, { providerMessageId }),
     { inserts: foretold },

@@ -3,7 +3,7 @@ import type { Capabilities, Channel } from "../channels/Channel.js"
 import type { Connection } from "../channels/Connection.js"
 import type { ErrorCode } from "../errors/Catalogue.js"
 import type { Instant } from "../Instant.js"
-import type { InboundEvent } from "../messages/InboundEvent.js"
+import type { InboundEvent } from "../inbound/InboundEvent.js"
 import type { Message, Receipt } from "../messages/Message.js"
 import type { Template } from "../templates/Template.js"
 import type { CommitError, ReadError } from "./Storage.js"
@@ -137,9 +137,11 @@ export class FileGone extends Data.TaggedError("FileGone")<{ readonly reason: st
 export type ProviderTemplate = Pick<Template, "name" | "language" | "category" | "body" | "status">
 
 /** What a vendor says of a connection's settings, in our own words: what is well, or what to do. */
-export type CheckOutcome =
-  | { readonly _tag: "Working"; readonly detail: string }
-  | { readonly _tag: "Failing"; readonly problem: string }
+export type CheckOutcome = Data.TaggedEnum<{
+  Working: { readonly detail: string }
+  Failing: { readonly problem: string }
+}>
+export const CheckOutcome = Data.taggedEnum<CheckOutcome>()
 
 /** At most so many messages in a time; `burst` of them may go at once. */
 export interface Rate {
@@ -230,6 +232,8 @@ export interface ChannelProvider {
     request: ProviderRequest,
     door: ConnectionDoor
   ) => Effect.Effect<ProviderAnswer, CommitError>
+  /** The longest body in bytes that {@link serve} takes, above which a request is answered with 413. Default: 4 MiB. */
+  readonly bodyLimit?: number
   /** Asks the vendor for news, where it does not call us. `cursor` is null at first. */
   readonly poll?: (
     connection: Connection,

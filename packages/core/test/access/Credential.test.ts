@@ -1,6 +1,13 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { accessTokenText, apiKeyText, hashOf, isAccessToken, matchesHash } from "../../src/access/Credential.js"
+import {
+  accessTokenText,
+  apiKeyText,
+  hashOf,
+  isAccessToken,
+  matchesHash,
+  matchesSecret
+} from "../../src/access/Credential.js"
 
 const characters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const random = fc.string({ unit: fc.constantFrom(...characters), minLength: 32, maxLength: 32 })
@@ -19,6 +26,15 @@ describe("credentials", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(matchesHash(one, hashOf(other))).toBe(hashOf(one) === hashOf(other))
+      })
+    )
+  })
+  it("match themselves, and neither a part of themselves nor anything else", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.string(), (secret, other) => {
+        expect(matchesSecret(secret, secret)).toBe(true)
+        expect(matchesSecret(secret.slice(0, -1), secret)).toBe(false)
+        expect(matchesSecret(other, secret)).toBe(other === secret)
       })
     )
   })

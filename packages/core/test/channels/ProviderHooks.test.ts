@@ -1,7 +1,15 @@
 import { expect, layer } from "@effect/vitest"
-import { databases, scriptedVendor, vendorMessage, vendorSecret, vendorSignature } from "@parley/testkit"
+import {
+  databases,
+  scriptedServer,
+  scriptedVendor,
+  vendorMessage,
+  vendorSecret,
+  vendorSignature
+} from "@parley/testkit"
 import { Effect, Logger, LogLevel } from "effect"
-import type { InboundEvent } from "../../src/messages/InboundEvent.js"
+import { ProviderHooks } from "../../src/channels/ProviderHooks.js"
+import type { InboundEvent } from "../../src/inbound/InboundEvent.js"
 import { changes, expect as expectRow, set } from "../../src/ports/Changes.js"
 import { Storage } from "../../src/ports/Storage.js"
 import { ask, connectionsWith, storedOf, vendorEngine } from "./vendorEngine.js"
@@ -15,8 +23,10 @@ const about = (account: string | null, ...events: ReadonlyArray<InboundEvent>) =
 const suspended = { status: "suspended" as const }
 const hello = (id: string, from = "ada") => vendorMessage(id, from, `hello ${id}`)
 
+const server = { ...scriptedServer(() => Effect.dieMessage("nobody asks")), bodyLimit: 1_000 }
+
 for (const [name, storage] of databases) {
-  const live = vendorEngine(storage, [scriptedVendor])
+  const live = vendorEngine(storage, [scriptedVendor, server])
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`a vendor's requests on ${name}`, (it) => {
     it.effect("are stored before they are answered, all of a batch", () =>
       Effect.gen(function* () {
@@ -146,6 +156,15 @@ for (const [name, storage] of databases) {
           "text/plain; charset=utf-8"
         ])
         expect(yield* Effect.flip(check("guess"))).toMatchObject({ code: "forbidden" })
+      })
+    )
+
+    it.effect("are as long as the provider says at most, be they a vendor's or a customer's", () =>
+      Effect.gen(function* () {
+        const [vendor, server] = yield* connectionsWith({}, { channel: "webchat", provider: "server" })
+        const hooks = yield* ProviderHooks
+        expect((yield* hooks.at(vendor.id, "")).bodyLimit).toBe(100_000)
+        expect((yield* hooks.at(server.id, "/messages")).bodyLimit).toBe(1_000)
       })
     )
 

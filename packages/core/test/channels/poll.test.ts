@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { aConnection, aJob, makeTestIds } from "@parley/testkit"
-import { Effect, Schema, TestClock } from "effect"
-import type { Again, Reach } from "../../src/channels/Fetch.js"
+import { Effect, Fiber, Schema, TestClock } from "effect"
+import type { Fetched, Reach } from "../../src/channels/Fetch.js"
 import { poll } from "../../src/channels/poll.js"
+import { InboundEvent } from "../../src/inbound/InboundEvent.js"
 import { StorageUnavailable } from "../../src/index.js"
-import { InboundEvent } from "../../src/messages/InboundEvent.js"
 import type { RowOf } from "../../src/ports/Changes.js"
 import { type ChannelProvider, type Polled, ProviderUnavailable } from "../../src/ports/ChannelProvider.js"
 import type { Job } from "../../src/worker/Job.js"
@@ -38,7 +38,7 @@ const reach = (provider: ChannelProvider, given: Partial<Reach> = {}): Reach => 
 const job = (payload: Job["payload"] = { task: "poll" }) => aJob({ id: connection.id, lane: "fetches", payload })
 const took: Array<unknown> = []
 const pollOnce = poll({ take: (_connection, events) => Effect.sync(() => void took.push(...events)) }, makeTestIds())
-const again = (next: unknown) => next as Again
+const againOf = (fetched: Fetched | null) => fetched?.again ?? assert.fail("the poll has ended")
 
 describe("a poll", () => {
   it.effect("takes in what the vendor brings before its cursor moves", () =>
@@ -48,11 +48,10 @@ describe("a poll", () => {
         Effect.succeed({ events: [mail(1)], cursor: { after: cursor }, againInMs: 60_000 })
       )
       expect(yield* pollOnce(job(), reach(post))).toEqual({
-        inMs: 60_000,
-        payload: { task: "poll", cursor: { after: null } }
+        again: { inMs: 60_000, payload: { task: "poll", cursor: { after: null } } }
       })
       expect(took).toEqual([mail(1)])
-      expect(again(yield* pollOnce(job({ task: "poll", cursor: 7 }), reach(post))).payload).toEqual({
+      expect(againOf(yield* pollOnce(job({ task: "poll", cursor: 7 }), reach(post))).payload).toEqual({
         task: "poll",
         cursor: { after: 7 }
       })
@@ -66,7 +65,7 @@ describe("a poll", () => {
       let payload: Job["payload"] = { task: "poll", cursor: 7 }
       const pauses: Array<number> = []
       for (let n = 0; n < 10; n++) {
-        const next = again(yield* pollOnce(job(payload), reach(silentPost)))
+        const next = againOf(yield* pollOnce(job(payload), reach(silentPost)))
         pauses.push(next.inMs)
         payload = next.payload
       }
@@ -74,14 +73,21 @@ describe("a poll", () => {
       expect(payload).toMatchObject({ cursor: 7, failing: { times: 10 } })
     })
   )
+  it.effect("gives up on a vendor that does not answer, and asks again", () =>
+    Effect.gen(function* () {
+      const polling = yield* Effect.fork(pollOnce(job(), reach(answering(() => Effect.never))))
+      yield* TestClock.adjust("5 minutes")
+      expect(againOf(yield* Fiber.join(polling))).toMatchObject({ inMs: 5_000, payload: { failing: { times: 1 } } })
+    })
+  )
   it.effect("tells the administrators once, after an hour, and anew once it had answered", () =>
     Effect.gen(function* () {
       const told: Array<string> = []
       let payload: Job["payload"] = { task: "poll" }
       const fail = Effect.gen(function* () {
-        const next = again(yield* pollOnce(job(payload), reach(silentPost)))
-        payload = next.payload
-        for (const insert of next.parts?.inserts ?? []) {
+        const fetched = yield* pollOnce(job(payload), reach(silentPost))
+        payload = againOf(fetched).payload
+        for (const insert of fetched?.parts?.inserts ?? []) {
           if (insert.table === "notifications") told.push((insert as RowOf<"notifications">).row.message)
         }
       })
@@ -92,7 +98,7 @@ describe("a poll", () => {
       }
       expect(told[0]).toContain("the server is away")
       const post = answering(() => Effect.succeed({ events: [], cursor: 1, againInMs: 1 }))
-      payload = again(yield* pollOnce(job(payload), reach(post))).payload
+      payload = againOf(yield* pollOnce(job(payload), reach(post))).payload
       yield* fail
       yield* TestClock.adjust("1 hours")
       yield* fail
@@ -103,7 +109,8 @@ describe("a poll", () => {
     Effect.gen(function* () {
       const paused = aConnection({ channel: "email", provider: "post", status: "paused" })
       expect(yield* pollOnce(job(), reach(silentPost, { connection: paused }))).toMatchObject({
-        done: { expects: [{ table: "connections", key: { id: paused.id }, where: { status: "paused" } }] }
+        again: null,
+        parts: { expects: [{ table: "connections", key: { id: paused.id }, where: { status: "paused" } }] }
       })
     })
   )

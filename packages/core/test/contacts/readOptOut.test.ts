@@ -16,6 +16,8 @@ describe("what a text says of being written to", () => {
     "/stop",
     "🛑 STOP 🛑️",
     "stop\u200b",
+    "Stop.\n\n-- \nAda Lovelace\nAnalytical Engines",
+    `STOP\r\n--\r\n${"Ada ".repeat(100)}`,
     "Stop  All",
     "UNSUBSCRIBE",
     "Abmelden!",
@@ -41,6 +43,7 @@ describe("what a text says of being written to", () => {
     "cancel",
     "no",
     "don't start yet",
+    "Yes please\n-- \nstop",
     `stop${" ".repeat(300)}`
   ])("is nothing: %s", (text) => {
     expect(read(text)).toBeNull()

@@ -1,6 +1,6 @@
 import { aConversation, someTime } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
-import { raiseMarks } from "../../src/messages/raiseMarks.js"
+import { raiseMarks } from "../../src/inbound/raiseMarks.js"
 import { clockTolerance, receiptsByMark } from "../../src/messages/receiptsByMark.js"
 
 const marks = (deliveredUpTo: number, readUpTo: number) => ({ deliveredUpTo, readUpTo })

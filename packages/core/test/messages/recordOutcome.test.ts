@@ -238,6 +238,12 @@ describe("a message without a verdict", () => {
     const { changes } = Either.getOrThrow(decision)
     expect(changes?.settle?.again?.runAt).toBe(now + backoff(4))
   })
+  it("waits a moment also where a throttle's hint is none", () => {
+    for (const scope of ["connection", "recipient"] as const) {
+      const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 0, scope }), { connection })
+      expect(changes.settle?.again?.runAt).toBe(now + 100)
+    }
+  })
   it("waits alone where only its recipient is throttled", () => {
     const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 700, scope: "recipient" }), { connection })
     expect(changes.settle?.again).toMatchObject({ runAt: now + 700, payload: { slot: null, recipientSlot: null } })

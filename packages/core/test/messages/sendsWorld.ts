@@ -35,6 +35,8 @@ export class Vendor extends Context.Tag("test/Vendor")<
   {
     script: (message: OutboundMessage, at: number, connection: Connection) => SendOutcome
     handed: Array<Handed>
+    /** Which messages a worker looked at, and when. */
+    claimed: Array<{ readonly id: string; readonly at: number }>
     provider: Partial<Pick<ChannelProvider, "dedupes" | "threads">>
   }
 >() {}
@@ -96,7 +98,7 @@ export const sendsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
         storage,
         UuidIds.layer,
         plainSecretBox,
-        Layer.sync(Vendor, () => ({ script: accept, handed: [], provider: {} }))
+        Layer.sync(Vendor, () => ({ script: accept, handed: [], claimed: [], provider: {} }))
       )
     )
   )
@@ -107,7 +109,7 @@ export const newLine = (rates: Partial<SendRates>, config: Connection["config"] 
     const storage = yield* Storage
     const ids = yield* Ids
     const now = yield* Clock.currentTimeMillis
-    Object.assign(yield* Vendor, { script: accept, handed: [], provider: {} })
+    Object.assign(yield* Vendor, { script: accept, handed: [], claimed: [], provider: {} })
     const workspace = aWorkspace({ id: ids.next(now) })
     const of = () => ({ id: ids.next(now), workspaceId: workspace.id })
     const contact = aContact({ ...of(), identities: [] })
@@ -177,6 +179,8 @@ export const workOnce = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const lanes = [{ lane: "sends" as const, limit: 200, perSubject: 200, except: [] }]
   const { jobs, nextDueAt } = yield* storage.claimJobs({ now, owner: "host", leaseMs, lanes })
+  const { claimed } = yield* Vendor
+  for (const { reference } of jobs) claimed.push({ id: reference, at: now })
   yield* Effect.forEach(
     jobs,
     (job) => Effect.flatMap(Random.nextIntBetween(0, hosts.length), (n) => (hosts[n] as Sends.Sends).handOver(job)),
@@ -189,7 +193,7 @@ export const workOnce = Effect.gen(function* () {
 export const workUntil = (
   end: number,
   late: () => number = () => 0
-): Effect.Effect<void, unknown, Storage | SendHosts> =>
+): Effect.Effect<void, unknown, Storage | SendHosts | Vendor> =>
   Effect.flatMap(workOnce, ({ done, nextDueAt }) => {
     if (done > 0) return workUntil(end, late)
     if (nextDueAt === null || nextDueAt > end)

@@ -24,11 +24,11 @@ export const connectionsHandlers: Effect.Effect<
   const providers = (yield* AdminProviders).list.map(providerResource)
   const shown = yield* shownConnection
   return {
-    create: ({ body, url }) => Effect.map(connections.create(body), (row) => ({ data: shown(url)(row) })),
-    list: ({ query, url }) => Effect.map(connections.list(query), (page) => pageOf(url, page, shown(url))),
-    get: ({ path, url }) => Effect.map(connections.get(path.id), (row) => ({ data: shown(url)(row) })),
-    update: ({ path, body, url }) =>
-      Effect.map(connections.update(path.id, body), (row) => ({ data: shown(url)(row) })),
+    create: ({ body, base }) => Effect.map(connections.create(body), (row) => ({ data: shown(base)(row) })),
+    list: ({ query, url, base }) => Effect.map(connections.list(query), (page) => pageOf(url, page, shown(base))),
+    get: ({ path, base }) => Effect.map(connections.get(path.id), (row) => ({ data: shown(base)(row) })),
+    update: ({ path, body, base }) =>
+      Effect.map(connections.update(path.id, body), (row) => ({ data: shown(base)(row) })),
     check: ({ path }) =>
       Effect.map(checks.check(path.id), (outcome) => ({
         data:
@@ -36,8 +36,8 @@ export const connectionsHandlers: Effect.Effect<
             ? { status: "working" as const, detail: outcome.detail }
             : { status: "failing" as const, detail: outcome.problem }
       })),
-    setUp: ({ path, url }) =>
-      Effect.map(checks.setUp(path.id, webhookUrl(url, path.id)), (detail) => ({
+    setUp: ({ path, base }) =>
+      Effect.map(checks.setUp(path.id, webhookUrl(base, path.id)), (detail) => ({
         data: { status: "working" as const, detail }
       })),
     syncTemplates: ({ path }) => Effect.map(checks.syncTemplates(path.id), (data) => ({ data })),

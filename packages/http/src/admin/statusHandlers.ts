@@ -13,5 +13,5 @@ export const statusHandlers: Effect.Effect<
 > = Effect.gen(function* () {
   const { now } = yield* AdminStatus
   const shown = yield* shownConnection
-  return { get: ({ url }) => Effect.map(now, (status) => ({ data: statusResource(status, shown(url)) })) }
+  return { get: ({ base }) => Effect.map(now, (status) => ({ data: statusResource(status, shown(base)) })) }
 })

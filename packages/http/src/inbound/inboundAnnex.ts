@@ -1,4 +1,12 @@
-import { type CommitError, type ProviderHook, ProviderHooks, RateBuckets, type Refusal, refuse } from "@parley/core"
+import {
+  type CommitError,
+  type ProviderAnswer,
+  type ProviderHook,
+  ProviderHooks,
+  RateBuckets,
+  type Refusal,
+  refuse
+} from "@parley/core"
 import { Effect } from "effect"
 import type { Annex, Place } from "../server/Annex.js"
 import type { Body, Incoming } from "../server/Incoming.js"
@@ -24,12 +32,13 @@ export const inboundAnnex: Effect.Effect<Annex, never, ProviderHooks | RateBucke
         return refused(refuse("method_not_allowed"), place.requestId, { allow: hook.methods.join(", ") })
       }
       const body = yield* readBody(incoming, hook)
-      const { headers, status, body: answered } = yield* hook.answer(providerRequest(incoming, place, path, body))
+      const given = yield* hook.answer(providerRequest(incoming, place, path, body))
+      const { headers, status, body: answered } = yield* sendable(given)
       const counts = status >= 400 && status < 500
       if (counts) yield* buckets.anonymous(place.address)
       return {
         status,
-        headers: { "x-content-type-options": "nosniff", ...(yield* sendable(headers)) },
+        headers: { "x-content-type-options": "nosniff", ...headers },
         body: answered,
         code: null,
         ...(counts ? {} : { unlimited: true })
@@ -62,10 +71,17 @@ const readBody = (incoming: Incoming, { bodyLimit }: ProviderHook): Effect.Effec
           : Effect.succeed(bytes)
       )
 
-/** A provider's headers; one that HTTP cannot carry is the provider's mistake, and must not end the process. */
-const sendable = (headers: Outcome["headers"]): Effect.Effect<Outcome["headers"]> => {
-  const wrong = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-  return wrong === undefined
-    ? Effect.succeed(headers)
-    : Effect.die(new Error(`The provider answered a header ${wrong[0]} that cannot be sent.`))
+/** What a provider answers; what HTTP cannot carry of it is the provider's mistake, and must not end the process. */
+const sendable = (answer: ProviderAnswer): Effect.Effect<ProviderAnswer> => {
+  const { headers, status } = answer
+  if (!Number.isInteger(status) || status < 200 || status > 599) return unsendable(`the status ${status}`)
+  const wrong = Object.entries(headers).find(([name, value]) => !isToken(name) || !isHeaderText(value))
+  return wrong === undefined ? Effect.succeed(answer) : unsendable(`a header ${wrong[0]}`)
 }
+
+const unsendable = (what: string) => Effect.die(new Error(`The provider answered ${what} that cannot be sent.`))
+
+/** A name of a header (RFC 9110, 5.6.2). */
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+
+const isHeaderText = (value: unknown): boolean => typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

@@ -234,6 +234,8 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
         status: "active",
         is_test: true,
         config: { verdict_wait_ms: 100 },
+        webhook_url: null,
+        held_until: null,
         created_at: made.created_at
       })
       const path = `/connections/${made.id}`

@@ -151,12 +151,20 @@ it.scopedLive("answers 429 to an address that was refused too often, also for wh
   })
 )
 
-it.scopedLive("answers 500 to a provider's header that HTTP cannot carry, and serves on", () =>
-  Effect.gen(function* () {
-    const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, headers: { "x-name": "Zoë\n✓" } }) })
-    for (const _ of [1, 2]) expect((yield* call(served, "POST", path)).status).toBe(500)
-  }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
-)
+for (const [what, wrong] of [
+  ["header", { headers: { "x-name": "Zoë\n✓" } }],
+  ["header's name", { headers: { "x name": "Zoe" } }],
+  ["status", { status: 99 }],
+  ["status that is no answer", { status: 101 }],
+  ["status that is no number", { status: Number.NaN }]
+] as const) {
+  it.scopedLive(`answers 500 to a provider's ${what} that HTTP cannot carry, and serves on`, () =>
+    Effect.gen(function* () {
+      const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, ...wrong }) })
+      for (const _ of [1, 2]) expect((yield* call(served, "POST", path)).status).toBe(500)
+    }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+  )
+}
 
 it.scopedLive("answers bytes as bytes", () =>
   Effect.gen(function* () {

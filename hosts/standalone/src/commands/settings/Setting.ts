@@ -47,7 +47,7 @@ const nothing: Partial<Described> = {}
 const takesOf = (schema: unknown): Takes => {
   const { enum: words, properties, type = "" } = Option.getOrElse(describedIn(schema), () => nothing)
   const [kind = ""] = typeof type === "string" ? [type] : type.filter((one) => one !== "null")
-  if (words !== undefined && words.every((word) => typeof word === "string")) return { kind: "choice", words }
+  if (words?.every((word) => typeof word === "string")) return { kind: "choice", words }
   if (kind === "object" && properties !== undefined) return { kind: "group", settings: settingsIn(schema) }
   return { kind: kinds[kind] ?? "JSON" }
 }

@@ -1,11 +1,12 @@
 import { Context, Duration, Effect, Either, Layer } from "effect"
 import type { Connection } from "../../channels/Connection.js"
 import { openCredentials } from "../../channels/openCredentials.js"
+import { standingJobs } from "../../channels/standingJobs.js"
 import { takeTemplates } from "../../channels/takeTemplates.js"
 import { Decider } from "../../Decider.js"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { changes, expect } from "../../ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, type CheckOutcome } from "../../ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, CheckOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Synced } from "../../templates/syncTemplates.js"
@@ -21,7 +22,10 @@ export interface ConnectionChecks {
    * person. `validation_failed` where the provider cannot.
    */
   readonly setUp: (id: string, webhookUrl: string) => Effect.Effect<string, Refusal | CommitError>
-  /** Takes the account's templates over now; `provider_error` where the vendor does not tell them. */
+  /**
+   * Takes the account's templates over now, and sees to it that an active connection has its jobs; `provider_error` where the
+   * vendor does not tell them.
+   */
   readonly syncTemplates: (id: string) => Effect.Effect<Synced, Refusal | CommitError>
 }
 export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/core/ConnectionChecks")
@@ -44,12 +48,15 @@ const make = Effect.gen(function* () {
       : openCredentials(secretBox, connection).pipe(
           Effect.flatMap((credentials) => question(connection, credentials)),
           Effect.catchTag("SecretUnreadable", ({ reason }) =>
-            Effect.succeed(failing(`Its credentials cannot be opened: ${reason}. Give them again.`))
+            Effect.succeed(
+              CheckOutcome.Failing({ problem: `Its credentials cannot be opened: ${reason}. Give them again.` })
+            )
           ),
           Effect.timeoutTo({
             duration: patience,
             onSuccess: (outcome) => outcome,
-            onTimeout: () => failing(`The vendor did not answer within ${Duration.format(patience)}.`)
+            onTimeout: () =>
+              CheckOutcome.Failing({ problem: `The vendor did not answer within ${Duration.format(patience)}.` })
           })
         )
 
@@ -100,6 +107,18 @@ const make = Effect.gen(function* () {
         if (provider?.listTemplates === undefined) {
           return yield* invalid({ provider: ["must be one that this host has and whose vendor keeps templates"] })
         }
+        // It may have been made before its provider knew of templates.
+        yield* decideAndCommit(readById(storage, "connections", id), (present, now) =>
+          Either.right({
+            changes:
+              present?.status === "active"
+                ? changes(present.workspaceId, standingJobs(present, provider, now), {
+                    expects: [expect("connections", { id }, { status: "active" })]
+                  })
+                : null,
+            result: undefined
+          })
+        )
         return yield* openCredentials(secretBox, connection).pipe(
           Effect.flatMap((credentials) => takeTemplates(storage, decider, { connection, provider, credentials })),
           Effect.catchTags({
@@ -113,8 +132,6 @@ const make = Effect.gen(function* () {
 
 const untold = (provider: string, reason: string): Refusal =>
   refuse("provider_error", { provider, message: reason }, `The templates could not be taken over: ${reason}.`)
-
-const failing = (problem: string): CheckOutcome => ({ _tag: "Failing", problem })
 
 export const layer: Layer.Layer<ConnectionChecks, never, Storage | ChannelProviders | SecretBox | Decider> =
   Layer.effect(ConnectionChecks, make)

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { highestHeld } from "../measuring/highestHeld.js"
+import type { Line } from "../measuring/Line.js"
+import { cpuMicrosOf } from "../measuring/processFigures.js"
+import type { InboundByHandSetting } from "../programs/inboundByHand.js"
+import type { Answered, VendorOrder } from "../programs/vendor.js"
+import { rowsOf, type Store } from "../world/Store.js"
+import { type Audience, seedWhatsApp, whatsappConnectionId } from "../world/seedWhatsApp.js"
+import { buildHost } from "../world/standalone.js"
+import { untilWorkedOff } from "../world/workLeft.js"
+import type { Bench } from "./Bench.js"
+
+const perSecond = 1_000
+const warmUpSeconds = 4
+/** How long the highest rate is held, at most. */
+const heldSeconds = 10
+const heldP99 = 250
+
+/** Customers of the warm-up, and of everything else. */
+const [earlier, ours] = [0, 1]
+
+/** A server that takes webhooks. */
+interface Server {
+  readonly url: string
+  readonly pid: number
+  /** The ids of the messages that it has stored. */
+  readonly stored: () => Promise<ReadonlySet<string>>
+  /** What has to be done after each load. */
+  readonly settle: () => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
+/** What became of one load. */
+interface Load extends Answered {
+  readonly cpuMicros: number | null
+  /** How many messages were acknowledged that are not stored. */
+  readonly missing: number
+}
+
+/** What customers write on one database, against a server that keeps what it is sent as it came. */
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
+  const vendor = await bench.start<VendorOrder, Answered>("vendor", null)
+
+  const load = async ({ pid, settle, stored, url }: Server, order: Omit<VendorOrder, "url">): Promise<Load> => {
+    const before = cpuMicrosOf(pid)
+    const answered = await vendor.ask({ ...order, url })
+    const after = cpuMicrosOf(pid)
+    const known = await stored()
+    await settle()
+    await sleep(500)
+    return {
+      ...answered,
+      cpuMicros: before === null || after === null ? null : (after - before) / (order.perSecond * order.seconds),
+      missing: answered.acknowledged.filter((id) => !known.has(id)).length
+    }
+  }
+
+  const measured = async (server: Server, who: string) => {
+    bench.progress(`inbound, ${name}, ${who}: ${perSecond}/s for ${bench.inbound} s`)
+    await load(server, { perSecond, seconds: warmUpSeconds, group: earlier })
+    const steady = await load(server, { perSecond, seconds: bench.inbound, group: ours })
+    bench.progress(`inbound, ${name}, ${who}: ${figures(steady)}`)
+    const held = await highestHeld(async (rate) => {
+      const seconds = Math.min(heldSeconds, bench.inbound)
+      const { missing, p99, refused } = await load(server, { perSecond: rate, seconds, group: ours })
+      bench.progress(`inbound, ${name}, ${who}: ${rate}/s, p99 ${p99.toFixed(0)} ms`)
+      return refused + missing === 0 && p99 < heldP99
+    })
+    await server.stop()
+    return { steady, held }
+  }
+
+  const host = async (audience: Audience): Promise<Server> => {
+    const store = await makeStore()
+    await seedWhatsApp(store, audience)
+    const { origin, pid, stop } = await bench.startHost(store)
+    return {
+      url: `${origin}/inbound/${whatsappConnectionId}`,
+      pid,
+      stored: () =>
+        idsIn(store, `SELECT provider_message_id AS id FROM messages WHERE connection_id = '${whatsappConnectionId}'`),
+      settle: () => untilWorkedOff(store),
+      stop
+    }
+  }
+  const byHand = async (): Promise<Server> => {
+    const store = await makeStore()
+    const { origin, pid, stop } = await bench.start<never, never>("inboundByHand", {
+      store
+    } satisfies InboundByHandSetting)
+    const stored = () => idsIn(store, "SELECT provider_message_id AS id FROM payloads")
+    return { url: origin, pid, stored, settle: () => Promise.resolve(), stop }
+  }
+
+  const floor = await measured(await byHand(), "by hand")
+  const audiences: ReadonlyArray<readonly [what: string, audience: Audience]> = [
+    ["nobody hears of it", "nobody"],
+    ["one webhook endpoint hears of it", { webhookUrl: bench.webhookUrl }]
+  ]
+  const lines: Array<Line> = []
+  for (const [what, audience] of audiences) {
+    const { held, steady } = await measured(await host(audience), what)
+    lines.push(
+      [
+        `Inbound, ${name}: ${perSecond.toLocaleString("en")} webhooks of WhatsApp a second for ${bench.inbound} s, ${what}`,
+        figures(steady),
+        figures(floor.steady),
+        `**${(steady.p99 / floor.steady.p99).toFixed(2)}×** the p99`
+      ],
+      [
+        `Inbound, ${name}: most a second with p99 below ${heldP99} ms, ${what}`,
+        `${held.toLocaleString("en")}/s`,
+        `${floor.held.toLocaleString("en")}/s`,
+        `**${(held / floor.held).toFixed(2)}×**`
+      ]
+    )
+  }
+  await vendor.stop()
+  return lines
+}
+
+const idsIn = async (store: Store, statement: string): Promise<ReadonlySet<string>> =>
+  new Set((await rowsOf(store, statement)).map(({ id }) => id))
+
+const figures = ({ cpuMicros, missing, p50, p99, refused }: Load): string =>
+  [
+    `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`,
+    ...(cpuMicros === null ? [] : [`${Math.round(cpuMicros).toLocaleString("en")} µs CPU`]),
+    `${refused} refused`,
+    `${missing} lost`
+  ].join("; ")
+
+/** What a vendor brings to a whole host, on both databases. */
+export const inboundSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+  buildHost()
+  return [
+    ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
+    ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
+  ]
+}

@@ -1,0 +1,42 @@
+import { changes, expect, row, Storage, set } from "@parley/core"
+import { AesSecretBox } from "@parley/node"
+import { aConnection } from "@parley/testkit/rows"
+import { Effect } from "effect"
+import { type Store, storageOf } from "./Store.js"
+import { applicationId, endpointId, secretKey, seed, workspaceId } from "./seed.js"
+import { appSecret, phoneNumberId } from "./whatsappTraffic.js"
+
+/** The connection that customers write to. */
+export const whatsappConnectionId = "01900000-0000-7000-8003-000000000002"
+
+/** Who hears of what customers write: nobody, or one endpoint of everything. */
+export type Audience = "nobody" | { readonly webhookUrl: string }
+
+const credentials = { access_token: "never-used", app_secret: appSecret, verify_token: "never-used" }
+
+/** An empty database of a workspace that customers can write to by WhatsApp. */
+export const seedWhatsApp = async (store: Store, audience: Audience): Promise<void> => {
+  await seed(store, {
+    verdictWaitMs: null,
+    webhookUrl: audience === "nobody" ? "http://127.0.0.1/" : audience.webhookUrl
+  })
+  const connection = aConnection({
+    id: whatsappConnectionId,
+    workspaceId,
+    provider: "whatsapp",
+    config: { phone_number_id: phoneNumberId },
+    credentials: AesSecretBox.make(secretKey).seal(JSON.stringify(credentials))
+  })
+  const connect = changes(workspaceId, {
+    expects: [expect("applications", { id: applicationId }), expect("endpoints", { id: endpointId })],
+    sets: [
+      set("applications", { id: applicationId }, { connectionIds: [whatsappConnectionId] }),
+      set("endpoints", { id: endpointId }, { status: audience === "nobody" ? "disabled" : "active" })
+    ],
+    inserts: [row("connections", connection)]
+  })
+  await Effect.flatMap(Storage, (storage) => storage.commit(connect)).pipe(
+    Effect.provide(storageOf(store)),
+    Effect.runPromise
+  )
+}

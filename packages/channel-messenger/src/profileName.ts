@@ -1,0 +1,38 @@
+import { type Channel, ProviderUnavailable } from "@parley/core"
+import { Effect, Option, Schema } from "effect"
+import { failureReason } from "./failureReason.js"
+import type { GraphApi, GraphFailure } from "./GraphApi.js"
+import { meaningOf } from "./Meaning.js"
+import type { MessengerAccount } from "./MessengerAccount.js"
+
+const text = Schema.optional(Schema.NullOr(Schema.String))
+const readProfile = Schema.decodeUnknownOption(
+  Schema.Struct({ name: text, username: text, first_name: text, last_name: text })
+)
+
+/** The fields of a customer's profile that have their name, by channel. */
+const fieldsOf = (channel: Channel): string => (channel === "instagram" ? "name,username" : "first_name,last_name")
+
+/** What a customer calls themselves: `GET /{customer's id}`. Null where Meta does not tell, such as after they blocked the business. */
+export const profileName = (
+  graph: GraphApi,
+  { channel, credentials }: MessengerAccount,
+  handle: string
+): Effect.Effect<string | null, ProviderUnavailable> =>
+  graph.call(credentials.page_access_token, { path: `/${handle}`, query: { fields: fieldsOf(channel) } }).pipe(
+    Effect.map((answer) => Option.match(readProfile(answer), { onNone: () => null, onSome: nameOf })),
+    Effect.catchIf(isKeptFromUs, () => Effect.succeed(null)),
+    Effect.mapError((failure) => new ProviderUnavailable({ reason: failureReason(failure) }))
+  )
+
+const nameOf = ({ first_name, last_name, name, username }: Option.Option.Value<ReturnType<typeof readProfile>>) => {
+  const names = [name, [first_name, last_name].filter(Boolean).join(" "), username]
+  return names.find((one) => one != null && one !== "") ?? null
+}
+
+/** A refusal that stays one, however often we ask; not that of a token, which an operator puts right. */
+const isKeptFromUs = (failure: GraphFailure): boolean =>
+  failure._tag === "Refused" &&
+  failure.error !== null &&
+  failure.error.code !== 190 &&
+  meaningOf(failure.error, failure.status).kind === "rejected"

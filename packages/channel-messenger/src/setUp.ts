@@ -1,0 +1,28 @@
+import type { Channel, CheckOutcome } from "@parley/core"
+import { Effect } from "effect"
+import type { GraphApi } from "./GraphApi.js"
+import type { MessengerAccount } from "./MessengerAccount.js"
+import { problemOf } from "./problemOf.js"
+import { subscribe } from "./subscribedApps.js"
+
+/**
+ * Has Meta send what the Page gets to the token's app: `POST /{page id}/subscribed_apps`. To which URL the app has it sent is a
+ * matter of the app, which may serve other Pages: that is left to do by hand.
+ */
+export const setUp = (graph: GraphApi, account: MessengerAccount, webhookUrl: string): Effect.Effect<CheckOutcome> =>
+  Effect.match(subscribe(graph, account), {
+    onFailure: (failure): CheckOutcome => ({
+      _tag: "Failing",
+      problem: `${problemOf(failure)} ${byHand(account.channel, webhookUrl)}`
+    }),
+    onSuccess: (): CheckOutcome => ({
+      _tag: "Working",
+      detail: `The app is subscribed to the Page. ${byHand(account.channel, webhookUrl)}`
+    })
+  })
+
+const byHand = (channel: Channel, webhookUrl: string): string =>
+  `Once for each app, in its dashboard: enter the callback URL ${webhookUrl} with the connection's verify_token, ` +
+  (channel === "instagram"
+    ? "under Instagram, and subscribe to messages, messaging_postbacks and messaging_seen."
+    : "under Messenger, and subscribe to messages, messaging_postbacks, message_deliveries, message_reads and message_echoes.")

@@ -1,0 +1,25 @@
+import { InboundEvent } from "@parley/core"
+import { Option, Schema } from "effect"
+import type { Happening } from "./Happening.js"
+import { unknown } from "./unknown.js"
+
+const readPostback = Schema.decodeUnknownOption(
+  Schema.Struct({
+    postback: Schema.Struct({
+      mid: Schema.optional(Schema.NonEmptyString),
+      title: Schema.optional(Schema.String),
+      payload: Schema.optional(Schema.String)
+    })
+  })
+)
+
+/** What a `postback` tells: the words on a button that a customer pressed. */
+export const postbackEvents = (value: unknown, { at, sender }: Happening): ReadonlyArray<InboundEvent> => {
+  const { postback } = Option.getOrElse(readPostback(value), () => ({ postback: null }))
+  const body = postback?.title ?? postback?.payload ?? ""
+  // Without an id of its own, it is known again by who pressed and when.
+  const id = postback?.mid ?? (at === null ? null : `postback.${sender}.${at}`)
+  if (body === "" || id === null) return [unknown("postback", value)]
+  const said = { from: sender, body, subject: null, displayName: null, attachments: [], automatic: false }
+  return [InboundEvent.Message({ ...said, providerMessageId: id })]
+}

@@ -1,0 +1,25 @@
+import { InboundEvent, type Instant } from "@parley/core"
+import { Option, Schema } from "effect"
+import type { Happening } from "./Happening.js"
+import { unknown } from "./unknown.js"
+
+const readRead = Schema.decodeUnknownOption(
+  Schema.Struct({
+    read: Schema.Union(Schema.Struct({ mid: Schema.NonEmptyString }), Schema.Struct({ watermark: Schema.Positive }))
+  })
+)
+
+/** What a `read` tells: a message by its id (Instagram), or all up to a time (Messenger). */
+export const readEvents = (value: unknown, { at, sender }: Happening, now: Instant): ReadonlyArray<InboundEvent> =>
+  Option.match(readRead(value), {
+    onNone: () => [unknown("read", value)],
+    onSome: ({ read }) => [
+      "mid" in read
+        ? InboundEvent.Receipt({
+            providerMessageId: read.mid,
+            messageId: null,
+            receipt: { status: "read", at: at ?? now, error: null }
+          })
+        : InboundEvent.Watermark({ handle: sender, status: "read", upTo: read.watermark })
+    ]
+  })

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { CheckOutcome } from "@parley/core"
+import type { FakeMessenger, GraphErrorAnswer } from "@parley/testkit"
+import { Effect } from "effect"
+import { opened, page } from "./opened.js"
+
+const words = (outcome: CheckOutcome): string =>
+  outcome._tag === "Working" ? `working: ${outcome.detail}` : `failing: ${outcome.problem}`
+
+const url = "https://parley.example/inbound/1"
+
+describe("check", () => {
+  const checks = (
+    arrange: (vendor: FakeMessenger) => void,
+    {
+      channel = "facebook",
+      ...credentials
+    }: { readonly channel?: "facebook" | "instagram"; readonly [field: string]: string } = {}
+  ) =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened(channel)
+      arrange(vendor)
+      return words(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
+    })
+
+  it.scopedLive("says which Page it is, and whether its messages go anywhere", () =>
+    Effect.gen(function* () {
+      expect(yield* checks(() => undefined)).toBe("working: Shop 1; its messages are sent to no app yet: set it up")
+      expect(yield* checks(({ subscribed }) => subscribed.set(page.pageId, ["messages"]))).toBe(
+        "working: Shop 1; its messages are sent to an app"
+      )
+    })
+  )
+
+  it.scopedLive("works without leave to see who gets the messages", () =>
+    Effect.gen(function* () {
+      const outcome = yield* checks(({ answerNext, refuseNext }) => {
+        answerNext({ status: 200, body: { id: page.pageId, name: "Shop 1" } })
+        refuseNext({ code: 200, status: 403 })
+      })
+      expect(outcome).toBe("working: Shop 1; who gets its messages is not known")
+    })
+  )
+
+  it.scopedLive("says which Instagram account it is, and fails for another one", () =>
+    Effect.gen(function* () {
+      const channel = "instagram"
+      expect(yield* checks(() => undefined, { channel })).toContain("working: @shop_1 of the Page Shop 1; ")
+      expect(yield* checks((vendor) => Object.assign(vendor, { linked: false }), { channel })).toContain(
+        "failing: No Instagram account is linked to the Page Shop 1"
+      )
+      const { account, provider } = yield* opened(channel)
+      const { instagram_account_id: _, ...config } = account.connection.config
+      const check = (instagram: object) =>
+        provider.check({ ...account.connection, config: { ...config, ...instagram } }, account.credentials)
+      expect(words(yield* check({ instagram_account_id: "42" }))).toContain(
+        `its instagram_account_id is ${page.instagramId}`
+      )
+      expect(words(yield* check({}))).toContain("failing: The connection's config has no instagram_account_id")
+    })
+  )
+
+  it.scopedLive("fails for what is entered wrong, and says what", () =>
+    Effect.gen(function* () {
+      expect(yield* checks(() => undefined, { page_access_token: "EAAwrong" })).toContain(
+        "does not take the page_access_token"
+      )
+      expect(yield* checks(() => undefined, { app_secret: "wrong" })).toContain("app_secret is not that of the app")
+      expect(yield* checks(() => undefined, { verify_token: "" })).toContain("not complete")
+    })
+  )
+
+  for (const [error, problem] of [
+    [{ code: 100, subcode: 33 }, "does not know the page_id"],
+    [{ code: 10, status: 403 }, "lacks a permission"],
+    [{ code: 200, status: 403 }, "lacks a permission"],
+    [{ code: 368, status: 403 }, "error 368. Meta restricts this Page"],
+    [{ code: 4 }, "cannot answer for now: status 400, error 4"]
+  ] as ReadonlyArray<readonly [GraphErrorAnswer, string]>) {
+    it.scopedLive(`says what error ${error.code} wants done`, () =>
+      Effect.gen(function* () {
+        expect(yield* checks(({ refuseNext }) => refuseNext(error))).toContain(problem)
+      })
+    )
+  }
+
+  it.scopedLive("fails where nobody listens, or the id is that of something else", () =>
+    Effect.gen(function* () {
+      expect(yield* checks(({ answerNext }) => answerNext({ status: 200, body: { id: "1" } }))).toContain(
+        "failing: The page_id is the id of something else"
+      )
+      const { account, provider, vendor } = yield* opened()
+      yield* Effect.promise(vendor.stop)
+      expect(words(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
+    })
+  )
+})
+
+describe("setUp", () => {
+  const wanted = ["messages", "messaging_postbacks", "message_deliveries", "message_reads", "message_echoes"]
+
+  it.scopedLive("subscribes the app to the Page, and says what is left to do for each channel", () =>
+    Effect.gen(function* () {
+      for (const [channel, left] of [
+        ["facebook", "under Messenger, and subscribe to messages, messaging_postbacks, message_deliveries"],
+        ["instagram", "under Instagram, and subscribe to messages, messaging_postbacks and messaging_seen"]
+      ] as const) {
+        const { account, provider, vendor } = yield* opened(channel)
+        const outcome = words(yield* provider.setUp(account.connection, account.credentials, url))
+        expect(outcome).toMatch(/^working: The app is subscribed to the Page/)
+        expect(outcome).toContain(`callback URL ${url} with the connection's verify_token, ${left}`)
+        expect(vendor.subscribed.get(page.pageId)).toEqual(wanted)
+      }
+    })
+  )
+
+  it.scopedLive("takes nothing away that the app got before", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.subscribed.set(page.pageId, ["feed", "messages"])
+      yield* provider.setUp(account.connection, account.credentials, url)
+      expect(new Set(vendor.subscribed.get(page.pageId))).toEqual(new Set(["feed", ...wanted]))
+    })
+  )
+
+  it.scopedLive("says what to do where Meta does not let it", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.refuseNext({ code: 200, status: 403 })
+      const problem = words(yield* provider.setUp(account.connection, account.credentials, url))
+      expect(problem).toMatch(/^failing: The page_access_token lacks a permission/)
+      expect(problem).toContain(`callback URL ${url}`)
+      expect(vendor.subscribed.size).toBe(0)
+    })
+  )
+})
+
+describe("profileName", () => {
+  const names = (channel: "facebook" | "instagram", arrange: (vendor: FakeMessenger) => void, handle = "24") =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened(channel)
+      arrange(vendor)
+      return yield* provider.profileName(account.connection, account.credentials, handle)
+    })
+
+  for (const [channel, profile, name] of [
+    ["facebook", { first_name: "Ada", last_name: "Lovelace" }, "Ada Lovelace"],
+    ["facebook", { first_name: "Ada", last_name: "" }, "Ada"],
+    ["facebook", { first_name: "", last_name: "" }, null],
+    ["instagram", { name: "Ada Lovelace", username: "ada" }, "Ada Lovelace"],
+    ["instagram", { name: null, username: "ada" }, "ada"],
+    ["instagram", { name: "", username: null }, null]
+  ] as const) {
+    it.scopedLive(`is ${name} of ${JSON.stringify(profile)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* names(channel, ({ profiles }) => profiles.set("24", profile))).toBe(name)
+      })
+    )
+  }
+
+  it.scopedLive("is none where Meta keeps it from us", () =>
+    Effect.gen(function* () {
+      expect(yield* names("facebook", () => undefined)).toBeNull()
+      expect(yield* names("instagram", ({ refuseNext }) => refuseNext({ code: 230, status: 403 }))).toBeNull()
+    })
+  )
+
+  it.scopedLive("is asked for again where Meta does not answer, or the token is wrong", () =>
+    Effect.gen(function* () {
+      for (const error of [{ code: 2 }, { code: 4 }, { code: 190, status: 401 }]) {
+        const failure = yield* Effect.flip(names("facebook", ({ refuseNext }) => refuseNext(error)))
+        expect(failure).toMatchObject({
+          _tag: "ProviderUnavailable",
+          reason: expect.stringContaining(`error ${error.code}`)
+        })
+      }
+    })
+  )
+})

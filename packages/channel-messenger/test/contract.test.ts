@@ -1,0 +1,98 @@
+import {
+  aMessengerPage,
+  type ChannelFixture,
+  channelContract,
+  type FakeMessenger,
+  fakeMessenger,
+  lacks,
+  messengerCustomers,
+  whatsAppChallenge as metaChallenge
+} from "@parley/testkit"
+import { messenger } from "../src/index.js"
+import { accountOf } from "./account.js"
+import { documentedErrors } from "./documentedErrors.js"
+import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
+
+const ours = aMessengerPage(1)
+const theirs = aMessengerPage(2)
+
+const isInstagramsOwn = ({ name }: { readonly name: string }) => /\/2534|^80002/.test(name)
+
+const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessenger> => {
+  const [one, other] = messengerCustomers[channel]
+  return {
+    name: `messenger, ${channel}`,
+    vendor: fakeMessenger(ours, theirs),
+    provider: ({ url }) => messenger({ graphUrl: url }),
+    account: () => accountOf(ours, channel),
+    other: () => accountOf(theirs, channel),
+    settings: {
+      requiredConfig: ["page_id"],
+      requiredCredentials: ["page_access_token", "app_secret", "verify_token"]
+    },
+    handles: {
+      good: [
+        { written: ` ${one} `, normalised: one, vendor: one },
+        { written: `${other}\t`, normalised: other, vendor: other }
+      ],
+      bad: ["@ada", "ada.lovelace", "+49151", "12 34", "-1", "1e9", "1".repeat(33)]
+    },
+    longestText: channel === "facebook" ? "characters" : { bytes: 1_000 },
+    sends: {
+      taken: ({ taken }) => taken.map(({ text, to }) => ({ to, text })),
+      template: lacks("Meta has no such templates here"),
+      dedupes: lacks("Meta sends what it is given twice twice"),
+      errors: [
+        // Those that both have are asked of one.
+        ...documentedErrors.filter((error) => isInstagramsOwn(error) === (channel === "instagram")),
+        {
+          name: "190 with the token in its words",
+          arrange: (vendor) =>
+            vendor.refuseNext({ code: 190, status: 401, message: `Malformed access token ${ours.accessToken}` }),
+          outcome: { _tag: "Rejected", scope: "connection", code: "provider_error", providerCode: "190" }
+        }
+      ],
+      throttles: {
+        hinted: {
+          arrange: (vendor) => vendor.refuseNext({ code: 613, headers: { "retry-after": "17" } }),
+          retryAfterMs: 17_000
+        },
+        unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 80006 }) }
+      },
+      unreachable: ({ stop }) => stop(),
+      cutOff: ({ cutNext }) => cutNext()
+    },
+    webhook: {
+      request: vendorRequest,
+      layouts,
+      proof: { header: "x-hub-signature-256" },
+      provesBody: true,
+      namesAccount: true,
+      names: lacks("Meta's messages have no names"),
+      receipts: channel === "facebook" ? ["sent", "delivered"] : ["read"],
+      receiptTimes: true,
+      ownIds: lacks(channel === "facebook" ? "only echoes carry our id" : "Instagram does not carry our id"),
+      watermarks: channel === "facebook" ? ["delivered", "read"] : lacks("Instagram reports by message"),
+      unknown,
+      challenge: ({ credentials }) => {
+        const token = String(credentials?.verify_token)
+        return {
+          right: metaChallenge(token),
+          answer: "1158201444",
+          wrong: [
+            metaChallenge(""),
+            metaChallenge(`${token} `),
+            metaChallenge(token, "1158201444", "unsubscribe"),
+            metaChallenge(token, "<script>"),
+            { ...metaChallenge(token), query: {} }
+          ]
+        }
+      }
+    },
+    poll: lacks("Meta calls us"),
+    check: { working: "Working", wrongCredentials: "Failing" }
+  }
+}
+
+channelContract(fixtureOf("facebook"))
+channelContract(fixtureOf("instagram"))

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "@effect/vitest"
+import { messengerCustomers } from "@parley/testkit"
+import { Effect, Fiber, TestClock } from "effect"
+import { aMessage, now, opened } from "./opened.js"
+
+describe("send", () => {
+  it.scopedLive("sends a text as channels.md has it, with our id for the echo", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(outcome).toEqual({ _tag: "Accepted", providerMessageId: vendor.taken[0]?.id, receipts: [] })
+      expect(vendor.taken[0]?.message).toEqual({
+        recipient: { id: messengerCustomers.facebook[0] },
+        messaging_type: "RESPONSE",
+        message: { text: "Hello", metadata: "01900000-0000-7000-8000-000000000001" }
+      })
+    })
+  )
+
+  it.scopedLive("sends a text to Instagram through its Page, without what Instagram does not know", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened("instagram")
+      const message = aMessage({ to: messengerCustomers.instagram[0] })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toEqual({
+        recipient: { id: messengerCustomers.instagram[0] },
+        messaging_type: "RESPONSE",
+        message: { text: "Hello" }
+      })
+    })
+  )
+
+  it.scopedLive("says what Meta said, without the secrets in it, and in our own words where it said nothing", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const [token] = account.secrets
+      vendor.refuseNext({ code: 190, status: 401, message: `Malformed access token ${token}` })
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(outcome).toMatchObject({ providerCode: "190", providerMessage: "Malformed access token …" })
+      vendor.refuseNext({ code: 10, subcode: 2018278, message: "" })
+      expect(yield* provider.send(account.connection, account.credentials, aMessage(), now)).toMatchObject({
+        providerCode: "10/2018278",
+        providerMessage: "The customer's last message is more than 24 hours old."
+      })
+    })
+  )
+
+  it.scopedLive("takes the wait that Meta tells of a Page's use", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const usage = { 1: [{ type: "messenger", estimated_time_to_regain_access: 5 }] }
+      vendor.refuseNext({ code: 80006, headers: { "x-business-use-case-usage": JSON.stringify(usage) } })
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(outcome).toEqual({ _tag: "Throttled", retryAfterMs: 300_000 })
+      vendor.refuseNext({ code: 80006, headers: { "x-business-use-case-usage": "}", "retry-after": "soon" } })
+      const unhinted = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+      expect(unhinted).toMatchObject({ _tag: "Throttled", retryAfterMs: null })
+    })
+  )
+
+  it.scopedLive("is sure that a refusal that is not Meta's own came before the message", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const outcomes: Array<string> = []
+      for (const status of [302, 400, 403, 429, 502]) {
+        vendor.answerNext({ status, headers: { location: vendor.url }, body: "<html>" })
+        const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
+        outcomes.push(`${status} ${outcome._tag}`)
+      }
+      expect(outcomes).toEqual(["302 Transient", "400 Transient", "403 Transient", "429 Throttled", "502 Unknown"])
+      expect(vendor.taken).toEqual([])
+    })
+  )
+
+  it.scopedLive("does not know what became of a message whose answer cannot be read", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      for (const body of ["<html>", "", { recipient_id: "1" }, { message_id: "" }]) {
+        vendor.answerNext({ status: 200, body })
+        expect((yield* provider.send(account.connection, account.credentials, aMessage(), now))._tag).toBe("Unknown")
+      }
+    })
+  )
+
+  it.scoped("does not know what became of a message that is not answered in time", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.ignoreNext()
+      const sending = yield* Effect.fork(provider.send(account.connection, account.credentials, aMessage(), now))
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Unknown" })
+    })
+  )
+
+  it.scopedLive("sends nothing on a connection whose settings are not complete", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened("instagram")
+      const { instagram_account_id: _, ...config } = account.connection.config
+      for (const [connection, credentials, words] of [
+        [account.connection, null, "not complete"],
+        [account.connection, { page_access_token: "t" }, "not complete"],
+        [{ ...account.connection, config }, account.credentials, "no instagram_account_id"]
+      ] as const) {
+        expect(yield* provider.send(connection, credentials, aMessage(), now)).toMatchObject({
+          _tag: "Rejected",
+          scope: "connection",
+          providerMessage: expect.stringContaining(words)
+        })
+      }
+      expect(vendor.taken).toEqual([])
+    })
+  )
+})
+
+describe("what the channels can do", () => {
+  it.scopedLive("is told of each", () =>
+    Effect.gen(function* () {
+      for (const [channel, expected] of [
+        ["facebook", { textMaxLength: 2_000, deliveryReceipts: true }],
+        ["instagram", { textMaxLength: 1_000, deliveryReceipts: false }]
+      ] as const) {
+        const { account, provider } = yield* opened(channel)
+        expect(provider.capabilities(account.connection)).toEqual({
+          templates: false,
+          readReceipts: true,
+          serviceWindowHours: 24,
+          ...expected
+        })
+      }
+    })
+  )
+
+  it.scopedLive("is no text of more bytes than Instagram takes", () =>
+    Effect.gen(function* () {
+      const problemOf = (channel: "facebook" | "instagram", text: string) =>
+        Effect.map(opened(channel), ({ account, provider }) => provider.textProblem(account.connection, text))
+      expect(yield* problemOf("instagram", "é".repeat(500))).toBeNull()
+      expect(yield* problemOf("instagram", "é".repeat(501))).toBe("must be at most 1000 bytes of UTF-8")
+      expect(yield* problemOf("facebook", "é".repeat(2_000))).toBeNull()
+    })
+  )
+
+  it.scopedLive("is 300 messages a second, or as many as are entered", () =>
+    Effect.gen(function* () {
+      const { account, provider } = yield* opened()
+      const rates = (config: object) =>
+        provider.rates({ ...account.connection, config: { ...account.connection.config, ...config } })
+      expect(rates({})).toEqual({ connection: { messages: 300, per: 1_000, burst: 30 }, recipient: null })
+      expect(rates({ messages_per_second: 5 }).connection).toEqual({ messages: 5, per: 1_000, burst: 1 })
+    })
+  )
+})

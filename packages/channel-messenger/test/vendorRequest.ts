@@ -1,0 +1,108 @@
+import type { ProviderRequest } from "@parley/core"
+import { type Account, messengerEntry, messengerWebhook, type VendorEvent } from "@parley/testkit"
+
+/** How Meta puts several events into one request. */
+export const layouts = ["entries", "messagings"] as const
+
+interface Told {
+  readonly messaging: ReadonlyArray<unknown>
+  /** What stands beside in the entry. */
+  readonly more: { readonly [field: string]: ReadonlyArray<unknown> }
+}
+
+const told = (...messaging: ReadonlyArray<unknown>): Told => ({ messaging, more: {} })
+
+const at = 1_790_000_000_000
+
+const from = (id: string, account: string, fields: object, timestamp = at): object => ({
+  sender: { id },
+  recipient: { id: account },
+  timestamp,
+  ...fields
+})
+
+type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
+
+/** What Meta tells that we do not know, and how. */
+const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Told } = {
+  "a reaction": ({ from: customer, mark }, account) =>
+    told(from(customer, account, { reaction: { mid: mark, action: "react", reaction: "love" } })),
+  "an opt-in": ({ from: customer, mark }, account) => told(from(customer, account, { optin: { ref: mark } })),
+  "an echo of what was sent elsewhere": ({ from: customer, mark, number }, account) =>
+    told({
+      ...from(account, customer, { message: { mid: `m_echo-${number}`, text: mark, is_echo: true, app_id: 7 } })
+    }),
+  "a message that was taken back": ({ from: customer, mark }, account) =>
+    told(from(customer, account, { message: { mid: mark, is_deleted: true } })),
+  "a message that Meta does not show": ({ from: customer, mark }, account) =>
+    told(from(customer, account, { message: { mid: mark, is_unsupported: true } })),
+  "a shared story": ({ from: customer, mark, number }, account) => {
+    const attachments = [{ type: "story_mention", payload: { url: `https://lookaside.fbsbx.com/${mark}` } }]
+    return told(from(customer, account, { message: { mid: `m_${number}`, attachments } }))
+  },
+  "a message to another app": ({ from: customer, mark, number }, account) => ({
+    messaging: [],
+    more: { standby: [from(customer, account, { message: { mid: `m_${number}`, text: mark } })] }
+  }),
+  "a comment": ({ mark }) => ({ messaging: [], more: { changes: [{ field: "comments", value: { text: mark } }] } })
+}
+
+export const unknown: ReadonlyArray<string> = Object.keys(unknowns)
+
+/** Meta's request for an account, signed with the secret that it is given with. */
+export const vendorRequest = (
+  { connection, credentials }: Account,
+  events: ReadonlyArray<VendorEvent>,
+  layout: string | null
+): ProviderRequest => {
+  const isInstagram = connection.channel === "instagram"
+  const { instagram_account_id, page_id } = connection.config
+  const account = String(isInstagram ? instagram_account_id : page_id)
+  const all = events.map((event) => toldOf(event, account, isInstagram))
+  return messengerWebhook(
+    { appSecret: String(credentials?.app_secret) },
+    isInstagram ? "instagram" : "page",
+    (layout === "messagings" ? [together(all)] : all).map(({ messaging, more }) =>
+      messengerEntry(account, messaging, more)
+    )
+  )
+}
+
+const together = (all: ReadonlyArray<Told>): Told => {
+  const more: { [field: string]: ReadonlyArray<unknown> } = {}
+  for (const one of all) {
+    for (const [field, items] of Object.entries(one.more)) more[field] = [...(more[field] ?? []), ...items]
+  }
+  return { messaging: all.flatMap(({ messaging }) => messaging), more }
+}
+
+const toldOf = (event: VendorEvent, account: string, isInstagram: boolean): Told => {
+  switch (event._tag) {
+    case "Message": {
+      const message = { mid: `m_in-${event.number}`, text: event.text }
+      return told(from(event.from, account, { message }, event.at))
+    }
+    case "Receipt":
+      return told(receipt(event, account))
+    case "Watermark": {
+      const fields = isInstagram ? {} : { [event.status === "read" ? "read" : "delivery"]: { watermark: event.upTo } }
+      return told(from(event.handle, account, fields, event.upTo))
+    }
+    case "Unknown":
+      return unknowns[event.what]?.(event, account) ?? told()
+  }
+}
+
+const receipt = (event: Extract<VendorEvent, { readonly _tag: "Receipt" }>, account: string): object => {
+  const { at, messageId, providerMessageId: mid, status, to } = event
+  switch (status) {
+    case "sent":
+      return from(account, to, { message: { mid, text: "…", is_echo: true, app_id: 7, metadata: messageId } }, at)
+    case "delivered":
+      return from(to, account, { delivery: { mids: [mid], watermark: at } }, at)
+    case "read":
+      return from(to, account, { read: { mid } }, at)
+    case "failed":
+      throw new Error("Messenger reports no failures")
+  }
+}

@@ -1,0 +1,288 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { ProviderRequest } from "@parley/core"
+import { messengerEntry, messengerWebhook } from "@parley/testkit"
+import { Effect } from "effect"
+import { parse } from "../src/webhook/parse.js"
+import { accountOf } from "./account.js"
+import { now, page } from "./opened.js"
+
+const { connection } = accountOf(page, "facebook")
+const at = 1_789_999_999_123
+
+const told = (request: ProviderRequest) => parse(connection, request, now)
+
+const happened = (fields: object) => ({
+  sender: { id: "24" },
+  recipient: { id: page.pageId },
+  timestamp: at,
+  ...fields
+})
+
+/** What is told by one of an entry's `messaging`. */
+const hears = (...messaging: ReadonlyArray<object>) =>
+  Effect.map(told(messengerWebhook(page, "page", [messengerEntry(page.pageId, messaging.map(happened))])), (all) => {
+    expect(all.map(({ account }) => account)).toEqual([page.pageId])
+    return all.flatMap(({ events }) => events)
+  })
+
+const said = (fields: object) => ({
+  _tag: "Message",
+  providerMessageId: "m_1",
+  from: "24",
+  body: "",
+  subject: null,
+  displayName: null,
+  attachments: [],
+  automatic: false,
+  ...fields
+})
+
+const message = (fields: object) => ({ message: { mid: "m_1", ...fields } })
+
+describe("messages", () => {
+  for (const [what, fields, body] of [
+    ["a text", { text: "Hi" }, "Hi"],
+    ["a quick reply", { text: "Red", quick_reply: { payload: "RED" } }, "Red"],
+    ["an answer to a story", { text: "Nice", reply_to: { story: { id: "1", url: "https://x" } } }, "Nice"],
+    [
+      "a link",
+      { attachments: [{ type: "fallback", payload: { url: "https://x.example", title: "X" } }] },
+      "X\nhttps://x.example"
+    ],
+    [
+      "a link beside its payload",
+      { attachments: [{ type: "fallback", url: "https://x.example", title: "X", payload: null }] },
+      "X\nhttps://x.example"
+    ],
+    [
+      "a link that is in the text",
+      { text: "See https://x.example", attachments: [{ type: "fallback", payload: { url: "https://x.example" } }] },
+      "See https://x.example"
+    ],
+    [
+      "a post",
+      { text: "This?", attachments: [{ type: "share", payload: { url: "https://cdn.example/1" } }] },
+      "This?\nhttps://cdn.example/1"
+    ],
+    [
+      "a place",
+      { attachments: [{ type: "location", title: "Parley", payload: { coordinates: { lat: 52.5, long: 13.4 } } }] },
+      "Parley\n52.5, 13.4"
+    ]
+  ] as const) {
+    it.effect(`reads ${what} as its text`, () =>
+      Effect.gen(function* () {
+        expect(yield* hears(message(fields))).toEqual([said({ body })])
+      })
+    )
+  }
+
+  const url = "https://scontent.xx.fbcdn.net/v/bill%20%C3%A4.pdf?oh=1"
+  for (const [type, payload, expected] of [
+    ["image", { url }, { type: "image", fileName: null }],
+    ["image", { url, sticker_id: 369239263222822 }, { type: "sticker", fileName: null }],
+    ["video", { url }, { type: "video", fileName: null }],
+    ["audio", { url }, { type: "audio", fileName: null }],
+    ["file", { url }, { type: "document", fileName: "bill ä.pdf" }]
+  ] as const) {
+    it.effect(`refers to the URL of ${JSON.stringify(expected)}`, () =>
+      Effect.gen(function* () {
+        const attachments = [{ ...expected, contentType: null, content: { reference: url } }]
+        expect(yield* hears(message({ attachments: [{ type, payload }] }))).toEqual([said({ attachments })])
+      })
+    )
+  }
+
+  for (const [path, fileName] of [
+    ["a/b/report.final.pdf", "report.final.pdf"],
+    ["a/b/%E0%A4%A.pdf", "%E0%A4%A.pdf"],
+    ["a/b/", null],
+    ["ig_messaging_cdn/?asset_id=1.2", null]
+  ] as const) {
+    it.effect(`finds ${fileName} in ${path}`, () =>
+      Effect.gen(function* () {
+        const attachments = [{ type: "file", payload: { url: `https://cdn.fbsbx.com/${path}` } }]
+        expect(yield* hears(message({ attachments }))).toMatchObject([{ attachments: [{ fileName }] }])
+      })
+    )
+  }
+
+  it.effect("takes every file of a message, and keeps beside it what could not be read", () =>
+    Effect.gen(function* () {
+      const image = { type: "image", payload: { url } }
+      const events = yield* hears(message({ text: "Look", attachments: [image, { type: "hologram" }, image] }))
+      expect(events).toMatchObject([
+        { _tag: "Message", body: "Look", attachments: [{ type: "image" }, { type: "image" }] },
+        { _tag: "Unknown", kind: "message.attachments", raw: expect.stringContaining("hologram") }
+      ])
+    })
+  )
+
+  it.effect("refers to no URL that is longer than a reference may be", () =>
+    Effect.gen(function* () {
+      const attachments = [{ type: "image", payload: { url: `https://x/${"x".repeat(4_000)}` } }]
+      expect(yield* hears(message({ attachments }))).toMatchObject([{ _tag: "Unknown", kind: "message" }])
+    })
+  )
+
+  for (const [what, postback, expected] of [
+    ["its title", { mid: "m_1", title: "Start", payload: "START" }, { body: "Start" }],
+    ["its payload", { mid: "m_1", payload: "START" }, { body: "START" }],
+    ["who pressed it, and when", { title: "Start" }, { body: "Start", providerMessageId: `postback.24.${at}` }]
+  ] as const) {
+    it.effect(`reads a postback by ${what}`, () =>
+      Effect.gen(function* () {
+        expect(yield* hears({ postback })).toEqual([said(expected)])
+      })
+    )
+  }
+
+  for (const [kind, fields] of [
+    ["message.echo", message({ text: "From the inbox", is_echo: true })],
+    ["message.echo", message({ text: "From another system", is_echo: true, metadata: "order 7" })],
+    ["message.deleted", message({ is_deleted: true })],
+    ["message.unsupported", message({ is_unsupported: true })],
+    ["message", message({ attachments: [{ type: "template", payload: { template_type: "generic" } }] })],
+    ["message", { message: { text: "without an id" } }],
+    ["reaction", { reaction: { mid: "m_1", reaction: "love" } }],
+    ["referral", { referral: { ref: "1" } }],
+    ["message_edit", { message_edit: { mid: "m_1", text: "Better" } }],
+    ["postback", { postback: {} }],
+    ["postback", { postback: { title: "Start" }, timestamp: null }],
+    ["delivery", { delivery: {} }],
+    ["read", { read: { seq: 37 } }],
+    ["messaging", {}]
+  ] as const) {
+    it.effect(`keeps a ${kind} that it does not know: ${JSON.stringify(fields)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* hears(fields)).toEqual([{ _tag: "Unknown", kind, raw: JSON.stringify(happened(fields)) }])
+      })
+    )
+  }
+})
+
+describe("receipts", () => {
+  const receipt = (mid: string, status: string, messageId: string | null = null, when = at) => ({
+    _tag: "Receipt",
+    providerMessageId: mid,
+    messageId,
+    receipt: { status, at: when, error: null }
+  })
+
+  it.effect("knows its own message again by the echo, though the answer was lost", () =>
+    Effect.gen(function* () {
+      const metadata = "01900000-0000-7000-8000-000000000001"
+      const events = yield* hears(message({ text: "Hello", is_echo: true, app_id: 1, metadata }))
+      expect(events).toEqual([receipt("m_1", "sent", metadata)])
+    })
+  )
+
+  it.effect("takes each message that was delivered, else the time up to which all were", () =>
+    Effect.gen(function* () {
+      const events = yield* hears(
+        { delivery: { mids: ["m_1", "m_2"], watermark: at - 5 } },
+        { delivery: { watermark: at - 5 } },
+        { delivery: { mids: [], watermark: at - 5 } }
+      )
+      const watermark = { _tag: "Watermark", handle: "24", status: "delivered", upTo: at - 5 }
+      expect(events).toEqual([receipt("m_1", "delivered"), receipt("m_2", "delivered"), watermark, watermark])
+    })
+  )
+
+  it.effect("takes the time up to which all was read, or the message that was", () =>
+    Effect.gen(function* () {
+      expect(yield* hears({ read: { watermark: at } }, { read: { mid: "m_1" } })).toEqual([
+        { _tag: "Watermark", handle: "24", status: "read", upTo: at },
+        receipt("m_1", "read")
+      ])
+    })
+  )
+
+  it.effect("takes the time at which it came where Meta's is none", () =>
+    Effect.gen(function* () {
+      const read = { mid: "m_1" }
+      const events = yield* hears(
+        { read, timestamp: undefined },
+        { read, timestamp: String(at) },
+        { read, timestamp: 0 }
+      )
+      expect(events).toEqual([
+        receipt("m_1", "read", null, now),
+        receipt("m_1", "read"),
+        receipt("m_1", "read", null, now)
+      ])
+    })
+  )
+})
+
+describe("requests", () => {
+  const text = (mid: string) => happened({ message: { mid, text: mid } })
+
+  it.effect("put what is told of each account together, in its order, whatever the connection's channel is", () =>
+    Effect.gen(function* () {
+      for (const object of ["page", "instagram"] as const) {
+        const all = yield* told(
+          messengerWebhook(page, object, [
+            messengerEntry("1", [text("a"), text("b")]),
+            messengerEntry("2", [text("c")]),
+            messengerEntry("1", [text("d")], { changes: [{ field: "feed", value: 1 }], standby: [text("e")] })
+          ])
+        )
+        const ids = all.map(
+          ({ account, events }) =>
+            [
+              account,
+              events.map((event) =>
+                event._tag === "Message" ? event.providerMessageId : event._tag === "Unknown" ? event.kind : event._tag
+              )
+            ] as const
+        )
+        expect(new Map(ids)).toEqual(
+          new Map([
+            ["1", ["a", "b", "d", "standby", "change"]],
+            ["2", ["c"]]
+          ])
+        )
+      }
+    })
+  )
+
+  const body = (json: string): ProviderRequest => ({ ...messengerWebhook(page, "page", []), body: Buffer.from(json) })
+
+  for (const json of [
+    "",
+    "not JSON",
+    "null",
+    "[]",
+    '{"object":"page"}',
+    '{"object":"page","entry":{}}',
+    '{"entry":[]}'
+  ]) {
+    it.effect(`are refused that are ${JSON.stringify(json)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(told(body(json)))).toMatchObject({ _tag: "WebhookUnreadable" })
+      })
+    )
+  }
+
+  it.effect("are refused that are nested beyond measure", () =>
+    Effect.gen(function* () {
+      const deep = `{"object":"page","entry":[${"[".repeat(100_000)}${"]".repeat(100_000)}]}`
+      expect(yield* Effect.flip(told(body(deep)))).toMatchObject({ _tag: "WebhookUnreadable" })
+    })
+  )
+
+  it.effect("are kept that are of something else, and entries of another shape", () =>
+    Effect.gen(function* () {
+      expect(yield* told(body('{"object":"whatsapp_business_account","entry":[{"id":"1"}]}'))).toEqual([
+        { account: null, events: [{ _tag: "Unknown", kind: "whatsapp_business_account", raw: '{"id":"1"}' }] }
+      ])
+      expect(yield* told(messengerWebhook(page, "page", [7]))).toEqual([
+        { account: null, events: [{ _tag: "Unknown", kind: "entry", raw: "7" }] }
+      ])
+      expect(yield* told(messengerWebhook(page, "page", [{ id: "1" }]))).toEqual([
+        { account: "1", events: [{ _tag: "Unknown", kind: "entry", raw: '{"id":"1"}' }] }
+      ])
+    })
+  )
+})

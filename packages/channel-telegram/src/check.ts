@@ -1,0 +1,65 @@
+import { type CheckOutcome, type Connection, second } from "@parley/core"
+import { Effect, Schema } from "effect"
+import type { BotApi } from "./BotApi.js"
+import { problemOf } from "./problemOf.js"
+import type { TelegramCredentials } from "./TelegramCredentials.js"
+import { withoutSecrets } from "./withoutSecrets.js"
+
+const Bot = Schema.Struct({ username: Schema.String, first_name: Schema.String })
+const readBot = Schema.decodeUnknown(Bot)
+
+const WebhookInfo = Schema.Struct({
+  url: Schema.String,
+  pending_update_count: Schema.NonNegativeInt,
+  last_error_date: Schema.optional(Schema.NonNegativeInt.pipe(Schema.lessThan(1e11))),
+  last_error_message: Schema.optional(Schema.String)
+})
+const readWebhookInfo = Schema.decodeUnknown(WebhookInfo)
+
+/** Asks Telegram who the bot is, and how its webhook does. */
+export const check = (
+  api: BotApi,
+  credentials: TelegramCredentials,
+  { handle }: Pick<Connection, "handle">
+): Effect.Effect<CheckOutcome> =>
+  Effect.gen(function* () {
+    const bot = yield* readBot(yield* api.call(credentials.bot_token, "getMe"))
+    const webhook = yield* readWebhookInfo(yield* api.call(credentials.bot_token, "getWebhookInfo"))
+    return { bot, webhook }
+  }).pipe(
+    Effect.match({
+      onFailure: (failure) =>
+        failing(
+          failure._tag === "ParseError"
+            ? "Telegram answered in another shape than it should."
+            : problemOf(failure, credentials)
+        ),
+      onSuccess: ({ bot, webhook }) => verdict(bot, webhook, handle, credentials)
+    })
+  )
+
+const verdict = (
+  { first_name, username }: typeof Bot.Type,
+  { last_error_date, last_error_message = "", pending_update_count: waiting, url }: typeof WebhookInfo.Type,
+  handle: string,
+  credentials: TelegramCredentials
+): CheckOutcome => {
+  if (handle !== `@${username.toLowerCase()}`) {
+    return failing(`The bot_token is that of @${username}, and the connection is one of ${handle}.`)
+  }
+  const name = `@${username}, shown as ${first_name}`
+  const when = last_error_date === undefined ? "" : ` (${new Date(last_error_date * second).toISOString()})`
+  const error = last_error_message === "" ? "" : `${withoutSecrets(last_error_message, credentials)}${when}`
+  if (error !== "" && waiting > 0) {
+    return failing(`${name}: ${waiting} updates wait. When Telegram called ${url}, it met an error: ${error}.`)
+  }
+  const parts = [
+    name,
+    url === "" ? "no webhook yet: set it up" : `webhook ${url}`,
+    waiting === 0 ? "" : `${waiting} updates wait`,
+    error === "" ? "" : `its last error, which is over: ${error}`
+  ]
+  return { _tag: "Working", detail: parts.filter((part) => part !== "").join("; ") }
+}
+
+const failing = (problem: string): CheckOutcome => ({ _tag: "Failing", problem })

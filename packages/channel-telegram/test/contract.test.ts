@@ -1,0 +1,79 @@
+import {
+  aTelegramBot,
+  type ChannelFixture,
+  channelContract,
+  type FakeTelegram,
+  fakeTelegram,
+  lacks
+} from "@parley/testkit"
+import { telegram } from "../src/index.js"
+import { accountOf } from "./account.js"
+import { documentedErrors } from "./documentedErrors.js"
+import { unknown, vendorRequest } from "./vendorRequest.js"
+
+const ours = aTelegramBot(1)
+const theirs = aTelegramBot(2)
+
+const noReceipts = lacks("Telegram tells nothing of a message after it took it")
+
+const fixture: ChannelFixture<FakeTelegram> = {
+  name: "telegram",
+  vendor: fakeTelegram(ours, theirs),
+  provider: ({ url }) => telegram({ apiUrl: url }),
+  account: () => accountOf(ours),
+  other: () => accountOf(theirs),
+  settings: { requiredConfig: [], requiredCredentials: ["bot_token"] },
+  handles: {
+    good: [
+      { written: " 123456789 ", normalised: "123456789", vendor: "123456789" },
+      { written: "-1001234567890", normalised: "-1001234567890", vendor: "-1001234567890" }
+    ],
+    bad: ["@ada", "ada", "+491511234567", "0123", "12.5", "- 12", "12345678901234567", "https://t.me/ada"]
+  },
+  longestText: "characters",
+  sends: {
+    taken: ({ taken }) => taken.map(({ chatId, text }) => ({ to: chatId, text })),
+    template: lacks("Telegram has no templates"),
+    dedupes: lacks("Telegram sends what it is given twice twice"),
+    errors: [
+      ...documentedErrors,
+      {
+        name: "401 with the token in its words",
+        arrange: (vendor) => vendor.refuseNext({ code: 401, description: `Unauthorized: ${ours.token}` }),
+        outcome: { _tag: "Rejected", scope: "connection", code: "provider_error", providerCode: "401" }
+      }
+    ],
+    throttles: {
+      hinted: {
+        arrange: (vendor) =>
+          vendor.refuseNext({
+            code: 429,
+            description: "Too Many Requests: retry after 34",
+            parameters: { retry_after: 34 }
+          }),
+        retryAfterMs: 34_000
+      },
+      unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 429, description: "Too Many Requests" }) }
+    },
+    unreachable: ({ stop }) => stop(),
+    cutOff: ({ cutNext }) => cutNext()
+  },
+  webhook: {
+    request: vendorRequest,
+    layouts: lacks("Telegram calls with one update"),
+    proof: { header: "x-telegram-bot-api-secret-token" },
+    provesBody: lacks("Telegram repeats a secret, and signs nothing"),
+    namesAccount: lacks("an update does not say which bot it is for"),
+    names: true,
+    receipts: noReceipts,
+    receiptTimes: noReceipts,
+    ownIds: noReceipts,
+    watermarks: noReceipts,
+    unknown,
+    challenge: lacks("Telegram does not check the URL")
+  },
+  poll: lacks("Telegram calls us"),
+  check: { working: "Working", wrongCredentials: "Failing" }
+}
+
+channelContract(fixture)

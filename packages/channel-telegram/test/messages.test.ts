@@ -1,0 +1,137 @@
+import { describe, expect, it } from "@effect/vitest"
+import { telegramMessage } from "@parley/testkit"
+import { Effect } from "effect"
+import { customer, hears, kept, said } from "./heard.js"
+
+const place = { latitude: 52.52, longitude: 13.405 }
+
+describe("messages", () => {
+  for (const [what, content, body] of [
+    ["a text", { text: "Hi <b>you</b>", entities: [{ type: "bold" }] }, "Hi <b>you</b>"],
+    ["a start with a payload", { text: "/start order-4711", entities: [{ type: "bot_command" }] }, "/start order-4711"],
+    ["a location", { location: place }, "52.52, 13.405"],
+    [
+      "a venue",
+      { location: place, venue: { location: place, title: "Parley", address: "Street 1" } },
+      "Parley\nStreet 1\n52.52, 13.405"
+    ],
+    [
+      "a contact",
+      { contact: { phone_number: "+491511234567", first_name: "Ada", last_name: "Lovelace" } },
+      "Ada Lovelace\n+491511234567"
+    ],
+    ["a contact of one name", { contact: { phone_number: "+491511234567", first_name: "Ada" } }, "Ada\n+491511234567"]
+  ] as const) {
+    it.effect(`reads ${what}`, () =>
+      Effect.gen(function* () {
+        expect(yield* hears({ message: telegramMessage(customer, 7, content) })).toEqual([said({ body })])
+      })
+    )
+  }
+
+  const file = { file_id: "BQAC-1", file_unique_id: "AgAD", file_size: 12 }
+
+  for (const [field, content, type, contentType] of [
+    ["document", file, "document", null],
+    ["document", { ...file, mime_type: "application/pdf" }, "document", "application/pdf"],
+    ["video", { ...file, mime_type: "video/mp4" }, "video", "video/mp4"],
+    ["video_note", { ...file, length: 240 }, "video", "video/mp4"],
+    ["voice", { ...file, mime_type: "audio/ogg" }, "audio", "audio/ogg"],
+    ["audio", file, "audio", null],
+    ["sticker", { ...file, is_animated: false, is_video: false }, "sticker", "image/webp"],
+    ["sticker", { ...file, is_animated: true, is_video: false }, "sticker", "application/x-tgsticker"],
+    ["sticker", { ...file, is_animated: false, is_video: true }, "sticker", "video/webm"]
+  ] as const) {
+    it.effect(`refers to the file of a ${field} as ${type} of ${contentType}`, () =>
+      Effect.gen(function* () {
+        const attachment = { type, contentType, fileName: null, content: { reference: "BQAC-1" } }
+        expect(yield* hears({ message: telegramMessage(customer, 7, { [field]: content }) })).toEqual([
+          said({ attachments: [attachment] })
+        ])
+      })
+    )
+  }
+
+  it.effect("takes the caption and the name of a file", () =>
+    Effect.gen(function* () {
+      const document = { ...file, file_name: "bill.pdf" }
+      expect(yield* hears({ message: telegramMessage(customer, 7, { document, caption: "Here" }) })).toMatchObject([
+        { body: "Here", attachments: [{ fileName: "bill.pdf" }] }
+      ])
+    })
+  )
+
+  it.effect("takes the largest size of a photo, wherever it stands", () =>
+    Effect.gen(function* () {
+      const sizes = [90, 1_280, 320].map((width) => ({ file_id: `photo-${width}`, width, height: width }))
+      for (const photo of [sizes, sizes.toReversed()]) {
+        const message = telegramMessage(customer, 7, { photo, caption: "Look" })
+        expect(yield* hears({ message })).toEqual([
+          said({
+            body: "Look",
+            attachments: [
+              { type: "image", contentType: "image/jpeg", fileName: null, content: { reference: "photo-1280" } }
+            ]
+          })
+        ])
+      }
+    })
+  )
+
+  it.effect("takes an animation for the one video that it is", () =>
+    Effect.gen(function* () {
+      const content = { animation: { ...file, mime_type: "video/mp4" }, document: file }
+      const [event] = yield* hears({ message: telegramMessage(customer, 7, content) })
+      expect(event).toMatchObject({ attachments: [{ type: "video", contentType: "video/mp4" }] })
+    })
+  )
+
+  for (const [names, displayName] of [
+    [["Ada"], "Ada"],
+    [["Ada", "Lovelace"], "Ada Lovelace"],
+    [[""], null]
+  ] as const) {
+    it.effect(`calls a customer ${displayName}`, () =>
+      Effect.gen(function* () {
+        const [first, last] = names
+        expect(yield* hears({ message: telegramMessage(customer, 7, { text: "Hi" }, first, last) })).toEqual([
+          said({ body: "Hi", displayName })
+        ])
+      })
+    )
+  }
+
+  it.effect("knows what a bot wrote", () =>
+    Effect.gen(function* () {
+      const from = { id: customer, is_bot: true, first_name: "Ada" }
+      expect(yield* hears({ message: telegramMessage(customer, 7, { from, text: "Hi" }) })).toEqual([
+        said({ body: "Hi", automatic: true })
+      ])
+    })
+  )
+
+  for (const type of ["group", "supergroup", "channel"]) {
+    it.effect(`takes nothing that is said in a ${type} for a customer's`, () =>
+      Effect.gen(function* () {
+        const message = telegramMessage(customer, 7, { chat: { id: -100, type }, text: "Hi" })
+        expect(yield* hears({ message })).toEqual([kept(`message.${type}`, message)])
+      })
+    )
+  }
+
+  for (const content of [{ dice: { value: 6 } }, { photo: [] }, { document: {} }, { pinned_message: {} }, {}]) {
+    it.effect(`keeps a message with ${JSON.stringify(content)}`, () =>
+      Effect.gen(function* () {
+        const message = telegramMessage(customer, 7, content)
+        expect(yield* hears({ message })).toEqual([kept("message", message)])
+      })
+    )
+  }
+
+  it.effect("keeps an edited message as it came", () =>
+    Effect.gen(function* () {
+      const edited_message = telegramMessage(customer, 7, { text: "Hi", edit_date: 1_790_000_001 })
+      expect(yield* hears({ edited_message })).toEqual([kept("edited_message", edited_message)])
+    })
+  )
+})

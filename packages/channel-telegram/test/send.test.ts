@@ -1,0 +1,114 @@
+import { FetchHttpClient, HttpClient } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, TestClock } from "effect"
+import { aMessage, bot, now, opened } from "./opened.js"
+
+describe("send", () => {
+  const withSend = (options?: Parameters<typeof opened>[0]) =>
+    Effect.map(opened(options), (world) => {
+      const { connection, credentials } = world.account
+      const send = (message = aMessage()) => world.provider.send(connection, credentials, message, now)
+      return { ...world, send }
+    })
+
+  it.scopedLive("names a message by its chat and its number there", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      const outcomes = [yield* send(), yield* send(), yield* send(aMessage({ to: "-1001234567890" }))]
+      expect(outcomes).toEqual(
+        ["123456789:1000", "123456789:1001", "-1001234567890:1000"].map((providerMessageId) => ({
+          _tag: "Accepted",
+          providerMessageId,
+          receipts: []
+        }))
+      )
+      expect(vendor.taken.map(({ chatId }) => chatId)).toEqual(["123456789", "123456789", "-1001234567890"])
+    })
+  )
+
+  it.scopedLive("says what Telegram said, without the secrets in it", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      vendor.refuseNext({ code: 401, description: `Unauthorized: ${bot.token}` })
+      expect(yield* send()).toMatchObject({ providerCode: "401", providerMessage: "Unauthorized: …" })
+      vendor.refuseNext({ code: 403, description: "" })
+      expect(yield* send()).toMatchObject({ providerMessage: "The bot may not write to this chat." })
+    })
+  )
+
+  it.scopedLive("is sure that a refusal that is not Telegram's own came before the message", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      const outcomes: Array<string> = []
+      for (const status of [302, 400, 403, 404, 429, 502]) {
+        vendor.answerNext({ status, headers: { location: vendor.url }, body: "<html>" })
+        outcomes.push(`${status} ${(yield* send())._tag}`)
+      }
+      expect(outcomes).toEqual([
+        "302 Transient",
+        "400 Transient",
+        "403 Transient",
+        "404 Transient",
+        "429 Throttled",
+        "502 Unknown"
+      ])
+      expect(vendor.taken).toEqual([])
+    })
+  )
+
+  it.scopedLive("does not know what became of a message whose answer cannot be read", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      for (const body of ["<html>", "", { ok: true }, { ok: true, result: { message_id: "1" } }]) {
+        vendor.answerNext({ status: 200, body })
+        expect((yield* send())._tag).toBe("Unknown")
+      }
+    })
+  )
+
+  it.scoped("does not know what became of a message that is not answered in time", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      vendor.ignoreNext()
+      const sending = yield* Effect.fork(send())
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Unknown" })
+    })
+  )
+
+  it.scopedLive("goes through a client of one's own, which leaves no span with the token", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const client = HttpClient.mapRequest(yield* HttpClient.HttpClient, (request) => {
+        asked.push(request.url)
+        return request
+      })
+      const { send, vendor } = yield* withSend({ httpClient: client })
+      const spans: Array<string> = []
+      const tracer = yield* Effect.tracer
+      const listening: typeof tracer = {
+        ...tracer,
+        span: (...made) => {
+          spans.push(made[0])
+          return tracer.span(...made)
+        }
+      }
+      yield* send().pipe(Effect.withSpan("sending"), Effect.withTracer(listening))
+      expect(asked).toEqual([`${vendor.url}/bot${bot.token}/sendMessage`])
+      expect(spans).toEqual(["sending"])
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.scopedLive("sends nothing on a connection whose credentials are not complete", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      for (const credentials of [null, {}, { bot_token: "token" }]) {
+        expect(yield* provider.send(account.connection, credentials, aMessage(), now)).toMatchObject({
+          _tag: "Rejected",
+          scope: "connection"
+        })
+      }
+      expect(vendor.taken).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "@effect/vitest"
+import { fakeTelegram } from "@parley/testkit"
+import { Effect } from "effect"
+import { bot } from "./opened.js"
+
+const text = { chat_id: "123456789", text: "Hello" }
+
+/** The status and the description of what the fake answers. */
+const posting = (method: string, parameters: unknown, { token = bot.token, type = "application/json" } = {}) =>
+  Effect.gen(function* () {
+    const vendor = yield* fakeTelegram(bot)
+    const answer = yield* Effect.promise(() =>
+      fetch(`${vendor.url}/bot${token}/${method}`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body: JSON.stringify(parameters)
+      })
+    )
+    const { description, ok } = (yield* Effect.promise(() => answer.json())) as {
+      readonly ok: boolean
+      readonly description?: string
+    }
+    expect(ok).toBe(answer.status === 200)
+    if (!ok) expect([vendor.taken, vendor.webhooks.size]).toEqual([[], 0])
+    return [answer.status, description ?? null]
+  })
+
+describe("the fake of Telegram", () => {
+  for (const chat_id of ["123456789", 123456789, -1001234567890]) {
+    it.scopedLive(`takes a text to ${JSON.stringify(chat_id)}`, () =>
+      Effect.map(posting("sendMessage", { ...text, chat_id }), (answer) => expect(answer).toEqual([200, null]))
+    )
+  }
+
+  for (const [what, method, parameters, description] of [
+    ["a field that it does not know", "sendMessage", { ...text, colour: "red" }, /parameters/],
+    ["nobody to send to", "sendMessage", { text: "Hello" }, /parameters/],
+    ["a name to send to", "sendMessage", { ...text, chat_id: "@ada" }, /parameters/],
+    ["an empty text", "sendMessage", { ...text, text: " \n" }, /message text is empty/],
+    ["a text that is too long", "sendMessage", { ...text, text: "🥐".repeat(4_097) }, /message is too long/],
+    ["a file that it does not have", "getFile", { file_id: "none" }, /invalid file_id/],
+    ["a webhook without https", "setWebhook", { url: "http://parley.example" }, /HTTPS/],
+    ["a webhook on another port", "setWebhook", { url: "https://parley.example:1234" }, /ports/],
+    ["a secret with a space", "setWebhook", { url: "https://parley.example", secret_token: "a b" }, /parameters/],
+    ["an update of another name", "setWebhook", { url: "https://parley.example", allowed_updates: ["x"] }, /parameters/]
+  ] as const) {
+    it.scopedLive(`refuses ${what}`, () =>
+      Effect.gen(function* () {
+        const answer = yield* posting(method, parameters)
+        expect(answer).toEqual([400, expect.stringMatching(description)])
+      })
+    )
+  }
+
+  it.scopedLive("refuses a wrong token, another method and what is not JSON", () =>
+    Effect.gen(function* () {
+      expect(yield* posting("sendMessage", text, { token: "1:other" })).toEqual([401, "Unauthorized"])
+      expect(yield* posting("sendMessage", text, { token: "other" })).toEqual([404, "Not Found"])
+      expect(yield* posting("sendHologram", text)).toEqual([404, "Not Found"])
+      expect(yield* posting("sendMessage", text, { type: "text/plain" })).toEqual([
+        400,
+        "Bad Request: parameters are not JSON"
+      ])
+    })
+  )
+})

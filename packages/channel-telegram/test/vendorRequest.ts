@@ -1,0 +1,60 @@
+import type { ProviderRequest } from "@parley/core"
+import { type Account, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
+
+/** Kinds of an update by name. */
+type Told = { readonly [kind: string]: unknown }
+
+/** What Telegram tells that we do not know, and how. */
+const unknowns: { readonly [what: string]: (number: number, mark: string, chatId: number) => Told } = {
+  "an edited message": (number, mark, chatId) => ({
+    edited_message: telegramMessage(chatId, number, { edit_date: 1_790_000_001, text: mark })
+  }),
+  "a poll": (number, mark, chatId) => ({
+    message: telegramMessage(chatId, number, { poll: { id: mark, question: "Tea?" } })
+  }),
+  "what is said in a group": (number, mark, chatId) => ({
+    message: telegramMessage(chatId, number, {
+      chat: { id: -1_001_234_567_890, type: "supergroup", title: "Friends" },
+      text: mark
+    })
+  }),
+  "a message without a sender": (number, mark, chatId) => ({
+    message: telegramMessage(chatId, number, { from: undefined, text: mark })
+  }),
+  "a button in a group": (number, mark, chatId) => ({
+    callback_query: {
+      id: String(number),
+      from: { id: chatId, is_bot: false, first_name: "Ada" },
+      message: { message_id: 1, chat: { id: -1_001_234_567_890, type: "supergroup" }, date: 0 },
+      data: mark
+    }
+  }),
+  "an update of a new kind": (_number, mark) => ({ hologram: { id: mark } })
+}
+
+export const unknown: ReadonlyArray<string> = Object.keys(unknowns)
+
+/** Telegram's request for an account, with the secret that it is given with: one update. */
+export const vendorRequest = (
+  { credentials }: Account,
+  [event]: ReadonlyArray<VendorEvent>,
+  _layout: string | null
+): ProviderRequest => {
+  const secret = String(credentials?.secret_token)
+  switch (event?._tag) {
+    case "Message": {
+      const [first, last] = event.name.split(" ")
+      const content = { date: event.at / 1_000, text: event.text }
+      const message = telegramMessage(Number(event.from), event.number, content, first, last)
+      return telegramUpdate(secret, 500_000 + event.number, { message })
+    }
+    case "Unknown":
+      return telegramUpdate(
+        secret,
+        500_000 + event.number,
+        unknowns[event.what]?.(event.number, event.mark, Number(event.from)) ?? {}
+      )
+    default:
+      throw new Error(`Telegram tells no ${event?._tag}`)
+  }
+}

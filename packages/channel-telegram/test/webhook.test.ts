@@ -1,0 +1,106 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { parse } from "../src/webhook/parse.js"
+import { customer, hears, kept, said } from "./heard.js"
+
+describe("buttons", () => {
+  const from = { id: customer, is_bot: false, first_name: "Ada" }
+  const chat = { id: customer, type: "private", first_name: "Ada" }
+  const pressed = (fields: object, message: object = {}) => ({
+    id: "4382",
+    from,
+    message: { message_id: 3, chat, date: 0, ...message },
+    chat_instance: "1",
+    data: "later",
+    ...fields
+  })
+  const inline_keyboard = [
+    [{ text: "Now", callback_data: "now" }],
+    [
+      { text: "Site", url: "https://parley.example" },
+      { text: "Later today", callback_data: "later" }
+    ]
+  ]
+
+  it.effect("are told by their label, or by their data", () =>
+    Effect.gen(function* () {
+      const body = (message: object) =>
+        Effect.map(hears({ callback_query: pressed({}, message) }), (events) => {
+          expect(events).toMatchObject([{ ...said({ providerMessageId: "callback:4382" }), body: expect.any(String) }])
+          return events.map((event) => event._tag === "Message" && event.body)
+        })
+      expect(yield* body({ reply_markup: { inline_keyboard } })).toEqual(["Later today"])
+      expect(yield* body({ reply_markup: { inline_keyboard: [["?"]] } })).toEqual(["later"])
+      expect(yield* body({})).toEqual(["later"])
+    })
+  )
+
+  it.effect("are kept as they came where they are no word of a customer's to us", () =>
+    Effect.gen(function* () {
+      const inGroup = pressed({}, { chat: { id: -100, type: "group" } })
+      expect(yield* hears({ callback_query: inGroup })).toEqual([kept("callback_query.group", inGroup)])
+      for (const other of [
+        pressed({ message: undefined, inline_message_id: "1" }),
+        pressed({ data: undefined, game_short_name: "chess" })
+      ]) {
+        expect(yield* hears({ callback_query: other })).toEqual([kept("callback_query", other)])
+      }
+    })
+  )
+})
+
+describe("memberships", () => {
+  const membership = (status: string, type = "private") => ({
+    chat: { id: customer, type },
+    from: { id: customer, is_bot: false, first_name: "Ada" },
+    date: 1_790_000_000,
+    old_chat_member: { status: "member" },
+    new_chat_member: { status, user: { id: 1, is_bot: true, first_name: "Shop" } }
+  })
+
+  for (const [status, optedOut] of [
+    ["kicked", true],
+    ["member", false]
+  ] as const) {
+    it.effect(`of a customer that are ${status} are their word on everything`, () =>
+      Effect.gen(function* () {
+        expect(yield* hears({ my_chat_member: membership(status) })).toEqual([
+          { _tag: "OptOut", handle: "123456789", scope: "all", optedOut }
+        ])
+      })
+    )
+  }
+
+  it.effect("of a group, or of another kind, are kept as they came", () =>
+    Effect.gen(function* () {
+      for (const other of [membership("kicked", "group"), membership("administrator")]) {
+        expect(yield* hears({ my_chat_member: other })).toEqual([kept("my_chat_member", other)])
+      }
+    })
+  )
+})
+
+describe("what cannot be read", () => {
+  const told = (body: string) => parse({ body: Buffer.from(body) })
+
+  for (const text of ["", "not JSON", "null", "[]", "{}", '{"update_id":"1"}', '{"message":{}}']) {
+    it.effect(`refuses ${JSON.stringify(text)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(told(text))).toMatchObject({ _tag: "WebhookUnreadable" })
+      })
+    )
+  }
+
+  it.effect("refuses what is nested beyond measure", () =>
+    Effect.gen(function* () {
+      const deep = `{"update_id":1,"message":${"[".repeat(100_000)}${"]".repeat(100_000)}}`
+      expect(yield* Effect.flip(told(deep))).toMatchObject({ _tag: "WebhookUnreadable" })
+    })
+  )
+
+  it.effect("keeps an update that tells nothing", () =>
+    Effect.gen(function* () {
+      expect(yield* told('{"update_id":7}')).toEqual([{ account: null, events: [kept("update", { update_id: 7 })] }])
+    })
+  )
+})

@@ -1,0 +1,262 @@
+import { expect, it, layer } from "@effect/vitest"
+import { aMessage, databases, sharedDatabases, someTime } from "@parley/testkit"
+import { Context, Effect, FastCheck as fc, Layer } from "effect"
+import { Inbound } from "../../src/inbound/Inbound.js"
+import { InboundEvent } from "../../src/inbound/InboundEvent.js"
+import { type Changes, changes, row } from "../../src/ports/Changes.js"
+import { Ids } from "../../src/ports/Ids.js"
+import { lookup, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import type { Wakeup } from "../../src/ports/Wakeup.js"
+import { engine, newTenant, send, type Tenant } from "../harness.js"
+
+const message = (from: string, providerMessageId: string) =>
+  InboundEvent.Message({
+    providerMessageId,
+    from,
+    body: `text ${providerMessageId}`,
+    subject: null,
+    displayName: null,
+    attachments: [],
+    automatic: false
+  })
+const [ada, grace] = ["+491701000001", "+491701000002"]
+
+const take = (connection: Tenant["connection"], events: ReadonlyArray<InboundEvent>) =>
+  Effect.flatMap(Inbound, (inbound) => inbound.take(connection, events))
+
+/** What there is in the end, without what differs from run to run. */
+const endState = ({ workspace }: Tenant) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const page = { where: { workspaceId: workspace.id }, after: null, limit: 1_000 }
+    const contacts = yield* storage.list({ from: "contacts", ...page })
+    const messages = yield* storage.list({ from: "messages", ...page })
+    const events = yield* storage.list({ from: "events", ...page })
+    const conversations = yield* storage.list({ from: "conversations", ...page })
+    const unknown = yield* storage.list({ from: "unknownEvents", ...page })
+    const handleOf = (id: string) => contacts.find((contact) => contact.id === id)?.identities[0]?.handle
+    return {
+      contacts: contacts.map(({ identities, optedOut }) => [identities.map(({ handle }) => handle), optedOut]).sort(),
+      conversations: conversations
+        .map(({ contactId, handle, readUpTo }) => [handle, handleOf(contactId), readUpTo])
+        .sort(),
+      messages: messages
+        .map(({ body, contactId, direction, status }) => `${handleOf(contactId)} ${direction} ${status} ${body}`)
+        .sort(),
+      events: events.map(({ type }) => type).sort(),
+      // A log: what comes again is there again.
+      unknown: [...new Set(unknown.map(({ kind, raw }) => `${kind} ${raw}`))].sort()
+    }
+  })
+
+/** A storage whose commits fail as they are told, before or after they are written. */
+const failingCommits = () => {
+  let fails: () => "before" | "after" | null = () => null
+  const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
+    Layer.map(storage, (context) => {
+      const inner = Context.get(context, Storage)
+      const gone = new StorageUnavailable({ cause: "cut off" })
+      const commit: Storage["commit"] = (changes: Changes) =>
+        Effect.suspend(() => {
+          const when = fails()
+          if (when === "before") return gone
+          return when === "after" ? Effect.zipRight(inner.commit(changes), gone) : inner.commit(changes)
+        })
+      return Context.add(context, Storage, { ...inner, commit })
+    })
+  /** The commits of these numbers fail, counted from now. */
+  const failAt = (places: ReadonlyMap<number, "before" | "after">) => {
+    let count = 0
+    fails = () => places.get(count++) ?? null
+  }
+  return { over, failAt }
+}
+
+/** All that may come of two customers to whom one message each was sent: repetitions and another order change nothing. */
+const story = (sent: ReadonlyArray<string>): ReadonlyArray<InboundEvent> => {
+  const receipts = sent.flatMap((id) =>
+    (["sent", "delivered", "read"] as const).map((status) =>
+      InboundEvent.Receipt({
+        providerMessageId: `p-${id}`,
+        messageId: id,
+        receipt: { status, at: someTime, error: null }
+      })
+    )
+  )
+  const parked = (["delivered", "read"] as const).map((status) =>
+    InboundEvent.Receipt({
+      providerMessageId: "of nobody",
+      messageId: null,
+      receipt: { status, at: someTime, error: null }
+    })
+  )
+  return [
+    ...receipts,
+    ...parked,
+    message(ada, "a1"),
+    message(ada, "a2"),
+    message(grace, "g1"),
+    InboundEvent.OptOut({ handle: grace, scope: "all", optedOut: true }),
+    InboundEvent.Watermark({ handle: ada, status: "delivered", upTo: someTime }),
+    InboundEvent.Watermark({ handle: ada, status: "read", upTo: someTime }),
+    InboundEvent.Unknown({ kind: "reaction", raw: "{}" })
+  ]
+}
+
+const begin = Effect.gen(function* () {
+  const tenant = yield* newTenant
+  const sent = yield* Effect.forEach([ada, grace], (to) => Effect.map(send(tenant, to, to), ({ id }) => id))
+  return { tenant, events: story(sent) }
+})
+
+const patience = { timeout: 60_000 }
+
+for (const [name, storage] of databases) {
+  const commits = failingCommits()
+  layer(engine(commits.over(storage), 30_000), { excludeTestServices: true })(
+    `what is brought again on ${name}`,
+    (it) => {
+      it.effect(
+        "comes to the same, whatever its order, its batches and its repetitions",
+        () =>
+          Effect.gen(function* () {
+            const once = yield* begin
+            yield* take(once.tenant.connection, once.events)
+            const expected = yield* endState(once.tenant)
+            expect(expected.messages.filter((text) => text.includes("inbound"))).toHaveLength(3)
+            expect(expected.messages.filter((text) => text.includes("outbound read"))).toHaveLength(2)
+            const indexes = once.events.map((_, index) => index)
+            const shuffled = fc.tuple(
+              fc.shuffledSubarray(indexes, { minLength: indexes.length }),
+              fc.array(fc.constantFrom(...indexes), { maxLength: 15 }),
+              fc.integer({ min: 1, max: indexes.length }),
+              fc.boolean()
+            )
+            for (const [order, more, size, together] of fc.sample(shuffled, { numRuns: 10, seed: 7 })) {
+              const { tenant, events } = yield* begin
+              const chosen = [...order, ...more].flatMap((index) => events[index] ?? [])
+              const batches = Array.from({ length: Math.ceil(chosen.length / size) }, (_, n) =>
+                chosen.slice(n * size, (n + 1) * size)
+              )
+              const concurrency = together ? "unbounded" : 1
+              yield* Effect.forEach(batches, (batch) => take(tenant.connection, batch), { concurrency })
+              expect(yield* endState(tenant)).toEqual(expected)
+            }
+          }),
+        patience
+      )
+
+      it.effect(
+        "after the storage failed in the middle is neither lost nor there twice",
+        () =>
+          Effect.gen(function* () {
+            const once = yield* begin
+            yield* take(once.tenant.connection, once.events)
+            const expected = yield* endState(once.tenant)
+            const faults = fc.uniqueArray(fc.tuple(fc.nat(20), fc.constantFrom("before" as const, "after" as const)), {
+              minLength: 1,
+              maxLength: 8,
+              selector: ([place]) => place
+            })
+            let failed = 0
+            for (const places of fc.sample(faults, { numRuns: 10, seed: 7 })) {
+              const { tenant, events } = yield* begin
+              commits.failAt(new Map(places))
+              const first = yield* Effect.either(take(tenant.connection, events))
+              commits.failAt(new Map())
+              if (first._tag === "Left") {
+                expect(first.left).toBeInstanceOf(StorageUnavailable)
+                failed += 1
+              }
+              yield* take(tenant.connection, events)
+              expect(yield* endState(tenant)).toEqual(expected)
+            }
+            expect(failed).toBeGreaterThan(5)
+          }),
+        patience
+      )
+
+      it.effect(
+        "moves all that a mark is about, however far it came the first time",
+        () =>
+          Effect.gen(function* () {
+            const { tenant } = yield* begin
+            const storage = yield* Storage
+            const ids = yield* Ids
+            const { connection, workspace } = tenant
+            const where = { connectionId: connection.id, handle: ada }
+            const { found } = yield* storage.read({ found: lookup("conversations", where) })
+            const { contactId = "", id: conversationId = "" } = found[0] ?? {}
+            const sent = Array.from({ length: 150 }, () =>
+              aMessage({
+                id: ids.next(Date.now()),
+                workspaceId: workspace.id,
+                connectionId: connection.id,
+                conversationId,
+                contactId,
+                status: "sent",
+                sentAt: someTime
+              })
+            )
+            yield* storage.commit(changes(workspace.id, { ensures: sent.map((one) => row("messages", one)) }))
+            const mark = take(connection, [InboundEvent.Watermark({ handle: ada, status: "read", upTo: someTime })])
+            // The first commit raises the mark; by this one the messages of one page are moved, and some of the other.
+            commits.failAt(new Map([[120, "before"]]))
+            expect(yield* Effect.flip(mark)).toBeInstanceOf(StorageUnavailable)
+            commits.failAt(new Map())
+            yield* mark
+            const { messages } = yield* endState(tenant)
+            expect(messages.filter((text) => text.includes("outbound read"))).toHaveLength(sent.length)
+          }),
+        patience
+      )
+
+      it.effect(
+        "takes in the others of a batch in which one fails",
+        () =>
+          Effect.gen(function* () {
+            const { tenant } = yield* begin
+            commits.failAt(new Map([[0, "before"]]))
+            const batch = Array.from({ length: 5 }, (_, n) => message(`+49170200000${n}`, `${n}`))
+            expect(yield* Effect.flip(take(tenant.connection, batch))).toBeInstanceOf(StorageUnavailable)
+            commits.failAt(new Map())
+            const { messages } = yield* endState(tenant)
+            expect(messages.filter((text) => text.includes("inbound"))).toHaveLength(4)
+          }),
+        patience
+      )
+    }
+  )
+}
+
+for (const [name, open] of sharedDatabases) {
+  it.scopedLive(
+    `two first messages at once on two hosts make one contact and one conversation on ${name}`,
+    () =>
+      Effect.gen(function* () {
+        const hosts = yield* open
+        const engines = yield* Effect.forEach(hosts, (storage) => Layer.build(engine(storage)))
+        const [one, other] = engines as unknown as readonly [(typeof engines)[number], (typeof engines)[number]]
+        const tenant = yield* Effect.provide(newTenant, one)
+        const firsts = Array.from({ length: 20 }, (_, n) => `+4917030000${n.toString().padStart(2, "0")}`)
+        yield* Effect.forEach(
+          [one, other],
+          (host, index) =>
+            Effect.provide(
+              take(
+                tenant.connection,
+                firsts.map((from) => message(from, `${from} ${index}`))
+              ),
+              host
+            ),
+          { concurrency: "unbounded" }
+        )
+        const { contacts, conversations, events, messages } = yield* Effect.provide(endState(tenant), one)
+        expect(contacts).toHaveLength(firsts.length)
+        expect(conversations).toHaveLength(firsts.length)
+        expect(messages).toHaveLength(2 * firsts.length)
+        expect(events.filter((type) => type === "contact.created")).toHaveLength(firsts.length)
+      }),
+    patience
+  )
+}

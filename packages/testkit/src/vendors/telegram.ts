@@ -1,0 +1,129 @@
+import { Effect, Option, type Schema, type Scope } from "effect"
+import { type BotErrorAnswer, badRequest, botError, notFound, result, unauthorized } from "./telegram/botAnswers.js"
+import { isBotMethod, parameters, readParameters } from "./telegram/parameters.js"
+import type { TelegramBot } from "./telegram/TelegramBot.js"
+import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
+
+export type { BotErrorAnswer } from "./telegram/botAnswers.js"
+export * from "./telegram/TelegramBot.js"
+export * from "./telegram/telegramUpdate.js"
+
+/** A message that the fake took. */
+export interface TelegramTaken {
+  readonly chatId: string
+  readonly messageId: number
+  readonly text: string
+}
+
+/** A file that a customer sent. */
+export interface TelegramFile {
+  /** Such as `photos/file_7.jpg`. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Telegram's Bot API in this process, as strict as Telegram's (channels.md). */
+export interface FakeTelegram extends VendorServer {
+  /** Oldest first. */
+  readonly taken: ReadonlyArray<TelegramTaken>
+  /** Has the next request meet this error. */
+  readonly refuseNext: (error: BotErrorAnswer) => void
+  /** By `file_id`, of every bot. */
+  readonly files: Map<string, TelegramFile>
+  /** What `setWebhook` was last given, by the bot's username. */
+  readonly webhooks: Map<string, typeof parameters.setWebhook.Type>
+  /** What is told of every webhook, besides its URL. */
+  readonly webhookInfo: Record<string, unknown>
+}
+
+/** The most that a bot may fetch. */
+const largestFile = 20 * 1024 * 1024
+
+/** Starts one at which there are these bots. */
+export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect<FakeTelegram, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const taken: Array<TelegramTaken> = []
+    const rest: Omit<FakeTelegram, keyof VendorServer | "refuseNext"> = {
+      taken,
+      files: new Map(),
+      webhooks: new Map(),
+      webhookInfo: { has_custom_certificate: false, pending_update_count: 0 }
+    }
+
+    const answer = (request: VendorRequest): VendorAnswer => {
+      const [, isFile, token = "", name = ""] = /^(\/file)?\/bot(\d+:[\w-]+)\/(.+)$/.exec(request.path) ?? []
+      if (token === "") return notFound
+      const bot = bots.find((bot) => bot.token === token)
+      if (bot === undefined) return unauthorized
+      if (isFile !== undefined) return download(rest.files, name)
+      if (!isBotMethod(name)) return notFound
+      if (request.method === "POST" && request.headers["content-type"] !== "application/json") {
+        return badRequest("parameters are not JSON")
+      }
+      const call = <A, I>(schema: Schema.Schema<A, I>, take: (given: A) => VendorAnswer): VendorAnswer =>
+        Option.match(readParameters(schema, request.body.toString()), {
+          onNone: () => badRequest(`parameters are not those of ${name}`),
+          onSome: take
+        })
+      switch (name) {
+        case "getMe":
+          return call(parameters.getMe, () =>
+            result({ id: bot.id, is_bot: true, first_name: bot.name, username: bot.username })
+          )
+        case "getWebhookInfo":
+          return call(parameters.getWebhookInfo, () =>
+            result({ url: rest.webhooks.get(bot.username)?.url ?? "", ...rest.webhookInfo })
+          )
+        case "setWebhook":
+          return call(parameters.setWebhook, (given) => {
+            const problem = urlProblem(given.url)
+            if (problem !== null) return badRequest(`bad webhook: ${problem}`)
+            rest.webhooks.set(bot.username, given)
+            return result(true)
+          })
+        case "getFile":
+          return call(parameters.getFile, ({ file_id }) => pathOf(file_id, rest.files.get(file_id)))
+        case "sendMessage":
+          return call(parameters.sendMessage, ({ chat_id, text }) => takeMessage(bot, String(chat_id), text))
+      }
+    }
+
+    const takeMessage = (bot: TelegramBot, chatId: string, text: string): VendorAnswer => {
+      if (text.trim() === "") return badRequest("message text is empty")
+      if ([...text].length > 4_096) return badRequest("message is too long")
+      // Numbers begin anew in each chat.
+      const messageId = 1_000 + taken.filter((one) => one.chatId === chatId).length
+      taken.push({ chatId, messageId, text })
+      return result({
+        message_id: messageId,
+        from: { id: bot.id, is_bot: true, first_name: bot.name, username: bot.username },
+        chat: { id: Number(chatId), type: chatId.startsWith("-") ? "supergroup" : "private" },
+        date: 1_790_000_000,
+        text
+      })
+    }
+
+    const server = yield* vendorServer(answer)
+    return Object.assign(rest, server, {
+      refuseNext: (error: BotErrorAnswer) => server.answerNext(botError(error))
+    })
+  })
+
+const pathOf = (file_id: string, file: TelegramFile | undefined): VendorAnswer => {
+  if (file === undefined) return badRequest("invalid file_id")
+  if (file.bytes.length > largestFile) return badRequest("file is too big")
+  return result({ file_id, file_unique_id: file_id, file_size: file.bytes.length, file_path: file.path })
+}
+
+const download = (files: ReadonlyMap<string, TelegramFile>, path: string): VendorAnswer => {
+  const file = [...files.values()].find((file) => file.path === path)
+  return file === undefined ? notFound : { status: 200, body: file.bytes }
+}
+
+/** What is wrong with a webhook's URL, in Telegram's words. */
+const urlProblem = (text: string): string | null => {
+  if (!URL.canParse(text) || new URL(text).protocol !== "https:") return "An HTTPS URL must be provided for webhook"
+  return ["", "80", "88", "443", "8443"].includes(new URL(text).port)
+    ? null
+    : "Webhook can be set up only on ports 80, 88, 443 or 8443"
+}
