@@ -74,7 +74,10 @@ const formField = (contentType: string, body: Uint8Array): Uint8Array | null => 
     },
     onDone: () => {}
   })
-  form.write(body)
-  form.end()
-  return broken ? null : field
+  // It throws at a part that has no headers.
+  const read = Either.try(() => {
+    form.write(body)
+    form.end()
+  })
+  return broken || Either.isLeft(read) ? null : field
 }

@@ -48,7 +48,13 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
       ({ headerLines = [] }) => headerLines.some(({ line }) => line.includes(":")),
       () => new MailUnreadable({ reason: "it has no headers" })
     ),
-    Effect.map((parsed) => mailOf(parsed, raw))
+    // A mail that the parser makes something unforeseen of must not hold up those behind it.
+    Effect.flatMap((parsed) =>
+      Effect.try({
+        try: () => mailOf(parsed, raw),
+        catch: () => new MailUnreadable({ reason: "it is not built as mails are" })
+      })
+    )
   )
 
 const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
@@ -59,7 +65,7 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
   const sender = parsed.from?.value[0] ?? null
   const { body, html } = bodyText(parsed.text ?? "", parsed.html || "", raw)
   const files = parsed.attachments.map(({ content, contentType, filename }) => ({
-    contentType: contentType.toLowerCase(),
+    contentType: typeOf(contentType),
     fileName: filename ?? null,
     bytes: content
   }))
@@ -74,6 +80,10 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     files: html === null ? files : [...files, html]
   }
 }
+
+/** The parser's types are not those of what it answers for a header that is there and empty. */
+const typeOf = (contentType: unknown): string =>
+  typeof contentType === "string" ? contentType.toLowerCase() : "application/octet-stream"
 
 const unfolded = (text: string): string => text.replace(/\s+/g, " ").trim()
 

@@ -61,6 +61,11 @@ describe("a mail that is built to be expensive", () => {
     )
     expect(event).toMatchObject({ _tag: "Message", body: "", attachments: [{ fileName: "a.zip" }] })
   })
+  it("is read where a part has a header for its type, and nothing in it", async () => {
+    const parts = "--x\r\nContent-Type: text/plain\r\n\r\nhi\r\n--x\r\nContent-Type:"
+    const event = await only(aMail({ "Content-Type": "multipart/mixed; boundary=x" }, parts))
+    expect(event).toMatchObject({ body: "hi", attachments: [{ contentType: "application/octet-stream" }] })
+  })
   it("is read where it has forty thousand senders", async () => {
     expect(await only(aMail({ From: "a@b.example,\r\n ".repeat(10_000) }))).toMatchObject({ from: "a@b.example" })
   })

@@ -92,8 +92,10 @@ describe("a posted mail", () => {
   it("is missed where it is not there, in words that help", () => {
     const parsed = form([['name="text"', Buffer.from("Is it ready?")]])
     const cut = form([['name="email"', mail]]).subarray(0, -20)
+    const headless = Buffer.concat([Buffer.from("--edge\r\nContent-Dispos\r\n"), form([['name="email"', mail]])])
     for (const [type, body] of [
       ["multipart/form-data; boundary=edge", parsed],
+      ["multipart/form-data; boundary=edge", headless],
       ["multipart/form-data; boundary=edge", cut],
       ["multipart/form-data", form([['name="email"', mail]])],
       ["application/x-www-form-urlencoded", Buffer.from("text=hi")]

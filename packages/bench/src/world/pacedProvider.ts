@@ -19,6 +19,7 @@ export const pacedProvider = (throttledConnectionId: string): Paced => {
   const taken = new Map<string, number>()
   let takesAt = 0
   const provider: ChannelProvider = {
+    // Under the name that the rows of connections have.
     kind: "sandbox",
     channels: ["whatsapp"],
     config: Schema.Unknown,
@@ -32,7 +33,7 @@ export const pacedProvider = (throttledConnectionId: string): Paced => {
     }),
     parseHandle: (_, handle) => Either.right(handle),
     dedupes: true,
-    rates: () => ({ connection: { messages: perSecond, per: 1_000, burst: perSecond }, recipient: null }),
+    rates: () => ({ connection: { messages: perSecond, per: 1_000, burst: perSecond / 10 }, recipient: null }),
     send: ({ id }, _credentials, message) =>
       Effect.sync(() => {
         const now = performance.now()

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schema } from "effect"
+import { Cause, Clock, Duration, Effect, Schema } from "effect"
 import { hour, type Instant, minute, second } from "../Instant.js"
 import type { Inbound } from "../inbound/Inbound.js"
 import { notify } from "../notifications/notify.js"
@@ -43,11 +43,23 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
         return { again: null, parts: endStanding(connection) }
       }
       const payload = decode(job.payload)
-      const polled = yield* Effect.either(
-        Effect.timeoutFail(provider.poll(connection, credentials, payload.cursor, yield* Clock.currentTimeMillis), {
+      const asked = yield* Clock.currentTimeMillis
+      const ask = provider.poll
+      const polled = yield* Effect.suspend(() =>
+        ask.call(provider, connection, credentials, payload.cursor, asked)
+      ).pipe(
+        // Somebody has to be told in the end, as of a vendor that is silent.
+        Effect.catchAllDefect((defect) =>
+          Effect.zipRight(
+            Effect.logError("a provider's poll failed unexpectedly", Cause.die(defect)),
+            new ProviderUnavailable({ reason: "the provider failed unexpectedly" })
+          )
+        ),
+        Effect.timeoutFail({
           duration: longest,
           onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(longest)}` })
-        })
+        }),
+        Effect.either
       )
       if (polled._tag === "Left") {
         yield* Effect.logWarning(`a poll failed: ${polled.left.reason}`)

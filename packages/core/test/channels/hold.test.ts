@@ -80,6 +80,12 @@ describe("holding a connection", () => {
       bumps: [{ table: "connections", id: connection.id, greatest: { heldUntil: 1_000 }, add: { heldMs: 37 } }]
     })
   })
+  it("writes that its line goes on elsewhere, though it ends at the same moment", () => {
+    expect(holdConnection(connection, { heldUntil: 5, heldMs: 40 }).bumps).toMatchObject([{ add: { heldMs: 37 } }])
+    expect(holdConnection(connection, { heldUntil: 9, heldMs: 3 }).bumps).toMatchObject([
+      { greatest: { heldUntil: 9 } }
+    ])
+  })
   it("writes nothing where it is held so already", () => {
     expect(holdConnection(connection, { heldUntil: 5, heldMs: 3 })).toEqual({})
   })

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { aConnection, aJob, makeTestIds } from "@parley/testkit"
-import { Effect, Fiber, Schema, TestClock } from "effect"
+import { Effect, Fiber, Logger, LogLevel, Schema, TestClock } from "effect"
 import type { Fetched, Reach } from "../../src/channels/Fetch.js"
 import { poll } from "../../src/channels/poll.js"
 import { InboundEvent } from "../../src/inbound/InboundEvent.js"
@@ -79,6 +79,19 @@ describe("a poll", () => {
       yield* TestClock.adjust("5 minutes")
       expect(againOf(yield* Fiber.join(polling))).toMatchObject({ inMs: 5_000, payload: { failing: { times: 1 } } })
     })
+  )
+  it.effect("that fails unexpectedly is like a vendor that does not answer", () =>
+    Effect.gen(function* () {
+      const throws = answering(() => {
+        throw new Error("not foreseen")
+      })
+      for (const broken of [answering(() => Effect.dieMessage("not foreseen")), throws]) {
+        expect(againOf(yield* pollOnce(job({ task: "poll", cursor: 7 }), reach(broken)))).toMatchObject({
+          inMs: 5_000,
+          payload: { cursor: 7, failing: { times: 1 } }
+        })
+      }
+    }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
   it.effect("tells the administrators once, after an hour, and anew once it had answered", () =>
     Effect.gen(function* () {
