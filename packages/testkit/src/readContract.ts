@@ -73,6 +73,9 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("tasks", Rows.aTask({ id: id(), workspaceId, dueAt: 9 })),
           row("notifications", Rows.aNotification({ id: id(), workspaceId, applicationId: null })),
           row("requestLog", Rows.aLoggedRequest({ id: id(), workspaceId, errorCode: "not_found" })),
+          row("feed", Rows.aFeedEntry({ conversationId: id(), sequence: 7, workspaceId, messageId: id() })),
+          row("attachedFiles", Rows.anAttachedFile({ id: id(), workspaceId, messageId: id(), reference: null })),
+          row("unknownEvents", Rows.anUnknownEvent({ id: id(), workspaceId, raw: '{"a":"😀"}' })),
           row(
             "jobs",
             Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 })
