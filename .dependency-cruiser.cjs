@@ -25,7 +25,7 @@ module.exports = {
       to: {
         path: [
           "^packages/core/src/(access/(Access|AccessTokens)|contacts/Contacts|webhooks/Webhooks|worker/(Worker|Housekeeping))[.]ts$",
-          "^packages/core/src/messages/(Messages|Sends|Verdicts)[.]ts$",
+          "^packages/core/src/(messages/Messages|sends/Sends)[.]ts$",
           "^packages/core/src/workflows/BusinessEvents[.]ts$",
           "^packages/core/src/leads/Leads[.]ts$",
           "^packages/core/src/(channels/Channels|conversations/Conversations|templates/Templates)[.]ts$",

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { removeFiles } from "../attachments/removeFiles.js"
 import { eraseEvents } from "../events/eraseEvents.js"
 import type { Lead } from "../leads/Lead.js"
 import type { Message } from "../messages/Message.js"
@@ -8,7 +9,6 @@ import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import { contactWork } from "./contactJob.js"
 import { eraseFeed } from "./eraseFeed.js"
-import { removeFiles } from "./removeFiles.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
 

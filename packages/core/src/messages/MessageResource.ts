@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { type FileLink, type FileLinks, unlinked } from "../attachments/fileLink.js"
 import { type Instant, Timestamp } from "../Instant.js"
-import { type FileLink, type FileLinks, unlinked } from "./fileLink.js"
 import type { Message } from "./Message.js"
 
 /** An attachment on the wire (decisions.md §8). `url` serves the file until `expires_at`; each reading has a new one. */

@@ -1,5 +1,5 @@
+import type { FileLinks } from "../attachments/fileLink.js"
 import type { Event } from "../events/Event.js"
-import type { FileLinks } from "../messages/fileLink.js"
 import { encodeFileLink, type MessageResource } from "../messages/MessageResource.js"
 
 /**

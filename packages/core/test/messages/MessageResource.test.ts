@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { aMessage } from "@parley/testkit/rows"
 import { Schema } from "effect"
+import { unlinked } from "../../src/attachments/fileLink.js"
 import { type Message, MessageResource, messageResource } from "../../src/index.js"
-import { unlinked } from "../../src/messages/fileLink.js"
 import { encodeMessage } from "../../src/messages/MessageResource.js"
 
 const outbound = aMessage({ id: "01900000-0000-7000-8000-0000000000aa", externalReference: "order-1" })

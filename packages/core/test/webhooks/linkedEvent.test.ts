@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { aMessage } from "@parley/testkit/rows"
+import { fileLinks, unlinked } from "../../src/attachments/fileLink.js"
 import type { Event } from "../../src/events/Event.js"
-import { fileLinks, unlinked } from "../../src/messages/fileLink.js"
 import { encodeMessage } from "../../src/messages/MessageResource.js"
 import { linkedEvent } from "../../src/webhooks/linkedEvent.js"
 

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { UnknownEvent } from "../../channels/UnknownEvent.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { UnknownEvent } from "../../inbound/UnknownEvent.js"
 import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import type { ListQuery } from "../../input/ListQuery.js"

@@ -1,7 +1,7 @@
-import { asUnknown } from "../inbound/asUnknown.js"
-import { InboundEvent } from "../inbound/InboundEvent.js"
+import type { Connection } from "../channels/Connection.js"
 import type { AccountEvents } from "../ports/ChannelProvider.js"
-import type { Connection } from "./Connection.js"
+import { asUnknown } from "./asUnknown.js"
+import { InboundEvent } from "./InboundEvent.js"
 
 /** The connection behind each account that is known; null stands for the one that was asked. */
 export type Owners = ReadonlyMap<string | null, Connection>

@@ -1,12 +1,12 @@
 import { Effect, Either } from "effect"
+import type { Connection } from "../channels/Connection.js"
 import { normaliseHandle } from "../contacts/Handle.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import type { FeedNews } from "../conversations/FeedNews.js"
-import type { Inbound } from "../inbound/Inbound.js"
 import { isUuid } from "../input/Fields.js"
 import type { ChannelProvider, ConnectionDoor } from "../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../ports/Storage.js"
-import type { Connection } from "./Connection.js"
+import type { Inbound } from "./Inbound.js"
 
 /** What a {@link connectionDoor} leads to. */
 export interface BehindDoor {

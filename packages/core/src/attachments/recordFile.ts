@@ -1,9 +1,9 @@
 import { Either } from "effect"
 import type { Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
+import type { Attachment, Message } from "../messages/Message.js"
 import { changes, expect, set } from "../ports/Changes.js"
 import type { AttachedFile } from "./AttachedFile.js"
-import type { Attachment, Message } from "./Message.js"
 
 /** What came of fetching a file: what is known of it now that its bytes are kept, or null where it cannot be had. */
 export type FetchedAttachment = Pick<Attachment, "contentType" | "fileName" | "size"> | null

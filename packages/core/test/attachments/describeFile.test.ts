@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { contentTypeOf, fileNameOf, isKeptType } from "../../src/messages/describeFile.js"
+import { contentTypeOf, fileNameOf, isKeptType } from "../../src/attachments/describeFile.js"
 
 describe("what is told of a customer's file", () => {
   it.each([

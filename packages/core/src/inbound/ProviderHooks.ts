@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
+import type { Connection } from "../channels/Connection.js"
+import { openCredentials } from "../channels/openCredentials.js"
 import { FeedNews } from "../conversations/FeedNews.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
-import { Inbound } from "../inbound/Inbound.js"
 import { isUuid } from "../input/Fields.js"
 import {
   type ChannelProvider,
@@ -11,9 +12,8 @@ import {
 } from "../ports/ChannelProvider.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../ports/Storage.js"
-import type { Connection } from "./Connection.js"
 import { connectionDoor } from "./connectionDoor.js"
-import { openCredentials } from "./openCredentials.js"
+import { Inbound } from "./Inbound.js"
 import { answerChallenge, takeWebhook } from "./takeWebhook.js"
 
 /** Where vendors, and customers of channels that we serve ourselves, reach a connection: `/inbound/{connection}`. */

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
+import type { Connection } from "../channels/Connection.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
-import type { Inbound } from "../inbound/Inbound.js"
 import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, type Storage } from "../ports/Storage.js"
-import type { Connection } from "./Connection.js"
+import type { Inbound } from "./Inbound.js"
 import { type Owners, sharedOut } from "./sharedOut.js"
 
 /** What taking a vendor's request needs. */

@@ -1,9 +1,9 @@
 import type { Connection } from "../channels/Connection.js"
 import { fetchJob } from "../channels/fetchJob.js"
 import type { Instant } from "../Instant.js"
+import type { Attachment, Message } from "../messages/Message.js"
 import { type RowOf, row } from "../ports/Changes.js"
 import type { AttachedFile } from "./AttachedFile.js"
-import type { Attachment, Message } from "./Message.js"
 
 /** A file of a customer's message: what is told of it, and where its bytes are. */
 export interface InboundFile extends Pick<AttachedFile, "status" | "reference"> {

@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { EngineSettings } from "../EngineSettings.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { second } from "../Instant.js"
+import type { Attachment } from "../messages/Message.js"
 import { type Blob, Blobs } from "../ports/Blobs.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type ReadError, readById, Storage } from "../ports/Storage.js"
 import { type FileLinks, fileLinks, signedText } from "./fileLink.js"
-import type { Attachment } from "./Message.js"
 
 /** What a link leads to. */
 export interface LinkedFile extends Blob {

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { errorCodes } from "../errors/Catalogue.js"
 import type { Instant } from "../Instant.js"
+import type { Message, Receipt } from "../messages/Message.js"
 import { type RowOf, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import { type Job, newJob } from "../worker/Job.js"
-import type { Message, Receipt } from "./Message.js"
 
 const Payload = Schema.Struct({
   receipt: Schema.Struct({

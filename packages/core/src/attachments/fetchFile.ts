@@ -3,11 +3,11 @@ import type { Fetch } from "../channels/Fetch.js"
 import type { Decider } from "../Decider.js"
 import type { AttachmentSettings } from "../EngineSettings.js"
 import { day, minute } from "../Instant.js"
+import type { Attachment } from "../messages/Message.js"
 import type { Blobs } from "../ports/Blobs.js"
 import { type FetchedFile, ProviderUnavailable } from "../ports/ChannelProvider.js"
 import { type ReadError, readById, type Storage } from "../ports/Storage.js"
 import { contentTypeOf, fileNameOf, isKeptType } from "./describeFile.js"
-import type { Attachment } from "./Message.js"
 import { type FileWorld, recordFile } from "./recordFile.js"
 
 /** How long a vendor is asked for a file before we do without. */

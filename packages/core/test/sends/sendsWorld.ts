@@ -4,8 +4,6 @@ import { Clock, Context, Effect, Either, Layer, Random, Schema, TestClock } from
 import type { Connection } from "../../src/channels/Connection.js"
 import * as FeedNews from "../../src/conversations/FeedNews.js"
 import * as Decider from "../../src/Decider.js"
-import * as Sends from "../../src/messages/Sends.js"
-import * as Verdicts from "../../src/messages/Verdicts.js"
 import { changes, row } from "../../src/ports/Changes.js"
 import {
   type ChannelProvider,
@@ -18,6 +16,8 @@ import {
 import { Ids } from "../../src/ports/Ids.js"
 import { lookup, Storage } from "../../src/ports/Storage.js"
 import type { Wakeup } from "../../src/ports/Wakeup.js"
+import * as Sends from "../../src/sends/Sends.js"
+import * as Verdicts from "../../src/sends/Verdicts.js"
 import { leaseMs } from "../../src/worker/Dispatcher.js"
 import { newJob } from "../../src/worker/Job.js"
 

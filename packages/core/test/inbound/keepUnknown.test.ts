@@ -1,7 +1,7 @@
 import { aConnection, makeTestIds, someTime } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
-import { keepUnknown, mostUnknownBytes } from "../../src/channels/keepUnknown.js"
-import type { UnknownEvent } from "../../src/channels/UnknownEvent.js"
+import { keepUnknown, mostUnknownBytes } from "../../src/inbound/keepUnknown.js"
+import type { UnknownEvent } from "../../src/inbound/UnknownEvent.js"
 
 const connection = aConnection()
 const kept = (kind: string, raw: string): UnknownEvent => {

@@ -2,15 +2,15 @@ import { expect, layer } from "@effect/vitest"
 import { databases, scriptedServer, sharedDatabases, vendorMessage } from "@parley/testkit"
 import { Context, Effect, Layer, Queue, Stream } from "effect"
 import type { Connection } from "../../src/channels/Connection.js"
-import { type BehindDoor, connectionDoor } from "../../src/channels/connectionDoor.js"
 import { FeedNews, layer as feedNews } from "../../src/conversations/FeedNews.js"
 import { fedNext } from "../../src/conversations/feed.js"
+import { type BehindDoor, connectionDoor } from "../../src/inbound/connectionDoor.js"
 import { Inbound } from "../../src/inbound/Inbound.js"
 import { type Changes, changes } from "../../src/ports/Changes.js"
 import type { ConnectionDoor } from "../../src/ports/ChannelProvider.js"
 import type { Ids } from "../../src/ports/Ids.js"
 import { lookup, Storage } from "../../src/ports/Storage.js"
-import { connectionsWith, vendorEngine } from "./vendorEngine.js"
+import { connectionsWith, vendorEngine } from "../channels/vendorEngine.js"
 
 const server = scriptedServer(() => Effect.dieMessage("nobody asks"))
 const served = { channel: "webchat", provider: "server" } as const

@@ -1,8 +1,8 @@
+import type { Connection } from "../channels/Connection.js"
 import type { Instant } from "../Instant.js"
 import { storableText } from "../input/storableText.js"
 import { type Changes, changes, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
-import type { Connection } from "./Connection.js"
 import type { UnknownEvent } from "./UnknownEvent.js"
 
 /** The most of an event that is kept, in bytes of UTF-8: 64 KiB. */

@@ -8,11 +8,11 @@ import {
   vendorSignature
 } from "@parley/testkit"
 import { Effect, Logger, LogLevel } from "effect"
-import { ProviderHooks } from "../../src/channels/ProviderHooks.js"
 import type { InboundEvent } from "../../src/inbound/InboundEvent.js"
+import { ProviderHooks } from "../../src/inbound/ProviderHooks.js"
 import { changes, expect as expectRow, set } from "../../src/ports/Changes.js"
 import { Storage } from "../../src/ports/Storage.js"
-import { ask, connectionsWith, storedOf, vendorEngine } from "./vendorEngine.js"
+import { ask, connectionsWith, storedOf, vendorEngine } from "../channels/vendorEngine.js"
 
 /** A request as the vendor signs it. */
 const signed = (told: unknown, secret = "secret") => {

@@ -2,12 +2,12 @@ import { Clock, Duration, Effect } from "effect"
 import type { Connection } from "../channels/Connection.js"
 import { openCredentials } from "../channels/openCredentials.js"
 import { minute } from "../Instant.js"
+import type { Message } from "../messages/Message.js"
 import { sendSeconds } from "../metrics/engineMetrics.js"
 import { type ChannelProvider, SendOutcome } from "../ports/ChannelProvider.js"
 import type { SecretBox } from "../ports/SecretBox.js"
 import type { Storage } from "../ports/Storage.js"
 import { loadThread } from "./loadThread.js"
-import type { Message } from "./Message.js"
 import type { SendProgress } from "./SendProgress.js"
 
 /** No provider may take longer than this; what it did by then is unknown. */

@@ -2,10 +2,10 @@ import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Clock, Effect, FastCheck, Runtime, TestClock } from "effect"
 import { minute, second } from "../../src/Instant.js"
-import { mostLate } from "../../src/messages/departure.js"
 import { changes, expect as expected, set } from "../../src/ports/Changes.js"
 import { type OutboundMessage, SendOutcome } from "../../src/ports/ChannelProvider.js"
 import { lookup, Storage } from "../../src/ports/Storage.js"
+import { mostLate } from "../../src/sends/departure.js"
 import {
   accept,
   accepted,

@@ -1,15 +1,15 @@
 import { fedNext } from "../conversations/feed.js"
 import type { Instant } from "../Instant.js"
+import { advanceAll } from "../messages/advance.js"
+import { claimProviderMessage } from "../messages/claimProviderMessage.js"
+import type { Receipt } from "../messages/Message.js"
+import { receiptsByMark } from "../messages/receiptsByMark.js"
+import { recordProgress } from "../messages/recordProgress.js"
 import { expect, type Parts } from "../ports/Changes.js"
 import type { SendOutcome } from "../ports/ChannelProvider.js"
 import type { Ids } from "../ports/Ids.js"
-import { advanceAll } from "./advance.js"
-import { claimProviderMessage } from "./claimProviderMessage.js"
 import { foretoldJob } from "./foretoldReceipt.js"
-import type { Receipt } from "./Message.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
-import { receiptsByMark } from "./receiptsByMark.js"
-import { recordProgress } from "./recordProgress.js"
 
 /**
  * Writes down that the provider has a message: it is sent, and whatever receipts told already by its id or by a time; those

@@ -14,11 +14,11 @@ import {
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { day, minute, second } from "../../src/Instant.js"
-import { backoff } from "../../src/messages/nextTry.js"
-import type { OutcomeWorld } from "../../src/messages/OutcomeWorld.js"
-import { giveUp, recordOutcome } from "../../src/messages/recordOutcome.js"
 import type { RowOf, TableName } from "../../src/ports/Changes.js"
 import { SendOutcome } from "../../src/ports/ChannelProvider.js"
+import { backoff } from "../../src/sends/nextTry.js"
+import type { OutcomeWorld } from "../../src/sends/OutcomeWorld.js"
+import { giveUp, recordOutcome } from "../../src/sends/recordOutcome.js"
 
 const now = someTime + second
 const message = aMessage({

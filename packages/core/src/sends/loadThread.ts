@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import type { Message } from "../messages/Message.js"
 import type { ThreadMessage } from "../ports/ChannelProvider.js"
 import type { ReadError, Storage } from "../ports/Storage.js"
-import type { Message } from "./Message.js"
 
 /** The most messages that a provider is told of. */
 const mostInThread = 10

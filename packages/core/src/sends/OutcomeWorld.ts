@@ -7,10 +7,10 @@ import { addressOf } from "../contacts/Handle.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
 import type { Instant } from "../Instant.js"
+import type { Message, ProviderMessage } from "../messages/Message.js"
 import type { Key } from "../ports/Changes.js"
 import type { ChannelProvider, SendOutcome } from "../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../ports/Storage.js"
-import type { Message, ProviderMessage } from "./Message.js"
 
 /** All that recording a send's outcome may look at; undefined where the outcome does not ask for it. */
 export interface OutcomeWorld {

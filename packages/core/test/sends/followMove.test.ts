@@ -1,8 +1,8 @@
 import { aConnection } from "@parley/testkit"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { followMove, mostMoves } from "../../src/messages/followMove.js"
 import { SendOutcome } from "../../src/ports/ChannelProvider.js"
+import { followMove, mostMoves } from "../../src/sends/followMove.js"
 
 const connection = aConnection({ channel: "whatsapp" })
 const provider = { parseHandle: (_: unknown, handle: string) => Either.right(handle) }

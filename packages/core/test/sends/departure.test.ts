@@ -1,8 +1,8 @@
 import { aConnection, someTime } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
 import { minute, second } from "../../src/Instant.js"
-import { Departure, departure, mostLate } from "../../src/messages/departure.js"
-import { progressOf, type SendProgress } from "../../src/messages/SendProgress.js"
+import { Departure, departure, mostLate } from "../../src/sends/departure.js"
+import { progressOf, type SendProgress } from "../../src/sends/SendProgress.js"
 
 const now = someTime
 const rate = { messages: 10, per: second, burst: 2 }
