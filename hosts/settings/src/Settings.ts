@@ -116,7 +116,8 @@ const retentionSettings = {
   events: "PARLEY_RETENTION_EVENTS_DAYS",
   deliveries: "PARLEY_RETENTION_DELIVERIES_DAYS",
   attempts: "PARLEY_RETENTION_ATTEMPTS_DAYS",
-  requestLog: "PARLEY_RETENTION_REQUEST_LOG_DAYS"
+  requestLog: "PARLEY_RETENTION_REQUEST_LOG_DAYS",
+  runs: "PARLEY_RETENTION_RUNS_DAYS"
 } as const satisfies { readonly [Kind in keyof Retention]: string }
 
 const retention = Config.all(Record.map(retentionSettings, (name) => setting(name, undefined, readDays))).pipe(

@@ -102,7 +102,7 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
     "sets up a workspace of its own, and what may be done in it",
     () =>
       Effect.gen(function* () {
-        const workspace = yield* one("workspace", "create", "Acme", "--language", "de")
+        const workspace = yield* one("workspace", "create", "Acme", "--language", "de", "--timezone", "Europe/Berlin")
         const inIt = ["--workspace", workspace.id]
         const connection = yield* one("connection", "add", "email", "a@acme.example", ...inIt, "--test")
         const app = yield* one("app", "create", "Shop", ...inIt, "--connections", connection.id)
@@ -137,6 +137,8 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         expect(renewed.client_secret).not.toBe(client.client_secret)
         const revoked = yield* one("oauth-client", "revoke", client.id, ...of)
         expect(yield* many("oauth-client", "list", ...of)).toEqual([revoked])
+        const moved = yield* one("workspace", "update", workspace.id, "--timezone", "Asia/Kolkata")
+        expect([workspace.timezone, moved.timezone]).toEqual(["Europe/Berlin", "Asia/Kolkata"])
         expect(yield* one("workspace", "update", workspace.id, "--status", "suspended")).toMatchObject({
           name: "Acme",
           default_language: "de",

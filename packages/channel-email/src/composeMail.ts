@@ -25,6 +25,8 @@ export const composeMail = (
     ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
     ...(config.unsubscribe === undefined ? {} : { list: { unsubscribe: unsubscribeUrl(config.unsubscribe) } }),
     text: message.body,
+    // Both then are alternatives of one another, the text first: who shows HTML shows the last one (RFC 2046, 5.1.4).
+    ...(message.html == null ? {} : { html: message.html }),
     // Any other would break lines in places of its own.
     textEncoding: "quoted-printable",
     envelope: { from: address, to: [message.to] },

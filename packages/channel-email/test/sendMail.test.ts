@@ -126,6 +126,26 @@ describe("a mail that goes out", () => {
     })
   )
 
+  it.scopedLive("has HTML beside the text where there is some, and is text alone else", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const html = `<p style="color: red">Grüße 🥐 &amp; more</p>\n<p>${"long ".repeat(500)}</p>\n.\n<img src="file:///a">`
+      yield* send({ body: "Grüße 🥐 & more", html })
+      yield* send({ id: id(2), html: null })
+      const [both, text] = smtp.taken
+      expect(both?.raw).toMatch(/^Content-Type: multipart\/alternative;/m)
+      const types = [...(both?.raw ?? "").matchAll(/^Content-Type: (text\/\w+); charset=utf-8/gm)].map(
+        ([, type]) => type
+      )
+      expect(types).toEqual(["text/plain", "text/html"])
+      expect(both?.mail).toMatchObject({ text: "Grüße 🥐 & more", html, attachments: [] })
+      // Nor does a line exceed what mail servers take.
+      expect(Math.max(...(both?.raw ?? "").split("\r\n").map((line) => line.length))).toBeLessThan(1_000)
+      expect(text?.mail.html).toBe(false)
+      expect(text?.raw).not.toMatch(/multipart/)
+    })
+  )
+
   it.scopedLive("keeps every text as it is, a path or a URL too", () =>
     Effect.gen(function* () {
       const { send, smtp } = yield* world()

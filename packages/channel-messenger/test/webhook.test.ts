@@ -265,10 +265,21 @@ describe("requests", () => {
     )
   }
 
-  it.effect("are refused that are nested beyond measure", () =>
+  it.effect("are kept beside what is nested beyond measure", () =>
     Effect.gen(function* () {
-      const deep = `{"object":"page","entry":[${"[".repeat(100_000)}${"]".repeat(100_000)}]}`
-      expect(yield* Effect.flip(told(body(deep)))).toMatchObject({ _tag: "WebhookUnreadable" })
+      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+      const sent = `{"sender":{"id":"2"},"recipient":{"id":"1"},"timestamp":1,"message":{"mid":"m","text":"hi"}}`
+      const entries = `${deep},{"id":"1","messaging":[${deep},${sent}],"changes":[${deep}]}`
+      const accounts = yield* told(body(`{"object":"page","entry":[${entries}]}`))
+      expect(
+        accounts.map(({ account, events }) => [
+          account,
+          events.map((event) => ("kind" in event ? event.kind : event._tag))
+        ])
+      ).toEqual([
+        ["1", ["messaging", "Message", "change"]],
+        [null, ["entry"]]
+      ])
     })
   )
 

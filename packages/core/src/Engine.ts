@@ -3,6 +3,7 @@ import * as Access from "./access/Access.js"
 import * as AccessTokens from "./access/AccessTokens.js"
 import * as RateBuckets from "./access/RateBuckets.js"
 import * as Files from "./attachments/Files.js"
+import * as Bots from "./bots/Bots.js"
 import * as Channels from "./channels/Channels.js"
 import * as Fetches from "./channels/Fetches.js"
 import * as Contacts from "./contacts/Contacts.js"
@@ -33,6 +34,7 @@ import * as Dispatcher from "./worker/Dispatcher.js"
 import * as Housekeeping from "./worker/Housekeeping.js"
 import * as Worker from "./worker/Worker.js"
 import * as BusinessEvents from "./workflows/BusinessEvents.js"
+import * as Runs from "./workflows/Runs.js"
 
 /** What a host provides. */
 export type Ports =
@@ -74,6 +76,8 @@ const handlers = Layer.effect(
     const webhooks = yield* Webhooks.Webhooks
     const inbound = yield* Inbound.Inbound
     const fetches = yield* Fetches.Fetches
+    const runs = yield* Runs.Runs
+    const bots = yield* Bots.Bots
     const housekeeping = yield* Housekeeping.Housekeeping
     return {
       sends: sends.handOver,
@@ -88,6 +92,16 @@ const handlers = Layer.effect(
           settle: { jobId: job.id, epoch: job.epoch, again: null }
         }),
       fetches: fetches.run,
+      runs: (job) => {
+        switch (job.payload?.task) {
+          case "converse":
+            return bots.converse(job)
+          case "time_out_bot":
+            return bots.timeOut(job)
+          default:
+            return runs.advance(job)
+        }
+      },
       housekeeping: housekeeping.run
     }
   })
@@ -119,7 +133,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
-  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer)),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Runs.layer, Bots.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedNews.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))

@@ -30,6 +30,8 @@ export interface EngineSettings {
   readonly lanes: { readonly [L in Lane]: LaneLimits }
   readonly retention: Retention
   readonly attachments: AttachmentSettings
+  /** The most runs of workflows about one contact that begin within an hour: what goes round in circles ends there. */
+  readonly runsPerContactAndHour: number
   /** How others reach this, without a slash at its end, for the URLs in webhooks; null where that is not known. */
   readonly publicUrl: string | null
 }
@@ -46,10 +48,13 @@ export const defaultSettings: EngineSettings = {
     deliveries: { concurrency: 1_024, perSubject: 32 },
     retries: { concurrency: 256, perSubject: 4 },
     fetches: { concurrency: 32, perSubject: 8 },
+    // Wide enough that a webhook which hangs holds up no other workflow.
+    runs: { concurrency: 256, perSubject: 64 },
     housekeeping: { concurrency: 4, perSubject: 1 }
   },
   retention: defaultRetention,
   attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour },
+  runsPerContactAndHour: 100,
   publicUrl: null
 }
 

@@ -1,11 +1,20 @@
 import { createHash } from "node:crypto"
+import type { Instant } from "./Instant.js"
 
 /**
  * A UUIDv7 of the time of another one, whose rest follows from that one and a name: whoever derives it, and however often,
  * means the same row.
  */
-export const derivedId = (from: string, name: string): string => {
-  const hash = createHash("sha256").update(`${name} ${from}`).digest("hex")
+export const derivedId = (from: string, name: string): string => withTime(from.slice(0, 13), `${name} ${from}`)
+
+/** The same of a moment: one for each name at that time. */
+export const derivedIdAt = (moment: Instant, name: string): string => {
+  const time = moment.toString(16).padStart(12, "0")
+  return withTime(`${time.slice(0, 8)}-${time.slice(8)}`, name)
+}
+
+const withTime = (time: string, name: string): string => {
+  const hash = createHash("sha256").update(name).digest("hex")
   const variant = "89ab"[Number.parseInt(hash.slice(0, 1), 16) & 3]
-  return `${from.slice(0, 13)}-7${hash.slice(1, 4)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`
+  return `${time}-7${hash.slice(1, 4)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`
 }

@@ -71,6 +71,8 @@ export const message: Message = {
   workspaceId: "workspace",
   applicationId: "application",
   agentId: null,
+  workflowRunId: null,
+  botSessionId: null,
   externalReference: null,
   conversationId: "conversation",
   contactId,
@@ -80,6 +82,7 @@ export const message: Message = {
   status: "sent",
   body: "Hello",
   subject: null,
+  html: null,
   templateName: null,
   templateLanguage: null,
   variables: [],
@@ -114,7 +117,7 @@ export const caller = (parts: Partial<Application> = {}): Caller => {
   const workspace = {
     id: "workspace",
     name: "Shop",
-    defaultLanguage: null,
+    defaultLanguage: null, timezone: "UTC",
     status: "active",
     createdAt: at,
     version: 1

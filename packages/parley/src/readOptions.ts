@@ -186,7 +186,7 @@ const aNumber = (least: number) => (given: unknown) =>
     : Either.left(`must be a whole number of at least ${least}`)
 
 const retention = (given: unknown): Either.Either<Retention, string> => {
-  const words = `must be { events, deliveries, attempts, requestLog }, of which each ${retentionDaysWords}`
+  const words = `must be { events, deliveries, attempts, requestLog, runs }, of which each ${retentionDaysWords}`
   if (typeof given !== "object" || given === null) return Either.left(words)
   const entries = Object.entries(given).filter(([, days]) => days !== undefined)
   return entries.every(([kind, days]) => Object.hasOwn(defaultSettings.retention, kind) && areRetentionDays(days))

@@ -34,7 +34,7 @@ describe("options", () => {
       verdictWaitMs: 2_000,
       webhookAllow: [],
       webhookAllowHttp: false,
-      retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day },
+      retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
       worker: true,
       requestLog: true,
       logLevel: LogLevel.Info
@@ -72,7 +72,7 @@ describe("options", () => {
       publicUrl: "https://acme.example/messaging",
       verdictWaitMs: 0,
       webhookAllow: ["10.0.0.0/8"],
-      retention: { events: 365 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day },
+      retention: { events: 365 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
       webhookAllowHttp: true,
       worker: false,
       requestLog: false,

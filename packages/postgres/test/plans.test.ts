@@ -7,6 +7,7 @@ import {
   someConnectionId,
   someContactId,
   someConversationId,
+  someWorkflowId,
   someWorkspaceId
 } from "@parley/testkit/rows"
 import { Effect, Redacted } from "effect"
@@ -157,6 +158,53 @@ it.live(
             limit: 200
           }),
           ["deliveries_endpoint_id_id"]
+        ],
+        [
+          lists.list({
+            from: "workflowRuns",
+            where: { workflowId: someWorkflowId, status: "waiting" },
+            after: someConversationId,
+            limit: 25
+          }),
+          ["workflow_runs_workflow_id_id"]
+        ],
+        [
+          lists.list({
+            from: "workflowRuns",
+            where: { workspaceId: someWorkspaceId, status: "waiting" },
+            after: someConversationId,
+            limit: 25
+          }),
+          ["workflow_runs_workspace_id_id"]
+        ],
+        [
+          lists.list({
+            from: "workflowRuns",
+            where: { contactId: someContactId },
+            after: someConversationId,
+            limit: 25
+          }),
+          ["workflow_runs_contact_id_id"]
+        ],
+        [
+          lists.list({ from: "workflowVersions", where: { workflowId: someWorkflowId }, after: null, limit: 25 }),
+          ["workflow_versions_workflow_id_id"]
+        ],
+        [
+          lists.list({ from: "bots", where: { workspaceId: someWorkspaceId }, after: null, limit: 25 }),
+          ["bots_workspace_id_id"]
+        ],
+        [
+          lists.list({ from: "botSessions", where: { botId: someContactId }, after: someConversationId, limit: 25 }),
+          ["bot_sessions_bot_id_id"]
+        ],
+        [
+          lists.list({ from: "botSessions", where: { conversationId: someConversationId }, after: null, limit: 25 }),
+          ["bot_sessions_conversation_id_id"]
+        ],
+        [
+          lists.list({ from: "botSessions", where: { contactId: someContactId }, after: null, limit: 25 }),
+          ["bot_sessions_contact_id_id"]
         ]
       ]
       for (const [list, indexes] of asked) {

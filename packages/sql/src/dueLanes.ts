@@ -1,8 +1,8 @@
-import { type Changes, type Instant, type Lane, minute } from "@parley/core"
+import { type Changes, type Instant, type Lane, second } from "@parley/core"
 import type { Settled } from "./settleBatch.js"
 
 /** Whoever sleeps longer than this looks again by itself. */
-const soon = minute
+const soon = 2 * second
 
 /**
  * The lanes in which the winners of a batch left work that nobody has leased and that is due now or soon: a sleeper does

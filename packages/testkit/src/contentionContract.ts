@@ -1,4 +1,4 @@
-import { type Bump, changes, expect as expects, lookup, row, set } from "@parley/core"
+import { type Bump, changes, expect as expects, lookup, type RunKey, row, set } from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
@@ -41,6 +41,30 @@ export const contentionContract = (database: Database, options: { readonly hosts
         }
         const all = yield* one.list({ from: "contacts", where: { workspaceId }, after: null, limit: 1_000 })
         expect(all).toHaveLength(200)
+      }))
+
+    test("lets one of many start the run of a key, whoever else has that key", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const [workflowId, applicationId, elsewhere] = [ids.next(1), ids.next(1), ids.next(1)]
+        const start = (host: typeof one, given: Partial<RunKey> = {}) => {
+          const run = Rows.aRun({ id: ids.next(1), workspaceId, workflowId, applicationId })
+          const key = Rows.aRunKey({ workspaceId, workflowId, applicationId, runId: run.id, ...given })
+          return host.commit(
+            changes(workspaceId, { claims: [row("runKeys", key)], inserts: [row("workflowRuns", run)] })
+          )
+        }
+        const outcomes = yield* Effect.all(
+          Array.from({ length: 40 }, (_, n) => start(n % 2 === 0 ? one : other)),
+          { concurrency: "unbounded" }
+        )
+        expect(outcomes.filter(({ _tag }) => _tag === "Committed")).toHaveLength(1)
+        const others = [{ key: "order-2" }, { workflowId: elsewhere }, { applicationId: elsewhere }]
+        for (const given of others) expect((yield* start(other, given))._tag).toBe("Committed")
+        const runs = yield* one.list({ from: "workflowRuns", where: { workspaceId }, after: null, limit: 9 })
+        expect(runs).toHaveLength(4)
+        const { keys } = yield* one.read({ keys: lookup("runKeys", { workflowId, applicationId, key: "order-1" }) })
+        expect(keys).toMatchObject([{ runId: runs.at(-1)?.id }])
       }))
 
     test("adds up deltas exactly, and never deadlocks on rows taken from both sides", ({ one, other }, ids) =>

@@ -1,4 +1,13 @@
-import { type AnyLookup, changes, expect as expects, lookup, row, type Storage, set } from "@parley/core"
+import {
+  type AnyLookup,
+  changes,
+  expect as expects,
+  lookup,
+  type ProviderMessage,
+  row,
+  type Storage,
+  set
+} from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
@@ -85,6 +94,69 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         )
         yield* purged
         expect(yield* left).toEqual([[], []])
+      }))
+
+    test("keeps what is not over from being purged, and counts from the end of what is", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const of = () => ({ id: ids.next(5_000_000_001), workspaceId })
+        const ends = [null, 5_000_000_202, 5_000_000_201]
+        const runs = ends.map((endedAt) => Rows.aRun({ ...of(), endedAt }))
+        const sessions = ends.map((endedAt) => Rows.aBotSession({ ...of(), endedAt }))
+        const version = Rows.aWorkflowVersion(of())
+        const key = Rows.aRunKey({ workflowId: version.id, workspaceId })
+        yield* one.commit(
+          changes(workspaceId, {
+            claims: [row("runKeys", key)],
+            inserts: [
+              row("workflowVersions", version),
+              ...runs.map((run) => row("workflowRuns", run)),
+              ...sessions.map((session) => row("botSessions", session))
+            ]
+          })
+        )
+        for (const table of ["workflowRuns", "botSessions"] as const) {
+          yield* Effect.repeat(one.purge(table, 5_000_000_202, 1_000), { until: (purged) => purged === 0 })
+        }
+        const left = yield* Effect.all({
+          runs: one.list({ from: "workflowRuns", where: { workspaceId }, after: null, limit: 9 }),
+          sessions: one.list({ from: "botSessions", where: { workspaceId }, after: null, limit: 9 })
+        })
+        expect(left.runs).toEqual(runs.slice(0, 2).reverse())
+        expect(left.sessions).toEqual(sessions.slice(0, 2).reverse())
+      }))
+
+    test("purges what providers call messages only where no message is known", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, connectionId] = [ids.next(1), ids.next(1)]
+        const claim = (providerMessageId: string, more: Partial<ProviderMessage> = {}) =>
+          row("providerMessages", Rows.aProviderMessage({ connectionId, workspaceId, providerMessageId, ...more }))
+        const parked = { messageId: null, createdAt: 5_000_000_400 }
+        yield* one.commit(
+          changes(workspaceId, {
+            claims: [
+              claim("known", { messageId: workspaceId, createdAt: 5_000_000_400 }),
+              claim("parked", parked),
+              claim("met", parked),
+              claim("young", { ...parked, createdAt: 5_000_000_401 })
+            ]
+          })
+        )
+        const key = { connectionId, providerMessageId: "met" }
+        yield* one.commit(
+          changes(workspaceId, {
+            expects: [expects("providerMessages", key)],
+            sets: [set("providerMessages", key, { messageId: workspaceId, parked: [] })]
+          })
+        )
+        expect(yield* one.purge("providerMessages", 5_000_000_401, 1_000)).toBe(1)
+        const names = ["known", "parked", "met", "young"]
+        const left = yield* one.read(
+          Object.fromEntries(
+            names.map((name) => [name, lookup("providerMessages", { connectionId, providerMessageId: name })])
+          )
+        )
+        expect(names.filter((name) => left[name]?.length === 1)).toEqual(["known", "met", "young"])
       }))
 
     test("may be done by several at once", ({ one, other }, ids) =>

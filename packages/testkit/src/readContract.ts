@@ -1,4 +1,4 @@
-import { type AnyLookup, CommitOutcome, changes, keys, lookup, row } from "@parley/core"
+import { type AnyLookup, CommitOutcome, changes, type Definition, keys, lookup, row } from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
@@ -11,6 +11,10 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
       Effect.gen(function* () {
         const id = () => ids.next(Rows.someTime)
         const workspaceId = id()
+        const definition: Definition = {
+          conditions: { all: [{ tag: { has: "VIP" } }, { not: { data: { key: "total", isMoreThan: 0.5 } } }] },
+          actions: [{ type: "add_tag", tag: "naïve", name: null, if: null, onError: "continue" }]
+        }
         const rows = [
           row("workspaces", Rows.aWorkspace({ id: workspaceId, defaultLanguage: null })),
           row("applications", Rows.anApplication({ id: id(), workspaceId })),
@@ -36,12 +40,18 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("addresses", Rows.anAddress({ workspaceId })),
           row("tags", Rows.aTag({ workspaceId })),
           row("customFields", Rows.aCustomField({ workspaceId })),
-          row("conversations", Rows.aConversation({ id: id(), workspaceId, connectionId: id(), assignedUserId: id() })),
+          row(
+            "conversations",
+            Rows.aConversation({ id: id(), workspaceId, connectionId: id(), assignedUserId: id(), botSessionId: id() })
+          ),
           row(
             "messages",
             Rows.aMessage({
               id: id(),
               workspaceId,
+              workflowRunId: id(),
+              botSessionId: id(),
+              html: "<p>Ada &amp; 12</p>",
               variables: ["Ada", "12"],
               attachments: [
                 { id: id(), type: "image", contentType: "image/png", fileName: null, size: 9_007_199_254_740_991 }
@@ -68,7 +78,49 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("teams", Rows.aTeam({ id: id(), workspaceId, agentIds: [id()] })),
           row("pipelines", Rows.aPipeline({ id: id(), workspaceId })),
           row("leads", Rows.aLead({ id: id(), workspaceId, value: 12.5, currency: "EUR" })),
-          row("workflows", Rows.aWorkflow({ id: id(), workspaceId })),
+          row(
+            "workflows",
+            Rows.aWorkflow({ id: id(), workspaceId, definition, versionId: id(), versions: 3, edited: false })
+          ),
+          row("workflowVersions", Rows.aWorkflowVersion({ id: id(), workspaceId, number: 3, definition })),
+          row(
+            "workflowRuns",
+            Rows.aRun({
+              id: id(),
+              workspaceId,
+              data: { order: { total: 0.1, lines: ["é", null] } },
+              pending: { startedAt: Rows.someTime, attempts: 2, messageId: id(), until: Rows.someTime * 2 },
+              steps: [
+                {
+                  position: 0,
+                  type: "add_tag",
+                  name: null,
+                  outcome: "done",
+                  detail: 'tagged "naïve"',
+                  startedAt: 1,
+                  endedAt: 2,
+                  attempts: 1
+                }
+              ],
+              reason: "It was stopped.",
+              endedAt: Rows.someTime
+            })
+          ),
+          row("runKeys", Rows.aRunKey({ workflowId: id(), workspaceId, key: "order 1 / é" })),
+          row("bots", Rows.aBot({ id: id(), workspaceId })),
+          row(
+            "botSessions",
+            Rows.aBotSession({
+              id: id(),
+              workspaceId,
+              applicationId: id(),
+              workflowRunId: id(),
+              outcome: "timed_out",
+              step: "size",
+              answers: { size: "M", seats: 3, paid: true },
+              endedAt: Rows.someTime
+            })
+          ),
           row("businessEvents", Rows.aBusinessEvent({ id: id(), workspaceId, data: { lines: [{ sku: "é" }] } })),
           row("tasks", Rows.aTask({ id: id(), workspaceId, dueAt: 9 })),
           row("notifications", Rows.aNotification({ id: id(), workspaceId, applicationId: null })),

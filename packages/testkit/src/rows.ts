@@ -7,6 +7,8 @@ import type {
   AttachedFile,
   Attempt,
   AuditEntry,
+  Bot,
+  BotSession,
   BusinessEvent,
   Connection,
   Contact,
@@ -25,12 +27,16 @@ import type {
   OAuthClient,
   Pipeline,
   ProviderMessage,
+  Run,
+  RunKey,
+  Script,
   Tag,
   Task,
   Team,
   Template,
   UnknownEvent,
   Workflow,
+  WorkflowVersion,
   Workspace
 } from "@parley/core"
 
@@ -49,6 +55,8 @@ export const someContactId = "01900000-0000-7000-8000-000000000004"
 export const someConversationId = "01900000-0000-7000-8000-000000000005"
 /** The same for endpoints. */
 export const someEndpointId = "01900000-0000-7000-8000-000000000006"
+/** The same for workflows. */
+export const someWorkflowId = "01900000-0000-7000-8000-000000000007"
 
 type Given<T> = Partial<T> & { readonly id: string }
 
@@ -56,6 +64,7 @@ export const aWorkspace = (given: Partial<Workspace> = {}): Workspace => ({
   id: someWorkspaceId,
   name: "Bakery",
   defaultLanguage: "en",
+  timezone: "UTC",
   status: "active",
   createdAt: someTime,
   version: 1,
@@ -234,6 +243,7 @@ export const aConversation = (given: Partial<Conversation> = {}): Conversation =
   deliveredUpTo: 0,
   readUpTo: 0,
   fed: 0,
+  botSessionId: null,
   createdAt: someTime,
   version: 1,
   ...given
@@ -243,6 +253,8 @@ export const aMessage = (given: Given<Message>): Message => ({
   workspaceId: someWorkspaceId,
   applicationId: someApplicationId,
   agentId: null,
+  workflowRunId: null,
+  botSessionId: null,
   externalReference: null,
   conversationId: someConversationId,
   contactId: someContactId,
@@ -252,6 +264,7 @@ export const aMessage = (given: Given<Message>): Message => ({
   status: "queued",
   body: "Your order is ready.",
   subject: null,
+  html: null,
   templateName: null,
   templateLanguage: null,
   variables: [],
@@ -409,7 +422,91 @@ export const aWorkflow = (given: Given<Workflow>): Workflow => ({
   name: "Tell of shipping",
   status: "published",
   eventName: "order.shipped",
+  definition: { conditions: null, actions: [] },
+  versionId: null,
+  versions: 0,
+  edited: true,
+  secret: null,
   createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aWorkflowVersion = (given: Given<WorkflowVersion>): WorkflowVersion => ({
+  workspaceId: someWorkspaceId,
+  workflowId: someWorkflowId,
+  number: 1,
+  definition: { conditions: null, actions: [] },
+  createdAt: someTime,
+  ...given
+})
+
+export const aRun = (given: Given<Run>): Run => ({
+  workspaceId: someWorkspaceId,
+  workflowId: someWorkflowId,
+  versionId: "01900000-0000-7000-8000-000000000008",
+  applicationId: someApplicationId,
+  contactId: someContactId,
+  businessEventId: "01900000-0000-7000-8000-000000000009",
+  eventName: "order.shipped",
+  data: {},
+  status: "running",
+  position: 0,
+  pending: null,
+  steps: [],
+  reason: null,
+  createdAt: someTime,
+  endedAt: null,
+  version: 1,
+  ...given
+})
+
+export const aRunKey = (given: Partial<RunKey> = {}): RunKey => ({
+  workflowId: someWorkflowId,
+  applicationId: someApplicationId,
+  key: "order-1",
+  workspaceId: someWorkspaceId,
+  runId: "01900000-0000-7000-8000-00000000000a",
+  ...given
+})
+
+const someScript: Script = {
+  start: { keywords: ["demo"], newConversationOn: [] },
+  greeting: "Hello!",
+  steps: [{ key: "end", type: "finish", text: null }],
+  timeOutMs: 1_800_000,
+  timeOutText: null
+}
+
+export const aBot = (given: Given<Bot>): Bot => ({
+  workspaceId: someWorkspaceId,
+  name: "Qualify",
+  status: "active",
+  script: someScript,
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const aBotSession = (given: Given<BotSession>): BotSession => ({
+  workspaceId: someWorkspaceId,
+  botId: "01900000-0000-7000-8000-00000000000b",
+  botName: "Qualify",
+  script: someScript,
+  conversationId: someConversationId,
+  contactId: someContactId,
+  connectionId: someConnectionId,
+  applicationId: null,
+  workflowRunId: null,
+  status: "active",
+  outcome: null,
+  step: null,
+  tries: 0,
+  answers: {},
+  takenUpTo: "01900000-0000-7000-8000-00000000000c",
+  startedAt: someTime,
+  expiresAt: someTime,
+  endedAt: null,
   version: 1,
   ...given
 })

@@ -1,4 +1,4 @@
-import { type AccountEvents, InboundEvent, type ProviderRequest, WebhookUnreadable } from "@parley/core"
+import { type AccountEvents, InboundEvent, type ProviderRequest, rawJson, WebhookUnreadable } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
 
 const Call = Schema.parseJson(Schema.Struct({ sender: Schema.String, events: Schema.Array(Schema.Unknown) }))
@@ -50,6 +50,6 @@ const eventOf = (raw: unknown): InboundEvent => {
         receipt: { status: event.status, at: event.at * 1_000, error: null }
       })
     default:
-      return InboundEvent.Unknown({ kind: "courier event", raw: JSON.stringify(raw) })
+      return InboundEvent.Unknown({ kind: "courier event", raw: rawJson(raw) })
   }
 }

@@ -70,7 +70,8 @@ export const adminClient = (target: Target): AdminClient => {
       Effect.flatMap(({ status, text }): Either.Either<A, CommandFailed> => {
         const refused = Schema.decodeUnknownEither(Schema.parseJson(ErrorEnvelope))(text)
         if (Either.isRight(refused)) {
-          return Either.left(new CommandFailed({ message: refusal(refused.right.error, { target, path }) }))
+          const { error } = refused.right
+          return Either.left(new CommandFailed({ message: refusal(error, { target, path }), refused: error }))
         }
         return Either.mapLeft(
           Schema.decodeUnknownEither(Schema.parseJson(answer))(text),

@@ -1,5 +1,6 @@
 import { Data } from "effect"
 import type { ExitCode } from "./exitCodes.js"
+import type { ApiError } from "./refusal.js"
 
 /**
  * A command could not do what it was asked to; `message` says why, for whoever typed it. The command ends with `code`, 1 where
@@ -8,4 +9,6 @@ import type { ExitCode } from "./exitCodes.js"
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly message: string
   readonly code?: ExitCode
+  /** What the API said, where it was the API that refused. */
+  readonly refused?: ApiError
 }> {}

@@ -21,6 +21,7 @@ import { oauthClient } from "./oauthClient.js"
 import { pipeline } from "./pipeline.js"
 import { providers } from "./providers.js"
 import { retention } from "./retention.js"
+import { run } from "./run.js"
 import { secrets } from "./secrets.js"
 import { status } from "./status.js"
 import { task } from "./task.js"
@@ -70,6 +71,7 @@ export const parley: CommandLine = {
         connection,
         template,
         workflow,
+        run,
         pipeline,
         customField,
         agent,

@@ -6,15 +6,18 @@ import { show, update } from "./resource.js"
 
 const kind = { command: "workspace", noun: "workspace", path: "/workspaces" }
 
+const timezone = option("timezone", "The time zone that automations go by, such as Europe/Berlin")
+
 const create = leaf(
   "create",
   'Create a workspace. Example: parley workspace create "Acme" --language en',
   {
     name: argument("name", "What to call it"),
-    language: option("language", "The language of templates sent without one")
+    language: option("language", "The language of templates sent without one"),
+    timezone
   },
-  ({ name, language }, { client, json }) =>
-    Effect.flatMap(client.call("POST", "/workspaces", { name, default_language: language }), (made) =>
+  ({ name, language, timezone }, { client, json }) =>
+    Effect.flatMap(client.call("POST", "/workspaces", { name, default_language: language, timezone }), (made) =>
       printOne(json, made)
     )
 )
@@ -25,7 +28,7 @@ const list = leaf(
   { limit: limitOption },
   ({ limit }, { client, json }) =>
     Effect.flatMap(client.list("/workspaces", { limit }), (page) =>
-      printList(json, page, ["id", "name", "status", "default_language", "created_at"])
+      printList(json, page, ["id", "name", "status", "default_language", "timezone", "created_at"])
     )
 )
 
@@ -35,13 +38,14 @@ const change = update(
   {
     name: option("name", "What to call it"),
     language: option("language", "The language of templates sent without one"),
+    timezone,
     status: optionalChoice(
       "status",
       ["active", "suspended", "unavailable"],
       "A suspended one can be read only, an unavailable one not at all"
     )
   },
-  ({ language, name, status }) => ({ name, default_language: language, status })
+  ({ language, name, status, timezone }) => ({ name, default_language: language, timezone, status })
 )
 
 export const workspace = Command.make("workspace").pipe(

@@ -52,7 +52,16 @@ it("names what is not well, why, and what to do", () => {
         { ...endpoint, id: id(2), url: "https://one.example/", consecutiveFailures: 25 },
         { ...endpoint, id: id(3), url: "https://other.example/", consecutiveFailures: 3 }
       ],
-      inactiveWorkspaces: [{ id: id(7), name: "Bakery", defaultLanguage: "en", status: "suspended", createdAt: time }],
+      inactiveWorkspaces: [
+        {
+          id: id(7),
+          name: "Bakery",
+          defaultLanguage: "en",
+          timezone: "UTC",
+          status: "suspended",
+          createdAt: time
+        }
+      ],
       suspendedApplications: [
         {
           id: id(8),

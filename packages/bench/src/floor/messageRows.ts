@@ -39,6 +39,8 @@ export const messageRows = (
     workspaceId,
     applicationId,
     agentId: null,
+    workflowRunId: null,
+    botSessionId: null,
     externalReference: body.external_reference,
     conversationId,
     contactId,
@@ -48,6 +50,7 @@ export const messageRows = (
     status: "queued",
     body: renderedBody,
     subject: null,
+    html: null,
     templateName: body.message.template,
     templateLanguage: body.message.language,
     variables: body.message.variables,
@@ -121,6 +124,7 @@ export const messageRows = (
       deliveredUpTo: 0,
       readUpTo: 0,
       fed: 0,
+      botSessionId: null,
       createdAt: now,
       version: 1
     }

@@ -27,17 +27,12 @@ export const parse = (
 ): Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable> =>
   readEnvelope(new TextDecoder().decode(body)).pipe(
     Effect.mapError(() => new WebhookUnreadable({ reason: "must be JSON with an object and a list of entries" })),
-    Effect.flatMap(({ entry, object }) =>
-      Effect.try({
-        try: () =>
-          byAccount(
-            object === "whatsapp_business_account"
-              ? entry.flatMap((value) => entryEvents(value, config.business_account_id, now))
-              : entry.map((value) => ownEvents([unknown(object, value)]))
-          ),
-        // What nobody knows is written down as JSON again, which ends somewhere.
-        catch: () => new WebhookUnreadable({ reason: "must be less deeply nested" })
-      })
+    Effect.map(({ entry, object }) =>
+      byAccount(
+        object === "whatsapp_business_account"
+          ? entry.flatMap((value) => entryEvents(value, config.business_account_id, now))
+          : entry.map((value) => ownEvents([unknown(object, value)]))
+      )
     )
   )
 

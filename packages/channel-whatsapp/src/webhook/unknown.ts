@@ -1,5 +1,5 @@
-import { InboundEvent } from "@parley/core"
+import { InboundEvent, rawJson } from "@parley/core"
 
 /** Something that we do not know, kept as it came. */
 export const unknown = (kind: string, value: unknown): InboundEvent =>
-  InboundEvent.Unknown({ kind, raw: JSON.stringify(value) })
+  InboundEvent.Unknown({ kind, raw: rawJson(value) })

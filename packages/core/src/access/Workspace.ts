@@ -9,6 +9,8 @@ export interface Workspace {
   readonly name: string
   /** The language of a template that names none, such as `en`. */
   readonly defaultLanguage: string | null
+  /** The IANA time zone that its automations go by. */
+  readonly timezone: string
   readonly status: WorkspaceStatus
   readonly createdAt: Instant
   readonly version: number

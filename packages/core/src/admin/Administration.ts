@@ -34,6 +34,7 @@ import * as AdminTasks from "./tasks/AdminTasks.js"
 import * as AdminTeams from "./teams/AdminTeams.js"
 import * as AdminTemplates from "./templates/AdminTemplates.js"
 import * as AdminUnknownEvents from "./unknownEvents/AdminUnknownEvents.js"
+import * as AdminWorkflowRuns from "./workflows/AdminWorkflowRuns.js"
 import * as AdminWorkflows from "./workflows/AdminWorkflows.js"
 import * as AdminWorkspaces from "./workspaces/AdminWorkspaces.js"
 
@@ -60,6 +61,7 @@ export type Administration =
   | AdminAgents.AdminAgents
   | AdminTeams.AdminTeams
   | AdminWorkflows.AdminWorkflows
+  | AdminWorkflowRuns.AdminWorkflowRuns
   | AdminStatus.AdminStatus
   | AdminRequestLog.AdminRequestLog
   | AdminRetention.AdminRetention
@@ -94,6 +96,7 @@ export const layer: Layer.Layer<
   AdminAgents.layer,
   AdminTeams.layer,
   AdminWorkflows.layer,
+  AdminWorkflowRuns.layer,
   AdminTemplates.layer,
   AdminStatus.layer,
   AdminRequestLog.layer,

@@ -1,9 +1,9 @@
-import { Cause, Clock, Duration, Effect, Schema } from "effect"
+import { Clock, Duration, Effect, Schema } from "effect"
 import { hour, type Instant, minute, second } from "../Instant.js"
 import type { Inbound } from "../inbound/Inbound.js"
 import { notify } from "../notifications/notify.js"
-import { ProviderUnavailable } from "../ports/ChannelProvider.js"
 import type { Ids } from "../ports/Ids.js"
+import { asked } from "./asked.js"
 import type { Connection } from "./Connection.js"
 import type { Fetch, Fetched } from "./Fetch.js"
 import { endStanding } from "./standingJobs.js"
@@ -43,23 +43,10 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
         return { again: null, parts: endStanding(connection) }
       }
       const payload = decode(job.payload)
-      const asked = yield* Clock.currentTimeMillis
-      const ask = provider.poll
-      const polled = yield* Effect.suspend(() =>
-        ask.call(provider, connection, credentials, payload.cursor, asked)
-      ).pipe(
-        // Somebody has to be told in the end, as of a vendor that is silent.
-        Effect.catchAllDefect((defect) =>
-          Effect.zipRight(
-            Effect.logError("a provider's poll failed unexpectedly", Cause.die(defect)),
-            new ProviderUnavailable({ reason: "the provider failed unexpectedly" })
-          )
-        ),
-        Effect.timeoutFail({
-          duration: longest,
-          onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(longest)}` })
-        }),
-        Effect.either
+      const at = yield* Clock.currentTimeMillis
+      const { poll } = provider
+      const polled = yield* Effect.either(
+        asked("poll", longest, () => poll.call(provider, connection, credentials, payload.cursor, at))
       )
       if (polled._tag === "Left") {
         yield* Effect.logWarning(`a poll failed: ${polled.left.reason}`)

@@ -1,10 +1,13 @@
-import { Chunk, Duration, Effect } from "effect"
+import { Chunk, Duration, Effect, Schema } from "effect"
 import type { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { hour } from "../Instant.js"
-import { ProviderUnavailable } from "../ports/ChannelProvider.js"
+import { oneOf, requiredText, text } from "../input/Fields.js"
+import type { ProviderTemplate, ProviderUnavailable } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import { type Synced, syncTemplates } from "../templates/syncTemplates.js"
+import type { TemplateStatus } from "../templates/Template.js"
+import { asked } from "./asked.js"
 import type { Fetch, Reach } from "./Fetch.js"
 import { endStanding } from "./standingJobs.js"
 
@@ -14,18 +17,36 @@ const longest = Duration.seconds(50)
 /** How many templates one commit takes over. */
 const batch = 200
 
-/** Takes over the templates of a connection's account; none where its provider has none. */
+/** Whether a vendor's template can be stored: the bounds of those that are made by hand, but for languages, which are theirs to name. */
+const isStorable: (template: ProviderTemplate) => boolean = Schema.is(
+  Schema.Struct({
+    name: requiredText(512),
+    language: requiredText(512),
+    category: Schema.NullOr(text(40)),
+    body: requiredText(4_096),
+    status: oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
+  })
+)
+
+/**
+ * Takes over the templates of a connection's account; none where its provider has none. One that cannot be stored is left
+ * out, so that it stops no other.
+ */
 export const takeTemplates = (
   storage: Pick<Storage, "read">,
   { decideAndCommit }: Decider,
   { connection, credentials, provider }: Reach
 ): Effect.Effect<Synced, ProviderUnavailable | Refusal | CommitError> =>
   Effect.gen(function* () {
-    if (provider.listTemplates === undefined) return { created: 0, updated: 0 }
-    const theirs = yield* Effect.timeoutFail(provider.listTemplates(connection, credentials), {
-      duration: longest,
-      onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(longest)}` })
-    })
+    const { listTemplates } = provider
+    if (listTemplates === undefined) return { created: 0, updated: 0 }
+    const told = yield* asked("listTemplates", longest, () => listTemplates.call(provider, connection, credentials))
+    const theirs = told.filter(isStorable)
+    if (theirs.length < told.length) {
+      yield* Effect.logWarning(
+        `${told.length - theirs.length} of ${told.length} templates of connection ${connection.id} cannot be stored, and are left out`
+      )
+    }
     const { channel, workspaceId } = connection
     const present = Effect.map(
       storage.read({ templates: lookup("templates", { workspaceId, channel }) }),

@@ -8,6 +8,7 @@ import { changes, expect, type Parts, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import { contactWork } from "./contactJob.js"
+import { eraseAutomations } from "./eraseAutomations.js"
 import { eraseFeed } from "./eraseFeed.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
@@ -16,8 +17,8 @@ type Erasing = Pick<Storage, "commit" | "list" | "read">
 const batch = 25
 
 /**
- * Deletes what an erased contact left: what was said in its conversations with the files, leads, tasks, business events, and every event
- * about any of these with its deliveries. In batches; begun anew, it goes on where it was.
+ * Deletes what an erased contact left: what was said in its conversations with the files, leads, tasks, business events, the
+ * runs and dialogues of automations, and every event about any of these with its deliveries. In batches; begun anew, it goes on where it was.
  */
 export const eraseContactData = (
   storage: Erasing,
@@ -29,6 +30,8 @@ export const eraseContactData = (
     if (work.task !== "erase_contact") return
     const { contactIds, conversationIds } = work
     const { workspaceId } = job
+    // First: what they do would have to be erased too.
+    for (const contactId of contactIds) yield* eraseAutomations(storage, workspaceId, contactId)
     for (const conversationId of conversationIds) {
       yield* eraseMessages(storage, blobs, workspaceId, conversationId)
       yield* eraseFeed(storage, workspaceId, conversationId)

@@ -1,4 +1,5 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Duration, Effect, Schema } from "effect"
+import { asked } from "../channels/asked.js"
 import type { Connection } from "../channels/Connection.js"
 import type { Fetch } from "../channels/Fetch.js"
 import { fetchJob } from "../channels/fetchJob.js"
@@ -14,6 +15,9 @@ import { nameContact } from "./nameContact.js"
 
 /** How long a vendor is asked for a name before we do without. */
 const patience = day
+
+/** How long it may take to answer once. */
+const longest = Duration.seconds(30)
 
 /** The most characters of what a customer calls themselves that are kept, as of a first name. */
 export const mostNameCharacters = 100
@@ -42,17 +46,18 @@ export const fetchProfile =
   (job, { connection, credentials, provider }) =>
     Effect.gen(function* () {
       const { channel, workspaceId } = connection
-      if (provider.profileName === undefined || channel === "webchat") return null
+      const { profileName } = provider
+      if (profileName === undefined || channel === "webchat") return null
       const { handle } = decodePayload(job.payload)
-      const given = yield* provider
-        .profileName(connection, credentials, handle)
-        .pipe(
-          Effect.catchTag("ProviderUnavailable", (error) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now < job.createdAt + patience ? Effect.fail(error) : Effect.succeed(null)
-            )
+      const given = yield* asked("profileName", longest, () =>
+        profileName.call(provider, connection, credentials, handle)
+      ).pipe(
+        Effect.catchTag("ProviderUnavailable", (error) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            now < job.createdAt + patience ? Effect.fail(error) : Effect.succeed(null)
           )
         )
+      )
       const name = storableText(given ?? "", mostNameCharacters).trim()
       if (name === "") return null
       const load = Effect.map(

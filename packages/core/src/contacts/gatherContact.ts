@@ -7,8 +7,8 @@ import { contactWork } from "./contactJob.js"
 const batch = 200
 
 /**
- * Gives a contact what belonged to those that were folded into it: leads and tasks that the merge left, business events, and
- * the events about them. In batches; begun anew, it goes on where it was.
+ * Gives a contact what belonged to those that were folded into it: runs and dialogues of automations, leads and tasks that the
+ * merge left, business events, and the events about them. In batches; begun anew, it goes on where it was.
  */
 export const gatherContact = (
   storage: Pick<Storage, "commit" | "list" | "read">,
@@ -20,6 +20,9 @@ export const gatherContact = (
     for (const from of work.from) {
       const contact = { contactId: from }
       const moves = [
+        // First: a run whose contact is not there waits for it.
+        move(storage, job, "workflowRuns", contact, { contactId: job.reference }),
+        move(storage, job, "botSessions", contact, { contactId: job.reference }),
         move(storage, job, "leads", contact, { contactId: job.reference }),
         move(storage, job, "tasks", contact, { contactId: job.reference }),
         move(storage, job, "businessEvents", contact, { contactId: job.reference }),

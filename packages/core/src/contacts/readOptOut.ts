@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import type { Connection } from "../channels/Connection.js"
 import { listOf, requiredText, worded } from "../input/Fields.js"
-import { folded } from "./folded.js"
 import { type OptOutWords, optOutWords } from "./optOutWords.js"
+import { plainText } from "./plainText.js"
 
 const words = listOf(requiredText(50), 100)
 
@@ -20,7 +20,7 @@ export const readOptOut = ({ config }: Pick<Connection, "config">, text: string)
   // Longer than any word with what stands around it.
   if (written.length > 200) return null
   const known = config.opt_out === undefined ? byDefault : own(config.opt_out)
-  const said = plain(written)
+  const said = plainText(written)
   return known.stop.has(said) ? true : known.start.has(said) ? false : null
 }
 
@@ -32,12 +32,6 @@ interface Words {
   readonly start: ReadonlySet<string>
 }
 
-/** Without punctuation, symbols and white space around it, each white space within it one blank. */
-const plain = (text: string): string =>
-  folded(text)
-    .replace(/^[\s\p{P}\p{S}\p{Cf}]+|[\s\p{P}\p{S}\p{Cf}]+$/gu, "")
-    .replace(/\s+/g, " ")
-
 const plainWords = (all: ReadonlyArray<OptOutWords>): Words => ({
   stop: plainSet(all.flatMap(({ stop }) => stop)),
   start: plainSet(all.flatMap(({ start }) => start))
@@ -45,7 +39,7 @@ const plainWords = (all: ReadonlyArray<OptOutWords>): Words => ({
 
 /** A word of nothing but punctuation is none: it would be in every text without words. */
 const plainSet = (words: ReadonlyArray<string>): ReadonlySet<string> =>
-  new Set(words.map(plain).filter((word) => word !== ""))
+  new Set(words.map(plainText).filter((word) => word !== ""))
 
 const byDefault = plainWords(Object.values(optOutWords))
 

@@ -25,6 +25,8 @@ export interface Conversation {
   readonly readUpTo: Instant
   /** How many messages are in its {@link FeedEntry feed}. */
   readonly fed: number
+  /** The bot that answers in it now. */
+  readonly botSessionId: string | null
   readonly createdAt: Instant
   readonly version: number
 }

@@ -83,6 +83,7 @@ const newConversation = (contact: Contact, occasion: Occasion, now: Instant, ids
     deliveredUpTo: 0,
     readUpTo: 0,
     fed: 0,
+    botSessionId: null,
     createdAt: now,
     version: 1
   }
@@ -113,9 +114,9 @@ const oldConversation = (
   const reopens = inbound && (conversation.status === "resolved" || conversation.status === "closed")
   const follows = conversation.contactId !== contact.id
   if (!reopens && !follows) {
-    const { contactId, status } = conversation
-    // What is closed at this very moment has to be reopened.
-    const present = expect("conversations", { id }, inbound ? { contactId, status } : { contactId })
+    const { botSessionId, contactId, status } = conversation
+    // What is closed at this very moment has to be reopened, and a bot that starts has to hear of it.
+    const present = expect("conversations", { id }, inbound ? { botSessionId, contactId, status } : { contactId })
     return { conversation: active, parts: { bumps, expects: [present] }, events: [] }
   }
   const values = {

@@ -50,11 +50,12 @@ const make = Effect.gen(function* () {
       Effect.all(
         [
           loadAcquaintance(storage, connection, inbound.from),
-          loadReceipt({ ...inbound, workspaceId: connection.workspaceId, connectionId: connection.id })
+          loadReceipt({ ...inbound, workspaceId: connection.workspaceId, connectionId: connection.id }),
+          storage.read({ bots: lookup("bots", { workspaceId: connection.workspaceId, status: "active" }) })
         ],
         { concurrency: "unbounded" }
       ),
-      ([acquaintance, world]) => ({ ...acquaintance, ...world })
+      ([acquaintance, world, { bots }]) => ({ ...acquaintance, ...world, bots })
     )
 
   const loadReceipt = (

@@ -5,23 +5,39 @@ import type { InboundEvent } from "./InboundEvent.js"
  * which one became the other) are in one list, and so are receipts of one message and the vendor's words on one template.
  */
 export const inTurn = (events: ReadonlyArray<InboundEvent>): ReadonlyArray<ReadonlyArray<InboundEvent>> => {
+  const subjects = events.map(subjectsOf)
+  const groups = groupsOf(subjects)
   const turns = new Map<string, Array<InboundEvent>>()
   events.forEach((event, index) => {
-    const subjects = subjectsOf(event, index)
-    const [turn = [], ...others] = new Set(
-      subjects.flatMap((subject) => {
-        const known = turns.get(subject)
-        return known === undefined ? [] : [known]
-      })
-    )
-    for (const other of others) {
-      turn.push(...other)
-      for (const [subject, known] of turns) if (known === other) turns.set(subject, turn)
-    }
+    const group = groups(subjects[index]?.[0] ?? "")
+    const turn = turns.get(group) ?? []
+    turns.set(group, turn)
     turn.push(event)
-    for (const subject of subjects) turns.set(subject, turn)
   })
-  return [...new Set(turns.values())]
+  return [...turns.values()]
+}
+
+/**
+ * The group of a subject, where those that are named together are of one group, and so on. Each points at another of its
+ * group, and is pointed nearer to the last one as it is looked for (union-find): a body may name a hundred thousand.
+ */
+const groupsOf = (namedTogether: ReadonlyArray<ReadonlyArray<string>>): ((subject: string) => string) => {
+  const pointers = new Map<string, string>()
+  const groupOf = (subject: string): string => {
+    let at = subject
+    for (let next = pointers.get(at); next !== undefined; next = pointers.get(at)) {
+      pointers.set(at, pointers.get(next) ?? next)
+      at = next
+    }
+    return at
+  }
+  for (const [first = "", ...others] of namedTogether) {
+    for (const other of others) {
+      const [one, another] = [groupOf(first), groupOf(other)]
+      if (one !== another) pointers.set(one, another)
+    }
+  }
+  return groupOf
 }
 
 /** What an event must not overtake other events of. */

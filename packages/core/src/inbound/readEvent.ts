@@ -3,7 +3,8 @@ import type { Connection } from "../channels/Connection.js"
 import { mostNameCharacters } from "../contacts/fetchProfile.js"
 import { normaliseHandle } from "../contacts/Handle.js"
 import type { Instant } from "../Instant.js"
-import { isUuid, requiredText, text } from "../input/Fields.js"
+import { isUuid, text } from "../input/Fields.js"
+import { isVendorKey } from "../input/isVendorKey.js"
 import { storableText } from "../input/storableText.js"
 import type { Receipt } from "../messages/Message.js"
 import type { ChannelProvider } from "../ports/ChannelProvider.js"
@@ -12,8 +13,7 @@ import type { InboundEvent } from "./InboundEvent.js"
 /** The most of a customer's message that is stored, in characters: of its text, its subject, and its files. */
 export const mostOfMessage = { body: 100_000, subject: 998, files: 100 } as const
 
-/** Ids of vendors, names of templates and handles are found by an index: longer ones are none. */
-const isKey = Schema.is(requiredText(512))
+/** Handles are found by an index: longer ones are none. */
 const isHandle = Schema.is(text(255))
 
 /**
@@ -33,7 +33,7 @@ export const readEvent = (
       Either.mapLeft((words) => `the handle ${words}`)
     )
   const idOf = (id: string): Either.Either<string, string> =>
-    isKey(id) ? Either.right(id) : Either.left("the message's id must be text of 1 to 512 characters")
+    isVendorKey(id) ? Either.right(id) : Either.left("the message's id must be text of 1 to 512 characters")
   const timeOf = (at: Instant): Either.Either<Instant, string> =>
     at >= 0 ? Either.right(Math.min(Math.floor(at), now)) : Either.left("the time must be a moment")
 
@@ -64,7 +64,7 @@ export const readEvent = (
       case "OptOut":
         return { ...event, handle: yield* handleOf(event.handle) }
       case "TemplateStatus":
-        return isKey(event.name) && isKey(event.language)
+        return isVendorKey(event.name) && isVendorKey(event.language)
           ? event
           : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
       case "Unknown":

@@ -1,5 +1,8 @@
 import { Either } from "effect"
 import { attachFile, type InboundFile } from "../attachments/attachFile.js"
+import type { Bot } from "../bots/Bot.js"
+import { converseJob } from "../bots/botJobs.js"
+import { couldStart } from "../bots/startedBot.js"
 import type { Connection } from "../channels/Connection.js"
 import { profileJob } from "../contacts/fetchProfile.js"
 import { optOut } from "../contacts/optOut.js"
@@ -36,6 +39,8 @@ export interface InboundWorld extends Acquaintance {
   readonly known: ProviderMessage | undefined
   /** The message that {@link known} names. */
   readonly message: Message | undefined
+  /** The active ones of the workspace. */
+  readonly bots: ReadonlyArray<Bot>
   readonly subscribers: Subscribers
 }
 
@@ -49,9 +54,9 @@ export interface InboundAbilities {
 
 /**
  * Takes a customer's message in: finds or makes the contact and the conversation, opens the service window, reopens what
- * was closed, and writes down where it says, as a whole, that they want no more of it, or more again (decisions.md §6). One that came
- * before is answered as it was stored. An automatic one is stored and told like any other, but does none of the rest: it
- * is no word of the customer's own.
+ * was closed, writes down where it says, as a whole, that they want no more of it, or more again (decisions.md §6), and brings it
+ * to the bot that is active there or that it may start, unless they want no more. One that came before is answered as it was
+ * stored. An automatic one is stored and told like any other, but does none of the rest: it is no word of the customer's own.
  */
 export const receiveMessage = (
   world: InboundWorld,
@@ -78,6 +83,8 @@ export const receiveMessage = (
     workspaceId,
     applicationId: null,
     agentId: null,
+    workflowRunId: null,
+    botSessionId: null,
     externalReference: null,
     conversationId: opened.conversation.id,
     contactId: opened.contact.id,
@@ -87,6 +94,7 @@ export const receiveMessage = (
     status: "delivered",
     body,
     subject,
+    html: null,
     templateName: null,
     templateLanguage: null,
     variables: [],
@@ -100,6 +108,8 @@ export const receiveMessage = (
     receivedAt: now,
     version: 1
   }
+  const isForBot =
+    !automatic && wish !== true && (opened.conversation.botSessionId !== null || couldStart(world.bots, connection.id))
   const asksName = world.contact === undefined && displayName === null && profiles
   const events = [...(told?.events ?? []), ...opened.events, messageEvent("message.received", message)]
   return Either.right({
@@ -112,6 +122,7 @@ export const receiveMessage = (
         inserts: [
           row("messages", message),
           ...(asksName ? [profileJob(connection, message.contactId, handle, now, ids)] : []),
+          ...(isForBot ? [converseJob(message)] : []),
           ...events.flatMap((event) => emit(world.subscribers, event, now, ids))
         ],
         // Of the same message, erased and brought again, there may be a job left.

@@ -1,9 +1,11 @@
-import { Clock, Effect } from "effect"
+import { Cause, Clock, Duration, Effect } from "effect"
 import type { Connection } from "../channels/Connection.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, type Storage } from "../ports/Storage.js"
 import type { Inbound } from "./Inbound.js"
+import { InboundEvent } from "./InboundEvent.js"
+import { mostUnknownBytes } from "./keepUnknown.js"
 import { type Owners, sharedOut } from "./sharedOut.js"
 
 /** What taking a vendor's request needs. */
@@ -21,6 +23,9 @@ export interface WebhookCall {
   readonly credentials: unknown
   readonly request: ProviderRequest
 }
+
+/** How long a provider may take to read a request: vendors wait for no longer, and bring it again. */
+const longest = Duration.seconds(20)
 
 /** How many connections take in at once what one request brought them. */
 const concurrency = 8
@@ -45,19 +50,11 @@ export const answerChallenge = ({
  */
 export const takeWebhook = (taking: Taking, call: WebhookCall): Effect.Effect<ProviderAnswer, Refusal | CommitError> =>
   Effect.gen(function* () {
-    const { connection, credentials, request, webhook } = call
-    if (!webhook.verify(connection, credentials, request)) {
+    const { connection } = call
+    if (!(yield* isVerified(call))) {
       return yield* refuse("unauthenticated", {}, "The request is not signed as the connection's vendor signs.")
     }
-    const told = yield* Effect.catchTag(
-      webhook.parse(connection, request, yield* Clock.currentTimeMillis),
-      "WebhookUnreadable",
-      ({ reason }) =>
-        Effect.zipRight(
-          Effect.logWarning(`A verified request to connection ${connection.id} could not be read: ${reason}`),
-          refuse("bad_request", {}, "The request is not of the shape that the connection's vendor sends.")
-        )
-    )
+    const told = yield* read(call)
     const owners = yield* ownersOf(taking, call, told)
     yield* Effect.forEach(
       sharedOut(connection, owners, told),
@@ -66,6 +63,41 @@ export const takeWebhook = (taking: Taking, call: WebhookCall): Effect.Effect<Pr
     )
     return ok("")
   })
+
+/** Whether the vendor sent it; what a provider's own code stumbles over, it did not verify. */
+const isVerified = ({ connection, credentials, request, webhook }: WebhookCall): Effect.Effect<boolean> =>
+  Effect.catchAllDefect(
+    Effect.sync(() => webhook.verify(connection, credentials, request)),
+    (defect) => Effect.as(failedUnexpectedly("verify", defect), false)
+  )
+
+/**
+ * What a verified request tells. One that a provider's own code stumbles over would be brought again for days and never be read:
+ * it is kept as it came.
+ */
+const read = ({ connection, request, webhook }: WebhookCall): Effect.Effect<ReadonlyArray<AccountEvents>, Refusal> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => webhook.parse(connection, request, now)).pipe(
+    Effect.catchTag("WebhookUnreadable", ({ reason }) =>
+      Effect.zipRight(
+        Effect.logWarning(`A verified request to connection ${connection.id} could not be read: ${reason}`),
+        refuse("bad_request", {}, "The request is not of the shape that the connection's vendor sends.")
+      )
+    ),
+    Effect.catchAllDefect((defect) =>
+      Effect.as(failedUnexpectedly("parse", defect), [
+        { account: null, events: [InboundEvent.Unknown({ kind: "request", raw: textOf(request.body) })] }
+      ])
+    ),
+    Effect.timeoutFail({
+      duration: longest,
+      onTimeout: () => refuse("service_unavailable", {}, "The request could not be read in time.")
+    })
+  )
+
+const failedUnexpectedly = (what: string, defect: unknown): Effect.Effect<void> =>
+  Effect.logError(`a provider's ${what} failed unexpectedly`, Cause.die(defect))
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, mostUnknownBytes))
 
 /** The connections behind the accounts that a request tells of: the one that was asked, and those that verify it too. */
 const ownersOf = (

@@ -6,18 +6,18 @@ import { recall, remember } from "../access/recall.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { Decision } from "../Decider.js"
 import type { Problems, Refusal } from "../errors/Refusal.js"
-import { emit, type Subscribers } from "../events/Outbox.js"
+import type { Subscribers } from "../events/Outbox.js"
 import type { Instant } from "../Instant.js"
 import { complete } from "../input/complete.js"
 import type { Draft } from "../input/Draft.js"
-import { changes, expect, row } from "../ports/Changes.js"
+import { changes } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
+import { enterLead } from "./enterLead.js"
 import type { Lead } from "./Lead.js"
 import type { LeadInput } from "./LeadInput.js"
 import { encodeLead } from "./LeadResource.js"
-import { leadEvent } from "./leadEvent.js"
 import type { Pipeline } from "./Pipeline.js"
-import { entering, placeOf } from "./stages.js"
+import { placeOf } from "./stages.js"
 
 /** All that the rules of `POST /leads` may look at. */
 export interface CreateLeadWorld {
@@ -55,28 +55,17 @@ export const createLead = (
       contactProblems(draft.value.contactId, world.contact, workspaceId),
       Either.isLeft(place) ? place.left : {}
     )
-    const { pipeline, stage } = Either.getOrThrow(place)
-    const lead: Lead = {
-      ...input,
-      id: ids.next(now),
-      workspaceId,
-      pipelineId: pipeline.id,
-      stage,
-      createdAt: now,
-      updatedAt: now,
-      version: 1
-    }
+    const { lead, parts } = enterLead(
+      { ...input, workspaceId },
+      Either.getOrThrow(place),
+      world.occupant,
+      world.subscribers,
+      now,
+      ids
+    )
     const answer = { status: 201, body: JSON.stringify({ data: encodeLead(lead) }) }
     return {
-      changes: changes(
-        workspaceId,
-        remember(world.record, world.caller, idempotency, answer, now),
-        entering({ pipeline, stage }, world.occupant),
-        {
-          expects: [expect("contacts", { id: lead.contactId })],
-          inserts: [row("leads", lead), ...emit(world.subscribers, leadEvent("lead.created", lead), now, ids)]
-        }
-      ),
+      changes: changes(workspaceId, remember(world.record, world.caller, idempotency, answer, now), ...parts),
       result: { ...answer, replayed: false }
     }
   })

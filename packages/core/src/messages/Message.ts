@@ -23,10 +23,14 @@ export interface Attachment {
 export interface Message {
   readonly id: string
   readonly workspaceId: string
-  /** The application that sent it; null for inbound messages and those of agents. */
+  /** The application that sent it, or whose event started the run that did; null for inbound messages and those of agents. */
   readonly applicationId: string | null
   /** The agent who wrote it, where that is known. */
   readonly agentId: string | null
+  /** The run of a workflow that sent it. */
+  readonly workflowRunId: string | null
+  /** The dialogue of a bot that sent it. */
+  readonly botSessionId: string | null
   readonly externalReference: string | null
   readonly conversationId: string
   readonly contactId: string
@@ -38,6 +42,8 @@ export interface Message {
   readonly body: string
   /** Of an email. */
   readonly subject: string | null
+  /** The same as HTML, of an email that has it. */
+  readonly html: string | null
   readonly templateName: string | null
   readonly templateLanguage: string | null
   readonly variables: ReadonlyArray<string>
@@ -51,6 +57,10 @@ export interface Message {
   readonly receivedAt: Instant | null
   readonly version: number
 }
+
+/** Whether an application sent it itself, and no automation of its. */
+export const isSentByApplication = ({ applicationId, botSessionId, workflowRunId }: Message): boolean =>
+  applicationId !== null && workflowRunId === null && botSessionId === null
 
 /** What a provider later reports of a message that it accepted. */
 export interface Receipt {

@@ -41,6 +41,8 @@ export const AdminMessageResource = Schema.Struct({
   workspaceId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("workspace_id")),
   applicationId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("application_id")),
   agentId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("agent_id")),
+  workflowRunId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("workflow_run_id")),
+  botSessionId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("bot_session_id")),
   subject: Schema.NullOr(Schema.String),
   templateName: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("template_name")),
   templateLanguage: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("template_language")),

@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
       ])
       if (unscoped !== null && command.draft.value.type !== undefined) return yield* unscoped
 
-      const load = loadSendWorld(storage, providers, hints, caller, command)
+      const load = loadSendWorld(storage, providers, hints, caller, command.draft, command.idempotency.key)
       const world = yield* load
       const now = yield* Clock.currentTimeMillis
       const validated = validateSend(world, command, now)

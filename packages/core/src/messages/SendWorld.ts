@@ -14,9 +14,15 @@ import { lookup, lookupById, type ReadError, readById, type Storage } from "../p
 import type { Template } from "../templates/Template.js"
 import type { SendCommand } from "./SendCommand.js"
 
+type SendDraft = SendCommand["draft"]
+
+
+/** Who sends: an application, itself or by a run that its event started. */
+export type Sender = Pick<Caller, "application" | "workspace">
+
 /** All that the rules of `POST /messages` may look at. */
 export interface SendWorld {
-  readonly caller: Caller
+  readonly caller: Sender
   readonly record: IdempotencyRecord | undefined
   /** Every connection of the workspace, allow-listed or not. */
   readonly connections: ReadonlyArray<Connection>
@@ -39,8 +45,8 @@ export interface SendWorld {
  */
 const spokenTo = (
   storage: Storage,
-  { application, workspace }: Caller,
-  { channel, to }: SendCommand["draft"]["value"]
+  { application, workspace }: Sender,
+  { channel, to }: SendDraft["value"]
 ): Effect.Effect<string | undefined, ReadError> =>
   channel !== "webchat" || to === undefined || !isUuid(to)
     ? Effect.succeed(to)
@@ -58,8 +64,10 @@ export const loadSendWorld = (
   providers: ChannelProviders,
   /** Which contact an address had. */
   hints: Hints<string>,
-  caller: Caller,
-  { draft: { value }, idempotency }: SendCommand
+  caller: Sender,
+  { value }: SendDraft,
+  /** Null: there is no record to look for. */
+  idempotencyKey: string | null
 ): Effect.Effect<SendWorld, ReadError> =>
   Effect.gen(function* () {
     const workspaceId = caller.workspace.id
@@ -71,7 +79,10 @@ export const loadSendWorld = (
     const hinted = hints.get(hint)
     const found = yield* storage.read({
       ...subscriberLookups(workspaceId),
-      records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
+      records: 
+        idempotencyKey === null
+          ? null
+          : lookup("idempotency", { applicationId: caller.application.id, key: idempotencyKey }),
       connections: lookup("connections", { workspaceId }),
       addresses:
         Option.isSome(known) && value.channel !== undefined

@@ -1,11 +1,11 @@
 import type { EventType } from "../events/Event.js"
 import type { NewEvent } from "../events/Outbox.js"
-import type { Message } from "./Message.js"
+import { isSentByApplication, type Message } from "./Message.js"
 import { encodeMessage } from "./MessageResource.js"
 
 /**
- * An event about a message as it is now. One that an application sent is heard by that application alone, and carries its
- * `external_reference` (decisions.md §9, §12).
+ * An event about a message as it is now. One that an application sent, or a run that its event started, is heard by that
+ * application alone; the former carries its `external_reference` (decisions.md §9, §12).
  */
 export const messageEvent = (type: EventType & `message.${string}`, message: Message): NewEvent => ({
   workspaceId: message.workspaceId,
@@ -13,6 +13,6 @@ export const messageEvent = (type: EventType & `message.${string}`, message: Mes
   applicationId: message.applicationId,
   connectionId: message.connectionId,
   subjectId: message.id,
-  ...(message.applicationId === null ? {} : { externalReference: message.externalReference }),
+  ...(!isSentByApplication(message) ? {} : { externalReference: message.externalReference }),
   data: { message: encodeMessage(message) }
 })

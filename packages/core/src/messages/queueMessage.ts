@@ -10,12 +10,15 @@ import type { Content } from "./readContent.js"
 
 /** A message that was accepted, before it is one. */
 export interface Outgoing {
-  readonly sender: Pick<Message, "applicationId" | "agentId" | "externalReference">
+  readonly sender: Pick<Message, "applicationId"> &
+    Partial<Pick<Message, "agentId" | "workflowRunId" | "botSessionId" | "externalReference">>
   readonly content: Content
   /** Normalised. */
   readonly handle: string
   readonly opened: Opened
   readonly subscribers: Subscribers
+  /** Not before. Default: now. */
+  readonly handOverAt?: Instant
 }
 
 /** A message as it waits for its provider, the job that brings it there, and what makes both so. */
@@ -30,7 +33,7 @@ export interface Queued {
  * and the job that hands it over. `lease`: the process that alone may do that; null: any worker may.
  */
 export const queueMessage = (
-  { content, handle, opened, sender, subscribers }: Outgoing,
+  { content, handOverAt, handle, opened, sender, subscribers }: Outgoing,
   lease: InitialLease | null,
   now: Instant,
   ids: Ids
@@ -40,8 +43,10 @@ export const queueMessage = (
     id: ids.next(now),
     workspaceId,
     applicationId: sender.applicationId,
-    agentId: sender.agentId,
-    externalReference: sender.externalReference,
+    agentId: sender.agentId ?? null,
+    workflowRunId: sender.workflowRunId ?? null,
+    botSessionId: sender.botSessionId ?? null,
+    externalReference: sender.externalReference ?? null,
     conversationId,
     contactId: opened.contact.id,
     connectionId,
@@ -50,6 +55,7 @@ export const queueMessage = (
     status: "queued",
     body: content.type === "unsendable" ? "" : content.body,
     subject: content.type === "text" ? content.subject : null,
+    html: content.type === "text" ? (content.html ?? null) : null,
     templateName: content.type === "template" ? content.template.name : null,
     templateLanguage: content.type === "template" ? content.template.language : null,
     variables: content.type === "template" ? content.variables : [],
@@ -71,7 +77,7 @@ export const queueMessage = (
       subject: connectionId,
       reference: message.id,
       payload: { to: handle },
-      runAt: now,
+      runAt: handOverAt ?? now,
       createdAt: now
     },
     lease

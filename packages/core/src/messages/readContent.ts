@@ -6,7 +6,13 @@ import type { Template } from "../templates/Template.js"
 
 /** What a message says. */
 export type Content =
-  | { readonly type: "text"; readonly body: string; readonly subject: string | null }
+  | {
+      readonly type: "text"
+      readonly body: string
+      readonly subject: string | null
+      /** The same as HTML, for email. Default: null. */
+      readonly html?: string | null
+    }
   | {
       readonly type: "template"
       readonly template: Template

@@ -4,6 +4,8 @@ import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
 import { administrators, recall, remember } from "../access/recall.js"
 import type { Workspace } from "../access/Workspace.js"
 import type { Agent } from "../agents/Agent.js"
+import type { BotSession } from "../bots/BotSession.js"
+import { stopBot } from "../bots/stopBot.js"
 import type { Capabilities } from "../channels/Channel.js"
 import type { Connection } from "../channels/Connection.js"
 import type { Contact } from "../contacts/Contact.js"
@@ -41,6 +43,8 @@ export interface ReplyWorld {
   /** The one that the body names, in whatever workspace. */
   readonly agent: Agent | undefined
   readonly record: IdempotencyRecord | undefined
+  /** The dialogue of the bot that is active in the conversation. */
+  readonly session: BotSession | undefined
   readonly subscribers: Subscribers
 }
 
@@ -58,7 +62,8 @@ export interface Replied {
 
 /**
  * The rules of `POST /conversations/{id}/messages` (decisions.md §14): those of a send, with the conversation's handle and
- * connection. The message is no application's, so that each one with the connection on its allow-list is told of it (§9).
+ * connection. The message is no application's, so that each one with the connection on its allow-list is told of it (§9). It stops
+ * the bot that is active there: a person has taken over.
  */
 export const reply = (
   world: ReplyWorld,
@@ -68,7 +73,7 @@ export const reply = (
   ids: Ids
 ): Either.Either<Decision<Replied>, Refusal> =>
   Either.gen(function* () {
-    const { capabilities, connection, contact, conversation, record, subscribers, workspace } = world
+    const { capabilities, connection, contact, conversation, record, session, subscribers, workspace } = world
     const recalled = idempotency === null ? null : yield* recall(record, idempotency, now)
     if (recalled !== null) return { changes: null, result: { answer: recalled.answer, job: null } }
     yield* takesChanges(workspace)
@@ -97,7 +102,8 @@ export const reply = (
         workspace.id,
         idempotency === null ? {} : remember(record, administrators(workspace.id), idempotency, answer, now),
         agentId === null ? {} : { expects: [expect("agents", { id: agentId }, { status: "active" })] },
-        ...parts
+        ...parts,
+        ...stopBot(session, opened.conversation, serviceWindowHours, subscribers, now, ids)
       ),
       result: { answer: { ...answer, replayed: false }, job }
     }

@@ -33,13 +33,17 @@ export const validateSend = (
   Either.flatMap(
     recall(world.record, command.idempotency, now),
     (recalled): Either.Either<CheckedSend, Refusal> =>
-      recalled === null ? Either.map(validate(world, command), (valid) => ({ valid })) : Either.right({ recalled })
+      recalled === null ? Either.map(readSend(world, command.draft), (valid) => ({ valid })) : Either.right({ recalled })
   )
 
 /** A send that was carried out before, or one that may be now. */
 export type CheckedSend = { readonly recalled: Recalled } | { readonly valid: ValidSend }
 
-const validate = (world: SendWorld, { draft: { value, problems } }: SendCommand): Either.Either<ValidSend, Refusal> => {
+/** Step 8 alone: every problem of the input at once, or what is to be sent. */
+export const readSend = (
+  world: SendWorld,
+  { problems, value }: SendCommand["draft"]
+): Either.Either<ValidSend, Refusal> => {
   const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
   const recipient = readRecipient(world, value.channel, connection)
   const { content, problems: contentProblems } = readMessage(world, value, connection)

@@ -6,6 +6,8 @@ import type { Workspace } from "../access/Workspace.js"
 import type { Agent } from "../agents/Agent.js"
 import type { Team } from "../agents/Team.js"
 import type { AttachedFile } from "../attachments/AttachedFile.js"
+import type { Bot } from "../bots/Bot.js"
+import type { BotSession } from "../bots/BotSession.js"
 import type { Connection } from "../channels/Connection.js"
 import type { Address, Contact, CustomField, Tag } from "../contacts/Contact.js"
 import type { Conversation, FeedEntry } from "../conversations/Conversation.js"
@@ -23,7 +25,8 @@ import type { Attempt, Delivery } from "../webhooks/Delivery.js"
 import type { Endpoint } from "../webhooks/Endpoint.js"
 import type { Job } from "../worker/Job.js"
 import type { BusinessEvent } from "../workflows/BusinessEvent.js"
-import type { Workflow } from "../workflows/Workflow.js"
+import type { Run, RunKey } from "../workflows/Run.js"
+import type { Workflow, WorkflowVersion } from "../workflows/Workflow.js"
 
 /** Everything that is stored, by the name of the collection that it is stored in. */
 export interface Tables {
@@ -52,6 +55,11 @@ export interface Tables {
   readonly pipelines: Pipeline
   readonly leads: Lead
   readonly workflows: Workflow
+  readonly workflowVersions: WorkflowVersion
+  readonly workflowRuns: Run
+  readonly runKeys: RunKey
+  readonly bots: Bot
+  readonly botSessions: BotSession
   readonly businessEvents: BusinessEvent
   readonly tasks: Task
   readonly notifications: Notification
@@ -90,6 +98,11 @@ export const keys = {
   pipelines: ["id"],
   leads: ["id"],
   workflows: ["id"],
+  workflowVersions: ["id"],
+  workflowRuns: ["id"],
+  runKeys: ["applicationId", "key", "workflowId"],
+  bots: ["id"],
+  botSessions: ["id"],
   businessEvents: ["id"],
   tasks: ["id"],
   notifications: ["id"],
@@ -127,6 +140,7 @@ export type ClaimTable =
   | "providerMessages"
   | "customFields"
   | "accessTokens"
+  | "runKeys"
   | keyof typeof uniques
 
 /** A row that must be new under its unique columns. */

@@ -23,6 +23,8 @@ export interface OutboundMessage {
   /** The text; of a template, the rendered one. */
   readonly body: string
   readonly subject: string | null
+  /** The same as HTML, of an email that has it. Default: null. */
+  readonly html?: string | null
   /** What was said before in the conversation, oldest first, at most ten; empty where the provider does not thread. */
   readonly thread: ReadonlyArray<ThreadMessage>
   /** Which try this is, 1-based. */

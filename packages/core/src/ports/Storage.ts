@@ -257,7 +257,10 @@ export interface Storage {
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
   /** Counts the jobs of every lane, also of those without any; no lease ends later than `leaseMs` from now. */
   readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
-  /** Deletes up to `limit` rows of history older than `before`; answers how many went. */
+  /**
+   * Deletes up to `limit` rows of history older than `before`; answers how many went. Runs and dialogues of bots count from
+   * their end, and stay until then; of what providers call their messages, only what no message is known of goes.
+   */
   readonly purge: (
     table:
       | "idempotency"
@@ -270,7 +273,10 @@ export interface Storage {
       | "attempts"
       | "requestLog"
       | "notifications"
-      | "unknownEvents",
+      | "unknownEvents"
+      | "providerMessages"
+      | "workflowRuns"
+      | "botSessions",
     before: Instant,
     limit: number
   ) => Effect.Effect<number, ReadError>

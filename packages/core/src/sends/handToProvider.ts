@@ -9,6 +9,7 @@ import type { SecretBox } from "../ports/SecretBox.js"
 import type { Storage } from "../ports/Storage.js"
 import { loadThread } from "./loadThread.js"
 import type { SendProgress } from "./SendProgress.js"
+import { storableOutcome } from "./storableOutcome.js"
 
 /** No provider may take longer than this; what it did by then is unknown. */
 const providerTimeout = minute
@@ -38,6 +39,7 @@ export const handToProvider = (
           : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
       body: message.body,
       subject: message.subject,
+      html: message.html,
       thread: provider.threads === true ? yield* loadThread(storage, message) : [],
       attempt: progress.tries + 1
     }
@@ -59,6 +61,7 @@ export const handToProvider = (
         SendOutcome.Unknown({ reason: "the provider failed unexpectedly" })
       )
     ),
+    Effect.map((outcome) => storableOutcome(outcome, message.id)),
     measured(connection.channel)
   )
 

@@ -1,10 +1,7 @@
 import type { Event } from "../events/Event.js"
 import type { Instant } from "../Instant.js"
 import type { OutboundRequest } from "../ports/HttpSender.js"
-import { signature } from "./signature.js"
-
-/** All that an attempt answers in must take (spec, Limits). */
-export const timeoutMs = 10_000
+import { signedPost } from "./signedPost.js"
 
 /** The body of a webhook (spec, Delivery): `data` is as it was at the event's commit. */
 export const webhookBody = (event: Event): string => {
@@ -22,24 +19,19 @@ export const webhookRequest = (
   serviceName: string,
   now: Instant
 ): OutboundRequest => {
-  const body = webhookBody(event)
-  const timestamp = Math.floor(now / 1000)
-  const name = `${serviceName[0]?.toUpperCase()}${serviceName.slice(1)}`
+  const post = signedPost(
+    { ...endpoint, id: event.id, body: webhookBody(event), number: attempt.number },
+    serviceName,
+    now
+  )
   return {
-    url: endpoint.url,
-    body,
-    timeoutMs,
+    ...post,
     headers: {
-      "content-type": "application/json",
-      "user-agent": `${name}-Webhooks/1.0`,
-      "x-webhook-id": event.id,
-      "x-webhook-timestamp": String(timestamp),
-      "x-webhook-signature": signature(endpoint.secret, timestamp, body),
+      ...post.headers,
       "x-event-id": event.id,
       "x-event-type": event.type,
-      "x-event-timestamp": String(timestamp),
-      "x-delivery-id": attempt.id,
-      "x-delivery-attempt": String(attempt.number)
+      "x-event-timestamp": String(Math.floor(now / 1000)),
+      "x-delivery-id": attempt.id
     }
   }
 }

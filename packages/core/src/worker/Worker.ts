@@ -5,13 +5,15 @@ import { Wakeup } from "../ports/Wakeup.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
 import { type Lane, lanes } from "./Job.js"
 
-/** How long an idle worker waits before it looks again without a hint: at first, and at most (engine.md, The queue). */
-export const firstPauseMs = 1_000
-export const longestPauseMs = 30_000
+/**
+ * How long an idle worker waits before it looks again without a hint. It is short because of the waits of automations, which end
+ * at most so late even where every hint is lost.
+ */
+export const pauseMs = 1_000
 
 /**
  * Claims due jobs of the lanes and has the dispatcher run them, for as long as its scope lives. All lanes are claimed in
- * one statement; with nothing to do it waits for a hint, for the next due time, or for a pause that grows.
+ * one statement; with nothing to do it waits for a hint, for the next due time, or for a pause.
  */
 const work = (worked: ReadonlyArray<Lane>) =>
   Effect.gen(function* () {
@@ -23,31 +25,25 @@ const work = (worked: ReadonlyArray<Lane>) =>
     const claim = Effect.gen(function* () {
       const wishes = worked.flatMap((lane) => dispatcher.wish(lane) ?? [])
       const now = yield* Clock.currentTimeMillis
-      if (wishes.length === 0) return { claimed: 0, nextDueAt: null, now }
+      if (wishes.length === 0) return { claimed: 0, dueInMs: pauseMs }
       const { jobs, nextDueAt } = yield* storage.claimJobs({ now, owner: dispatcher.owner, leaseMs, lanes: wishes })
       yield* Effect.forEach(jobs, dispatcher.start, { discard: true })
-      return { claimed: jobs.length, nextDueAt, now }
+      return { claimed: jobs.length, dueInMs: nextDueAt === null ? pauseMs : Math.max(1, nextDueAt - now) }
     })
 
-    const rest = (pause: number, until: number) =>
-      Effect.raceAll([Queue.take(hints), dispatcher.roomMade, Effect.sleep(Duration.millis(Math.min(pause, until)))])
+    const rest = (ms: number) =>
+      Effect.raceAll([Queue.take(hints), dispatcher.roomMade, Effect.sleep(Duration.millis(Math.min(ms, pauseMs)))])
 
-    const loop = (pause: number): Effect.Effect<never> =>
-      Effect.gen(function* () {
-        const { claimed, nextDueAt, now } = yield* claim
-        if (claimed > 0) return firstPauseMs
-        yield* rest(pause, nextDueAt === null ? pause : Math.max(1, nextDueAt - now))
-        return Math.min(pause * 2, longestPauseMs)
-      }).pipe(
-        Effect.catchAll((error) =>
-          Effect.logWarning(`work could not be claimed: ${error.message}`).pipe(
-            Effect.zipRight(Effect.sleep(Duration.millis(firstPauseMs))),
-            Effect.as(firstPauseMs)
-          )
-        ),
-        Effect.flatMap(loop)
+    const round = claim.pipe(
+      Effect.flatMap(({ claimed, dueInMs }) => (claimed > 0 ? Effect.void : rest(dueInMs))),
+      Effect.catchAll((error) =>
+        Effect.zipRight(
+          Effect.logWarning(`work could not be claimed: ${error.message}`),
+          Effect.sleep(Duration.millis(pauseMs))
+        )
       )
-    yield* Effect.forkScoped(Effect.interruptible(loop(firstPauseMs)))
+    )
+    yield* Effect.forkScoped(Effect.interruptible(Effect.forever(round)))
   })
 
 /** A worker for these lanes; without any, for all. */

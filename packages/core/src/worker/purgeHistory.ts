@@ -2,7 +2,7 @@ import { Clock, Effect, Schedule } from "effect"
 import { day, minute } from "../Instant.js"
 import { purgedRows } from "../metrics/engineMetrics.js"
 import type { ReadError, Storage } from "../ports/Storage.js"
-import { keptAnyway, type Retention } from "./Retention.js"
+import { keptAnyway, type Retention, receiptsParked } from "./Retention.js"
 
 /** The most rows that go at once: few enough that nobody waits for the database meanwhile. */
 export const purgeBatch = 1_000
@@ -16,7 +16,7 @@ export const purgePauseMs = 100
  */
 export const purgeHistory = (
   storage: Pick<Storage, "purge">,
-  { attempts, deliveries, events, requestLog }: Retention
+  { attempts, deliveries, events, requestLog, runs }: Retention
 ): Effect.Effect<void, ReadError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -30,7 +30,8 @@ export const purgeHistory = (
     // These say themselves when they expire.
     yield* purge("idempotency", 0)
     yield* purge("accessTokens", 0)
-    yield* purge("buckets", 10 * minute)
+    // The longest window is an hour.
+    yield* purge("buckets", 70 * minute)
     // A provider may hold a line for longer than it knew when it was last asked.
     yield* purge("sendSlots", day)
     yield* purge("attempts", attempts)
@@ -39,6 +40,9 @@ export const purgeHistory = (
     yield* purge("unknownEvents", requestLog)
     yield* purge("deliveries", deliveries)
     yield* purge("events", events)
+    yield* purge("providerMessages", receiptsParked)
+    yield* purge("workflowRuns", runs)
+    yield* purge("botSessions", runs)
     yield* purge("businessEvents", keptAnyway)
     yield* purge("notifications", keptAnyway)
   })

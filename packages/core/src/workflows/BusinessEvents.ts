@@ -7,6 +7,7 @@ import type { Refusal } from "../errors/Refusal.js"
 import { Entitlements } from "../ports/Entitlements.js"
 import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../ports/Storage.js"
 import { givenHandle, type RecordEvent, type RecordEventWorld, recordEvent } from "./recordEvent.js"
+import { keysOf } from "./startRuns.js"
 
 /** Takes the events of callers' systems. */
 export interface BusinessEvents {
@@ -22,24 +23,29 @@ const make = Effect.gen(function* () {
 
   const load = (caller: Caller, { draft, idempotency }: RecordEvent): Effect.Effect<RecordEventWorld, ReadError> => {
     const workspaceId = caller.workspace.id
-    const { contactId, event, identity } = draft.value
+    const { contactId, dedupeKey, event, identity } = draft.value
+    const applicationId = caller.application.id
+    const [key, otherKey] = keysOf({ dedupeKey: dedupeKey ?? null, idempotencyKey: idempotency.key })
     const handle = givenHandle(draft)
     return Effect.map(
       storage.read({
-        records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key }),
+        records: lookup("idempotency", { applicationId, key: idempotency.key }),
         contacts: lookupById("contacts", contactId),
         addresses:
           identity == null || handle === null || Either.isLeft(handle)
             ? null
             : lookup("addresses", { workspaceId, ...addressOf(identity.channel, handle.right) }),
-        workflows: event === undefined ? null : lookup("workflows", { workspaceId, eventName: event })
+        workflows: event === undefined ? null : lookup("workflows", { workspaceId, eventName: event }),
+        taken: key === undefined ? null : lookup("runKeys", { applicationId, key }),
+        takenToo: otherKey === undefined ? null : lookup("runKeys", { applicationId, key: otherKey })
       }),
-      ({ records, contacts, addresses, workflows }) => ({
+      ({ records, contacts, addresses, taken, takenToo, workflows }) => ({
         caller,
         record: records[0],
         contact: contacts[0],
         address: addresses[0],
-        workflows
+        workflows,
+        taken: [...taken, ...takenToo]
       })
     )
   }

@@ -14,6 +14,8 @@ import { changes, expect, row } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import type { BusinessEvent } from "./BusinessEvent.js"
 import type { BusinessEventInput } from "./BusinessEventInput.js"
+import type { RunKey } from "./Run.js"
+import { startRuns } from "./startRuns.js"
 import { isStartedBy, type Workflow } from "./Workflow.js"
 
 /** All that the rules of `POST /events` may look at. */
@@ -26,6 +28,8 @@ export interface RecordEventWorld {
   readonly address: Address | undefined
   /** Those of the workspace that listen for the name, published or not. */
   readonly workflows: ReadonlyArray<Workflow>
+  /** The runs that the keys of the event started before. */
+  readonly taken: ReadonlyArray<RunKey>
 }
 
 /** One `POST /events`. */
@@ -39,8 +43,8 @@ export const givenHandle = ({ value }: RecordEvent["draft"]): Either.Either<stri
   value.identity == null ? null : normaliseHandle(value.identity.channel, value.identity.externalId)
 
 /**
- * The rules of `POST /events` (spec, Business events and automations; decisions.md §13), as a value. The event is kept;
- * the answer counts the published workflows that it is for.
+ * The rules of `POST /events` (spec, Business events and automations; decisions.md §13), as a value. The event is kept,
+ * and starts a run of each published workflow that it is for; the answer counts these, also those in which it started one before.
  */
 export const recordEvent = (
   world: RecordEventWorld,
@@ -68,10 +72,15 @@ export const recordEvent = (
     const matched = world.workflows.filter((workflow) => isStartedBy(workflow, event.name))
     const answer = { status: 202, body: JSON.stringify({ data: { workflows_matched: matched.length } }) }
     return {
-      changes: changes(workspace.id, remember(world.record, world.caller, idempotency, answer, now), {
-        expects: [expect("contacts", { id: contactId })],
-        inserts: [row("businessEvents", event)]
-      }),
+      changes: changes(
+        workspace.id,
+        remember(world.record, world.caller, idempotency, answer, now),
+        {
+          expects: [expect("contacts", { id: contactId })],
+          inserts: [row("businessEvents", event)]
+        },
+        startRuns(event, matched, world.taken, ids)
+      ),
       result: { ...answer, replayed: false }
     }
   })

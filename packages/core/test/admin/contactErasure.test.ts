@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { databases } from "@parley/testkit"
+import { aBotSession, aNotification, anEvent, aRun, aRunKey, databases } from "@parley/testkit"
 import { Deferred, Effect, Either, Layer, Option, Ref } from "effect"
 import * as Administration from "../../src/admin/Administration.js"
 import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
@@ -23,6 +23,7 @@ import { Ids } from "../../src/ports/Ids.js"
 import { readById, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { businessEventDraft } from "../../src/workflows/BusinessEventInput.js"
 import { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
+import { runJob } from "../../src/workflows/runJob.js"
 import { accept, engine, eventually, newTenant, Provider, Receiver, send, type Tenant } from "../harness.js"
 import { isQuiet, tablesWith } from "./everyRow.js"
 import { heldCommits, writesMessage } from "./heldCommits.js"
@@ -99,6 +100,38 @@ const fill = (tenant: Tenant, mark: string, phone: string) =>
       changes(workspace.id, { expects: [expectRow("contacts", { id })], inserts: [row("tasks", task)] })
     )
     return { id, leadId: idOf(lead), fileId: attachmentId(connection.id, `${mark}-files`, 0) }
+  })
+
+/** A contact for whom more runs wait than go in one commit, and a dialogue; each has the mark. */
+const automated = ({ caller, workspace }: Tenant, mark: string, phone: string) =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const next = () => ids.next(1_700_000_000_000)
+    const draft = contactDraft({ first_name: mark, phone })
+    const idempotency = { key: `automated ${phone}`, fingerprint: "contact" }
+    const contactId = idOf(yield* (yield* Contacts).create(caller, { draft, idempotency }))
+    const own = { workspaceId: workspace.id, contactId }
+    const runs = Array.from({ length: 12 }, () => aRun({ id: next(), ...own, status: "waiting", data: { to: mark } }))
+    const session = aBotSession({ id: next(), ...own, answers: { name: mark } })
+    yield* (yield* Storage).commit(
+      changes(workspace.id, {
+        expects: [expectRow("contacts", { id: contactId })],
+        inserts: [
+          ...runs.flatMap((run) => [
+            row("workflowRuns", run),
+            row("jobs", { ...runJob(run, 1), runAt: 9_000_000_000_000 }),
+            row("runKeys", aRunKey({ workspaceId: workspace.id, workflowId: run.id, runId: run.id })),
+            row(
+              "notifications",
+              aNotification({ id: next(), workspaceId: workspace.id, subjectId: run.id, message: `of ${mark}` })
+            )
+          ]),
+          row("botSessions", session),
+          row("events", anEvent({ id: next(), workspaceId: workspace.id, subjectId: session.id, data: `"${mark}"` }))
+        ]
+      })
+    )
+    return { contactId, runIds: runs.map(({ id }) => id) }
   })
 
 const hasBytes = (key: string) => Effect.flatMap(Blobs, (blobs) => Effect.map(blobs.get(key), Option.isSome))
@@ -178,6 +211,32 @@ for (const [name, storage] of databases) {
             { offset: 0, limit: 10 }
           )
           expect(found).toEqual({ rows: [], total: 0 })
+        }),
+      60_000
+    )
+
+    it.effect(
+      "ends what automations do for it, wherever that waits, and leaves nothing of it",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const store = yield* Storage
+          const [zoe, max] = [
+            yield* automated(tenant, "Zoerun", "+491700000005"),
+            yield* automated(tenant, "Maxrun", "+491700000006")
+          ]
+          const tables = ["botSessions", "contacts", "events", "notifications", "workflowRuns"]
+          const sorted = (text: string) => Effect.map(tablesWith(text, answers), (found) => [...found].sort())
+          expect(yield* sorted("zoerun")).toEqual(tables)
+
+          yield* (yield* AdminContacts).erase(zoe.contactId)
+          yield* eventually(readById(store, "jobs", zoe.contactId), (job) => job === undefined)
+          expect(yield* sorted("zoerun")).toEqual([])
+          expect(yield* tablesWith(zoe.contactId, answers)).toEqual(["auditLog"])
+          // that its event started one
+          for (const id of zoe.runIds) expect(yield* tablesWith(id)).toEqual(["runKeys"])
+          expect(yield* sorted("maxrun")).toEqual(tables)
+          for (const id of max.runIds) expect(yield* readById(store, "jobs", id)).toBeDefined()
         }),
       60_000
     )

@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { aBusinessEvent, databases } from "@parley/testkit"
+import { aBotSession, aBusinessEvent, aRun, databases } from "@parley/testkit"
 import { Effect, Layer } from "effect"
 import * as Administration from "../../src/admin/Administration.js"
 import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
@@ -128,7 +128,7 @@ for (const [name, storage] of databases) {
     )
 
     it.effect(
-      "takes leads, business events and what happened along",
+      "takes runs, dialogues, leads, business events and what happened along",
       () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
@@ -151,10 +151,17 @@ for (const [name, storage] of databases) {
               idempotencyKey: ids.next(1)
             })
           )
+          const own = { workspaceId: workspace.id, contactId: other }
+          const run = aRun({ id: ids.next(1), ...own, status: "waiting" })
+          const session = aBotSession({ id: ids.next(1), ...own })
           yield* store.commit(
             changes(workspace.id, {
               expects: [expectRow("contacts", { id: other })],
-              inserts: told.map((one) => row("businessEvents", one))
+              inserts: [
+                ...told.map((one) => row("businessEvents", one)),
+                row("workflowRuns", run),
+                row("botSessions", session)
+              ]
             })
           )
           yield* merge(kept, other)
@@ -166,6 +173,10 @@ for (const [name, storage] of databases) {
             businessEvents: lookup("businessEvents", { contactId: kept })
           })
           expect(moved.businessEvents).toHaveLength(told.length)
+          // A step that was decided before it finds another version.
+          const after = { contactId: kept, version: 2 }
+          expect(yield* readById(store, "workflowRuns", run.id)).toEqual({ ...run, ...after })
+          expect(yield* readById(store, "botSessions", session.id)).toEqual({ ...session, ...after })
           expect(moved.events.map(({ type }) => type).sort()).toEqual([
             "contact.created",
             "contact.created",

@@ -13,6 +13,7 @@ const endpoint: SealedValue = {
   text: "old(whsec_1)"
 }
 const connection: SealedValue = { ...endpoint, place: "connections", id: "c", applicationId: null, text: "old({})" }
+const workflow: SealedValue = { ...connection, place: "workflows", id: "w", text: "old(whsec_2)" }
 const seal = (secret: string) => `new(${secret})`
 const reseal = (stale: Parameters<typeof resealValue>[0]) => agreed(resealValue(stale, seal, someTime, makeTestIds()))
 
@@ -29,12 +30,20 @@ describe("sealing a value under the present key", () => {
     expect(changes?.sets).toEqual([{ table: "connections", key: { id: "c" }, values: { credentials: "new({})" } }])
   })
 
+  it("writes the secret of a workflow where it is kept", () => {
+    const { changes } = reseal({ value: workflow, secret: "whsec_2" })
+    expect(changes?.sets).toEqual([{ table: "workflows", key: { id: "w" }, values: { secret: "new(whsec_2)" } }])
+  })
+
   it("is audited under what it was done to", () => {
     expect(inserted(reseal({ value: endpoint, secret: "whsec_1" }), "auditLog")).toMatchObject([
       { action: "webhook_endpoint.secret_resealed", subjectId: "e", applicationId: "a", actor: "admin" }
     ])
     expect(inserted(reseal({ value: connection, secret: "{}" }), "auditLog")).toMatchObject([
       { action: "connection.credentials_resealed", subjectId: "c", applicationId: null }
+    ])
+    expect(inserted(reseal({ value: workflow, secret: "whsec_2" }), "auditLog")).toMatchObject([
+      { action: "workflow.secret_resealed", subjectId: "w", applicationId: null }
     ])
   })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { expect, layer } from "@effect/vitest"
 import { AesSecretBox, SecretKey, UuidIds } from "@parley/node"
-import { aConnection, anEndpoint, databases, someTime } from "@parley/testkit"
+import { aConnection, anEndpoint, aWorkflow, databases, someTime } from "@parley/testkit"
 import { Effect, Either, Layer, Logger, LogLevel, Ref } from "effect"
 import * as AdminSecrets from "../../src/admin/secrets/AdminSecrets.js"
 import { rotationDraft } from "../../src/admin/secrets/RotationInput.js"
@@ -30,8 +30,8 @@ const rotation = Effect.gen(function* () {
 const totalOf = (steps: ReadonlyArray<AdminSecrets.Rotation>, count: "examined" | "resealed" | "unreadable") =>
   steps.reduce((sum, one) => sum + one[count], 0)
 
-/** Puts endpoints and connections into the storage whose secrets this key sealed; one connection has none. */
-const sealedWith = (key: SecretKey.SecretKey, endpoints: number, connections: number) =>
+/** Puts rows into the storage whose secrets this key sealed; one connection and one workflow have none. */
+const sealedWith = (key: SecretKey.SecretKey, endpoints: number, connections: number, workflows = 0) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const ids = yield* Ids
@@ -43,12 +43,18 @@ const sealedWith = (key: SecretKey.SecretKey, endpoints: number, connections: nu
       ),
       connections: Array.from({ length: connections }, (_, n) =>
         aConnection({ id: ids.next(someTime), workspaceId, credentials: seal(`{"token":"${n}"}`) })
+      ),
+      workflows: Array.from({ length: workflows }, (_, n) =>
+        aWorkflow({ id: ids.next(someTime), workspaceId, secret: seal(`whsec_workflow_${n}`) })
       )
     }
-    const without = aConnection({ id: ids.next(someTime), workspaceId, credentials: null })
+    const without = { id: ids.next(someTime), workspaceId }
     const inserts = [
       ...made.endpoints.map((endpoint) => row("endpoints", endpoint)),
-      ...[...made.connections, without].map((connection) => row("connections", connection))
+      ...made.connections.map((connection) => row("connections", connection)),
+      ...made.workflows.map((workflow) => row("workflows", workflow)),
+      row("connections", aConnection({ ...without, credentials: null })),
+      row("workflows", aWorkflow({ ...without, secret: null }))
     ]
     for (let start = 0; start < inserts.length; start += 500) {
       yield* storage.commit(changes(workspaceId, { inserts: inserts.slice(start, start + 500) }))
@@ -66,22 +72,22 @@ for (const [name, storage] of databases) {
       on(
         Effect.gen(function* () {
           const [old, present] = [newKey(), newKey()]
-          const { connections, endpoints } = yield* sealedWith(old, stepSize + 30, 5)
+          const { connections, endpoints, workflows } = yield* sealedWith(old, stepSize + 30, 5, 3)
           const box = AesSecretBox.make(present, [old])
           const use = (key: string, use: string, signingSecrets: number, credentials: number) =>
             ({ key, use, signingSecrets, credentials }) as const
           const [ours = "", theirs = ""] = box.keyIds
           const before = yield* Effect.provide(status, inHost(present, old))
-          expect(before).toEqual([use(ours, "present", 0, 0), use(theirs, "previous", stepSize + 30, 5)])
+          expect(before).toEqual([use(ours, "present", 0, 0), use(theirs, "previous", stepSize + 33, 5)])
 
           const steps = yield* Effect.provide(rotation, inHost(present, old))
           for (const { examined, key } of steps) {
             expect(examined).toBeLessThanOrEqual(stepSize)
             expect(key).toBe(ours)
           }
-          expect([totalOf(steps, "resealed"), totalOf(steps, "unreadable")]).toEqual([stepSize + 35, 0])
+          expect([totalOf(steps, "resealed"), totalOf(steps, "unreadable")]).toEqual([stepSize + 38, 0])
           const after = yield* Effect.provide(status, inHost(present, old))
-          expect(after).toEqual([use(ours, "present", stepSize + 30, 5), use(theirs, "previous", 0, 0)])
+          expect(after).toEqual([use(ours, "present", stepSize + 33, 5), use(theirs, "previous", 0, 0)])
 
           // The previous key is needed no more, and the secrets are what they were.
           const { open } = AesSecretBox.make(present)
@@ -90,6 +96,8 @@ for (const [name, storage] of databases) {
           expect(yield* open(last?.secret ?? "")).toBe(`whsec_${stepSize + 29}`)
           const connection = yield* readById(store, "connections", connections[0]?.id)
           expect(yield* open(connection?.credentials ?? "")).toBe('{"token":"0"}')
+          const workflow = yield* readById(store, "workflows", workflows[2]?.id)
+          expect(yield* open(workflow?.secret ?? "")).toBe("whsec_workflow_2")
         })
       )
     )

@@ -28,6 +28,28 @@ describe("a workspace", () => {
       name: ["is required"]
     })
   })
+  it("goes by UTC, unless a time zone is named", () => {
+    const timezoneOf = (timezone: unknown) =>
+      agreed(createWorkspace(workspaceDraft({ name: "Bakery", timezone }), someTime, makeTestIds())).result.timezone
+    expect(["", null, undefined].map(timezoneOf)).toEqual(["UTC", "UTC", "UTC"])
+    expect(timezoneOf("Europe/Berlin")).toBe("Europe/Berlin")
+    const moved = agreed(updateWorkspace(aWorkspace(), workspacePatchDraft({ timezone: "Asia/Kolkata" })))
+    expect(moved.result.timezone).toBe("Asia/Kolkata")
+    expect(moved.changes?.sets).toMatchObject([{ values: { timezone: "Asia/Kolkata" } }])
+  })
+  it.each(["Europe/Bakery", "+01:00", "contact", 1, "x".repeat(1_000)])("takes no time zone such as %s", (timezone) => {
+    const details = { timezone: ["must be a time zone of the IANA list such as Europe/Berlin"] }
+    const made = createWorkspace(workspaceDraft({ name: "Bakery", timezone }), someTime, makeTestIds())
+    expect(refused(made).details).toEqual(details)
+    expect(refused(updateWorkspace(aWorkspace(), workspacePatchDraft({ timezone }))).details).toEqual(details)
+  })
+  it("cannot be without a time zone", () => {
+    for (const timezone of [null, ""]) {
+      expect(refused(updateWorkspace(aWorkspace(), workspacePatchDraft({ timezone }))).details).toHaveProperty(
+        "timezone"
+      )
+    }
+  })
   for (const from of statuses) {
     for (const to of statuses) {
       const can = allowed.includes(`${from} ${to}`)

@@ -30,6 +30,15 @@ describe("events that come together", () => {
     const change = changed("a", "b")
     expect(inTurn([before, after, change, later])).toEqual([[before, after, change, later]])
   })
+  it("are in the order in which they came where two lists become one", () => {
+    const events = [message("a", "1"), message("b", "2"), message("a", "3"), message("b", "4"), changed("a", "b")]
+    expect(inTurn(events)).toEqual([events])
+  })
+  it("may be a hundred thousand of customers who each became the next", () => {
+    const chain = Array.from({ length: 100_000 }, (_, n) => changed(`${n}`, `${n + 1}`))
+    expect(inTurn(chain).map(({ length }) => length)).toEqual([chain.length])
+    expect(inTurn(chain.toReversed()).map(({ length }) => length)).toEqual([chain.length])
+  })
   it("that are unknown stand alone", () => {
     const unknown = InboundEvent.Unknown({ kind: "x", raw: "" })
     expect(inTurn([unknown, { ...unknown }])).toHaveLength(2)

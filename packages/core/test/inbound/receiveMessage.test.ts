@@ -30,6 +30,7 @@ const stranger: InboundWorld = {
   message: undefined,
   contact: undefined,
   conversation: undefined,
+  bots: [],
   subscribers: { endpoints: [], applications: [anApplication()] }
 }
 

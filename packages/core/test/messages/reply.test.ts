@@ -58,6 +58,7 @@ const world: ReplyWorld = {
   templates: [],
   agent: undefined,
   record: undefined,
+  session: undefined,
   subscribers: {
     endpoints: [anEndpoint({ events: ["*"] })],
     applications: [anApplication({ scopes: ["webhooks.receive"] })]

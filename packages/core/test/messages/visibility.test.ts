@@ -14,14 +14,19 @@ const caller = (parts: Partial<Application> = {}, scopes: ReadonlyArray<Scope> =
 const mine = aMessage({ id: "1", applicationId: "mine" })
 const nobodys = aMessage({ id: "2", applicationId: null })
 const theirs = aMessage({ id: "3", applicationId: "theirs" })
-const all = [mine, nobodys, theirs]
+const ofMyRun = aMessage({ id: "4", applicationId: "mine", workflowRunId: "run" })
+const ofTheirRun = aMessage({ id: "5", applicationId: "theirs", workflowRunId: "run" })
+const ofABot = aMessage({ id: "6", applicationId: null, botSessionId: "session" })
+const ofMyRunsBot = aMessage({ id: "7", applicationId: "mine", workflowRunId: "run", botSessionId: "session" })
+const ofTheirRunsBot = aMessage({ id: "8", applicationId: "theirs", workflowRunId: "run", botSessionId: "session" })
+const all = [mine, nobodys, theirs, ofMyRun, ofTheirRun, ofABot, ofMyRunsBot, ofTheirRunsBot]
 const seen = (who: Caller) => all.filter((message) => isVisible(who, message))
 
 describe("what an application sees of messages", () => {
-  it("is its own and nobody's", () => {
-    expect(seen(caller())).toEqual([mine, nobodys])
+  it("is its own, those of runs that its events started, and nobody's", () => {
+    expect(seen(caller())).toEqual([mine, nobodys, ofMyRun, ofABot, ofMyRunsBot])
   })
-  it("is its own alone with messages.status alone", () => {
+  it("is what it sent itself alone with messages.status alone", () => {
     expect(seen(caller({}, ["messages.status"]))).toEqual([mine])
   })
   it("is nothing off its allow-list or of another workspace", () => {

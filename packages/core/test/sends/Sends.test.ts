@@ -217,6 +217,28 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("are not lost under ids that cannot be kept, nor are those beside them", () =>
+      Effect.gen(function* () {
+        const line = yield* newLine({})
+        const vendor = yield* Vendor
+        const bad = ["", "a\u0000b", "\ud800", "x".repeat(513)]
+        const ids = yield* queue(line, bad.length + 1)
+        vendor.script = (message) => {
+          const providerMessageId = bad[ids.indexOf(message.id)]
+          return providerMessageId === undefined
+            ? accept(message)
+            : SendOutcome.Accepted({ providerMessageId, receipts: [] })
+        }
+        yield* workAll()
+        const where = { conversationId: line.conversationId }
+        const messages = yield* (yield* Storage).list({ from: "messages", where, after: null, limit: 100 })
+        expect(messages.map(({ providerMessageId, status }) => [providerMessageId, status]).reverse()).toEqual(
+          ids.map((id, n) => [n < bad.length ? id : `p-${id}`, "sent"])
+        )
+        expect(vendor.handed).toHaveLength(ids.length)
+      })
+    )
+
     it.effect("follow their recipient to another handle", () =>
       Effect.gen(function* () {
         const store = yield* Storage

@@ -27,7 +27,7 @@ describe("purging history", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000 * day)
       const storage = yield* storageWith({})
-      const retention = { events: 9 * day, deliveries: 8 * day, attempts: 7 * day, requestLog: 6 * day }
+      const retention = { events: 9 * day, deliveries: 8 * day, attempts: 7 * day, requestLog: 6 * day, runs: 5 * day }
       yield* purgeHistory(storage, retention)
       const asked = new Map((yield* storage.asked).map(([table, before]) => [table, before]))
       expect(asked.get("events")).toBe(991 * day)
@@ -35,6 +35,9 @@ describe("purging history", () => {
       expect(asked.get("attempts")).toBe(993 * day)
       expect(asked.get("requestLog")).toBe(994 * day)
       expect(asked.get("unknownEvents")).toBe(994 * day)
+      expect(asked.get("workflowRuns")).toBe(995 * day)
+      expect(asked.get("botSessions")).toBe(995 * day)
+      expect(asked.get("providerMessages")).toBe(993 * day)
       expect(asked.get("accessTokens")).toBe(1_000 * day)
       const order = [...asked.keys()]
       expect(order.indexOf("attempts")).toBeLessThan(order.indexOf("deliveries"))

@@ -18,6 +18,7 @@ import { TasksGroup } from "./TasksGroup.js"
 import { TeamsGroup } from "./TeamsGroup.js"
 import { TemplatesGroup } from "./TemplatesGroup.js"
 import { WebhooksGroup } from "./WebhooksGroup.js"
+import { WorkflowRunsGroup } from "./WorkflowRunsGroup.js"
 import { WorkflowsGroup } from "./WorkflowsGroup.js"
 import { WorkspacesGroup } from "./WorkspacesGroup.js"
 
@@ -38,6 +39,7 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(AgentsGroup)
   .add(TeamsGroup)
   .add(WorkflowsGroup)
+  .add(WorkflowRunsGroup)
   .add(LogsGroup)
   .add(SecretsGroup)
   .add(RetentionGroup)

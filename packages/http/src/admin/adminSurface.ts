@@ -22,6 +22,7 @@ import { tasksHandlers } from "./tasksHandlers.js"
 import { teamsHandlers } from "./teamsHandlers.js"
 import { templatesHandlers } from "./templatesHandlers.js"
 import { webhooksHandlers } from "./webhooksHandlers.js"
+import { workflowRunsHandlers } from "./workflowRunsHandlers.js"
 import { workflowsHandlers } from "./workflowsHandlers.js"
 import { workspacesHandlers } from "./workspacesHandlers.js"
 
@@ -52,6 +53,7 @@ export const adminSurface = (
         teams: yield* teamsHandlers,
         templates: yield* templatesHandlers,
         workflows: yield* workflowsHandlers,
+        workflowRuns: yield* workflowRunsHandlers,
         secrets: yield* secretsHandlers,
         retention: yield* retentionHandlers,
         status: yield* statusHandlers,

@@ -36,7 +36,14 @@ const lastFour = { last_four: "The last four characters, to tell it by." }
 export const accessEntries: Entries = {
   Workspace: entry(WorkspaceResource, {
     description: "A boundary: nothing inside is seen from another one.",
-    example: { id: workspace_id, name: "Acme", default_language: "en", status: "active", created_at }
+    example: {
+      id: workspace_id,
+      name: "Acme",
+      default_language: "en",
+      timezone: "Europe/Berlin",
+      status: "active",
+      created_at
+    }
   }),
   Application: entry(ApplicationResource, {
     description: "A caller of the public interface.",

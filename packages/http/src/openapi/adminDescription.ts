@@ -12,6 +12,7 @@ import { operationsEntries } from "./operationsEntries.js"
 import { publicResources } from "./publicResources.js"
 import { administratorSecurity } from "./securitySchemes.js"
 import { webhookEntries } from "./webhookEntries.js"
+import { workflowEntries } from "./workflowEntries.js"
 
 /** What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential (decisions.md §14). */
 export const adminDescription: Description = {
@@ -32,6 +33,7 @@ ${errorSection()}`,
       ...webhookEntries,
       ...operationsEntries,
       ...adminResources,
+      ...workflowEntries,
       ...deskEntries,
       ...contactEntries
     },

@@ -19,8 +19,6 @@ import {
   TeamPatch,
   TemplateInput,
   TemplatePatch,
-  WorkflowInput,
-  WorkflowPatch,
   WorkspaceInput,
   WorkspacePatch
 } from "@parley/core"
@@ -33,8 +31,11 @@ const workspace_id = story.workspaceId
 export const adminInputs: Entries = {
   WorkspaceInput: entry(WorkspaceInput, {
     description: "A workspace to make.",
-    example: { name: "Acme", default_language: "en" },
-    fields: { default_language: "The language of templates, where a send names none." }
+    example: { name: "Acme", default_language: "en", timezone: "Europe/Berlin" },
+    fields: {
+      default_language: "The language of templates, where a send names none.",
+      timezone: "The time zone that automations go by, of the IANA list; UTC where it is left out."
+    }
   }),
   WorkspacePatch: entry(WorkspacePatch, { description: "What to change.", example: { status: "suspended" } }),
   ApplicationInput: entry(ApplicationInput, {
@@ -154,14 +155,5 @@ export const adminInputs: Entries = {
     description: "Where to go on.",
     example: {},
     fields: { cursor: "That of the step before; left out, it begins at the beginning." }
-  }),
-  WorkflowInput: entry(WorkflowInput, {
-    description: "A workflow to make; it is a draft until it is published.",
-    example: { workspace_id, name: "Tell of shipping", trigger: { type: "external_event", event: "order.shipped" } },
-    fields: { "trigger.event": "The name of the event that starts it, matched exactly." }
-  }),
-  WorkflowPatch: entry(WorkflowPatch, {
-    description: "What to change. A published workflow keeps its trigger.",
-    example: { name: "Tell that it was shipped" }
   })
 }

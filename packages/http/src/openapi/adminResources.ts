@@ -4,8 +4,7 @@ import {
   AgentResource,
   CustomFieldResource,
   PipelineResource,
-  TeamResource,
-  WorkflowResource
+  TeamResource
 } from "@parley/core"
 import { type Entries, entry } from "./Glossary.js"
 import { story } from "./story.js"
@@ -81,16 +80,5 @@ export const adminResources: Entries = {
   Team: entry(TeamResource, {
     description: "Agents who work together.",
     example: { id: story.teamId, workspace_id, name: "Support", agent_ids: [story.agentId], created_at }
-  }),
-  Workflow: entry(WorkflowResource, {
-    description: "An automation that a business event starts, once it is published.",
-    example: {
-      id: story.workflowId,
-      workspace_id,
-      name: "Tell of shipping",
-      status: "published",
-      trigger: { type: "external_event", event: "order.shipped" },
-      created_at
-    }
   })
 }

@@ -69,6 +69,8 @@ export const deskEntries: Entries = {
       workspace_id,
       application_id: story.applicationId,
       agent_id: null,
+      workflow_run_id: null,
+      bot_session_id: null,
       subject: null,
       template_name: "order_shipped",
       template_language: "en",
@@ -77,8 +79,11 @@ export const deskEntries: Entries = {
       created_at: story.began
     },
     fields: {
-      application_id: "The application that sent it; null for those of customers and agents.",
+      application_id:
+        "The application that sent it, or whose event started the run that did; null for those of customers and agents.",
       agent_id: "The agent who wrote it, where that is known.",
+      workflow_run_id: "The run of a workflow that sent it.",
+      bot_session_id: "The dialogue of a bot that it belongs to.",
       external_reference: "What the caller gave when it sent the message.",
       status: "An inbound message is `delivered`.",
       body: "The text; of a template, the rendered one.",

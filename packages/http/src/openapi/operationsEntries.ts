@@ -189,6 +189,6 @@ export const operationsEntries: Entries = {
   }),
   Retention: entry(RetentionResource, {
     description: "How long history is kept, in days. A delivery that waits is kept beyond it, and so is its event.",
-    example: { events_days: 90, deliveries_days: 90, attempts_days: 30, request_log_days: 30 }
+    example: { events_days: 90, deliveries_days: 90, attempts_days: 30, request_log_days: 30, runs_days: 90 }
   })
 }

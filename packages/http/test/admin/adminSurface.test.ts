@@ -65,6 +65,7 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
         id: made.id,
         name: "Bakery",
         default_language: "en",
+        timezone: "UTC",
         status: "active",
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       })

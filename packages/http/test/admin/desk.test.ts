@@ -142,6 +142,8 @@ for (const [name, live] of hosts()) {
             workspace_id,
             application_id: null,
             agent_id: agent.id,
+            workflow_run_id: null,
+            bot_session_id: null,
             external_reference: null,
             conversation_id: ada.conversation_id,
             contact_id: ada.contact_id,

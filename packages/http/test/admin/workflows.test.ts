@@ -1,55 +1,110 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { administer, administerInVain, hosts } from "../hosts.js"
+import { administer, administerInVain, Hosts, hosts, newCaller, post } from "../hosts.js"
 
 const trigger = { type: "external_event", event: "order.shipped" }
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const newWorkspace = administer(201, "POST", "/workspaces", { name: "Bakery" })
-const newWorkflow = Effect.flatMap(newWorkspace, ({ id }) =>
-  administer(201, "POST", "/workflows", { workspace_id: id, name: "Ship", trigger })
-)
+const newWorkflow = (body: object = {}) =>
+  Effect.gen(function* () {
+    const { id } = yield* newWorkspace
+    const input = { workspace_id: id, name: "Ship", trigger, actions: [addTag("shipped")], ...body }
+    const { secret, ...workflow } = yield* administer(201, "POST", "/workflows", input)
+    return { ...workflow, secret: secret as string } as { readonly id: string; readonly [field: string]: unknown }
+  })
+const addTag = (tag: string) => ({ type: "add_tag", tag })
+/** As it is shown: with all that was left open. */
+const shown = (action: object) => ({ name: null, if: null, on_error: "stop", ...action })
 const nobody = "01900000-0000-7000-8000-00000000dead"
 const impossible = [409, "invalid_transition", {}]
+const auditOf = ({ workspace_id }: { readonly [field: string]: unknown }) =>
+  Effect.map(administer(200, "GET", `/audit-log?workspace_id=${workspace_id}`), (entries) =>
+    (entries as ReadonlyArray<{ readonly action: string }>)
+      .map(({ action }) => action)
+      .filter((action) => action.startsWith("workflow"))
+  )
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`workflows of the admin API on ${name}`, (it) => {
     it.effect("are made as drafts, read, changed and listed", () =>
       Effect.gen(function* () {
-        const made = yield* newWorkflow
-        expect(made).toEqual({
+        const conditions = { all: [{ tag: { has: "vip" } }, { data: { key: "order.total", is_more_than: 100 } }] }
+        const actions = [addTag("shipped"), { type: "wait", for: "90m", name: "a while" }]
+        const { secret, ...made } = yield* newWorkflow({ conditions, actions })
+        expect(secret).toMatch(/^whsec_.{32}$/)
+        expect(made).toMatchObject({
           id: made.id,
           workspace_id: made.workspace_id,
           name: "Ship",
           status: "draft",
           trigger,
-          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+          conditions,
+          actions: [shown(addTag("shipped")), { type: "wait", for: "90m", name: "a while" }],
+          published_version: null,
+          has_unpublished_changes: true,
+          created_at: timestamp
         })
         const path = `/workflows/${made.id}`
         expect(yield* administer(200, "GET", path)).toEqual(made)
-        const changed = { ...made, name: "Send", trigger: { ...trigger, event: "order.sent" } }
-        expect(yield* administer(200, "PATCH", path, { name: "Send", trigger: changed.trigger })).toEqual(changed)
+        const changes = { name: "Send", trigger: { ...trigger, event: "order.sent" }, conditions: null }
+        const changed = { ...made, ...changes }
+        expect(yield* administer(200, "PATCH", path, changes)).toEqual(changed)
         expect(yield* administer(200, "PATCH", path, {})).toEqual(changed)
+        // What is shown may be given back.
+        expect(yield* administer(200, "PATCH", path, changed)).toEqual(changed)
         const body = { workspace_id: made.workspace_id, name: "Second", trigger }
-        const second = yield* administer(201, "POST", "/workflows", body)
+        const { secret: _, ...second } = yield* administer(201, "POST", "/workflows", body)
+        expect(second).toMatchObject({ conditions: null, actions: [] })
         expect(yield* administer(200, "GET", `/workflows?workspace_id=${made.workspace_id}`)).toEqual([second, changed])
       })
     )
 
     it.effect("are published and unpublished, each once in turn", () =>
       Effect.gen(function* () {
-        const made = yield* newWorkflow
+        const { secret, ...made } = yield* newWorkflow()
         const path = `/workflows/${made.id}`
         expect(yield* administerInVain("POST", `${path}/unpublish`)).toEqual(impossible)
-        expect(yield* administer(200, "POST", `${path}/publish`)).toEqual({ ...made, status: "published" })
+        const published = { ...made, status: "published", published_version: 1, has_unpublished_changes: false }
+        expect(yield* administer(200, "POST", `${path}/publish`)).toEqual(published)
         expect(yield* administerInVain("POST", `${path}/publish`)).toEqual(impossible)
-        expect(yield* administer(200, "POST", `${path}/unpublish`)).toEqual({ ...made, status: "unpublished" })
+        const unpublished = { ...published, status: "unpublished", published_version: null }
+        expect(yield* administer(200, "POST", `${path}/unpublish`)).toEqual(unpublished)
         expect(yield* administerInVain("POST", `${path}/unpublish`)).toEqual(impossible)
-        expect((yield* administer(200, "POST", `${path}/publish`)).status).toBe("published")
+        expect(yield* administer(200, "POST", `${path}/publish`)).toEqual(published)
+        expect(yield* auditOf(made)).toEqual([
+          "workflow.published",
+          "workflow.unpublished",
+          "workflow.published",
+          "workflow.created"
+        ])
+      })
+    )
+
+    it.effect("keep their versions: what was changed is published when it is published again", () =>
+      Effect.gen(function* () {
+        const { id } = yield* newWorkflow()
+        const path = `/workflows/${id}`
+        yield* administer(200, "POST", `${path}/publish`)
+        const changed = yield* administer(200, "PATCH", path, { actions: [addTag("sent")] })
+        expect(changed).toMatchObject({ status: "published", published_version: 1, has_unpublished_changes: true })
+        const [first, ...older] = yield* administer(200, "GET", `${path}/versions`)
+        expect([first.number, older]).toEqual([1, []])
+        expect(yield* administer(200, "POST", `${path}/publish`)).toMatchObject({
+          published_version: 2,
+          has_unpublished_changes: false
+        })
+        const second = { workflow_id: id, number: 2, conditions: null, actions: [shown(addTag("sent"))] }
+        expect(yield* administer(200, "GET", `${path}/versions`)).toEqual([
+          { ...second, id: expect.any(String), created_at: timestamp },
+          first
+        ])
+        expect(yield* administer(200, "GET", `${path}/versions?limit=1`)).toHaveLength(1)
       })
     )
 
     it.effect("keep their trigger while they are published, and may be renamed", () =>
       Effect.gen(function* () {
-        const { id } = yield* newWorkflow
+        const { id } = yield* newWorkflow()
         const path = `/workflows/${id}`
         yield* administer(200, "POST", `${path}/publish`)
         const other = { ...trigger, event: "order.sent" }
@@ -60,9 +115,60 @@ for (const [name, live] of hosts()) {
       })
     )
 
+    it.effect("are not published while they name what is not there, or do nothing", () =>
+      Effect.gen(function* () {
+        const actions = [addTag("a"), { type: "assign", agent_id: nobody }, { type: "start_bot", bot_id: nobody }]
+        const { id } = yield* newWorkflow({ actions })
+        const [status, code, details] = yield* administerInVain("POST", `/workflows/${id}/publish`)
+        expect([status, code, Object.keys(details as object)]).toEqual([
+          422,
+          "validation_failed",
+          ["actions.1.agent_id", "actions.2.bot_id"]
+        ])
+        expect((yield* administer(200, "GET", `/workflows/${id}`)).status).toBe("draft")
+        const empty = yield* newWorkflow({ actions: [] })
+        expect(yield* administerInVain("POST", `/workflows/${empty.id}/publish`)).toEqual([
+          422,
+          "validation_failed",
+          { actions: ["must have at least one action"] }
+        ])
+      })
+    )
+
+    it.effect("are checked without being made, with all that is wrong at once", () =>
+      Effect.gen(function* () {
+        const { id: workspace_id } = yield* newWorkspace
+        const good = { workspace_id, trigger, actions: [addTag("shipped")] }
+        expect(yield* administer(200, "POST", "/workflows/validate", good)).toEqual({ valid: true })
+        const conditions = { assigned_agent: { is: nobody } }
+        const bad = { ...good, trigger: { ...trigger, event: "" }, conditions, actions: [] }
+        const [status, code, details] = yield* administerInVain("POST", "/workflows/validate", bad)
+        expect([status, code, Object.keys(details as object).sort()]).toEqual([
+          422,
+          "validation_failed",
+          ["actions", "conditions.assigned_agent.is", "trigger.event"]
+        ])
+        const [, , ofNobody] = yield* administerInVain("POST", "/workflows/validate", { ...good, workspace_id: nobody })
+        expect(ofNobody).toEqual({ workspace_id: ["must be the id of a workspace"] })
+        expect(yield* administer(200, "GET", `/workflows?workspace_id=${workspace_id}`)).toEqual([])
+      })
+    )
+
+    it.effect("get another secret, which is shown once", () =>
+      Effect.gen(function* () {
+        const { secret, ...made } = yield* newWorkflow()
+        const path = `/workflows/${made.id}`
+        const rotated = yield* administer(200, "POST", `${path}/rotate-secret`)
+        expect(rotated).toEqual({ ...made, secret: expect.stringMatching(/^whsec_.{32}$/) })
+        expect(rotated.secret).not.toBe(secret)
+        expect(yield* administer(200, "GET", path)).toEqual(made)
+        expect(yield* auditOf(made)).toEqual(["workflow.secret_rotated", "workflow.created"])
+      })
+    )
+
     it.effect("are refused with every problem at once", () =>
       Effect.gen(function* () {
-        const { id } = yield* newWorkflow
+        const { id } = yield* newWorkflow()
         const wrong = { workspace_id: nobody, name: "", trigger: { type: "cron", event: " " } }
         expect(yield* administerInVain("POST", "/workflows", wrong)).toEqual([
           422,
@@ -74,10 +180,21 @@ for (const [name, live] of hosts()) {
             "trigger.event": ["is required"]
           }
         ])
-        expect(yield* administerInVain("PATCH", `/workflows/${id}`, { ...wrong, trigger: null })).toEqual([
+        expect(
+          yield* administerInVain("PATCH", `/workflows/${id}`, {
+            ...wrong,
+            trigger: null,
+            actions: [{ type: "add_tag" }]
+          })
+        ).toEqual([
           422,
           "validation_failed",
-          { workspace_id: ["cannot be changed"], name: ["is required"], trigger: ["must be an object"] }
+          {
+            workspace_id: ["cannot be changed"],
+            name: ["is required"],
+            trigger: ["must be an object"],
+            "actions.0.tag": ["is required"]
+          }
         ])
       })
     )
@@ -88,7 +205,10 @@ for (const [name, live] of hosts()) {
           ["GET", ""],
           ["PATCH", ""],
           ["POST", "/publish"],
-          ["POST", "/unpublish"]
+          ["POST", "/unpublish"],
+          ["POST", "/rotate-secret"],
+          ["GET", "/versions"],
+          ["GET", "/runs"]
         ] as const) {
           const body = method === "PATCH" ? [{}] : []
           expect(yield* administerInVain(method, `/workflows/${nobody}${path}`, ...body)).toEqual([
@@ -96,6 +216,88 @@ for (const [name, live] of hosts()) {
             "not_found",
             {}
           ])
+        }
+      })
+    )
+
+    const started = Effect.gen(function* () {
+      const caller = yield* newCaller()
+      const input = { workspace_id: caller.workspaceId, name: "Ship", trigger, actions: [addTag("shipped")] }
+      const workflow = yield* administer(201, "POST", "/workflows", input)
+      yield* administer(200, "POST", `/workflows/${workflow.id}/publish`)
+      const contact = yield* administer(201, "POST", "/contacts", {
+        workspace_id: caller.workspaceId,
+        email: "ada@example.com"
+      })
+      const { one } = yield* Hosts
+      const send = (key: string) =>
+        post(one, caller, "/events", { event: trigger.event, contact_id: contact.id, data: { order: key } }, key)
+      return { caller, workflow, contact, send }
+    })
+
+    it.effect("have runs, which are listed, read and stopped", () =>
+      Effect.gen(function* () {
+        const { caller, contact, send, workflow } = yield* started
+        expect(yield* administer(200, "GET", `/workflows/${workflow.id}/runs`)).toEqual([])
+        yield* send("1")
+        yield* send("2")
+        const runs = yield* administer(200, "GET", `/workflows/${workflow.id}/runs`)
+        const [second, first] = runs
+        expect(first).toEqual({
+          id: expect.any(String),
+          workspace_id: caller.workspaceId,
+          workflow_id: workflow.id,
+          application_id: caller.applicationId,
+          contact_id: contact.id,
+          event: { id: expect.any(String), name: trigger.event },
+          status: "running",
+          reason: null,
+          created_at: timestamp,
+          ended_at: null
+        })
+        const path = `/workflow-runs/${first.id}`
+        const read = { ...first, event: { ...first.event, data: { order: "1" } }, version: 1, steps: [], pending: null }
+        expect(yield* administer(200, "GET", path)).toEqual(read)
+        const stopped = {
+          ...read,
+          status: "stopped",
+          reason: "an administrator stopped it",
+          ended_at: timestamp
+        }
+        expect(yield* administer(200, "POST", `${path}/stop`)).toEqual(stopped)
+        expect(yield* administer(200, "GET", path)).toEqual(stopped)
+        expect(yield* administerInVain("POST", `${path}/stop`)).toEqual(impossible)
+        expect((yield* auditOf(workflow))[0]).toBe("workflow_run.stopped")
+
+        const ids = (query: string) =>
+          Effect.map(administer(200, "GET", query), (rows) => (rows as typeof runs).map(({ id }: any) => id))
+        const all = [second.id, first.id]
+        expect(yield* ids(`/workflow-runs?workspace_id=${caller.workspaceId}`)).toEqual(all)
+        expect(yield* ids(`/workflow-runs?contact_id=${contact.id}`)).toEqual(all)
+        expect(yield* ids(`/workflow-runs?contact_id=${contact.id}&status=stopped`)).toEqual([first.id])
+        expect(yield* ids(`/workflows/${workflow.id}/runs?status=running`)).toEqual([second.id])
+        expect(yield* ids(`/workflows/${workflow.id}/runs?contact_id=${nobody}`)).toEqual([])
+        expect(yield* ids(`/workflows/${workflow.id}/runs?limit=1`)).toEqual([second.id])
+      })
+    )
+
+    it.effect("have runs that are looked for in vain by odd words and ids", () =>
+      Effect.gen(function* () {
+        const { workflow } = yield* started
+        expect(yield* administerInVain("GET", "/workflow-runs?status=failed")).toEqual([
+          422,
+          "validation_failed",
+          { workspace_id: ["is required with status, unless contact_id is given"] }
+        ])
+        expect((yield* administerInVain("GET", `/workflows/${workflow.id}/runs?status=dead&contact_id=x`))[2]).toEqual({
+          status: ["must be one of running, waiting, completed, skipped, failed, stopped"],
+          contact_id: ["must be a UUID"]
+        })
+        for (const [method, path] of [
+          ["GET", ""],
+          ["POST", "/stop"]
+        ] as const) {
+          expect(yield* administerInVain(method, `/workflow-runs/${nobody}${path}`)).toEqual([404, "not_found", {}])
         }
       })
     )

@@ -33,6 +33,7 @@ const owners: { readonly [segment: string]: string } = {
   templates: story.templateId,
   "webhook-deliveries": story.deliveryId,
   "webhook-endpoints": story.endpointId,
+  "workflow-runs": story.runId,
   workflows: story.workflowId,
   workspaces: story.workspaceId
 }
@@ -54,7 +55,7 @@ const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (isPublic) return method === "POST" ? (path === "/contacts" ? 3 : path === "/messages" ? 5 : 6) : 7
   if (method === "GET") return 8
   if (path === "/connections/{id}/simulate-inbound") return 4
-  if (path.endsWith("/rotate") || path.endsWith("/unpublish")) return 10
+  if (path.endsWith("/rotate") || path.endsWith("/unpublish") || path.endsWith("/stop")) return 10
   if (path === "/tasks" || path === "/conversations/{id}/messages") return 6
   if (method === "POST") return path === "/workspaces" ? 0 : path === "/connections" || path === "/agents" ? 1 : 2
   return method === "DELETE" ? 11 : path === "/workspaces/{id}" ? 10 : 9

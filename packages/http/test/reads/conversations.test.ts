@@ -321,6 +321,41 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("of automations are those of whose event started the run, and of bots nobody's event started", () =>
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const other = yield* newApplication(shop.workspaceId, { connectionIds: [shop.whatsapp.id] })
+        const watching = { connectionIds: [shop.whatsapp.id], scopes: ["messages.status"] as const }
+        const conversation = yield* talk(shop)
+        const [runId, sessionId] = [yield* newId(), yield* newId()]
+        const theirs = { applicationId: other.application.id, workflowRunId: runId, externalReference: null }
+        const mine = yield* say(shop, conversation, 1, { workflowRunId: runId, externalReference: null })
+        const ofTheirRun = yield* say(shop, conversation, 2, theirs)
+        const ofTheirBot = yield* say(shop, conversation, 3, { ...theirs, botSessionId: sessionId })
+        const ofABot = yield* say(shop, conversation, 4, { applicationId: null, botSessionId: sessionId })
+        const path = `/conversations/${conversation.id}/messages`
+        expect(column(yield* shop.get(path), "id")).toEqual([ofABot.id, mine.id])
+        expect(column(yield* shop.getAs(other.key, path), "id")).toEqual([ofABot.id, ofTheirBot.id, ofTheirRun.id])
+        for (const { id } of [ofTheirRun, ofTheirBot]) {
+          expect((yield* shop.get(`/messages/${id}`)).status).toBe(404)
+        }
+        const { json, status } = yield* shop.get(`/messages/${mine.id}`)
+        expect([status, json.data.external_reference]).toEqual([200, null])
+        // who made it is not the public's business, nor is its HTML
+        expect(json.data).not.toHaveProperty("workflow_run_id")
+        expect(json.data).not.toHaveProperty("html")
+        // A run is not what the application sent (decisions.md §3).
+        const watcher = yield* newApplication(shop.workspaceId, watching)
+        const own = { applicationId: watcher.application.id }
+        const [sent, ofItsRun] = [
+          yield* say(shop, conversation, 5, own),
+          yield* say(shop, conversation, 6, { ...own, workflowRunId: runId })
+        ]
+        expect((yield* shop.getAs(watcher.key, `/messages/${sent.id}`)).status).toBe(200)
+        expect((yield* shop.getAs(watcher.key, `/messages/${ofItsRun.id}`)).status).toBe(404)
+      })
+    )
+
     it.effect("are walked with any limit, without gaps, repeats or newcomers", () =>
       Effect.gen(function* () {
         const shop = yield* newShop

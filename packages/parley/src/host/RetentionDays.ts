@@ -25,7 +25,8 @@ export const retentionOf = (
     events: of("events"),
     deliveries: of("deliveries"),
     attempts: of("attempts"),
-    requestLog: of("requestLog")
+    requestLog: of("requestLog"),
+    runs: of("runs")
   }
   for (const [kind, neededBy] of keptAsLong) {
     if (retention[kind] < retention[neededBy]) return Either.left({ kind, neededBy })

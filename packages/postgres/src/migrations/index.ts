@@ -3,6 +3,7 @@ import { publicInterface } from "./0002_public_interface.js"
 import { lists } from "./0003_lists.js"
 import { administration } from "./0004_administration.js"
 import { channels } from "./0005_channels.js"
+import { automations } from "./0006_automations.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -10,7 +11,8 @@ export const migrations = {
   "0002_public_interface": publicInterface,
   "0003_lists": lists,
   "0004_administration": administration,
-  "0005_channels": channels
+  "0005_channels": channels,
+  "0006_automations": automations
 }
 
 /** The schema's version once all of them were run. */

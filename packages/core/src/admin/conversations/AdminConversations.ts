@@ -1,13 +1,12 @@
 import { Context, Effect, Either, Layer } from "effect"
-import { assigneeLookups } from "../../agents/assignees.js"
 import type { Conversation } from "../../conversations/Conversation.js"
 import type { ConversationPatch } from "../../conversations/ConversationInput.js"
 import { type KnownConversation, knownConversations } from "../../conversations/KnownConversation.js"
 import { listByActivity } from "../../conversations/listByActivity.js"
+import { loadConversationUpdate } from "../../conversations/loadConversationUpdate.js"
 import { type UpdateConversationWorld, updateConversation } from "../../conversations/updateConversation.js"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
-import { subscriberLookups } from "../../events/Outbox.js"
 import type { Listed } from "../../input/CursorList.js"
 import type { Draft } from "../../input/Draft.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
@@ -47,18 +46,11 @@ const make = Effect.gen(function* () {
     id: string,
     { value }: Draft<ConversationPatch>
   ): Effect.Effect<UpdateConversationWorld | undefined, ReadError> =>
-    Effect.gen(function* () {
-      const conversation = yield* load(id)
-      if (conversation === undefined) return undefined
-      const [{ agents, applications, endpoints, teams }, one] = yield* Effect.all(
-        [
-          storage.read({ ...subscriberLookups(conversation.workspaceId), ...assigneeLookups(value) }),
-          knownOne(conversation)
-        ],
-        { concurrency: "unbounded" }
-      )
-      return { ...one, assignees: { agents, teams }, subscribers: { endpoints, applications } }
-    })
+    Effect.flatMap(load(id), (conversation) =>
+      conversation === undefined
+        ? Effect.succeed(undefined)
+        : loadConversationUpdate(storage, providers, conversation, value)
+    )
 
   /** The connections whose conversations are meant; null where another filter finds them. */
   const connectionsOf = ({

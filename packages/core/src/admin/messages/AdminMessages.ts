@@ -11,7 +11,7 @@ import type { Message } from "../../messages/Message.js"
 import { type Reply, type ReplyWorld, reply } from "../../messages/reply.js"
 import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
-import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { Dispatcher } from "../../worker/Dispatcher.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
@@ -65,6 +65,7 @@ const make = Effect.gen(function* () {
           storage.read({
             ...subscriberLookups(workspaceId),
             addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
+            botSessions: lookupById("botSessions", conversation.botSessionId),
             templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
             records:
               idempotency === null
@@ -93,6 +94,7 @@ const make = Effect.gen(function* () {
         templates: read.templates,
         agent,
         record: read.records[0],
+        session: read.botSessions[0],
         subscribers: { endpoints: read.endpoints, applications: read.applications }
       }
     })

@@ -9,12 +9,14 @@ export const RetentionResource = Schema.Struct({
   events: days("events_days"),
   deliveries: days("deliveries_days"),
   attempts: days("attempts_days"),
-  requestLog: days("request_log_days")
+  requestLog: days("request_log_days"),
+  runs: days("runs_days")
 }).annotations({ identifier: "Retention" })
 
 export const retentionResource = (retention: Retention): typeof RetentionResource.Type => ({
   events: retention.events / day,
   deliveries: retention.deliveries / day,
   attempts: retention.attempts / day,
-  requestLog: retention.requestLog / day
+  requestLog: retention.requestLog / day,
+  runs: retention.runs / day
 })

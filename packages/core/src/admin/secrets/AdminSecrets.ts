@@ -23,7 +23,7 @@ export interface SecretKeyUse {
   readonly key: string | null
   /** The key that seals, one that only opens, or one that this host does not have. */
   readonly use: "present" | "previous" | "missing"
-  /** Of webhook endpoints. */
+  /** Of webhook endpoints and of workflows. */
   readonly signingSecrets: number
   /** Of connections. */
   readonly credentials: number
@@ -93,9 +93,9 @@ const make = Effect.gen(function* () {
           const { credentials, signingSecrets } = uses.get(key) ?? unused
           uses.set(
             key,
-            place === "endpoints"
-              ? { credentials, signingSecrets: signingSecrets + 1 }
-              : { credentials: credentials + 1, signingSecrets }
+            place === "connections"
+              ? { credentials: credentials + 1, signingSecrets }
+              : { credentials, signingSecrets: signingSecrets + 1 }
           )
         }
         position = next

@@ -3,9 +3,10 @@ import type { Connection } from "../../channels/Connection.js"
 import { isUuid } from "../../input/Fields.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import type { Endpoint } from "../../webhooks/Endpoint.js"
+import type { Workflow } from "../../workflows/Workflow.js"
 
-/** Where sealed text is kept: signing secrets, then provider credentials. */
-const SealedPlace = Schema.Literal("endpoints", "connections")
+/** Where sealed text is kept: signing secrets of webhook endpoints and of workflows, and provider credentials. */
+const SealedPlace = Schema.Literal("endpoints", "connections", "workflows")
 export type SealedPlace = typeof SealedPlace.Type
 
 /** A text that the SecretBox sealed, and the row that it is in. */
@@ -39,17 +40,17 @@ export const sealedValues = (
   storage: Pick<Storage, "list">,
   [place, after]: SealedPosition,
   limit: number
-): Effect.Effect<SealedValues, ReadError> => {
-  const page = { where: {}, after, limit }
-  return place === "endpoints"
-    ? Effect.map(storage.list({ from: place, ...page }), (rows) => ({
-        values: rows.map(ofEndpoint),
-        next: rows.length < limit ? ["connections", null] : [place, rows.at(-1)?.id ?? null]
-      }))
-    : Effect.map(storage.list({ from: place, ...page }), (rows) => ({
-        values: rows.flatMap((row) => ofConnection(row) ?? []),
-        next: rows.length < limit ? null : [place, rows.at(-1)?.id ?? null]
-      }))
+): Effect.Effect<SealedValues, ReadError> =>
+  Effect.map(storage.list({ from: place, where: {}, after, limit }), (rows) => ({
+    values: rows.flatMap((row) => sealedIn(place, row) ?? []),
+    next: rows.length < limit ? following[place] : [place, rows.at(-1)?.id ?? null]
+  }))
+
+/** Where a walk goes on at the end of a place. */
+const following: { readonly [P in SealedPlace]: SealedPosition | null } = {
+  endpoints: ["connections", null],
+  connections: ["workflows", null],
+  workflows: null
 }
 
 /** A sealed value as it is now; null where there is none any more. */
@@ -57,20 +58,12 @@ export const sealedValue = (
   storage: Pick<Storage, "read">,
   { id, place }: Pick<SealedValue, "id" | "place">
 ): Effect.Effect<SealedValue | null, ReadError> =>
-  place === "endpoints"
-    ? Effect.map(readById(storage, place, id), (row) => (row === undefined ? null : ofEndpoint(row)))
-    : Effect.map(readById(storage, place, id), (row) => (row === undefined ? null : ofConnection(row)))
+  Effect.map(readById(storage, place, id), (row) => (row === undefined ? null : sealedIn(place, row)))
 
-const ofEndpoint = ({ applicationId, id, secret, version, workspaceId }: Endpoint): SealedValue => ({
-  place: "endpoints",
-  id,
-  workspaceId,
-  applicationId,
-  version,
-  text: secret
-})
-
-const ofConnection = ({ credentials, id, version, workspaceId }: Connection): SealedValue | null =>
-  credentials === null
-    ? null
-    : { place: "connections", id, workspaceId, applicationId: null, version, text: credentials }
+/** What a row of a place has sealed; null where that is nothing. */
+const sealedIn = (place: SealedPlace, row: Endpoint | Connection | Workflow): SealedValue | null => {
+  const { id, version, workspaceId } = row
+  const text = "credentials" in row ? row.credentials : row.secret
+  const applicationId = "applicationId" in row ? row.applicationId : null
+  return text === null ? null : { place, id, workspaceId, applicationId, version, text }
+}

@@ -19,7 +19,8 @@ export type Resealing = "resealed" | "unreadable" | "kept"
 
 const actions = {
   endpoints: "webhook_endpoint.secret_resealed",
-  connections: "connection.credentials_resealed"
+  connections: "connection.credentials_resealed",
+  workflows: "workflow.secret_resealed"
 } as const satisfies { readonly [P in SealedValue["place"]]: string }
 
 /** Seals one value under the present key; the secret itself stays as it is. `stale` is null where nothing needs to be done. */
@@ -37,7 +38,9 @@ export const resealValue = (
   return Either.right({
     changes: changes(workspaceId, {
       expects: [expect(place, { id }, { version })],
-      sets: [place === "endpoints" ? set(place, { id }, { secret: text }) : set(place, { id }, { credentials: text })],
+      sets: [
+        place === "connections" ? set(place, { id }, { credentials: text }) : set(place, { id }, { secret: text })
+      ],
       inserts: [audited(entry, now, ids)]
     }),
     result: "resealed"

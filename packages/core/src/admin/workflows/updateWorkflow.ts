@@ -3,19 +3,30 @@ import type { Decision } from "../../Decider.js"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { complete } from "../../input/complete.js"
 import type { Draft } from "../../input/Draft.js"
+import { isSameJson } from "../../input/isSameJson.js"
 import { changeProblems } from "../../input/Patch.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Workflow } from "../../workflows/Workflow.js"
+import type { Definition, Workflow, WorkflowVersion } from "../../workflows/Workflow.js"
 import { found } from "../found.js"
 import type { WorkflowPatch } from "./WorkflowInput.js"
 
-/** `PATCH /workflows/{id}`: its name; and its trigger, unless it is published: that is 409 `invalid_transition`. */
+/** What a change of a workflow may look at. */
+export interface UpdateWorkflowWorld {
+  readonly workflow: Workflow
+  /** What it was published as last. */
+  readonly newest: WorkflowVersion | undefined
+}
+
+/**
+ * `PATCH /workflows/{id}`: its name and its definition, of which events get the published version until it is published again;
+ * and its trigger, unless it is published: that is 409 `invalid_transition`.
+ */
 export const updateWorkflow = (
-  present: Workflow | undefined,
+  world: UpdateWorkflowWorld | undefined,
   draft: Draft<WorkflowPatch>
 ): Either.Either<Decision<Workflow>, Refusal> =>
   Either.gen(function* () {
-    const workflow = yield* found(present)
+    const { newest, workflow } = yield* found(world)
     const { id, workspaceId, version } = workflow
     const patch = yield* complete(draft, changeProblems({ workspace_id: [workspaceId, draft.value.workspaceId] }))
     const eventName = patch.trigger?.event ?? workflow.eventName
@@ -25,12 +36,18 @@ export const updateWorkflow = (
       )
     }
     const name = patch.name ?? workflow.name
-    if (name === workflow.name && eventName === workflow.eventName) return { changes: null, result: workflow }
+    const { actions = workflow.definition.actions, conditions = workflow.definition.conditions } = patch
+    const definition: Definition = { conditions, actions }
+    if (name === workflow.name && eventName === workflow.eventName && isSameJson(definition, workflow.definition)) {
+      return { changes: null, result: workflow }
+    }
+    const edited = newest === undefined || !isSameJson(definition, newest.definition)
+    const changed = { name, eventName, definition, edited }
     return {
       changes: changes(workspaceId, {
         expects: [expect("workflows", { id }, { version })],
-        sets: [set("workflows", { id }, { name, eventName })]
+        sets: [set("workflows", { id }, changed)]
       }),
-      result: { ...workflow, name, eventName, version: version + 1 }
+      result: { ...workflow, ...changed, version: version + 1 }
     }
   })

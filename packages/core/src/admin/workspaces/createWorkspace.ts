@@ -17,7 +17,14 @@ export const createWorkspace = (
   ids: Ids
 ): Either.Either<Decision<Workspace>, Refusal> =>
   Either.map(complete(draft), (input) => {
-    const workspace: Workspace = { ...input, id: ids.next(now), status: "active", createdAt: now, version: 1 }
+    const workspace: Workspace = {
+      ...input,
+      timezone: input.timezone ?? "UTC",
+      id: ids.next(now),
+      status: "active",
+      createdAt: now,
+      version: 1
+    }
     const { id } = workspace
     const entry = { workspaceId: id, applicationId: null, action: "workspace.created", subjectId: id }
     return {

@@ -1,0 +1,27 @@
+import { stringify } from "yaml"
+import type { Resource } from "./AdminClient.js"
+
+/** A workflow as a file that `workflow apply` takes, with what else is known of it in comments. */
+export const workflowText = ({ actions, conditions, name, trigger, ...workflow }: Resource): string => {
+  const definition = {
+    name,
+    trigger,
+    ...(conditions === null ? {} : { conditions }),
+    actions: Array.isArray(actions) ? actions.map(said) : []
+  }
+  return [
+    `# ${workflow.id}, of workspace ${workflow.workspace_id}`,
+    `# ${stateOf(workflow)}`,
+    stringify(definition, { lineWidth: 100 }).trimEnd()
+  ].join("\n")
+}
+
+const stateOf = ({ has_unpublished_changes, published_version, status }: Resource): string => {
+  if (status !== "published") return `${status}: no event starts it`
+  const version = published_version === null ? "" : ` as version ${published_version}`
+  return `published${version}${has_unpublished_changes === true ? ", and changed since" : ""}`
+}
+
+/** An action without what it leaves open, which the API shows as null. */
+const said = (action: Resource): Resource =>
+  Object.fromEntries(Object.entries(action).filter(([, value]) => value !== null))

@@ -1,0 +1,56 @@
+import { Context, Effect, Layer } from "effect"
+import { Decider } from "../../Decider.js"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Listed } from "../../input/CursorList.js"
+import { type Draft, joinProblems } from "../../input/Draft.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import type { Run } from "../../workflows/Run.js"
+import type { KnownRun } from "../../workflows/RunResource.js"
+import { found } from "../found.js"
+import { listNewestFirst } from "../listNewestFirst.js"
+import { missingOwner, type RunListQuery, type RunsOfWorkflowQuery } from "./RunListQuery.js"
+import { stopRun } from "./stopRun.js"
+
+/** Administration of the runs of workflows (decisions.md §14). An unknown id is `not_found`. */
+export interface AdminWorkflowRuns {
+  readonly listOfWorkflow: (
+    workflowId: string,
+    query: Draft<RunsOfWorkflowQuery>
+  ) => Effect.Effect<Listed<Run>, Refusal | ReadError>
+  readonly list: (query: Draft<RunListQuery>) => Effect.Effect<Listed<Run>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<KnownRun, Refusal | ReadError>
+  /** Refuses one that is over with `invalid_transition`. */
+  readonly stop: (id: string) => Effect.Effect<KnownRun, Refusal | CommitError>
+}
+export const AdminWorkflowRuns = Context.GenericTag<AdminWorkflowRuns>("@parley/core/AdminWorkflowRuns")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string): Effect.Effect<KnownRun | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const run = yield* readById(storage, "workflowRuns", id)
+      const version = run && (yield* readById(storage, "workflowVersions", run.versionId))
+      return run && version && { run, version }
+    })
+
+  return AdminWorkflowRuns.of({
+    listOfWorkflow: (workflowId, query) =>
+      Effect.gen(function* () {
+        yield* found(yield* readById(storage, "workflows", workflowId))
+        const { contactId, status } = query.value
+        return yield* listNewestFirst(storage, { from: "workflowRuns", by: { workflowId, contactId, status } }, query)
+      }),
+    list: (query) => {
+      const { contactId, status, workspaceId } = query.value
+      const problems = joinProblems(query.problems, missingOwner(query.value))
+      const by = { workspaceId, contactId, status }
+      return listNewestFirst(storage, { from: "workflowRuns", by }, { ...query, problems })
+    },
+    get: (id) => Effect.flatMap(load(id), found),
+    stop: (id) => decideAndCommit(load(id), stopRun)
+  })
+})
+
+export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider> = Layer.effect(AdminWorkflowRuns, make)

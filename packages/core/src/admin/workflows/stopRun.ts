@@ -1,0 +1,34 @@
+import { Either } from "effect"
+import type { Decision } from "../../Decider.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Instant } from "../../Instant.js"
+import { changes, expect, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { isOver } from "../../workflows/Run.js"
+import type { KnownRun } from "../../workflows/RunResource.js"
+import { audited } from "../audited.js"
+import { found } from "../found.js"
+
+/**
+ * `POST /workflow-runs/{id}/stop`: it carries out nothing more; what it did stays done. Its job finds it stopped when its time
+ * comes. One that is over is 409 `invalid_transition`.
+ */
+export const stopRun = (
+  present: KnownRun | undefined,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<KnownRun>, Refusal> =>
+  Either.flatMap(found(present), ({ run, version }) => {
+    const { applicationId, id, workspaceId } = run
+    if (isOver(run)) return Either.left(refuse("invalid_transition", {}, `This run is ${run.status} already.`))
+    const stopped = { status: "stopped", pending: null, reason: "an administrator stopped it", endedAt: now } as const
+    const entry = { workspaceId, applicationId, action: "workflow_run.stopped", subjectId: id }
+    return Either.right({
+      changes: changes(workspaceId, {
+        expects: [expect("workflowRuns", { id }, { version: run.version })],
+        sets: [set("workflowRuns", { id }, stopped)],
+        inserts: [audited(entry, now, ids)]
+      }),
+      result: { run: { ...run, ...stopped, version: run.version + 1 }, version }
+    })
+  })

@@ -1,0 +1,91 @@
+import { Context, Effect, Either, Layer } from "effect"
+import { Decider, type Decision } from "../Decider.js"
+import type { Refusal } from "../errors/Refusal.js"
+import { second } from "../Instant.js"
+import { BotResponder } from "../ports/BotResponder.js"
+import { changes } from "../ports/Changes.js"
+import { ChannelProviders } from "../ports/ChannelProvider.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import type { Job } from "../worker/Job.js"
+import { type Conversed, converse, postponed, takes } from "./converse.js"
+import { findMessage, messagesBefore, untaken } from "./findMessage.js"
+import { loadBotWorld } from "./loadBotWorld.js"
+import { type TimeOutWorld, timeOut } from "./timeOut.js"
+
+/** Has bots talk with customers: two tasks of the lane `runs`. */
+export interface Bots {
+  /**
+   * The task `converse`: takes a customer's message, after those of the conversation that came before it. Each message is taken
+   * once, whoever does it and however often they try.
+   */
+  readonly converse: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  /** The task `time_out_bot`: ends a dialogue that nobody answered for as long as its script allows. */
+  readonly timeOut: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+}
+export const Bots = Context.GenericTag<Bots>("@parley/core/Bots")
+
+/** How long a turn waits whose contact is just being merged or erased. */
+const whileMerged = 10 * second
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const responder = yield* Effect.serviceOption(BotResponder)
+  const { decideAndCommit } = yield* Decider
+
+  const converseUpTo = (job: Job): Effect.Effect<void, Refusal | CommitError> =>
+    Effect.gen(function* () {
+      const conversed = yield* decideAndCommit(findMessage(storage, providers, responder, job), (found, now, ids) => {
+        switch (found._tag) {
+          case "Ready":
+            return converse(found.world, job, now, ids)
+          case "Unwanted":
+            return Either.right(takes(found.message))
+          case "Held":
+            return Either.right(postponed(job, now + whileMerged))
+          case "Gone":
+            return Either.right(dropped(job))
+          case "Taken":
+            return Either.right<Decision<Conversed>>({ changes: null, result: "rests" })
+        }
+      })
+      // The one that was taken may have come before the job's own.
+      if (conversed === "taken") yield* converseUpTo(job)
+    })
+
+  const loadTimeOut = (job: Job): Effect.Effect<TimeOutWorld | "held" | "gone", ReadError> =>
+    Effect.gen(function* () {
+      const { botSessions, conversations, workspaces } = yield* storage.read({
+        botSessions: lookup("botSessions", { id: String(job.payload?.sessionId) }),
+        conversations: lookup("conversations", { id: job.reference }),
+        workspaces: lookup("workspaces", { id: job.workspaceId })
+      })
+      const [session] = botSessions
+      const [conversation] = conversations
+      const [workspace] = workspaces
+      if (session?.status !== "active" || conversation === undefined || workspace === undefined) return "gone"
+      const world = yield* loadBotWorld(storage, providers, conversation, session.script, session.workflowRunId)
+      if (world === undefined) return "held"
+      const waiting = yield* Effect.flatMap(messagesBefore(storage, conversation.id, null), (messages) =>
+        untaken(storage, messages)
+      )
+      return { ...world, workspace, session, isAnswered: waiting.length > 0 }
+    })
+
+  return Bots.of({
+    converse: (job) => Effect.annotateLogs(converseUpTo(job), "conversation_id", job.reference),
+    timeOut: (job) =>
+      decideAndCommit(loadTimeOut(job), (world, now, ids) => {
+        if (world === "gone") return Either.right<Decision<unknown>>(dropped(job))
+        return Either.right(world === "held" ? postponed(job, now + whileMerged) : timeOut(world, job, now, ids))
+      }).pipe(Effect.asVoid, Effect.annotateLogs("conversation_id", job.reference))
+  })
+})
+
+/** There is nothing left to do. */
+const dropped = (job: Job): Decision<Conversed> => ({
+  changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }),
+  result: "rests"
+})
+
+export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | Decider> = Layer.effect(Bots, make)

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { ReadError, Storage } from "../ports/Storage.js"
+import type { Facts } from "./Facts.js"
+import { needsOf } from "./meets.js"
+import type { RunCondition } from "./RunCondition.js"
+import type { RunScope } from "./RunScope.js"
+
+const mostLeads = 100
+
+/** Reads what conditions ask for beside the contact: no more than that. */
+export const loadFacts = (
+  storage: Pick<Storage, "list" | "listConversations">,
+  { application, contact }: Pick<RunScope, "application" | "contact">,
+  conditions: ReadonlyArray<RunCondition>
+): Effect.Effect<Pick<Facts, "conversation" | "leads" | "lastWords">, ReadError> =>
+  Effect.gen(function* () {
+    const needs = needsOf({ all: conditions })
+    const ofContact = { connectionIds: application.connectionIds, contactId: contact.id, status: null }
+    const [conversations, leads] = yield* Effect.all(
+      [
+        needs.conversation || needs.lastWords ? storage.listConversations(ofContact, null, 1) : Effect.succeed([]),
+        needs.leads
+          ? storage.list({ from: "leads", where: { contactId: contact.id }, after: null, limit: mostLeads })
+          : Effect.succeed([])
+      ],
+      { concurrency: "unbounded" }
+    )
+    const [conversation] = conversations
+    const [said] =
+      needs.lastWords && conversation !== undefined
+        ? yield* storage.list({
+            from: "messages",
+            where: { conversationId: conversation.id, direction: "inbound" },
+            after: null,
+            limit: 1
+          })
+        : []
+    return { conversation, leads, lastWords: said?.body ?? null }
+  })

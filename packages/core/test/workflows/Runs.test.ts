@@ -1,0 +1,236 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit"
+import { Effect, Ref, TestClock } from "effect"
+import { day, hour, minute, second } from "../../src/Instant.js"
+import { changes, expect as expected, set } from "../../src/ports/Changes.js"
+import { Storage } from "../../src/ports/Storage.js"
+import type { Action } from "../../src/workflows/Action.js"
+import { newTenant, Receiver } from "../harness.js"
+import {
+  anAction,
+  contactNow,
+  happens,
+  jobOf,
+  newContact,
+  newWorkflow,
+  onlyRun,
+  rowsOf,
+  runDesk,
+  runDue
+} from "./runDesk.js"
+
+const tag = (name: string, more: Partial<Action> = {}) => anAction({ type: "add_tag", tag: name }, more)
+const task = (title: string) => anAction({ type: "create_task", title, dueInMs: hour, agentId: null, teamId: null })
+const wait = (forMs: number) => anAction({ type: "wait", forMs })
+const text = (body: string): Action =>
+  anAction({
+    type: "send_message",
+    channel: "whatsapp",
+    connectionId: null,
+    content: { type: "text", body, subject: null },
+    wanted: null
+  })
+
+for (const [name, storage] of databases) {
+  layer(runDesk(storage))(`runs on ${name}`, (it) => {
+    it.effect("carry out their actions in order, each with what those before it left", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [
+          tag("{{data.kind}}"),
+          tag("second"),
+          task("Call {{contact.first_name}} about {{data.order.id}}"),
+          text("Hi {{contact.first_name}}: {{event}}")
+        ])
+        const data = { kind: "vip", order: { id: 7 } }
+        expect(yield* happens(tenant, workflow.eventName, contact, "k", { data })).toBe(1)
+        yield* runDue(tenant)
+        const run = yield* onlyRun(tenant)
+        expect(run.steps.map(({ outcome, type }) => [type, outcome])).toEqual([
+          ["add_tag", "done"],
+          ["add_tag", "done"],
+          ["create_task", "done"],
+          ["send_message", "done"]
+        ])
+        expect(run).toMatchObject({ status: "completed", reason: null, pending: null, position: 4 })
+        expect((yield* contactNow(contact)).tags).toEqual(["vip", "second"])
+        expect(yield* rowsOf(tenant, "tasks")).toMatchObject([
+          { title: "Call Ada about 7", contactId: contact.id, status: "open", dueAt: hour }
+        ])
+        expect(yield* rowsOf(tenant, "messages")).toMatchObject([
+          { body: `Hi Ada: ${workflow.eventName}`, workflowRunId: run.id, applicationId: tenant.application.id }
+        ])
+        expect(yield* jobOf(run)).toBeUndefined()
+      })
+    )
+
+    it.effect("begin once for each dedupe key and each Idempotency-Key, for ever", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [tag("once")])
+        const tell = (key: string, dedupe_key?: string) =>
+          happens(tenant, workflow.eventName, contact, key, dedupe_key === undefined ? {} : { dedupe_key })
+        expect(yield* tell("a", "order 1")).toBe(1)
+        expect(yield* tell("b", "order 1")).toBe(1)
+        yield* TestClock.adjust(2 * day)
+        expect(yield* tell("a")).toBe(1)
+        expect(yield* tell("c", "a")).toBe(1)
+        expect(yield* rowsOf(tenant, "workflowRuns")).toHaveLength(1)
+        yield* tell("d")
+        expect(yield* rowsOf(tenant, "workflowRuns")).toHaveLength(2)
+      })
+    )
+
+    it.effect("begin once when ten tell of it at the same moment", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [tag("once")])
+        const tell = (n: number) => happens(tenant, workflow.eventName, contact, `key ${n}`, { dedupe_key: "the one" })
+        yield* Effect.all(
+          Array.from({ length: 10 }, (_, n) => tell(n)),
+          { concurrency: "unbounded" }
+        )
+        expect(yield* rowsOf(tenant, "workflowRuns")).toHaveLength(1)
+      })
+    )
+
+    it.effect("wait for as long as they say, and go on where they were", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [tag("before"), wait(2 * hour), tag("after")])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        yield* runDue(tenant)
+        const waiting = yield* onlyRun(tenant)
+        expect(waiting).toMatchObject({ status: "waiting", position: 1 })
+        const due = waiting.pending?.until ?? 0
+        expect((yield* jobOf(waiting))?.runAt).toBe(due)
+        yield* TestClock.setTime(due - 1)
+        expect(yield* runDue(tenant)).toEqual([])
+        yield* TestClock.setTime(due)
+        yield* runDue(tenant)
+        expect(yield* onlyRun(tenant)).toMatchObject({ status: "completed" })
+        expect((yield* contactNow(contact)).tags).toEqual(["before", "after"])
+      })
+    )
+
+    it.effect("leave out actions whose condition does not hold, and go round failures where they are told to", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const lost = anAction(
+          { type: "update_lead", pipelineId: null, stage: "won" },
+          { name: "lost", onError: "continue" }
+        )
+        const workflow = yield* newWorkflow(tenant, [
+          tag("never", { if: { tag: { has: "vip" } } }),
+          lost,
+          tag("fallback", { if: { step: { failed: "lost" } } }),
+          { ...lost, onError: "stop" },
+          tag("unreached")
+        ])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        yield* runDue(tenant)
+        const run = yield* onlyRun(tenant)
+        expect(run.steps.map(({ outcome }) => outcome)).toEqual(["skipped", "failed", "done", "failed"])
+        expect(run).toMatchObject({ status: "failed", reason: "not_found: The contact has no lead to move." })
+        expect((yield* contactNow(contact)).tags).toEqual(["fallback"])
+      })
+    )
+
+    it.effect("are skipped where the workflow's conditions do not hold", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [tag("never")], { tag: { has: "vip" } })
+        expect(yield* happens(tenant, workflow.eventName, contact, "k")).toBe(1)
+        yield* runDue(tenant)
+        expect(yield* onlyRun(tenant)).toMatchObject({
+          status: "skipped",
+          steps: [],
+          reason: expect.stringContaining("tag")
+        })
+      })
+    )
+
+    it.effect("call webhooks with one idempotency key on every try, and keep a version they began with", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const url = `https://${tenant.workspace.id}.example.org/hook`
+        const { answer, got } = yield* Receiver
+        const tries = yield* Ref.make(0)
+        yield* Ref.set(answer, () =>
+          Effect.map(
+            Ref.getAndUpdate(tries, (n) => n + 1),
+            (n) => ({ _tag: "Answered", status: n < 2 ? 503 : 200, body: "" })
+          )
+        )
+        const workflow = yield* newWorkflow(tenant, [
+          anAction({ type: "call_webhook", url, body: { order: "{{data.id}}", fixed: 1 } }),
+          tag("called")
+        ])
+        yield* happens(tenant, workflow.eventName, contact, "k", { data: { id: 'x"y' } })
+        yield* runDue(tenant)
+        yield* TestClock.adjust(10 * second)
+        yield* runDue(tenant)
+        yield* TestClock.adjust(minute)
+        yield* runDue(tenant)
+        const run = yield* onlyRun(tenant)
+        expect(run).toMatchObject({
+          status: "completed",
+          steps: [{ type: "call_webhook", attempts: 3, outcome: "done" }, {}]
+        })
+        const calls = (yield* Ref.get(got)).filter((request) => request.url === url)
+        expect(calls.map(({ body }) => JSON.parse(body))).toEqual(
+          Array.from({ length: 3 }, () => ({ order: 'x"y', fixed: 1 }))
+        )
+        expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+        expect(calls.map(({ headers }) => headers["x-delivery-attempt"])).toEqual(["1", "2", "3"])
+      })
+    )
+
+    it.effect("wait while their workspace is suspended", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [tag("later")])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        const { id } = tenant.workspace
+        const move = (status: "suspended" | "active") =>
+          Effect.flatMap(Storage, (storage) =>
+            storage.commit(
+              changes(id, { expects: [expected("workspaces", { id })], sets: [set("workspaces", { id }, { status })] })
+            )
+          )
+        yield* move("suspended")
+        yield* runDue(tenant)
+        expect(yield* onlyRun(tenant)).toMatchObject({ status: "running", steps: [] })
+        yield* move("active")
+        yield* TestClock.adjust(minute)
+        yield* runDue(tenant)
+        expect(yield* onlyRun(tenant)).toMatchObject({ status: "completed" })
+      })
+    )
+
+    it.effect("of one contact that are too many in an hour are stopped, and the administrators told once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [task("again")])
+        yield* Effect.forEach(Array.from({ length: 103 }), (_, n) =>
+          happens(tenant, workflow.eventName, contact, `k${n}`)
+        )
+        yield* runDue(tenant)
+        const runs = yield* rowsOf(tenant, "workflowRuns")
+        expect(runs.filter(({ status }) => status === "completed")).toHaveLength(100)
+        expect(runs.filter(({ status }) => status === "stopped")).toHaveLength(3)
+        expect(yield* rowsOf(tenant, "tasks")).toHaveLength(100)
+        expect(yield* rowsOf(tenant, "notifications")).toMatchObject([{ kind: "workflow.runs_limited" }])
+      })
+    )
+  })
+}

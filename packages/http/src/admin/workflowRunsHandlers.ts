@@ -1,0 +1,19 @@
+import { AdminWorkflowRuns, listedRunResource, runResource } from "@parley/core"
+import { Effect } from "effect"
+import { pageOf } from "../contract/cursorPage.js"
+import type { GroupHandlers } from "../server/Call.js"
+import type { Administrator } from "./adminAdmission.js"
+import type { WorkflowRunsGroup } from "./WorkflowRunsGroup.js"
+
+/** Carries out the contract's group `workflowRuns`. */
+export const workflowRunsHandlers: Effect.Effect<
+  GroupHandlers<typeof WorkflowRunsGroup, Administrator>,
+  never,
+  AdminWorkflowRuns
+> = Effect.map(AdminWorkflowRuns, (runs) => ({
+  listOfWorkflow: ({ path, query, url }) =>
+    Effect.map(runs.listOfWorkflow(path.id, query), (page) => pageOf(url, page, listedRunResource)),
+  list: ({ query, url }) => Effect.map(runs.list(query), (page) => pageOf(url, page, listedRunResource)),
+  get: ({ path }) => Effect.map(runs.get(path.id), (known) => ({ data: runResource(known) })),
+  stop: ({ path }) => Effect.map(runs.stop(path.id), (known) => ({ data: runResource(known) }))
+}))
