@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Queue, Scope } from "effect"
-import { drained } from "../src/drained.js"
+import { Duration, Effect, Exit, Fiber, Queue, Scope } from "effect"
+import { drained, drainMs } from "../src/drained.js"
 
 describe("a server that is asked to stop", () => {
   it.live("answers what it has begun, closes the connection after it, and lets nobody in any more", () =>
@@ -42,4 +43,47 @@ describe("a server that is asked to stop", () => {
       yield* Fiber.join(closing)
     })
   )
+
+  for (const [what, headers, isCutOff] of [
+    ["does not wait for a client that reads a stream no more", {}, true],
+    [
+      "waits for a client that is slow to read an answer of a length, though that is ended",
+      { "content-length": 64 * 1_048_576 },
+      false
+    ]
+  ] as const) {
+    it.live(what, () =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const begun = yield* Queue.unbounded<ServerResponse>()
+        const server = createServer((_request, response) => void Queue.unsafeOffer(begun, response))
+        yield* Scope.extend(drained(server), scope)
+        yield* Effect.async<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        })
+        const socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
+        yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+        socket.pause()
+        socket.on("error", () => {})
+        socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        const response = yield* Queue.take(begun)
+        response.writeHead(200, headers).end(Buffer.alloc(64 * 1_048_576))
+        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+        if (isCutOff) {
+          const [spent] = yield* Effect.timed(Fiber.join(closing))
+          expect(Duration.toMillis(spent)).toBeLessThan(drainMs)
+          expect(response.writableFinished).toBe(false)
+        } else {
+          yield* Effect.sleep("2 seconds")
+          expect(response.destroyed).toBe(false)
+          let read = 0
+          socket.on("data", (chunk) => {
+            read += chunk.length
+          })
+          yield* Fiber.join(closing)
+          expect(read).toBeGreaterThan(64 * 1_048_576)
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
 })

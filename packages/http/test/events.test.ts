@@ -19,7 +19,8 @@ const newWorkflow = ({ workspaceId }: Caller, event = shipped) =>
   administer(201, "POST", "/workflows", {
     workspace_id: workspaceId,
     name: `On ${event}`,
-    trigger: { type: "external_event", event }
+    trigger: { type: "external_event", event },
+    actions: [{ type: "notify", message: "It is on its way." }]
   })
 const published = (caller: Caller, event = shipped) =>
   Effect.flatMap(newWorkflow(caller, event), ({ id }) => administer(200, "POST", `/workflows/${id}/publish`))

@@ -24,6 +24,17 @@ it.live("joins the chunks", () =>
   })
 )
 
+it.live("joins the chunks of a large body of an announced length", () =>
+  Effect.gen(function* () {
+    const [one, other] = [Buffer.alloc(60_000, 1), Buffer.alloc(60_000, 2)]
+    const message = request(120_000)
+    const reading = yield* Effect.fork(readNodeBody(message, 120_000, unused))
+    yield* Effect.yieldNow()
+    for (const chunk of [one, other, null]) message.push(chunk)
+    expect(Buffer.concat([one, other]).equals((yield* Fiber.join(reading)) ?? new Uint8Array())).toBe(true)
+  })
+)
+
 it.live("goes by the announced length, and reads on to the end", () =>
   Effect.gen(function* () {
     const message = request(5)

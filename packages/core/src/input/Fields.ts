@@ -63,7 +63,7 @@ export const nullable = (schema: Schema.Schema.Any): object => {
   const own = SchemaAST.getJSONSchemaAnnotation(schema.ast)
   if (own._tag === "None" || !("type" in own.value)) return {}
   const values = "enum" in own.value ? { enum: [...(own.value.enum as ReadonlyArray<string>), null] } : {}
-  return { ...own.value, type: [own.value.type as string, "null"], ...values }
+  return { ...own.value, type: [own.value.type, "null"].flat(), ...values }
 }
 
 /** Text of at most `max` characters that may be left out. */

@@ -1,7 +1,7 @@
 import { Schema, SchemaAST } from "effect"
 import type { Problems } from "../errors/Refusal.js"
 import { byType, closed, type Given, isGiven, listOfParts, ruled, says, type Told } from "../input/Closed.js"
-import { optional, optionalText, requiredText, uuid, Words } from "../input/Fields.js"
+import { optional, optionalText, requiredText, text, uuid, Words, worded } from "../input/Fields.js"
 import { JsonObject } from "../input/JsonObject.js"
 import { keyLength } from "../input/Key.js"
 import { mostValue } from "../leads/LeadInput.js"
@@ -9,6 +9,7 @@ import type { Action, Wait } from "./Action.js"
 import { actionFields, type CommonFields } from "./actionFields.js"
 import { givenConditions, mostConditions } from "./ConditionInput.js"
 import { duration } from "./duration.js"
+import { hasPlaceholder } from "./placeholders.js"
 import { sendEmail, sendMessage } from "./SendInput.js"
 import { days, timeOfDay, timezone } from "./timeOfDay.js"
 
@@ -26,22 +27,15 @@ const pipelineId = optional(uuid).pipe(Schema.fromKey("pipeline_id"))
 const agentId = optional(uuid).pipe(Schema.fromKey("agent_id"))
 const teamId = optional(uuid).pipe(Schema.fromKey("team_id"))
 
-/** Whether something is to be filled in. */
-const hasPlaceholder = (text: string): boolean => text.includes("{{")
-
-const value = Schema.Union(Schema.Number, Schema.String).pipe(
-  Schema.filter(
-    (given) =>
-      typeof given === "number" ? given >= 0 && given <= mostValue : given.length <= 1_000 && hasPlaceholder(given),
-    {
-      jsonSchema: { type: ["number", "string"], minimum: 0, maximum: mostValue, maxLength: 1_000 },
-      [Words]: `must be a number from 0 to ${mostValue}, or text with a placeholder that makes one`
-    }
-  )
+const value = Schema.Union(Schema.Number, text(1_000)).pipe(
+  Schema.filter((given) => (typeof given === "number" ? given >= 0 && given <= mostValue : hasPlaceholder(given)), {
+    jsonSchema: { type: ["number", "string"], minimum: 0, maximum: mostValue, maxLength: 1_000 }
+  }),
+  worded(`must be a number from 0 to ${mostValue}, or text with a placeholder that makes one`)
 )
 
-const currency = Schema.String.pipe(
-  Schema.filter((given) => /^[A-Za-z]{3}$/.test(given) || (given.length <= 255 && hasPlaceholder(given)), {
+const currency = text(255).pipe(
+  Schema.filter((given) => /^[A-Za-z]{3}$/.test(given) || hasPlaceholder(given), {
     jsonSchema: { type: "string", maxLength: 255 },
     [Words]: "must be a currency of ISO 4217: three letters, or text with a placeholder that makes one"
   })
@@ -138,9 +132,14 @@ const anAction: Schema.Schema<Action, unknown> = byType({
   wait
 }).annotations({ identifier: "WorkflowAction" })
 
+/** Counted before any is looked at, so that many cost nothing. */
+const hasManyConditions = (given: ReadonlyArray<unknown>): boolean =>
+  given.slice(0, mostActions).flatMap((one) => (isGiven(one) && isGiven(one.if) ? givenConditions(one.if) : []))
+    .length > mostConditions
+
 /** That names are different, and that conditions speak of earlier actions alone: told also where other parts are wrong. */
 const nameProblems = (given: unknown): Told => {
-  if (!Array.isArray(given) || given.length > mostActions) return []
+  if (!Array.isArray(given) || given.length > mostActions || hasManyConditions(given)) return []
   const earlier = new Set<unknown>()
   return given.flatMap((one: unknown, index) => {
     if (!isGiven(one)) return []
@@ -158,13 +157,11 @@ const nameProblems = (given: unknown): Told => {
   })
 }
 
-const manyConditions = (given: ReadonlyArray<unknown>): boolean =>
-  given.slice(0, mostActions).flatMap((one) => (isGiven(one) && isGiven(one.if) ? givenConditions(one.if) : []))
-    .length > mostConditions
-
 const list = listOfParts(anAction, mostActions)
 const bounded = Schema.Array(Schema.Unknown).pipe(
-  Schema.filter((given) => !manyConditions(given), { [Words]: `must have at most ${mostConditions} conditions in all` })
+  Schema.filter((given) => !hasManyConditions(given), {
+    [Words]: `must have at most ${mostConditions} conditions in all`
+  })
 )
 
 /** The actions of a workflow on the wire, in their order: at most 50. A draft may have none. */

@@ -8,15 +8,18 @@ import { conditionOrNothing, givenConditions, mostConditions } from "./Condition
 import type { RunCondition } from "./RunCondition.js"
 import type { Definition } from "./Workflow.js"
 
+const hasFew = (given: unknown): boolean => givenConditions(given).length <= mostConditions
+
 const stepProblems = (given: unknown): Told =>
-  givenConditions(given).flatMap(({ given, path }) =>
+  (hasFew(given) ? givenConditions(given) : []).flatMap(({ given, path }) =>
     isGiven(given) && Object.hasOwn(given, "step")
       ? [[[...path, "step"], "is for the conditions of actions only: no action is over yet"] as const]
       : []
   )
 
+// Counted before any is looked at, so that many cost nothing.
 const bounded = Schema.Unknown.pipe(
-  Schema.filter((given) => givenConditions(given).length <= mostConditions, {
+  Schema.filter(hasFew, {
     [Words]: `must have at most ${mostConditions} conditions in all`
   })
 )

@@ -67,7 +67,7 @@ const provider = (channel: Connection["channel"]) => ({
 })
 
 const world = (more: Partial<SendWorld> = {}, to = handle, channel: Connection["channel"] = "whatsapp"): SendWorld => ({
-  caller: { application, workspace, scopes, credentialId: id(1) },
+  caller: { application, workspace },
   record: undefined,
   connections: [connection, email],
   provider: (connection) => provider(connection.channel),

@@ -25,7 +25,8 @@ const world: RecordEventWorld = {
   record: undefined,
   contact: undefined,
   address: undefined,
-  workflows: []
+  workflows: [],
+  taken: []
 }
 const identity = { channel: "whatsapp", external_id: "+49 151 12345678" }
 const record = (body: object, more: Partial<RecordEventWorld> = {}) =>

@@ -2,10 +2,13 @@ import { aContact, aPipeline, aWorkflow, aWorkflowVersion } from "@parley/testki
 import { Clock, Effect, Exit, Layer } from "effect"
 import { fingerprint } from "../../src/access/fingerprint.js"
 import type { Contact } from "../../src/contacts/Contact.js"
+import * as FeedNews from "../../src/conversations/FeedNews.js"
 import { changes, expect as expected, row, type Tables } from "../../src/ports/Changes.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../src/ports/Storage.js"
 import type { Wakeup } from "../../src/ports/Wakeup.js"
+import * as Sends from "../../src/sends/Sends.js"
+import * as Verdicts from "../../src/sends/Verdicts.js"
 import { leaseMs } from "../../src/worker/Dispatcher.js"
 import type { Action, ActionKind } from "../../src/workflows/Action.js"
 import { businessEventDraft } from "../../src/workflows/BusinessEventInput.js"
@@ -16,7 +19,10 @@ import type { Definition } from "../../src/workflows/Workflow.js"
 import { engine, type Tenant } from "../harness.js"
 
 /** An engine without a worker, and what carries runs on: a test claims and runs their jobs itself. */
-export const runDesk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => Layer.provideMerge(Runs.layer, engine(storage))
+export const runDesk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
+  Layer.mergeAll(Runs.layer, Layer.provide(Sends.layer, Layer.merge(Verdicts.layer, FeedNews.layer))).pipe(
+    Layer.provideMerge(engine(storage))
+  )
 
 /** An action with what it leaves out. */
 export const anAction = (action: ActionKind, more: Partial<Pick<Action, "name" | "if" | "onError">> = {}): Action => ({
@@ -155,4 +161,22 @@ export const newPipeline = (tenant: Tenant, stages: ReadonlyArray<string>) =>
       })
     )
     return id
+  })
+
+/** Does the tenant's due work of a lane as a worker would, and waits until it is done. */
+export const workDue = (tenant: Tenant, lane: "sends") =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const sends = yield* Sends.Sends
+    const now = yield* Clock.currentTimeMillis
+    const { jobs } = yield* storage.claimJobs({
+      now,
+      owner: "test",
+      leaseMs,
+      lanes: [{ lane, limit: 1_000, perSubject: 1_000, except: [] }]
+    })
+    yield* Effect.forEach(
+      jobs.filter(({ workspaceId }) => workspaceId === tenant.workspace.id),
+      sends.handOver
+    )
   })

@@ -144,6 +144,27 @@ export const workflowEntries: Entries = {
     example: { workspace_id, trigger, ...definition },
     fields: inputFields
   }),
+  WorkflowCondition: {
+    description: `What must hold, with exactly one key: \`all\`, \`any\` and \`not\` combine others; each other key looks at one thing, \
+with one operator that reads like words. Text such as \`keyword.in\` may have placeholders.`,
+    examples: {
+      combined: { all: [{ lifecycle_stage: { is: "customer" } }, conditions] },
+      "by the event": { data: { key: "order.total", is_more_than: 100 } },
+      "by the clock": { time: { days: ["mon", "tue"], from: "09:00", until: "17:00", timezone: "contact" } },
+      "by what came before": { step: { failed: "on WhatsApp" } }
+    }
+  },
+  WorkflowAction: {
+    description: `What is done, by its \`type\`. Every action may have a \`name\`, an \`if\`, and \`on_error\`: whether the run stops \
+or goes on where it fails. Text has placeholders: \`{{data.<key>}}\`, \`{{contact.<field>}}\`, \`{{event}}\`; durations are \`90s\`, \
+\`10m\`, \`2h\`, \`3d\`.`,
+    examples: {
+      "a message": actions[0],
+      "a tag": { type: "add_tag", tag: "shipped" },
+      "a wait": { type: "wait", until: "09:00", timezone: "contact" },
+      "a call": { type: "call_webhook", url: "https://shop.example.org/told", body: { order: "{{data.order.number}}" } }
+    }
+  },
   WorkflowCheckResult: entry(WorkflowCheckResource, {
     description: "That nothing keeps it from being published; what does is told as `validation_failed`.",
     example: { valid: true }

@@ -17,20 +17,21 @@ export const readNodeBody = (
 ): Effect.Effect<Uint8Array | null> =>
   Effect.async((resume) => {
     if (request.readableEnded) return resume(alreadyRead(request, limit))
-    const chunks: Array<Buffer> = []
+    const announced = Number(request.headers["content-length"] ?? 0)
+    let tooLarge = announced > limit
+    const kept = tooLarge ? noBytes : announced > largeBody ? oneBuffer(announced) : someChunks()
     let size = 0
-    let tooLarge = Number(request.headers["content-length"] ?? 0) > limit
 
     const onData = (chunk: Buffer) => {
       size += chunk.length
       tooLarge ||= size > limit
-      if (!tooLarge) return void chunks.push(chunk)
-      chunks.length = 0
+      if (!tooLarge) return kept.add(chunk)
+      kept.drop()
       if (size <= limit + discardLimit) return
       onCutOff()
       finish(Effect.succeed(null))
     }
-    const onEnd = () => finish(Effect.succeed(tooLarge ? null : Buffer.concat(chunks)))
+    const onEnd = () => finish(Effect.succeed(tooLarge ? null : kept.whole()))
     const onGone = () => finish(Effect.interrupt)
     const stop = () => void request.off("data", onData).off("end", onEnd).off("close", onGone)
     const finish = (outcome: Effect.Effect<Uint8Array | null>) => {
@@ -47,6 +48,42 @@ export const readNodeBody = (
       .on("error", () => {})
     return Effect.sync(stop)
   })
+
+/** What is kept of a body while it comes. */
+interface Kept {
+  readonly add: (chunk: Buffer) => void
+  readonly drop: () => void
+  readonly whole: () => Buffer
+}
+
+const noBytes: Kept = { add: () => {}, drop: () => {}, whole: () => Buffer.alloc(0) }
+
+const someChunks = (): Kept => {
+  const chunks: Array<Buffer> = []
+  return {
+    add: (chunk) => void chunks.push(chunk),
+    drop: () => {
+      chunks.length = 0
+    },
+    whole: () => (chunks.length === 1 && chunks[0]) || Buffer.concat(chunks)
+  }
+}
+
+/** Bodies above this are written into one buffer as they come, in bytes: joined at the end, they would be there twice. */
+const largeBody = 65_536
+
+/** For a body whose length its head tells: Node ends the request there. */
+const oneBuffer = (length: number): Kept => {
+  const buffer = Buffer.allocUnsafeSlow(length)
+  let size = 0
+  return {
+    add: (chunk) => {
+      size += chunk.copy(buffer, size)
+    },
+    drop: () => {},
+    whole: () => buffer.subarray(0, size)
+  }
+}
 
 const alreadyRead = (request: IncomingMessage, limit: number): Effect.Effect<Uint8Array | null> => {
   const bytes = parsedBody(request)
