@@ -80,6 +80,8 @@ describe("a server that is asked to stop", () => {
           socket.on("data", (chunk) => {
             read += chunk.length
           })
+          socket.resume()
+          yield* Effect.async<void>((resume) => void socket.once("end", () => resume(Effect.void)))
           yield* Fiber.join(closing)
           expect(read).toBeGreaterThan(64 * 1_048_576)
         }

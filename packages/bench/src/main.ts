@@ -17,6 +17,7 @@ import { httpSection } from "./sections/http.js"
 import { inboundSection } from "./sections/inbound.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
+import { runsSection } from "./sections/runs.js"
 import { throttleSection } from "./sections/throttle.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
@@ -29,6 +30,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   deliveries: deliveriesSection,
   lists: listsSection,
   throttle: throttleSection,
+  runs: runsSection,
   inbound: inboundSection,
   memory: memorySection
 }

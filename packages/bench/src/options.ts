@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 
-const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "inbound", "memory"] as const
+const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "memory"] as const
 export type SectionName = (typeof sections)[number]
 
 /** What `npm run bench -- …` was asked for. */
@@ -17,18 +17,21 @@ export interface Options {
   readonly contacts: number
   /** Conversations that are listed, and messages of one. */
   readonly rows: number
+  /** How many runs wait on Postgres beside those that are woken; a tenth of them on SQLite. */
+  readonly waiting: number
   /** Where the results are written too; null: nowhere. */
   readonly write: string | null
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,throttle,inbound,memory   only these parts
+  --only engine,http,access,deliveries,lists,throttle,runs,inbound,memory   only these parts
   --seconds N                 of one round (default 5)
   --rounds N                  of each side (default 3)
   --inbound N                 seconds that webhooks come in for (default 60)
   --messages N                that the host's memory is measured after (default 100000)
   --contacts N                that are listed on Postgres, a tenth of them on SQLite (default 1000000)
   --rows N                    conversations that are listed, and messages of one (default 1000000)
+  --waiting N                 runs that wait on Postgres beside those that are woken, a tenth of them on SQLite (default 1000000)
   --write FILE                writes the table and the machine there too`
 
 /** Reads the command line; throws with the usage where it makes no sense. */
@@ -43,6 +46,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       messages: { type: "string", default: "100000" },
       contacts: { type: "string", default: "1000000" },
       rows: { type: "string", default: "1000000" },
+      waiting: { type: "string", default: "1000000" },
       write: { type: "string" },
       help: { type: "boolean" }
     }
@@ -53,7 +57,8 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
     inbound: Number(values.inbound),
     messages: Number(values.messages),
     contacts: Number(values.contacts),
-    rows: Number(values.rows)
+    rows: Number(values.rows),
+    waiting: Number(values.waiting)
   }
   const wanted = values.only?.split(",") ?? sections
   const known = sections.filter((section) => wanted.includes(section))

@@ -4,13 +4,14 @@ import { readOptions } from "../src/options.js"
 describe("readOptions", () => {
   it("measures everything by default and writes nothing", () => {
     expect(readOptions([])).toEqual({
-      only: ["engine", "http", "access", "deliveries", "lists", "throttle", "inbound", "memory"],
+      only: ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "memory"],
       seconds: 5,
       rounds: 3,
       inbound: 60,
       messages: 100_000,
       contacts: 1_000_000,
       rows: 1_000_000,
+      waiting: 1_000_000,
       write: null
     })
   })

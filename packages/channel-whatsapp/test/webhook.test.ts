@@ -174,6 +174,21 @@ describe("statuses", () => {
     )
   }
 
+  it.effect("says that Meta refuses the account where a message failed for that", () =>
+    Effect.gen(function* () {
+      const failedWith = (code: number) => status({ status: "failed", errors: [{ code }] })
+      const events = yield* hears({ statuses: [131042, 190, 131026].map(failedWith) })
+      expect(events.map((event) => event._tag === "Receipt" && event.refusal)).toEqual([
+        {
+          providerCode: "131042",
+          providerMessage: "WhatsApp cannot bill the account: its payment method needs attention."
+        },
+        { providerCode: "190", providerMessage: "The access token is not valid, or has expired." },
+        undefined
+      ])
+    })
+  )
+
   it.effect("takes a customer's wish for no marketing from a failure too", () =>
     Effect.gen(function* () {
       const failed = status({ status: "failed", recipient_id: "16505551234", errors: [{ code: 131050 }] })

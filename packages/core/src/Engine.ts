@@ -62,6 +62,7 @@ export type Engine =
   | Messages.Messages
   | Files.Files
   | BusinessEvents.BusinessEvents
+  | Runs.Runs
   | Inbound.Inbound
   | ProviderHooks.ProviderHooks
   | RequestLog.RequestLog
@@ -133,8 +134,8 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
-  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Runs.layer, Bots.layer)),
-  Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer)),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer)),
+  Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedNews.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
 )

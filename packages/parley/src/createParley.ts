@@ -114,7 +114,7 @@ const open = (read: Read, inFlight: InFlight) =>
     if (read.worker) yield* Layer.buildWithScope(Engine.worker, worker)
     return {
       listener: yield* nodeListener(here),
-      fetch: yield* webHandler(here),
+      fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
       admin: yield* makeAdmin(inFlight, read.publicUrl),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker

@@ -7,13 +7,31 @@ import { createParley, type Parley } from "../src/index.js"
 import { quiet } from "./shop.js"
 
 const bytes = new TextEncoder()
-/** Sends one event, and never ends by itself. */
-const events = scriptedServer(() =>
-  Effect.succeed({
-    status: 200,
-    headers: { "content-type": "text/event-stream" },
-    body: Stream.concat(Stream.make(bytes.encode("data: one\n\n")), Stream.never)
-  })
+/** Lets go of the second half of a file. */
+let release = () => {}
+
+/** Sends one event, and never ends by itself; or a file, whose length it tells. */
+const events = scriptedServer((_connection, _credentials, { path }) =>
+  Effect.succeed(
+    path === "/file"
+      ? {
+          status: 200,
+          headers: { "content-type": "text/plain", "content-length": "6" },
+          body: Stream.concat(
+            Stream.make(bytes.encode("one")),
+            Stream.fromEffect(
+              Effect.async<Uint8Array>((resume) => {
+                release = () => resume(Effect.succeed(bytes.encode("two")))
+              })
+            )
+          )
+        }
+      : {
+          status: 200,
+          headers: { "content-type": "text/event-stream" },
+          body: Stream.concat(Stream.make(bytes.encode("data: one\n\n")), Stream.never)
+        }
+  )
 )
 
 const opened = async () => {
@@ -65,6 +83,25 @@ describe("a parley that serves customers itself", () => {
       expect(new TextDecoder().decode(first?.value)).toBe("data: one\n\n")
       await parley.close()
       expect((await reader?.read())?.done).toBe(true)
+      end()
+    })
+
+    it(`sends them a file to its end through ${name} before it is closed`, async () => {
+      const { parley, path } = await opened()
+      const { end, response } = await ask(parley, path.replace(/stream$/, "file"))
+      const reader = response.body?.getReader()
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("one")
+      const rest = reader?.read()
+      let isClosed = false
+      const closed = parley.close().then(() => {
+        isClosed = true
+      })
+      await new Promise((resume) => setTimeout(resume, 100))
+      expect(isClosed).toBe(false)
+      release()
+      expect(new TextDecoder().decode((await rest)?.value)).toBe("two")
+      expect((await reader?.read())?.done).toBe(true)
+      await closed
       end()
     })
   }

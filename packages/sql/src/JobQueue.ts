@@ -36,13 +36,15 @@ export const make = (
     single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
   return {
-    claimJobs: ({ lanes, leaseMs, now, owner }) =>
+    claimJobs: ({ asksNext = true, lanes, leaseMs, now, owner }) =>
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
         const wish = { now, owner, leaseUntil: now + leaseMs, lanes }
         const claimed = yield* single(sql, dialect, (connection) => dialect.claimJobs(connection, wish))
         dialect.decode(jobs, claimed)
-        if (claimed.length > 0) return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }
+        if (claimed.length > 0 || !asksNext) {
+          return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }
+        }
         const [next] = yield* run(nextDue, [JSON.stringify(lanes.map(({ lane }) => ({ lane, now })))])
         return { jobs: [], nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
       }),

@@ -4,6 +4,7 @@ import manifest from "../../package.json" with { type: "json" }
 import { agent } from "./agent.js"
 import { app } from "./app.js"
 import { audit } from "./audit.js"
+import { bot } from "./bot.js"
 import type { CommandLine } from "./commandLine.js"
 import { connection } from "./connection.js"
 import { contact } from "./contact.js"
@@ -71,6 +72,7 @@ export const parley: CommandLine = {
         connection,
         template,
         workflow,
+        bot,
         run,
         pipeline,
         customField,

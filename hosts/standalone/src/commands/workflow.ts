@@ -6,6 +6,7 @@ import { printList, printOne } from "./output.js"
 import { update } from "./resource.js"
 import { runsOfWorkflow } from "./run.js"
 import { apply, validate } from "./workflowApply.js"
+import { dryRun } from "./workflowDryRun.js"
 import { workflowMeant, workflowPath } from "./workflowMeant.js"
 import { workflowText } from "./workflowText.js"
 
@@ -104,6 +105,7 @@ export const workflow = Command.make("workflow").pipe(
       "secret"
     ]),
     versions,
-    runsOfWorkflow
+    runsOfWorkflow,
+    dryRun
   ])
 )

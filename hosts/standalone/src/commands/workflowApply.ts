@@ -15,10 +15,13 @@ const fileArgument = Args.text({ name: "file" }).pipe(
   Args.withDescription("The definition: a YAML or JSON file with name, trigger, conditions and actions")
 )
 
-const readWorkflow = (path: string): Effect.Effect<DefinitionFile, CommandFailed> => readDefinition(path, fields)
+/** Reads the definition of a workflow. */
+export const readWorkflow = (path: string): Effect.Effect<DefinitionFile, CommandFailed> => readDefinition(path, fields)
 
 /** What a file says of each field; what it leaves out is nothing. */
-const saidBy = ({ content: { actions = [], conditions = null, name = null, trigger = null } }: DefinitionFile) => ({
+export const saidBy = ({
+  content: { actions = [], conditions = null, name = null, trigger = null }
+}: DefinitionFile) => ({
   name,
   trigger,
   conditions,

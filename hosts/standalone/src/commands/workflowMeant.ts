@@ -1,7 +1,10 @@
 import { Effect } from "effect"
-import type { AdminClient, Page, Resource } from "./AdminClient.js"
+import type { AdminClient } from "./AdminClient.js"
 import { CommandFailed } from "./CommandFailed.js"
+import { idNamed } from "./idNamed.js"
 import { argument, option, type Tools } from "./leaf.js"
+
+const kind = { command: "workflow", noun: "workflow", path: "/workflows" }
 
 /** What says which workflow is meant. */
 export const workflowMeant = {
@@ -27,19 +30,4 @@ export const idByName = (
   client: AdminClient,
   workspace: string | null,
   name: string
-): Effect.Effect<string | null, CommandFailed> =>
-  Effect.gen(function* () {
-    const found: Array<Resource> = []
-    const query = { workspace_id: workspace, limit: Number.POSITIVE_INFINITY }
-    for (let page: Page | null = yield* client.list("/workflows", query); page !== null; ) {
-      found.push(...page.rows.filter((workflow) => workflow.name === name))
-      page = page.next === null ? null : yield* page.next
-    }
-    if (found.length > 1) {
-      const ids = found.map(({ id }) => id).join(", ")
-      return yield* new CommandFailed({
-        message: `More than one workflow is called ${name}; say which by its id: ${ids}`
-      })
-    }
-    return found[0] === undefined ? null : String(found[0].id)
-  })
+): Effect.Effect<string | null, CommandFailed> => idNamed(client, kind, workspace, name)

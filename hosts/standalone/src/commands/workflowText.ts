@@ -22,6 +22,8 @@ const stateOf = ({ has_unpublished_changes, published_version, status }: Resourc
   return `published${version}${has_unpublished_changes === true ? ", and changed since" : ""}`
 }
 
-/** An action without what it leaves open, which the API shows as null. */
+/** An action without what it leaves open, which the API shows as null, and what goes without saying. */
 const said = (action: Resource): Resource =>
-  Object.fromEntries(Object.entries(action).filter(([, value]) => value !== null))
+  Object.fromEntries(
+    Object.entries(action).filter(([field, value]) => value !== null && !(field === "on_error" && value === "stop"))
+  )

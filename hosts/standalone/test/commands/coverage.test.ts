@@ -34,11 +34,23 @@ const refusing = Effect.acquireRelease(
 const commands = (node: CommandNode): ReadonlyArray<CommandNode> =>
   node.children.size === 0 ? [node] : [...node.children.values()].flatMap(commands)
 
-/** A file of contacts; gone with the scope. */
-const contactsFile = Effect.tap(
-  Effect.map(temporaryFolder, (folder) => join(folder, "contacts.csv")),
-  (file) => Effect.promise(() => writeFile(file, "email\nada@example.org\n"))
+/** A folder with a file of each kind that a command reads; gone with the scope. */
+const filesToRead = Effect.tap(temporaryFolder, (folder) =>
+  Effect.promise(async () => {
+    await writeFile(join(folder, "contacts.csv"), "email\nada@example.org\n")
+    await writeFile(join(folder, "definition.yaml"), "name: Tell\n")
+  })
 )
+
+/** The files that arguments name. */
+const fileFor = (path: ReadonlyArray<string>, { names }: Parameter): string | null =>
+  names.includes("<file>")
+    ? path.includes("contact")
+      ? "contacts.csv"
+      : "definition.yaml"
+    : names.includes("<definition>")
+      ? "definition.yaml"
+      : null
 
 /** Something that a parameter takes; the first word where it takes one of several. */
 const valueFor = ({ takes }: Parameter): string => {
@@ -55,11 +67,11 @@ const written = ["--errors", "--output"]
 /** Ways to call a command: with what has to be given, and with each thing more that may be. */
 const callsOf = (
   { manual: { args, options }, path }: CommandNode,
-  file: string
+  folder: string
 ): ReadonlyArray<ReadonlyArray<string>> => {
   const given = (option: Parameter) => {
     const [name = ""] = option.names
-    return [name, written.includes(name) ? `${file}.written` : valueFor(option)]
+    return [name, written.includes(name) ? join(folder, "written") : valueFor(option)]
   }
   const owners = options.filter(({ names }) => names.includes("--app") || names.includes("--workspace"))
   const needed = options.filter(({ optional }) => !optional)
@@ -67,7 +79,10 @@ const callsOf = (
   const call = [
     ...path.slice(1),
     ...confirmed,
-    ...args.map((arg) => (arg.names.includes("<file>") ? file : valueFor(arg))),
+    ...args.map((arg) => {
+      const file = fileFor(path, arg)
+      return file === null ? valueFor(arg) : join(folder, file)
+    }),
     ...[...needed, ...owners].flatMap(given)
   ]
   const more = options.filter(
@@ -81,12 +96,12 @@ it.scopedLive(
   () =>
     Effect.gen(function* () {
       const { asked, url } = yield* refusing
-      const file = yield* contactsFile
+      const folder = yield* filesToRead
       const target = ["--server", url, "--token", "token", "--json"]
       const overTheApi = commands(treeOf(parley.name, parley.what, parley.sections)).filter(({ manual }) =>
         manual.options.some(({ names }) => names.includes("--server"))
       )
-      for (const words of overTheApi.flatMap((command) => callsOf(command, file))) {
+      for (const words of overTheApi.flatMap((command) => callsOf(command, folder))) {
         const { code, errors } = yield* runParley([...words, ...target])
         if (code === 2) expect([words, errors]).toEqual([words, expect.stringContaining("Say ")])
       }

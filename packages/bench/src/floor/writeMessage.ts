@@ -14,7 +14,8 @@ export function* writeMessage({ active, inserts }: Accepted): Statements<void> {
 
 const texts = new Map<string, string>()
 
-const insertInto = ({ rows, table: tableName }: TableRows): Query => {
+/** An `INSERT` of rows of one table. */
+export const insertInto = ({ rows, table: tableName }: TableRows): Query => {
   const name = `${tableName} ${rows.length}`
   let text = texts.get(name)
   if (text === undefined) {

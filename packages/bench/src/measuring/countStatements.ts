@@ -1,10 +1,28 @@
 import Database from "better-sqlite3"
 import Pg from "pg"
 
-let statements = 0
+/** What this process has given its database since {@link countStatements}. */
+export interface Counted {
+  /** BEGIN and COMMIT among them. */
+  readonly statements: number
+  /** Of those that end in COMMIT; a statement on its own is none. */
+  readonly transactions: number
+}
 
-/** How many statements this process has given its database since {@link countStatements}. */
-export const statementsSoFar = (): number => statements
+let [statements, transactions] = [0, 0]
+
+export const countedSoFar = (): Counted => ({ statements, transactions })
+
+/** For each of so many things, what came after an earlier count. */
+export const countedSince = (before: Counted, count: number): Counted => ({
+  statements: (statements - before.statements) / count,
+  transactions: (transactions - before.transactions) / count
+})
+
+const tally = (statement: string): void => {
+  statements++
+  if (statement.trim().toUpperCase() === "COMMIT") transactions++
+}
 
 /** Counts every statement from now on, on either database. */
 export const countStatements = (): void => {
@@ -17,7 +35,7 @@ const countOnPostgres = (): void => {
   const { query } = Pg.Client.prototype
   Pg.Client.prototype.query = function (this: Pg.Client, ...given: Array<any>) {
     const text: string = typeof given[0] === "string" ? given[0] : given[0].text
-    statements += text.split(";").filter((one) => one.trim() !== "").length
+    for (const statement of text.split(";")) if (statement.trim() !== "") tally(statement)
     return (query as (...given: Array<any>) => any).apply(this, given)
   } as typeof query
 }
@@ -30,7 +48,7 @@ const countOnSqlite = (): void => {
   for (const way of ["run", "get", "all"] as const) {
     const carryOut = prototype[way]
     const counted = function (this: Database.Statement, ...given: Array<unknown>) {
-      statements++
+      tally(this.source)
       return carryOut.apply(this, given)
     }
     Object.assign(prototype, { [way]: counted })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { changes, Engine, row, Storage } from "@parley/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
-import { countStatements, statementsSoFar } from "../measuring/countStatements.js"
+import { countedSince, countedSoFar, countStatements } from "../measuring/countStatements.js"
 import { type Round, rateOf } from "../measuring/Round.js"
 import { endpointsAt, waitingDeliveries } from "../world/deliveries.js"
 import { idleEngineOn } from "../world/parley.js"
@@ -48,13 +48,13 @@ const working = <A, E>(count: number, work: Effect.Effect<A, E>) =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* Layer.build(Engine.worker)
-      const [cpu, start, statements] = [process.cpuUsage(), performance.now(), statementsSoFar()]
+      const [cpu, start, before] = [process.cpuUsage(), performance.now(), countedSoFar()]
       yield* work
       const elapsedMs = performance.now() - start
       const { system, user } = process.cpuUsage(cpu)
       const round: Delivered = {
         ...rateOf(count, elapsedMs, user + system),
-        statements: (statementsSoFar() - statements) / count
+        statements: countedSince(before, count).statements
       }
       return round
     })

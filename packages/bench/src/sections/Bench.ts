@@ -15,6 +15,8 @@ export interface Bench {
   readonly contacts: number
   /** How many conversations are listed, and how many messages of one. */
   readonly rows: number
+  /** How many runs of workflows wait beside those that are woken. */
+  readonly waiting: number
   /** Starts a program; it is stopped at the end, if nobody stopped it before. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<Contender<Order, Answer>>
   /** Starts a whole host on a database that was seeded; stopped likewise. */

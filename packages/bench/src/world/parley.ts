@@ -4,16 +4,21 @@ import { AesSecretBox, LogNotifier, MemoryBlobs, NodeHttpSender, UuidIds } from 
 import { Layer } from "effect"
 import { type Store, storageOf } from "./Store.js"
 import { secretKey } from "./seed.js"
+import { type OnCommitted, watched } from "./watched.js"
 
 /** No room to hand anything over: what is accepted is left to others. */
 const idle = { ...defaultSettings.lanes, sends: { concurrency: 0, perSubject: 0 } }
 
 /** The engine as a host puts it together, with its lanes idle or ready to work. */
-const engineOn = (store: Store, lanes: typeof defaultSettings.lanes, provider: ChannelProvider = SandboxProvider) =>
+const engineOn = (
+  storage: ReturnType<typeof storageOf>,
+  lanes: typeof defaultSettings.lanes,
+  provider: ChannelProvider = SandboxProvider
+) =>
   Engine.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        storageOf(store),
+        storage,
         UuidIds.layer,
         LogNotifier.layer,
         MemoryBlobs.layer,
@@ -27,9 +32,10 @@ const engineOn = (store: Store, lanes: typeof defaultSettings.lanes, provider: C
     )
   )
 
-/** An engine that accepts messages, and does no more about them. */
-export const idleEngineOn = (store: Store) => engineOn(store, idle)
+/** An engine that accepts messages, and does no more about them; it tells of its commits. */
+export const idleEngineOn = (store: Store, onCommitted: OnCommitted = () => {}) =>
+  engineOn(watched(storageOf(store), onCommitted), idle)
 
 /** An engine that works off its queue, on the sandbox unless a provider is given. */
 export const workingEngineOn = (store: Store, provider?: ChannelProvider) =>
-  Engine.worker.pipe(Layer.provideMerge(engineOn(store, defaultSettings.lanes, provider)))
+  Engine.worker.pipe(Layer.provideMerge(engineOn(storageOf(store), defaultSettings.lanes, provider)))

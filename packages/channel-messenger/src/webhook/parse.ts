@@ -6,12 +6,12 @@ import {
   type ProviderRequest,
   WebhookUnreadable
 } from "@parley/core"
-import { Array as Arr, Effect, Option, Schema } from "effect"
+import { Array as Arr, type Effect, Either, Option, Schema } from "effect"
 import { Entry, Envelope } from "./Envelope.js"
 import { messagingEvents } from "./messagingEvents.js"
 import { unknown } from "./unknown.js"
 
-const readEnvelope = Schema.decodeUnknown(Envelope)
+const readEnvelope = Schema.decodeUnknownEither(Envelope)
 const readEntry = Schema.decodeUnknownOption(Entry)
 
 /** Everything that a request of Meta's tells: all entries and all that each has, each account's in their order. */
@@ -21,8 +21,8 @@ export const parse = (
   now: Instant
 ): Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable> =>
   readEnvelope(new TextDecoder().decode(body)).pipe(
-    Effect.mapError(() => new WebhookUnreadable({ reason: "must be JSON with an object and a list of entries" })),
-    Effect.map(({ entry, object }) =>
+    Either.mapLeft(() => new WebhookUnreadable({ reason: "must be JSON with an object and a list of entries" })),
+    Either.map(({ entry, object }) =>
       byAccount(entry.map((value) => (isOurs(object) ? entryEvents(value, now) : foreign(object, value))))
     )
   )

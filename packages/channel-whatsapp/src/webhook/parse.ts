@@ -6,7 +6,7 @@ import {
   type ProviderRequest,
   WebhookUnreadable
 } from "@parley/core"
-import { Array as Arr, Effect, Option, Schema } from "effect"
+import { Array as Arr, type Effect, Either, Option, Schema } from "effect"
 import { Entry, Envelope, NumberValue } from "./Envelope.js"
 import { messageEvent } from "./messageEvent.js"
 import { namesOf } from "./names.js"
@@ -15,7 +15,7 @@ import { statusEvents } from "./statusEvents.js"
 import { templateEvent } from "./templateEvent.js"
 import { unknown } from "./unknown.js"
 
-const readEnvelope = Schema.decodeUnknown(Envelope)
+const readEnvelope = Schema.decodeUnknownEither(Envelope)
 const readEntry = Schema.decodeUnknownOption(Entry)
 const readNumberValue = Schema.decodeUnknownOption(NumberValue)
 
@@ -26,8 +26,8 @@ export const parse = (
   now: Instant
 ): Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable> =>
   readEnvelope(new TextDecoder().decode(body)).pipe(
-    Effect.mapError(() => new WebhookUnreadable({ reason: "must be JSON with an object and a list of entries" })),
-    Effect.map(({ entry, object }) =>
+    Either.mapLeft(() => new WebhookUnreadable({ reason: "must be JSON with an object and a list of entries" })),
+    Either.map(({ entry, object }) =>
       byAccount(
         object === "whatsapp_business_account"
           ? entry.flatMap((value) => entryEvents(value, config.business_account_id, now))

@@ -18,18 +18,25 @@ const readStatus = Schema.decodeUnknownOption(
 
 const readKind = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
 
-/** What one of a change's `statuses` tells: a receipt, and where a customer wants no more marketing, that too. */
+/**
+ * What one of a change's `statuses` tells: a receipt, which says so where Meta refuses the account; and where a customer wants no
+ * more marketing, that too.
+ */
 export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
   const status = Option.getOrNull(readStatus(value))
   if (status === null) {
     const kind = Option.getOrNull(readKind(value))
     return [unknown(kind === null ? "status" : `status.${kind.status}`, value)]
   }
-  const meaning = status.status === "failed" ? meaningOfFailure(status.errors ?? []) : null
+  const code = status.errors?.[0]?.code ?? unspecified
+  const meaning = status.status === "failed" ? meaningOfFailure(code) : null
   const receipt = InboundEvent.Receipt({
     providerMessageId: status.id,
     messageId: ownIdOf(status.biz_opaque_callback_data),
-    receipt: { status: status.status, at: instantOf(status.timestamp) ?? now, error: meaning && errorOf(meaning) }
+    receipt: { status: status.status, at: instantOf(status.timestamp) ?? now, error: meaning && errorOf(meaning) },
+    ...(meaning?.kind === "rejected" && meaning.scope === "connection"
+      ? { refusal: { providerCode: `${code}`, providerMessage: meaning.words } }
+      : {})
   })
   const handle = handleOf(status.recipient_id, status.recipient_user_id)
   const wish = meaning?.kind === "rejected" ? meaning.optOut : undefined
@@ -45,8 +52,7 @@ const ownIdOf = (data: string | undefined): string | null => (data !== undefined
 const instantOf = (timestamp: string | number | undefined): Instant | null =>
   timestamp !== undefined && /^\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * second : null
 
-const meaningOfFailure = ([first]: ReadonlyArray<{ readonly code: number }>): Meaning =>
-  meaningOf({ code: first?.code ?? unspecified, subcode: null, isTransient: false }, null)
+const meaningOfFailure = (code: number): Meaning => meaningOf({ code, subcode: null, isTransient: false }, null)
 
 /** No code of Meta's. */
 const unspecified = -1

@@ -8,9 +8,11 @@ import type { Ids } from "../ports/Ids.js"
 import type { SecretBox } from "../ports/SecretBox.js"
 import type { Storage } from "../ports/Storage.js"
 import type { Dispatcher } from "../worker/Dispatcher.js"
+import type { Runs } from "../workflows/Runs.js"
 import * as AdminAgents from "./agents/AdminAgents.js"
 import * as AdminApplications from "./applications/AdminApplications.js"
 import * as AdminAuditLog from "./auditLog/AdminAuditLog.js"
+import * as AdminBots from "./bots/AdminBots.js"
 import * as AdminConnections from "./connections/AdminConnections.js"
 import * as ConnectionChecks from "./connections/ConnectionChecks.js"
 import * as AdminContacts from "./contacts/AdminContacts.js"
@@ -60,6 +62,7 @@ export type Administration =
   | ContactImports.ContactImports
   | AdminAgents.AdminAgents
   | AdminTeams.AdminTeams
+  | AdminBots.AdminBots
   | AdminWorkflows.AdminWorkflows
   | AdminWorkflowRuns.AdminWorkflowRuns
   | AdminStatus.AdminStatus
@@ -74,7 +77,7 @@ export type Administration =
 export const layer: Layer.Layer<
   Administration,
   never,
-  Storage | Decider | Dispatcher | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
+  Storage | Decider | Dispatcher | Runs | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
 > = Layer.mergeAll(
   AdminWorkspaces.layer,
   AdminApplications.layer,
@@ -95,6 +98,7 @@ export const layer: Layer.Layer<
   ContactImports.layer,
   AdminAgents.layer,
   AdminTeams.layer,
+  AdminBots.layer,
   AdminWorkflows.layer,
   AdminWorkflowRuns.layer,
   AdminTemplates.layer,

@@ -2,6 +2,7 @@ import { Cause, Duration, Effect, Either, Option, Schema } from "effect"
 import { second } from "../Instant.js"
 import { listOf, text } from "../input/Fields.js"
 import { key } from "../input/Key.js"
+import { given } from "../input/Patch.js"
 import { problemsOf } from "../input/problemsOf.js"
 import type { BotAnswer, BotResponder, BotTurn } from "../ports/BotResponder.js"
 import type { Turn } from "./dialogue.js"
@@ -14,14 +15,22 @@ export type Responded =
 
 const patience = Duration.millis(30 * second)
 
+const isKey = Schema.is(key)
+
+const answersSchema = Schema.Record({
+  key: Schema.String,
+  value: Schema.Union(text(4_096), Schema.JsonNumber, Schema.Boolean)
+}).pipe(
+  Schema.filter(
+    (answers) =>
+      (Object.keys(answers).length <= 100 && Object.keys(answers).every(isKey)) ||
+      "must be at most 100 answers with the keys of steps"
+  )
+)
+
 const answerSchema = Schema.Struct({
   say: listOf(text(4_096), 10),
-  answers: Schema.optionalWith(
-    Schema.Record({ key, value: Schema.Union(text(4_096), Schema.JsonNumber, Schema.Boolean) }).pipe(
-      Schema.filter((answers) => Object.keys(answers).length <= 100 || "must have at most 100 answers")
-    ),
-    { exact: true }
-  ),
+  answers: given(answersSchema),
   outcome: Schema.Literal("continue", "hand_off", "finish")
 })
 const decode = Schema.decodeUnknownEither(answerSchema, { errors: "all" })

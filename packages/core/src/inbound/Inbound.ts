@@ -1,22 +1,23 @@
 import { Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
 import type { Connection } from "../channels/Connection.js"
 import { capabilitiesOf } from "../channels/capabilitiesOf.js"
-import { loadAcquaintance } from "../conversations/loadAcquaintance.js"
 import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { subscriberLookups } from "../events/Outbox.js"
+import type { Instant } from "../Instant.js"
 import type { Message } from "../messages/Message.js"
 import { Blobs } from "../ports/Blobs.js"
 import { ChannelProviders } from "../ports/ChannelProvider.js"
-import { type CommitError, lookup, type ReadError, readById, Storage } from "../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../ports/Storage.js"
 import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "./applyReceipt.js"
 import { asUnknown } from "./asUnknown.js"
 import { carryOut } from "./carryOut.js"
 import { InboundEvent } from "./InboundEvent.js"
 import { inTurn } from "./inTurn.js"
+import { loadInbound } from "./loadInbound.js"
 import { readEvent } from "./readEvent.js"
-import { type InboundMessage, type InboundWorld, receiveMessage } from "./receiveMessage.js"
+import { type InboundMessage, receiveMessage } from "./receiveMessage.js"
 
 /** What comes back from providers. */
 export interface Inbound {
@@ -45,37 +46,31 @@ const make = Effect.gen(function* () {
   const decider = yield* Decider
   const { decideAndCommit } = decider
 
-  const loadInbound = (connection: Connection, inbound: InboundMessage): Effect.Effect<InboundWorld, ReadError> =>
-    Effect.map(
-      Effect.all(
-        [
-          loadAcquaintance(storage, connection, inbound.from),
-          loadReceipt({ ...inbound, workspaceId: connection.workspaceId, connectionId: connection.id }),
-          storage.read({ bots: lookup("bots", { workspaceId: connection.workspaceId, status: "active" }) })
-        ],
-        { concurrency: "unbounded" }
-      ),
-      ([acquaintance, world, { bots }]) => ({ ...acquaintance, ...world, bots })
-    )
-
   const loadReceipt = (
-    receipt: Pick<ReceiptCommand, "workspaceId" | "connectionId" | "providerMessageId" | "messageId">
+    receipt: Pick<ReceiptCommand, "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal">
   ): Effect.Effect<ReceiptWorld, ReadError> =>
     Effect.gen(function* () {
-      const { workspaceId, connectionId, messageId, providerMessageId } = receipt
+      const { workspaceId, connectionId, messageId, providerMessageId, refusal = null } = receipt
       const found = yield* storage.read({
         ...subscriberLookups(workspaceId),
-        known: lookup("providerMessages", { connectionId, providerMessageId })
+        known: lookup("providerMessages", { connectionId, providerMessageId }),
+        connections: refusal === null ? null : lookupById("connections", connectionId)
       })
       const known = found.known[0]
       const message = yield* readById(storage, "messages", known?.messageId ?? messageId)
-      return { known, message, subscribers: { endpoints: found.endpoints, applications: found.applications } }
+      const connection = found.connections[0]
+      return {
+        known,
+        message,
+        connection,
+        subscribers: { endpoints: found.endpoints, applications: found.applications }
+      }
     })
 
   const receive: Inbound["receive"] = (connection, message) => {
     const { serviceWindowHours } = capabilitiesOf(providers, connection)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
-    return decideAndCommit(loadInbound(connection, message), (world, now, ids) =>
+    return decideAndCommit(loadInbound(storage, connection, message), (world, now, ids) =>
       receiveMessage(world, connection, message, { serviceWindowHours, profiles }, now, ids)
     )
   }
@@ -92,11 +87,14 @@ const make = Effect.gen(function* () {
     )
 
   /** As it can be carried out; what cannot be read is unknown. */
-  const read = (connection: Connection, event: InboundEvent): Effect.Effect<InboundEvent> =>
-    Clock.currentTimeMillis.pipe(
-      Effect.map((now) => readEvent(connection, providers.byKind.get(connection.provider), event, now)),
-      Effect.map(Either.getOrElse((problem) => InboundEvent.Unknown(asUnknown(event, problem)))),
-      Effect.catchAllDefect((defect) => unexpected(event, defect))
+  const read = (connection: Connection, event: InboundEvent, now: Instant): Effect.Effect<InboundEvent> =>
+    Effect.catchAllDefect(
+      Effect.sync(() =>
+        Either.getOrElse(readEvent(connection, providers.byKind.get(connection.provider), event, now), (problem) =>
+          InboundEvent.Unknown(asUnknown(event, problem))
+        )
+      ),
+      (defect) => unexpected(event, defect)
     )
 
   const takeOne = (connection: Connection, event: InboundEvent): Effect.Effect<void, CommitError> => {
@@ -112,12 +110,15 @@ const make = Effect.gen(function* () {
 
   const take: Inbound["take"] = (connection, events) =>
     Effect.gen(function* () {
-      const understood = yield* Effect.forEach(events, (event) => read(connection, event))
-      const exits = yield* Effect.forEach(
-        inTurn(understood),
-        (turn) => Effect.exit(Effect.forEach(turn, (event) => takeOne(connection, event), { discard: true })),
-        { concurrency }
-      )
+      const now = yield* Clock.currentTimeMillis
+      const understood = yield* Effect.forEach(events, (event) => read(connection, event, now))
+      const takeInTurn = (turn: ReadonlyArray<InboundEvent>) =>
+        Effect.forEach(turn, (event) => takeOne(connection, event), { discard: true })
+      const [first, ...others] = inTurn(understood)
+      if (first === undefined) return
+      // The rule, and not worth a fiber.
+      if (others.length === 0) return yield* takeInTurn(first)
+      const exits = yield* Effect.forEach([first, ...others], (turn) => Effect.exit(takeInTurn(turn)), { concurrency })
       yield* exits.find(Exit.isFailure) ?? Exit.void
     })
 

@@ -13,6 +13,12 @@ export interface InboundAttachment {
   readonly content: Uint8Array | { readonly reference: string }
 }
 
+/** Why a vendor refuses a connection: its code, and what that means. */
+export interface ConnectionRefusal {
+  readonly providerCode: string
+  readonly providerMessage: string
+}
+
 /** What a provider brings from its vendor. Handles are as the vendor spells them. */
 export type InboundEvent = Data.TaggedEnum<{
   /** A customer's message. */
@@ -28,8 +34,15 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Written by a machine, such as an out-of-office note: it is no word of the customer's own, and starts nothing. */
     readonly automatic: boolean
   }
-  /** What became of a message that was sent. `messageId`: our own id, where the vendor carries it. */
-  Receipt: { readonly providerMessageId: string; readonly messageId: string | null; readonly receipt: Receipt }
+  /** What became of a message that was sent. */
+  Receipt: {
+    readonly providerMessageId: string
+    /** Our own id, where the vendor carries it. */
+    readonly messageId: string | null
+    readonly receipt: Receipt
+    /** Where the message failed because the vendor refuses the connection itself: it is disconnected, once. Default: null. */
+    readonly refusal?: ConnectionRefusal | null
+  }
   /** All that was sent to a handle up to a time, by the provider's clock, came this far. */
   Watermark: { readonly handle: string; readonly status: "delivered" | "read"; readonly upTo: Instant }
   /** A customer has another handle now. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Connection } from "../channels/Connection.js"
-import { openCredentials } from "../channels/openCredentials.js"
+import { rememberedCredentials } from "../channels/rememberedCredentials.js"
 import { FeedNews } from "../conversations/FeedNews.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { isUuid } from "../input/Fields.js"
@@ -43,12 +43,12 @@ const defaultBodyLimit = 4 * 1_048_576
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
-  const secretBox = yield* SecretBox
+  const open = rememberedCredentials(yield* SecretBox)
   const inbound = yield* Inbound
   const news = yield* FeedNews
 
   const credentialsOf = (connection: Connection): Effect.Effect<unknown, Refusal> =>
-    Effect.catchTag(openCredentials(secretBox, connection), "SecretUnreadable", ({ reason }) =>
+    Effect.catchTag(open(connection), "SecretUnreadable", ({ reason }) =>
       Effect.zipRight(
         Effect.logError(`the credentials of connection ${connection.id} cannot be opened: it ${reason}`),
         refuse("service_unavailable")

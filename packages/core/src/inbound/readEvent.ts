@@ -8,7 +8,7 @@ import { isVendorKey } from "../input/isVendorKey.js"
 import { storableText } from "../input/storableText.js"
 import type { Receipt } from "../messages/Message.js"
 import type { ChannelProvider } from "../ports/ChannelProvider.js"
-import type { InboundEvent } from "./InboundEvent.js"
+import type { ConnectionRefusal, InboundEvent } from "./InboundEvent.js"
 
 /** The most of a customer's message that is stored, in characters: of its text, its subject, and its files. */
 export const mostOfMessage = { body: 100_000, subject: 998, files: 100 } as const
@@ -55,7 +55,8 @@ export const readEvent = (
           providerMessageId: yield* idOf(event.providerMessageId),
           // Somebody else's: ours are UUIDs.
           messageId: event.messageId !== null && isUuid(event.messageId) ? event.messageId.toLowerCase() : null,
-          receipt: { ...event.receipt, at: yield* timeOf(event.receipt.at), error: errorOf(event.receipt) }
+          receipt: { ...event.receipt, at: yield* timeOf(event.receipt.at), error: errorOf(event.receipt) },
+          refusal: refusalOf(event)
         }
       case "Watermark":
         return { ...event, handle: yield* handleOf(event.handle), upTo: yield* timeOf(event.upTo) }
@@ -77,6 +78,14 @@ const textOrNull = (given: string | null, max: number): string | null => {
   const text = given === null ? "" : storableText(given, max).trim()
   return text === "" ? null : text
 }
+
+const refusalOf = ({ refusal = null }: InboundEvent & { readonly _tag: "Receipt" }): ConnectionRefusal | null =>
+  refusal === null
+    ? null
+    : {
+        providerCode: storableText(refusal.providerCode, 100),
+        providerMessage: storableText(refusal.providerMessage, 500)
+      }
 
 const errorOf = ({ error }: Receipt): Receipt["error"] =>
   error === null ? null : { ...error, message: storableText(error.message, 500) }

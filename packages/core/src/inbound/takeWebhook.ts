@@ -1,4 +1,4 @@
-import { Cause, Clock, Duration, Effect } from "effect"
+import { Cause, Clock, Duration, Effect, Either } from "effect"
 import type { Connection } from "../channels/Connection.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } from "../ports/ChannelProvider.js"
@@ -56,11 +56,12 @@ export const takeWebhook = (taking: Taking, call: WebhookCall): Effect.Effect<Pr
     }
     const told = yield* read(call)
     const owners = yield* ownersOf(taking, call, told)
-    yield* Effect.forEach(
-      sharedOut(connection, owners, told),
-      ([owner, events]) => taking.inbound.take(owner, events),
-      { concurrency, discard: true }
-    )
+    const shares = sharedOut(connection, owners, told)
+    yield* Effect.forEach(shares, ([owner, events]) => taking.inbound.take(owner, events), {
+      // One is the rule, and not worth a fiber.
+      concurrency: shares.size > 1 ? concurrency : 1,
+      discard: true
+    })
     return ok("")
   })
 
@@ -76,7 +77,7 @@ const isVerified = ({ connection, credentials, request, webhook }: WebhookCall):
  * it is kept as it came.
  */
 const read = ({ connection, request, webhook }: WebhookCall): Effect.Effect<ReadonlyArray<AccountEvents>, Refusal> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => webhook.parse(connection, request, now)).pipe(
+  Effect.flatMap(Clock.currentTimeMillis, (now) => inTime(webhook.parse(connection, request, now))).pipe(
     Effect.catchTag("WebhookUnreadable", ({ reason }) =>
       Effect.zipRight(
         Effect.logWarning(`A verified request to connection ${connection.id} could not be read: ${reason}`),
@@ -87,12 +88,17 @@ const read = ({ connection, request, webhook }: WebhookCall): Effect.Effect<Read
       Effect.as(failedUnexpectedly("parse", defect), [
         { account: null, events: [InboundEvent.Unknown({ kind: "request", raw: textOf(request.body) })] }
       ])
-    ),
-    Effect.timeoutFail({
-      duration: longest,
-      onTimeout: () => refuse("service_unavailable", {}, "The request could not be read in time.")
-    })
+    )
   )
+
+/** What is there at once, as it mostly is, needs nobody who watches the time. */
+const inTime = <A, E>(reading: Effect.Effect<A, E>): Effect.Effect<A, E | Refusal> =>
+  Either.isEither(reading)
+    ? reading
+    : Effect.timeoutFail(reading, {
+        duration: longest,
+        onTimeout: () => refuse("service_unavailable", {}, "The request could not be read in time.")
+      })
 
 const failedUnexpectedly = (what: string, defect: unknown): Effect.Effect<void> =>
   Effect.logError(`a provider's ${what} failed unexpectedly`, Cause.die(defect))

@@ -23,7 +23,8 @@ export interface BotTurn {
 export interface BotAnswer {
   /** Messages to the customer, in their order: at most 10, each of at most 4,096 characters. */
   readonly say: ReadonlyArray<string>
-  /** What it learned, beside what it knew: at most 100 answers, text of at most 4,096 characters. */
+  /** What it learned, beside what it knew: at most 100 answers under keys such as those of steps, text of at most 4,096
+   * characters. */
   readonly answers?: BotSession["answers"]
   /** Whether it waits for the customer, lets a person take over, or is done. */
   readonly outcome: "continue" | "hand_off" | "finish"

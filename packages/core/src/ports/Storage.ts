@@ -157,6 +157,8 @@ export interface ClaimJobs {
   readonly now: Instant
   readonly owner: string
   readonly leaseMs: number
+  /** Whether to tell when the next job is due, where none is now. Default: true. */
+  readonly asksNext?: boolean
   readonly lanes: ReadonlyArray<{
     readonly lane: Lane
     readonly limit: number
@@ -246,7 +248,7 @@ export interface Storage {
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
    * Leases due jobs: raises their epoch and counts the attempt. Where none are due, `nextDueAt` is when the next one of these
-   * lanes will be, null if there is none.
+   * lanes will be, null if there is none or if it was not asked.
    */
   readonly claimJobs: (
     wish: ClaimJobs

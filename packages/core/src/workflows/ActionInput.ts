@@ -7,7 +7,7 @@ import { keyLength } from "../input/Key.js"
 import { mostValue } from "../leads/LeadInput.js"
 import type { Action, Wait } from "./Action.js"
 import { actionFields, type CommonFields } from "./actionFields.js"
-import { givenConditions, mostConditions } from "./ConditionInput.js"
+import { givenConditions, hasFewConditions, tooManyConditions } from "./ConditionInput.js"
 import { duration } from "./duration.js"
 import { hasPlaceholder } from "./placeholders.js"
 import { sendEmail, sendMessage } from "./SendInput.js"
@@ -132,18 +132,17 @@ const anAction: Schema.Schema<Action, unknown> = byType({
   wait
 }).annotations({ identifier: "WorkflowAction" })
 
-/** Counted before any is looked at, so that many cost nothing. */
-const hasManyConditions = (given: ReadonlyArray<unknown>): boolean =>
-  given.slice(0, mostActions).flatMap((one) => (isGiven(one) && isGiven(one.if) ? givenConditions(one.if) : []))
-    .length > mostConditions
+/** The conditions of actions as they were given. */
+const conditionsOf = (given: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  given.flatMap((one) => (isGiven(one) && isGiven(one.if) ? [one.if] : []))
 
 /** That names are different, and that conditions speak of earlier actions alone: told also where other parts are wrong. */
 const nameProblems = (given: unknown): Told => {
-  if (!Array.isArray(given) || given.length > mostActions || hasManyConditions(given)) return []
+  if (!Array.isArray(given) || given.length > mostActions || !hasFewConditions(...conditionsOf(given))) return []
   const earlier = new Set<unknown>()
   return given.flatMap((one: unknown, index) => {
     if (!isGiven(one)) return []
-    const unknownSteps = givenConditions(one.if, [index, "if"]).flatMap(({ given, path }) =>
+    const unknownSteps = [...givenConditions(one.if, [index, "if"])].flatMap(({ given, path }) =>
       isGiven(given) && isGiven(given.step)
         ? Object.entries(given.step)
             .filter(([key, name]) => ["done", "failed"].includes(key) && typeof name === "string" && !earlier.has(name))
@@ -158,10 +157,9 @@ const nameProblems = (given: unknown): Told => {
 }
 
 const list = listOfParts(anAction, mostActions)
+// Counted before any is looked at, so that many cost nothing.
 const bounded = Schema.Array(Schema.Unknown).pipe(
-  Schema.filter((given) => !hasManyConditions(given), {
-    [Words]: `must have at most ${mostConditions} conditions in all`
-  })
+  Schema.filter((given) => given.length > mostActions || hasFewConditions(...conditionsOf(given)) || tooManyConditions)
 )
 
 /** The actions of a workflow on the wire, in their order: at most 50. A draft may have none. */

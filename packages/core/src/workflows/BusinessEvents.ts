@@ -1,12 +1,12 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Answer } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
-import { addressOf } from "../contacts/Handle.js"
 import { Decider } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { Entitlements } from "../ports/Entitlements.js"
-import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../ports/Storage.js"
-import { givenHandle, type RecordEvent, type RecordEventWorld, recordEvent } from "./recordEvent.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { contactLookups } from "./eventContact.js"
+import { type RecordEvent, type RecordEventWorld, recordEvent } from "./recordEvent.js"
 import { keysOf } from "./startRuns.js"
 
 /** Takes the events of callers' systems. */
@@ -23,18 +23,13 @@ const make = Effect.gen(function* () {
 
   const load = (caller: Caller, { draft, idempotency }: RecordEvent): Effect.Effect<RecordEventWorld, ReadError> => {
     const workspaceId = caller.workspace.id
-    const { contactId, dedupeKey, event, identity } = draft.value
+    const { dedupeKey, event } = draft.value
     const applicationId = caller.application.id
     const [key, otherKey] = keysOf({ dedupeKey: dedupeKey ?? null, idempotencyKey: idempotency.key })
-    const handle = givenHandle(draft)
     return Effect.map(
       storage.read({
         records: lookup("idempotency", { applicationId, key: idempotency.key }),
-        contacts: lookupById("contacts", contactId),
-        addresses:
-          identity == null || handle === null || Either.isLeft(handle)
-            ? null
-            : lookup("addresses", { workspaceId, ...addressOf(identity.channel, handle.right) }),
+        ...contactLookups(workspaceId, draft),
         workflows: event === undefined ? null : lookup("workflows", { workspaceId, eventName: event }),
         taken: key === undefined ? null : lookup("runKeys", { applicationId, key }),
         takenToo: otherKey === undefined ? null : lookup("runKeys", { applicationId, key: otherKey })

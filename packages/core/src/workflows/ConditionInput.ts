@@ -158,25 +158,35 @@ export const conditionOrNothing: Schema.Schema<RunCondition | null, unknown> = S
 ).annotations({ [SchemaAST.SurrogateAnnotationId]: Schema.NullOr(condition).ast })
 
 /** A condition as it was given, whatever it is, and where. */
-interface GivenCondition {
-  readonly path: ReadonlyArray<PropertyKey>
+export interface GivenCondition {
   readonly given: unknown
+  readonly path: ReadonlyArray<PropertyKey>
 }
 
-/** Every condition in a given one, itself first, as deep as conditions may be nested. */
-export const givenConditions = (
+/** Every condition in a given one, itself first, as deep as conditions may be nested; one by one, since they may be many. */
+export function* givenConditions(
   given: unknown,
-  path: ReadonlyArray<PropertyKey> = []
-): ReadonlyArray<GivenCondition> => {
-  const inner = ({ given, path }: GivenCondition): ReadonlyArray<GivenCondition> => {
-    if (!isGiven(given)) return []
-    const lists = (["all", "any"] as const).flatMap((key) => {
-      const list = given[key]
-      return Array.isArray(list) ? list.map((one, index) => ({ given: one, path: [...path, key, index] })) : []
-    })
-    return Object.hasOwn(given, "not") ? [...lists, { given: given.not, path: [...path, "not"] }] : lists
+  path: ReadonlyArray<PropertyKey> = [],
+  levels: number = mostLevels
+): Generator<GivenCondition> {
+  yield { given, path }
+  if (levels === 1 || !isGiven(given)) return
+  for (const key of ["all", "any"] as const) {
+    const list = given[key]
+    if (!Array.isArray(list)) continue
+    for (const [index, one] of list.entries()) yield* givenConditions(one, [...path, key, index], levels - 1)
   }
-  const levels: Array<ReadonlyArray<GivenCondition>> = [[{ given, path }]]
-  for (let depth = 1; depth < mostLevels; depth++) levels.push((levels[depth - 1] ?? []).flatMap(inner))
-  return levels.flat()
+  if (Object.hasOwn(given, "not")) yield* givenConditions(given.not, [...path, "not"], levels - 1)
 }
+
+/** Whether there are no more conditions in the given ones, together, than there may be; it does not count on beyond. */
+export const hasFewConditions = (...given: ReadonlyArray<unknown>): boolean => {
+  let count = 0
+  for (const one of given) {
+    for (const _ of givenConditions(one)) if (++count > mostConditions) return false
+  }
+  return true
+}
+
+/** What is told of more. */
+export const tooManyConditions = `must have at most ${mostConditions} conditions in all`

@@ -1,28 +1,21 @@
 import { Schema, SchemaAST } from "effect"
 import { isGiven, ruled, type Told } from "../input/Closed.js"
-import { Words } from "../input/Fields.js"
 import { given } from "../input/Patch.js"
 import type { Action } from "./Action.js"
 import { actions } from "./ActionInput.js"
-import { conditionOrNothing, givenConditions, mostConditions } from "./ConditionInput.js"
+import { conditionOrNothing, givenConditions, hasFewConditions, tooManyConditions } from "./ConditionInput.js"
 import type { RunCondition } from "./RunCondition.js"
 import type { Definition } from "./Workflow.js"
 
-const hasFew = (given: unknown): boolean => givenConditions(given).length <= mostConditions
-
 const stepProblems = (given: unknown): Told =>
-  (hasFew(given) ? givenConditions(given) : []).flatMap(({ given, path }) =>
+  (hasFewConditions(given) ? [...givenConditions(given)] : []).flatMap(({ given, path }) =>
     isGiven(given) && Object.hasOwn(given, "step")
       ? [[[...path, "step"], "is for the conditions of actions only: no action is over yet"] as const]
       : []
   )
 
 // Counted before any is looked at, so that many cost nothing.
-const bounded = Schema.Unknown.pipe(
-  Schema.filter(hasFew, {
-    [Words]: `must have at most ${mostConditions} conditions in all`
-  })
-)
+const bounded = Schema.Unknown.pipe(Schema.filter((given) => hasFewConditions(given) || tooManyConditions))
 
 /** The condition under which a workflow runs, on the wire; null where it always does. */
 export const conditions: Schema.Schema<RunCondition | null, unknown> = ruled(

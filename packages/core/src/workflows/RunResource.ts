@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Instant.js"
+import { JsonObject } from "../input/JsonObject.js"
 import type { Action } from "./Action.js"
 import { type Pending, type Run, RunStatus } from "./Run.js"
 import type { WorkflowVersion } from "./Workflow.js"
@@ -11,8 +12,8 @@ export interface KnownRun {
   readonly version: WorkflowVersion
 }
 
-/** What became of an action, on the wire. */
-export const StepResource = Schema.Struct({
+/** The fields of what became of an action, on the wire. */
+export const stepFields = {
   position: Schema.Number,
   type: Schema.String,
   name: Schema.NullOr(Schema.String),
@@ -21,7 +22,10 @@ export const StepResource = Schema.Struct({
   startedAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("started_at")),
   endedAt: Schema.propertySignature(Timestamp).pipe(Schema.fromKey("ended_at")),
   attempts: Schema.Number
-}).annotations({ identifier: "WorkflowStep" })
+}
+
+/** What became of an action, on the wire. */
+export const StepResource = Schema.Struct(stepFields).annotations({ identifier: "WorkflowStep" })
 
 /** The action at hand, on the wire. */
 export const PendingResource = Schema.Struct({
@@ -57,7 +61,7 @@ export const ListedRunResource = Schema.Struct({ ...fields, event: Schema.Struct
 /** A run with its trace: what became of each action so far, and the one at hand. */
 export const RunResource = Schema.Struct({
   ...fields,
-  event: Schema.Struct({ ...event, data: Schema.Record({ key: Schema.String, value: Schema.Unknown }) }),
+  event: Schema.Struct({ ...event, data: JsonObject }),
   version: Schema.Number,
   steps: Schema.Array(StepResource),
   pending: Schema.NullOr(PendingResource)
@@ -88,12 +92,11 @@ const pendingResource = (position: number, action: Action, pending: Pending): ty
 
 /** What the action at hand waits for, for a person. */
 const explained = (action: Action, { attempts, messageId, until }: Pending): string => {
-  const time = until === null ? null : new Date(until).toISOString()
+  const inTime = until === null ? "" : ` until ${new Date(until).toISOString()}`
   if (messageId !== null) {
     const status = "wanted" in action && action.wanted !== null ? action.wanted.status : "sent"
-    return `waits for message ${messageId} to be ${status}${time === null ? "" : `, until ${time}`}`
+    return `waits${inTime} for the message ${messageId} to be ${status}`
   }
-  if (action.type === "wait") return time === null ? "waits" : `waits until ${time}`
-  const tried = attempts === 0 ? "not tried yet" : `tried ${attempts === 1 ? "once" : `${attempts} times`}`
-  return time === null ? tried : `${tried}; next try at ${time}`
+  if (inTime !== "") return `waits${inTime}`
+  return `failed ${attempts === 1 ? "once" : `${attempts} times`}, and is tried again`
 }

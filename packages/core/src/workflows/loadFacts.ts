@@ -16,16 +16,11 @@ export const loadFacts = (
   Effect.gen(function* () {
     const needs = needsOf({ all: conditions })
     const ofContact = { connectionIds: application.connectionIds, contactId: contact.id, status: null }
-    const [conversations, leads] = yield* Effect.all(
-      [
-        needs.conversation || needs.lastWords ? storage.listConversations(ofContact, null, 1) : Effect.succeed([]),
-        needs.leads
-          ? storage.list({ from: "leads", where: { contactId: contact.id }, after: null, limit: mostLeads })
-          : Effect.succeed([])
-      ],
-      { concurrency: "unbounded" }
-    )
-    const [conversation] = conversations
+    const [conversation] =
+      needs.conversation || needs.lastWords ? yield* storage.listConversations(ofContact, null, 1) : []
+    const leads = needs.leads
+      ? yield* storage.list({ from: "leads", where: { contactId: contact.id }, after: null, limit: mostLeads })
+      : []
     const [said] =
       needs.lastWords && conversation !== undefined
         ? yield* storage.list({

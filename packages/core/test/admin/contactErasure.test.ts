@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { aBotSession, aNotification, anEvent, aRun, aRunKey, databases } from "@parley/testkit"
+import { aBotSession, aNotification, aRun, aRunKey, databases } from "@parley/testkit"
 import { Deferred, Effect, Either, Layer, Option, Ref } from "effect"
 import * as Administration from "../../src/admin/Administration.js"
 import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
@@ -8,6 +8,7 @@ import { endpointDraft } from "../../src/admin/endpoints/EndpointInput.js"
 import { AdminPipelines } from "../../src/admin/pipelines/AdminPipelines.js"
 import { pipelineDraft } from "../../src/admin/pipelines/PipelineInput.js"
 import { attachmentId } from "../../src/attachments/bringFile.js"
+import { timeOutJob } from "../../src/bots/botJobs.js"
 import { contactDraft, contactPatchDraft } from "../../src/contacts/ContactInput.js"
 import { Contacts } from "../../src/contacts/Contacts.js"
 import { eraseContactData } from "../../src/contacts/eraseContactData.js"
@@ -112,14 +113,15 @@ const automated = ({ caller, workspace }: Tenant, mark: string, phone: string) =
     const contactId = idOf(yield* (yield* Contacts).create(caller, { draft, idempotency }))
     const own = { workspaceId: workspace.id, contactId }
     const runs = Array.from({ length: 12 }, () => aRun({ id: next(), ...own, status: "waiting", data: { to: mark } }))
-    const session = aBotSession({ id: next(), ...own, answers: { name: mark } })
+    const expiresAt = 9_000_000_000_000
+    const session = aBotSession({ id: next(), ...own, answers: { name: mark }, expiresAt })
     yield* (yield* Storage).commit(
       changes(workspace.id, {
         expects: [expectRow("contacts", { id: contactId })],
         inserts: [
           ...runs.flatMap((run) => [
             row("workflowRuns", run),
-            row("jobs", { ...runJob(run, 1), runAt: 9_000_000_000_000 }),
+            row("jobs", { ...runJob(run, 1), runAt: expiresAt }),
             row("runKeys", aRunKey({ workspaceId: workspace.id, workflowId: run.id, runId: run.id })),
             row(
               "notifications",
@@ -127,11 +129,11 @@ const automated = ({ caller, workspace }: Tenant, mark: string, phone: string) =
             )
           ]),
           row("botSessions", session),
-          row("events", anEvent({ id: next(), workspaceId: workspace.id, subjectId: session.id, data: `"${mark}"` }))
+          timeOutJob(session)
         ]
       })
     )
-    return { contactId, runIds: runs.map(({ id }) => id) }
+    return { contactId, runIds: runs.map(({ id }) => id), timeOutId: timeOutJob(session).row.id }
   })
 
 const hasBytes = (key: string) => Effect.flatMap(Blobs, (blobs) => Effect.map(blobs.get(key), Option.isSome))
@@ -236,7 +238,8 @@ for (const [name, storage] of databases) {
           // that its event started one
           for (const id of zoe.runIds) expect(yield* tablesWith(id)).toEqual(["runKeys"])
           expect(yield* sorted("maxrun")).toEqual(tables)
-          for (const id of max.runIds) expect(yield* readById(store, "jobs", id)).toBeDefined()
+          expect(yield* readById(store, "jobs", zoe.timeOutId)).toBeUndefined()
+          for (const id of [...max.runIds, max.timeOutId]) expect(yield* readById(store, "jobs", id)).toBeDefined()
         }),
       60_000
     )

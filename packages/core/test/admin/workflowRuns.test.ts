@@ -49,6 +49,7 @@ describe("stopping a run", () => {
       position: 1,
       steps: [step],
       pending: null,
+      reason: 'an administrator stopped it while wait "a while" was under way',
       endedAt: someTime + 5,
       version: 2
     })
@@ -79,10 +80,10 @@ describe("what a run waits for", () => {
       explanation: `waits until ${until}`
     })
     expect(shown(3, { until: someTime, messageId: "m-1" })?.explanation).toBe(
-      `waits for message m-1 to be delivered, until ${until}`
+      `waits until ${until} for the message m-1 to be delivered`
     )
-    expect(shown(2, { attempts: 1 })?.explanation).toBe("tried once")
-    expect(shown(2, { attempts: 3 })?.explanation).toBe("tried 3 times")
+    expect(shown(2, { attempts: 1 })?.explanation).toBe("failed once, and is tried again")
+    expect(shown(2, { attempts: 3 })?.explanation).toBe("failed 3 times, and is tried again")
   })
   it("is nothing where nothing was begun, or nothing is left", () => {
     expect(runResource({ run, version })).toMatchObject({ version: 4, pending: null })

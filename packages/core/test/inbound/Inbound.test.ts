@@ -71,6 +71,32 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("disconnects a connection that the vendor refuses after all, once", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const store = yield* Storage
+          const key = { id: tenant.connection.id }
+          const { id } = yield* send(tenant, handle, "refused later")
+          const refusal = { providerCode: "131042\u0000", providerMessage: "it cannot be billed" }
+          const failed = InboundEvent.Receipt({ ...receipt("p", "failed", id), refusal })
+          const status = Effect.map(store.read({ found: lookup("connections", key) }), ({ found }) => found[0]?.status)
+          yield* take(tenant, failed, failed)
+          expect(yield* status).toBe("disconnected")
+          const { notifications } = yield* store.read({
+            notifications: lookup("notifications", { workspaceId: tenant.workspace.id })
+          })
+          expect(notifications.filter(({ kind }) => kind === "connection.disconnected")).toHaveLength(1)
+          yield* store.commit(
+            changes(tenant.workspace.id, {
+              expects: [expects("connections", key)],
+              sets: [set("connections", key, { status: "active" })]
+            })
+          )
+          yield* take(tenant, failed)
+          expect(yield* status).toBe("active")
+        })
+      )
+
       it.effect("keeps what cannot be carried out, and everything else", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant

@@ -1,4 +1,12 @@
-import { aMessage, anApplication, aProviderMessage, makeTestIds, someContactId, someTime } from "@parley/testkit"
+import {
+  aConnection,
+  aMessage,
+  anApplication,
+  aProviderMessage,
+  makeTestIds,
+  someContactId,
+  someTime
+} from "@parley/testkit"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "../../src/inbound/applyReceipt.js"
@@ -57,6 +65,42 @@ describe("a receipt", () => {
     expect(apply({ known: parked, message: undefined }, { receipt: read })?.sets).toMatchObject([
       { values: { parked: [receipt, read] } }
     ])
+  })
+})
+
+describe("a receipt that says that the vendor refuses the connection", () => {
+  const connection = aConnection({ id: message.connectionId, status: "active" })
+  const refusal = { providerCode: "131042", providerMessage: "The account cannot be billed." }
+  const failed = { receipt: { status: "failed" as const, at: someTime + 5, error: null }, refusal }
+  const tablesOf = (world: Omit<ReceiptWorld, "subscribers">, more: Partial<ReceiptCommand> = {}) =>
+    apply(world, { ...failed, ...more })?.sets.map(({ table }) => table)
+
+  it("disconnects it with the message that failed for it, and tells why", () => {
+    const changes = apply({ known, message, connection }, failed)
+    expect(changes?.sets).toMatchObject([
+      { table: "messages", values: { status: "failed" } },
+      { table: "connections", key: { id: connection.id }, values: { status: "disconnected" } }
+    ])
+    const told = changes?.inserts.find(({ table }) => table === "notifications")
+    expect(JSON.stringify(told?.row)).toContain("131042: The account cannot be billed.")
+  })
+  it("disconnects it too where it is the first word of its message", () => {
+    const queued = { ...message, status: "queued" as const, providerMessageId: null }
+    expect(tablesOf({ known: undefined, message: queued, connection }, { messageId: message.id })).toEqual([
+      "messages",
+      "connections"
+    ])
+  })
+  it("leaves it alone where it was told before, or the message did not fail for it", () => {
+    for (const status of ["failed", "delivered"] as const) {
+      expect(apply({ known, message: { ...message, status }, connection }, failed)).toBeNull()
+    }
+    expect(tablesOf({ known, message, connection }, { refusal: null })).toEqual(["messages"])
+    expect(tablesOf({ known, message, connection }, { receipt })).toEqual(["messages"])
+  })
+  it("leaves one alone that is not active, or is gone", () => {
+    expect(tablesOf({ known, message, connection: { ...connection, status: "paused" } })).toEqual(["messages"])
+    expect(tablesOf({ known, message, connection: undefined })).toEqual(["messages"])
   })
 })
 

@@ -156,7 +156,9 @@ describe("the actions", () => {
   it("have a bounded number of conditions, counted before any is looked at", () => {
     const many = {
       ...tag,
-      if: { all: Array.from({ length: 25 }, () => ({ all: Array.from({ length: 49 }, () => ({})) })) }
+      if: {
+        all: Array.from({ length: 25 }, () => ({ all: Array.from({ length: 49 }, () => ({ step: { done: "x" } })) }))
+      }
     }
     expect(actionsOf(many).problems).toEqual({ actions: ["must have at most 50 conditions in all"] })
     const half = { ...tag, if: { all: Array.from({ length: 24 }, () => ({ tag: { has: "vip" } })) } }

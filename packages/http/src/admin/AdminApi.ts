@@ -3,6 +3,7 @@ import { Raises } from "../contract/Raises.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import { AgentsGroup } from "./AgentsGroup.js"
 import { ApplicationsGroup } from "./ApplicationsGroup.js"
+import { BotsGroup } from "./BotsGroup.js"
 import { ConnectionsGroup } from "./ConnectionsGroup.js"
 import { ContactsGroup } from "./ContactsGroup.js"
 import { ConversationsGroup } from "./ConversationsGroup.js"
@@ -40,6 +41,7 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(TeamsGroup)
   .add(WorkflowsGroup)
   .add(WorkflowRunsGroup)
+  .add(BotsGroup)
   .add(LogsGroup)
   .add(SecretsGroup)
   .add(RetentionGroup)

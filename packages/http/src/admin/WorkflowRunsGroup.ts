@@ -1,5 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { ListedRunResource, RunListQuery, RunResource, RunsOfWorkflowQuery, uuid } from "@parley/core"
+import {
+  DryRunInput,
+  DryRunResource,
+  ListedRunResource,
+  RunListQuery,
+  RunResource,
+  RunsOfWorkflowQuery,
+  uuid
+} from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -30,6 +38,12 @@ export const WorkflowRunsGroup = HttpApiGroup.make("workflowRuns")
       .addSuccess(single(RunResource))
       .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Stop a run: it carries out nothing more")
+  )
+  .add(
+    HttpApiEndpoint.post("dryRun")`/workflows/dry-run`
+      .setPayload(DryRunInput)
+      .addSuccess(single(DryRunResource))
+      .annotate(OpenApi.Summary, "Tell what a run of a definition would come to; nothing is written, sent or called")
   )
   .annotate(OpenApi.Title, "Workflow runs")
   .annotate(OpenApi.Description, "Events on their way through workflows, with what became of each action.")

@@ -7,6 +7,7 @@ import { AdminApi } from "./AdminApi.js"
 import { adminAdmission } from "./adminAdmission.js"
 import { agentsHandlers } from "./agentsHandlers.js"
 import { applicationsHandlers } from "./applicationsHandlers.js"
+import { botsHandlers } from "./botsHandlers.js"
 import { connectionsHandlers } from "./connectionsHandlers.js"
 import { contactsHandlers } from "./contactsHandlers.js"
 import { conversationsHandlers } from "./conversationsHandlers.js"
@@ -54,6 +55,7 @@ export const adminSurface = (
         templates: yield* templatesHandlers,
         workflows: yield* workflowsHandlers,
         workflowRuns: yield* workflowRunsHandlers,
+        bots: yield* botsHandlers,
         secrets: yield* secretsHandlers,
         retention: yield* retentionHandlers,
         status: yield* statusHandlers,

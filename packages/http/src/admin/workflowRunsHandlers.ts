@@ -15,5 +15,6 @@ export const workflowRunsHandlers: Effect.Effect<
     Effect.map(runs.listOfWorkflow(path.id, query), (page) => pageOf(url, page, listedRunResource)),
   list: ({ query, url }) => Effect.map(runs.list(query), (page) => pageOf(url, page, listedRunResource)),
   get: ({ path }) => Effect.map(runs.get(path.id), (known) => ({ data: runResource(known) })),
-  stop: ({ path }) => Effect.map(runs.stop(path.id), (known) => ({ data: runResource(known) }))
+  stop: ({ path }) => Effect.map(runs.stop(path.id), (known) => ({ data: runResource(known) })),
+  dryRun: ({ body }) => Effect.map(runs.dryRun(body), (data) => ({ data }))
 }))

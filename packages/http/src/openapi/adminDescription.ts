@@ -2,6 +2,7 @@ import { AdminApi } from "../admin/AdminApi.js"
 import { accessEntries } from "./accessEntries.js"
 import { adminInputs } from "./adminInputs.js"
 import { adminResources } from "./adminResources.js"
+import { botEntries } from "./botEntries.js"
 import { channelEntries } from "./channelEntries.js"
 import { commonEntries, parameterWords } from "./commonWords.js"
 import { contactEntries } from "./contactEntries.js"
@@ -34,6 +35,7 @@ ${errorSection()}`,
       ...operationsEntries,
       ...adminResources,
       ...workflowEntries,
+      ...botEntries,
       ...deskEntries,
       ...contactEntries
     },

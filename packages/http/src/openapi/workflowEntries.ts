@@ -1,4 +1,7 @@
 import {
+  DryRunInput,
+  DryRunResource,
+  DryStepResource,
   ListedRunResource,
   PendingResource,
   RunResource,
@@ -75,6 +78,15 @@ const step: typeof StepResource.Encoded = {
   attempts: 11
 }
 
+const dryStep: typeof DryStepResource.Encoded = {
+  ...step,
+  outcome: "done",
+  detail: `the message ${story.messageId} was delivered`,
+  ended_at: story.began,
+  attempts: 1,
+  says: story.text
+}
+
 const pending: typeof PendingResource.Encoded = {
   position: 0,
   type: "send_message",
@@ -83,7 +95,7 @@ const pending: typeof PendingResource.Encoded = {
   attempts: 1,
   message_id: story.messageId,
   until: "2026-05-04T08:40:00.000Z",
-  explanation: `waits for message ${story.messageId} to be delivered, until 2026-05-04T08:40:00.000Z`
+  explanation: `waits until 2026-05-04T08:40:00.000Z for the message ${story.messageId} to be delivered`
 }
 
 const event = { id: story.businessEventId, name: "order.shipped" }
@@ -184,6 +196,34 @@ or goes on where it fails. Text has placeholders: \`{{data.<key>}}\`, \`{{contac
       steps: "What became of each action so far, in their order.",
       pending: "The action that was begun and is not over; null where there is none."
     }
+  }),
+  WorkflowDryRunInput: entry(DryRunInput, {
+    description: "A definition to try, and an event as an application would send it.",
+    example: {
+      workspace_id,
+      trigger,
+      ...definition,
+      application_id: story.applicationId,
+      contact_id: story.contactId,
+      data: { order: { number: "1042" } }
+    },
+    fields: {
+      ...inputFields,
+      application_id: "Whose event it would be: the run may do what that application may.",
+      contact_id: "Whom the event is about; or `identity`.",
+      data: "That of the event."
+    }
+  }),
+  WorkflowDryRun: entry(DryRunResource, {
+    description:
+      "What a run would come to now, if waits were over at once, messages came as far as was wanted and webhooks answered 200.",
+    example: { status: "completed", reason: null, steps: [dryStep] },
+    fields: { reason: runFields.reason }
+  }),
+  DryWorkflowStep: entry(DryStepResource, {
+    description: "What one action would come to.",
+    example: dryStep,
+    fields: { ...stepFields, says: "The text of a message, or the JSON of a call; null of other actions." }
   }),
   WorkflowStep: entry(StepResource, {
     description: "What became of one action.",

@@ -14,7 +14,13 @@ export type WebHandler = (request: Request, connection?: { readonly peer?: strin
  * app.mount("/messaging", (request, env) => handle(request, { peer: env.incoming.socket.remoteAddress }))
  * ```
  */
-export const webHandler = (interpreter: Interpreter): Effect.Effect<WebHandler> =>
+export const webHandler = (
+  interpreter: Interpreter,
+  options: {
+    /** Told of each answer of a length that is read bit by bit, with what resolves once it was, or is not wanted any more. */
+    readonly sending?: (sent: Promise<void>) => void
+  } = {}
+): Effect.Effect<WebHandler> =>
   Effect.map(Effect.runtime<never>(), (runtime) => async (request, connection) => {
     const answer = interpreter.answer({
       method: request.method,
@@ -25,13 +31,27 @@ export const webHandler = (interpreter: Interpreter): Effect.Effect<WebHandler> 
       body: (limit) => readWebBody(request, limit)
     })
     // A write goes on without its client, as on `node:http`.
-    const options = request.method === "GET" ? { signal: request.signal } : {}
-    const { status, headers, body } = await Runtime.runPromise(runtime, answer, options)
+    const signal = request.method === "GET" ? { signal: request.signal } : {}
+    const { status, headers, body } = await Runtime.runPromise(runtime, answer, signal)
     if (body === "" || !hasContent(status)) return new Response(null, { status, headers })
     if (!isStream(body)) return new Response(body, { status, headers })
-    const readable = request.method === "HEAD" ? null : Stream.toReadableStreamRuntime(body, runtime)
-    return new Response(readable, { status, headers })
+    if (request.method === "HEAD") return new Response(null, { status, headers })
+    const told = headers["content-length"] === undefined ? body : watched(body, options.sending)
+    return new Response(Stream.toReadableStreamRuntime(told, runtime), { status, headers })
   })
+
+const watched = (body: Stream.Stream<Uint8Array>, sending: (sent: Promise<void>) => void = () => {}) => {
+  let sent = () => {}
+  sending(
+    new Promise((resolve) => {
+      sent = resolve
+    })
+  )
+  return Stream.ensuring(
+    body,
+    Effect.sync(() => sent())
+  )
+}
 
 const readWebBody = (request: Request, limit: number): ReturnType<Incoming["body"]> =>
   Effect.tryPromise(async () => {

@@ -281,6 +281,68 @@ for (const [name, live] of hosts()) {
       })
     )
 
+    it.effect("are tried without writing anything", () =>
+      Effect.gen(function* () {
+        const { caller, contact, workflow } = yield* started
+        const { id: sales } = yield* administer(201, "POST", "/pipelines", {
+          workspace_id: caller.workspaceId,
+          name: "Sales",
+          stages: [{ key: "new", name: "New" }]
+        })
+        const tried = {
+          workspace_id: caller.workspaceId,
+          trigger,
+          application_id: caller.applicationId,
+          identity: { channel: "email", external_id: "Ada@example.com" },
+          data: { order: "7" },
+          conditions: { data: { key: "order", is: "7" } },
+          actions: [
+            addTag("shipped"),
+            { type: "wait", for: "2d" },
+            { type: "create_lead", pipeline_id: sales, if: { tag: { has: "shipped" } } },
+            { type: "call_webhook", url: "https://a.example", body: { order: "{{data.order}}" }, name: "told" },
+            { type: "notify", message: "no", if: { step: { failed: "told" } } }
+          ]
+        }
+        const { reason, status, steps } = yield* administer(200, "POST", "/workflows/dry-run", tried)
+        expect([status, reason]).toEqual(["completed", null])
+        expect(steps.map(({ outcome, says, type }: any) => [type, outcome, says])).toEqual([
+          ["add_tag", "done", null],
+          ["wait", "done", null],
+          ["create_lead", "done", null],
+          ["call_webhook", "done", '{"order":"7"}'],
+          ["notify", "skipped", null]
+        ])
+        expect((yield* administer(200, "GET", `/contacts/${contact.id}`)).tags).toEqual([])
+        expect(yield* administer(200, "GET", `/leads?contact_id=${contact.id}`)).toEqual([])
+        expect(yield* administer(200, "GET", `/workflows/${workflow.id}/runs`)).toEqual([])
+
+        const other = { ...tried, data: { order: "8" } }
+        const skipped = yield* administer(200, "POST", "/workflows/dry-run", other)
+        expect(skipped).toEqual({ status: "skipped", reason: expect.stringContaining("conditions"), steps: [] })
+      })
+    )
+
+    it.effect("are tried in vain where it is not said with what", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* started
+        const stranger = yield* newCaller()
+        const tried = { workspace_id: caller.workspaceId, trigger, application_id: caller.applicationId }
+        const problems = (body: object) =>
+          Effect.map(administerInVain("POST", "/workflows/dry-run", body), ([status, , details]) => {
+            expect(status).toBe(422)
+            return Object.keys(details as object).sort()
+          })
+        expect(yield* problems(tried)).toEqual(["contact_id", "identity"])
+        const foreign = { ...tried, application_id: stranger.applicationId, contact_id: nobody, actions: [{}] }
+        expect(yield* problems(foreign)).toEqual(["actions.0.type", "application_id", "contact_id"])
+        expect(yield* problems({ ...tried, workspace_id: "x" })).toEqual(["workspace_id"])
+        expect(yield* problems({ ...foreign, workspace_id: nobody, actions: [] })).toEqual(["workspace_id"])
+        const address = { channel: "email", external_id: "ada@example.com" }
+        expect(yield* problems({ ...tried, contact_id: nobody, identity: address })).toEqual(["contact_id", "identity"])
+      })
+    )
+
     it.effect("have runs that are looked for in vain by odd words and ids", () =>
       Effect.gen(function* () {
         const { workflow } = yield* started

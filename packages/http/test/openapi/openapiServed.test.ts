@@ -56,7 +56,7 @@ const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (method === "GET") return 8
   if (path === "/connections/{id}/simulate-inbound") return 4
   if (path.endsWith("/rotate") || path.endsWith("/unpublish") || path.endsWith("/stop")) return 10
-  if (path === "/tasks" || path === "/conversations/{id}/messages") return 6
+  if (path === "/workflows/dry-run" || path === "/tasks" || path === "/conversations/{id}/messages") return 6
   if (method === "POST") return path === "/workspaces" ? 0 : path === "/connections" || path === "/agents" ? 1 : 2
   return method === "DELETE" ? 11 : path === "/workspaces/{id}" ? 10 : 9
 }

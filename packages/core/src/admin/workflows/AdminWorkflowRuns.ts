@@ -1,15 +1,21 @@
 import { Context, Effect, Layer } from "effect"
 import { Decider } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
+import { subscriberLookups } from "../../events/Outbox.js"
 import type { Listed } from "../../input/CursorList.js"
 import { type Draft, joinProblems } from "../../input/Draft.js"
-import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import type { DryRun } from "../../workflows/dryRun.js"
+import { contactLookups } from "../../workflows/eventContact.js"
 import type { Run } from "../../workflows/Run.js"
 import type { KnownRun } from "../../workflows/RunResource.js"
+import { Runs } from "../../workflows/Runs.js"
 import { found } from "../found.js"
 import { listNewestFirst } from "../listNewestFirst.js"
 import { missingOwner, type RunListQuery, type RunsOfWorkflowQuery } from "./RunListQuery.js"
+import { noSample, type SampleWorld, sampleOf } from "./sampleOf.js"
 import { stopRun } from "./stopRun.js"
+import type { DryRunInput } from "./WorkflowInput.js"
 
 /** Administration of the runs of workflows (decisions.md §14). An unknown id is `not_found`. */
 export interface AdminWorkflowRuns {
@@ -19,6 +25,8 @@ export interface AdminWorkflowRuns {
   ) => Effect.Effect<Listed<Run>, Refusal | ReadError>
   readonly list: (query: Draft<RunListQuery>) => Effect.Effect<Listed<Run>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<KnownRun, Refusal | ReadError>
+  /** What a run of this definition by this event would come to; nothing is written, sent or called. */
+  readonly dryRun: (draft: Draft<DryRunInput>) => Effect.Effect<DryRun, Refusal | ReadError>
   /** Refuses one that is over with `invalid_transition`. */
   readonly stop: (id: string) => Effect.Effect<KnownRun, Refusal | CommitError>
 }
@@ -27,12 +35,32 @@ export const AdminWorkflowRuns = Context.GenericTag<AdminWorkflowRuns>("@parley/
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
+  const runs = yield* Runs
 
   const load = (id: string): Effect.Effect<KnownRun | undefined, ReadError> =>
     Effect.gen(function* () {
       const run = yield* readById(storage, "workflowRuns", id)
       const version = run && (yield* readById(storage, "workflowVersions", run.versionId))
       return run && version && { run, version }
+    })
+
+  const loadSample = (draft: Draft<DryRunInput>): Effect.Effect<SampleWorld, ReadError> =>
+    Effect.gen(function* () {
+      const { applicationId, contactId, workspaceId } = draft.value
+      if (workspaceId === undefined) return noSample
+      const { addresses, applications, contacts, endpoints, workspaces } = yield* storage.read({
+        ...subscriberLookups(workspaceId),
+        ...contactLookups(workspaceId, draft),
+        workspaces: lookup("workspaces", { id: workspaceId })
+      })
+      const [address] = addresses
+      return {
+        workspace: workspaces[0],
+        application: applications.find(({ id }) => id === applicationId),
+        subscribers: { endpoints, applications },
+        contact: contactId == null ? yield* readById(storage, "contacts", address?.contactId) : contacts[0],
+        address
+      }
     })
 
   return AdminWorkflowRuns.of({
@@ -49,8 +77,13 @@ const make = Effect.gen(function* () {
       return listNewestFirst(storage, { from: "workflowRuns", by }, { ...query, problems })
     },
     get: (id) => Effect.flatMap(load(id), found),
+    dryRun: (draft) =>
+      Effect.flatMap(loadSample(draft), (world) => Effect.flatMap(sampleOf(world, draft), runs.dryRun)),
     stop: (id) => decideAndCommit(load(id), stopRun)
   })
 })
 
-export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider> = Layer.effect(AdminWorkflowRuns, make)
+export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider | Runs> = Layer.effect(
+  AdminWorkflowRuns,
+  make
+)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { draft } from "../../input/Draft.js"
 import { oneOf, optionalText, requiredText, uuid } from "../../input/Fields.js"
 import { given, unchangeable } from "../../input/Patch.js"
-import { eventName } from "../../workflows/BusinessEventInput.js"
+import { BusinessEventInput, eventName } from "../../workflows/BusinessEventInput.js"
 import { definitionFields, definitionPatchFields } from "../../workflows/DefinitionInput.js"
 
 const trigger = Schema.Struct({ type: oneOf(["external_event"]), event: eventName })
@@ -35,6 +35,21 @@ export const WorkflowCheck = Schema.Struct({
 }).annotations({ identifier: "WorkflowCheck" })
 export type WorkflowCheck = typeof WorkflowCheck.Type
 
+const { contactId, data, identity } = BusinessEventInput.fields
+
+/** The body of `POST /workflows/dry-run`: a definition, and an event as an application would send it. */
+export const DryRunInput = Schema.Struct({
+  workspaceId,
+  trigger,
+  ...definitionFields,
+  applicationId: Schema.propertySignature(uuid).pipe(Schema.fromKey("application_id")),
+  contactId,
+  identity,
+  data
+}).annotations({ identifier: "WorkflowDryRunInput" })
+export type DryRunInput = typeof DryRunInput.Type
+
 export const workflowDraft = draft(WorkflowInput)
 export const workflowPatchDraft = draft(WorkflowPatch)
 export const workflowCheckDraft = draft(WorkflowCheck)
+export const dryRunDraft = draft(DryRunInput)

@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Instant } from "../../Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import type { Action } from "../../workflows/Action.js"
 import { isOver } from "../../workflows/Run.js"
 import type { KnownRun } from "../../workflows/RunResource.js"
 import { audited } from "../audited.js"
@@ -21,7 +22,9 @@ export const stopRun = (
   Either.flatMap(found(present), ({ run, version }) => {
     const { applicationId, id, workspaceId } = run
     if (isOver(run)) return Either.left(refuse("invalid_transition", {}, `This run is ${run.status} already.`))
-    const stopped = { status: "stopped", pending: null, reason: "an administrator stopped it", endedAt: now } as const
+    const atHand = run.pending === null ? undefined : version.definition.actions[run.position]
+    const reason = `an administrator stopped it${atHand === undefined ? "" : ` while ${nameOf(atHand)} was under way`}`
+    const stopped = { status: "stopped", pending: null, reason, endedAt: now } as const
     const entry = { workspaceId, applicationId, action: "workflow_run.stopped", subjectId: id }
     return Either.right({
       changes: changes(workspaceId, {
@@ -32,3 +35,5 @@ export const stopRun = (
       result: { run: { ...run, ...stopped, version: run.version + 1 }, version }
     })
   })
+
+const nameOf = ({ name, type }: Action): string => (name === null ? type : `${type} "${name}"`)

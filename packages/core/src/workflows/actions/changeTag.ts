@@ -1,9 +1,9 @@
 import { Effect, Either } from "effect"
 import type { Contact } from "../../contacts/Contact.js"
-import { type ContactReferences, loadContactReferences } from "../../contacts/contactReferences.js"
 import { folded } from "../../contacts/folded.js"
 import { updateContact } from "../../contacts/updateContact.js"
 import { invalid } from "../../errors/Refusal.js"
+import { lookup } from "../../ports/Storage.js"
 import type { ChangeTag } from "../Action.js"
 import { fillIn } from "../placeholders.js"
 import { type Prepare, valuesOf } from "../RunScope.js"
@@ -14,8 +14,9 @@ const longest = 100
 /** Gives the contact a tag or takes one away; where it has it or has it not already, nothing happens. */
 export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
   const tagFor = (scope: Parameters<typeof valuesOf>[0]) => fillIn(action.tag, valuesOf(scope)).trim()
-  const references = loadContactReferences(storage, first.run.workspaceId, { tags: [tagFor(first)] })
-  return Effect.map(references, (references: ContactReferences) => (scope, now, ids) => {
+  const { workspaceId } = first.run
+  const known = storage.read({ tags: lookup("tags", { workspaceId, folded: folded(tagFor(first)) }) })
+  return Effect.map(known, ({ tags: spellings }) => (scope, now, ids) => {
     const tag = tagFor(scope)
     const { contact } = scope
     const has = contact.tags.some((one) => folded(one) === folded(tag))
@@ -26,7 +27,8 @@ export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
       return Either.right({ parts: [], detail: `the contact ${has ? "has" : "does not have"} the tag ${tag} already` })
     }
     const tags = has ? without(contact, tag) : [...contact.tags, tag]
-    const updated = updateContact({ ...scope, ...references }, { value: { tags }, problems: {} }, now, ids)
+    const world = { ...scope, tags: spellings, addresses: [], customFields: [] }
+    const updated = updateContact(world, { value: { tags }, problems: {} }, now, ids)
     return changedContact(updated, `${has ? "removed" : "added"} the tag ${tag}`)
   })
 }

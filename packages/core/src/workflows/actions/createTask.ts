@@ -13,7 +13,9 @@ const longest = 255
 /** Makes an open task about the contact. */
 export const createTask: Prepare<CreateTask> = ({ storage }, _, action) => {
   const assignment = { assignedUserId: action.agentId, assignedTeamId: action.teamId }
-  return Effect.map(storage.read(assigneeLookups(assignment)), (assignees) => (scope, now, ids) => {
+  const isAnybodys = action.agentId === null && action.teamId === null
+  const reading = isAnybodys ? Effect.succeed({ agents: [], teams: [] }) : storage.read(assigneeLookups(assignment))
+  return Effect.map(reading, (assignees) => (scope, now, ids) => {
     const { contact, run } = scope
     const problems = assigneeProblems(assignment, assignees, run.workspaceId)
     if (Object.keys(problems).length > 0) return Either.left(invalid(problems))

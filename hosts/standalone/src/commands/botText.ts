@@ -1,0 +1,31 @@
+import { stringify } from "yaml"
+import type { Resource } from "./AdminClient.js"
+
+/** A bot as a file that `bot apply` takes, with what else is known of it in comments. */
+export const botText = ({
+  greeting,
+  id,
+  name,
+  start,
+  status,
+  steps,
+  time_out,
+  time_out_text,
+  workspace_id
+}: Resource): string =>
+  [
+    `# ${id}, of workspace ${workspace_id}`,
+    `# ${status}${status === "active" ? "" : ": nothing starts it"}`,
+    stringify(said({ name, start, greeting, steps, time_out, time_out_text }), { lineWidth: 100 }).trimEnd()
+  ].join("\n")
+
+/** Without what was left open, which the API shows as null. */
+const said = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(said)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([field, inner]) => [field, said(inner)])
+  )
+}

@@ -1,0 +1,103 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Either } from "effect"
+import { CommandFailed } from "../../src/commands/CommandFailed.js"
+import { byLines, readDefinition } from "../../src/commands/definitions/DefinitionFile.js"
+import { temporaryFolder } from "../processes.js"
+
+const fields = ["name", "trigger", "conditions", "actions"]
+
+/** A file of this content, read; else what is told, with `FILE` for its path. */
+const read = (content: string | Uint8Array) =>
+  Effect.gen(function* () {
+    const path = join(yield* temporaryFolder, "workflow.yaml")
+    yield* Effect.promise(() => writeFile(path, content))
+    return Either.mapLeft(yield* Effect.either(readDefinition(path, fields)), ({ message }) =>
+      message.replaceAll(path, "FILE")
+    )
+  })
+const readable = (content: string) => Effect.map(read(content), Either.getOrThrow)
+const unreadable = (content: string | Uint8Array) => Effect.map(Effect.flatMap(read(content), Either.flip), String)
+
+describe("a file with a definition", () => {
+  it.scoped("is YAML, or JSON however it is indented", () =>
+    Effect.gen(function* () {
+      const content = { name: "Tell", trigger: { event: "09:00" }, actions: [{ type: "wait", until: "09:00" }] }
+      const yaml = "name: Tell\ntrigger:\n  event: 09:00\nactions:\n  - type: wait\n    until: 09:00\n"
+      expect((yield* readable(yaml)).content).toEqual(content)
+      for (const indent of [0, 2, "\t"]) {
+        expect((yield* readable(JSON.stringify(content, null, indent))).content).toEqual(content)
+      }
+    })
+  )
+
+  it.scoped("tells where each part of it is", () =>
+    Effect.gen(function* () {
+      const yaml = "# of ours\nname: Tell\nactions:\n  - type: wait\n    for: 1d\n  -\n    type: add_tag\n"
+      const { lineOf } = yield* readable(yaml)
+      const lines: ReadonlyArray<readonly [field: string, line: number | null]> = [
+        ["name", 2],
+        ["actions", 3],
+        ["actions.0", 4],
+        ["actions.0.for", 5],
+        ["actions.1", 7],
+        ["actions.1.type.0.x", 7],
+        // What is missing is told where it would be.
+        ["actions.1.tag", 7],
+        ["actions.9.tag", 3],
+        ["trigger.event", 2],
+        ["workspace_id", null]
+      ]
+      for (const [field, line] of lines) expect([field, lineOf(field)]).toEqual([field, line])
+    })
+  )
+
+  it.scoped("is refused by its lines, the first line first", () =>
+    Effect.gen(function* () {
+      const file = yield* readable("name: Tell\nactions:\n  - type: wait\n")
+      const details = {
+        "actions.0": ["must have exactly one of for, until"],
+        name: ["is required", "is odd"],
+        workspace_id: ["must be the id of a workspace"]
+      }
+      const refused = { code: "validation_failed", message: "No.", details, request_id: "r-1" }
+      expect(byLines(file)(new CommandFailed({ message: "No.", refused })).message.replace(file.path, "FILE")).toBe(
+        [
+          "FILE has something wrong (validation_failed, request r-1):",
+          "  workspace_id: must be the id of a workspace",
+          "  line 1, name: is required, is odd",
+          "  line 3, actions.0: must have exactly one of for, until"
+        ].join("\n")
+      )
+      const other = new CommandFailed({ message: "No.", refused: { ...refused, code: "invalid_transition" } })
+      expect(byLines(file)(other)).toBe(other)
+    })
+  )
+
+  it.scoped("is told what keeps it from being one", () =>
+    Effect.gen(function* () {
+      expect(yield* unreadable("name: Tell\nactoins: []\n")).toBe(
+        "FILE has something wrong:\n  line 2, actoins: is not one of name, trigger, conditions, actions. Did you mean actions?"
+      )
+      expect(yield* unreadable("name: Tell\nname: Told\n")).toMatch(/^FILE is no definition:\n {2}line 2: .*unique/)
+      expect(yield* unreadable("name: [Tell\n")).toMatch(/^FILE is no definition:\n {2}line \d: /)
+      expect(yield* unreadable("name: *who\n")).toMatch(/^FILE is no definition:\n {2}.*alias/i)
+      expect(yield* unreadable("name: !who Tell\n")).toMatch(/^FILE is no definition:\n {2}line 1: /)
+      for (const text of ["", "- name: Tell\n", "Tell"]) {
+        expect(yield* unreadable(text)).toBe(
+          "FILE is no definition:\n  It must have a field a line, such as `name: …`."
+        )
+      }
+      expect(yield* unreadable(new Uint8Array([0x6e, 0xff]))).toMatch(/^FILE cannot be read: /)
+      expect(yield* unreadable("# ".padEnd(1_048_577, "a"))).toContain("at most 1 MiB")
+    })
+  )
+
+  it.scoped("does not grow out of a few lines", () =>
+    Effect.gen(function* () {
+      const levels = Array.from({ length: 12 }, (_, n) => `  - &l${n + 1} [${Array(10).fill(`*l${n}`).join(",")}]`)
+      expect(yield* unreadable(`name: Tell\nactions:\n  - &l0 x\n${levels.join("\n")}\n`)).toMatch(/alias/i)
+    })
+  )
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { dryRunText } from "../../src/commands/dryRunText.js"
+import { runTrace } from "../../src/commands/runTrace.js"
+import { workflowText } from "../../src/commands/workflowText.js"
+
+const began = Date.parse("2026-05-04T08:30:00.000Z")
+const step = {
+  position: 0,
+  type: "add_tag",
+  name: null,
+  outcome: "done",
+  detail: "added the tag vip",
+  startedAt: began,
+  endedAt: began + 41,
+  attempts: 1
+} as const
+const run = {
+  id: "run-1",
+  workspaceId: "w",
+  workflowId: "wf-1",
+  applicationId: "a",
+  contactId: "c-1",
+  event: { id: "e-1", name: "order.shipped", data: {} },
+  status: "waiting",
+  reason: null,
+  createdAt: began,
+  endedAt: null,
+  version: 3,
+  steps: [step],
+  pending: null
+} as const
+
+describe("the trace of a run", () => {
+  it("has a line for each action, and one for the one at hand", () => {
+    const call = { ...step, type: "call_webhook", name: "told", detail: "answered 500", outcome: "failed" } as const
+    const steps = [step, { ...call, startedAt: began, endedAt: began + 4_500_000, attempts: 6 }]
+    const pending = {
+      position: 2,
+      type: "wait",
+      name: null,
+      startedAt: began,
+      attempts: 1,
+      messageId: null,
+      until: began,
+      explanation: "waits until noon"
+    }
+    expect(runTrace({ ...run, steps, pending }, "Tell").split("\n")).toEqual([
+      "run       run-1",
+      "workflow  Tell, version 3 (wf-1)",
+      "event     order.shipped (e-1)",
+      "contact   c-1",
+      "began     2026-05-04 08:30:00Z",
+      "status    waiting",
+      "",
+      "2026-05-04 08:30:00Z  add_tag              done    41 ms  added the tag vip",
+      '2026-05-04 08:30:00Z  call_webhook "told"  failed  1 h    answered 500 (tried 6 times)',
+      "2026-05-04 08:30:00Z  wait                 now            waits until noon"
+    ])
+  })
+  it("tells when and why it ended, and moves no cursor", () => {
+    const told = runTrace(
+      { ...run, status: "failed", reason: "no \u001b[2Jhandle\nthere", endedAt: began + 1_000, steps: [] },
+      "Tell"
+    )
+    expect(told).toContain("status    failed at 2026-05-04 08:30:01Z\nbecause   no handle there\n")
+    expect(told).toContain("No action was begun.")
+  })
+})
+
+describe("a dry run in words", () => {
+  it("shows what would be said below each action", () => {
+    const steps = [
+      { ...step, type: "send_email", name: "first", says: "Hi\n\nYour order" },
+      { ...step, says: null }
+    ]
+    expect(dryRunText({ status: "completed", reason: null, steps })).toBe(
+      [
+        'send_email "first"  done  added the tag vip',
+        "    Hi",
+        "",
+        "    Your order",
+        "add_tag             done  added the tag vip",
+        "The run would be completed."
+      ].join("\n")
+    )
+  })
+  it("tells why there would be none", () => {
+    expect(dryRunText({ status: "skipped", reason: "it is night", steps: [] })).toBe(
+      "The run would be skipped: it is night."
+    )
+  })
+})
+
+describe("a workflow in words", () => {
+  const definition = {
+    name: "Tell: of shipping",
+    trigger: { type: "external_event", event: "order.shipped" },
+    conditions: { not: { tag: { has: "yes" } } },
+    actions: [{ type: "update_contact", contact: { company: null, city: "no" }, on_error: "continue" }]
+  }
+  const workflow = {
+    id: "wf-1",
+    workspace_id: "w-1",
+    ...definition,
+    actions: [
+      { ...definition.actions[0], name: null, if: null },
+      { type: "add_tag", tag: "a", on_error: "stop" }
+    ],
+    status: "published",
+    published_version: 2,
+    has_unpublished_changes: true
+  }
+  it("is a file that says the same, without what goes without saying", () => {
+    const text = workflowText(workflow)
+    expect(text).toContain("# wf-1, of workspace w-1\n# published as version 2, and changed since\n")
+    expect(parse(text)).toEqual({ ...definition, actions: [...definition.actions, { type: "add_tag", tag: "a" }] })
+  })
+  it("tells that no event starts it", () => {
+    expect(workflowText({ ...workflow, status: "draft", published_version: null })).toContain(
+      "# draft: no event starts it"
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Engine } from "@parley/core"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { type Counted, countedSince, countedSoFar, countStatements } from "../measuring/countStatements.js"
+import { type Round, rateOf } from "../measuring/Round.js"
+import { seedAutomations } from "../world/automations.js"
+import { idleEngineOn } from "../world/parley.js"
+import { meetContacts, recordEvents } from "../world/recordEvents.js"
+import type { Store } from "../world/Store.js"
+import { answerOrders, settingOf } from "./answerOrders.js"
+
+/** How the program is started. */
+export interface RunsSetting {
+  readonly store: Store
+}
+
+/** Carries out the runs of so many events that were accepted before; or accepts them while it works. */
+export type RunsOrder = { readonly backlog: number } | { readonly whole: number }
+
+/** What an order came to. */
+export interface CarriedOut {
+  /** The events. */
+  readonly accepted: Round
+  /** Their runs. Where they were accepted meanwhile, that is in it. */
+  readonly carriedOut: Round
+  /** For each run, as its rules decided: each all or nothing. */
+  readonly commits: number
+  /** For each run, what the commits came to. */
+  readonly counted: Counted
+}
+
+const { store } = settingOf<RunsSetting>()
+await seedAutomations(store)
+countStatements()
+let [commits, ended] = [0, 0]
+const runtime = ManagedRuntime.make(
+  idleEngineOn(store, ({ settle }) => {
+    commits++
+    if (settle !== null && settle.again === null) ended++
+  })
+)
+
+const untilEnded = async (count: number): Promise<void> => {
+  while (ended < count) await sleep(2)
+}
+
+/** While a worker runs. */
+const working = <E, R>(count: number, accepting: Effect.Effect<Round, E, R>, atOnce: boolean) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const before = atOnce ? null : yield* accepting
+      const [cpu, start, counted] = [process.cpuUsage(), performance.now(), countedSoFar()]
+      ;[commits, ended] = [0, 0]
+      yield* Layer.build(Engine.worker)
+      const accepted = before ?? (yield* accepting)
+      yield* Effect.promise(() => untilEnded(count))
+      const elapsedMs = performance.now() - start
+      const { system, user } = process.cpuUsage(cpu)
+      const done: CarriedOut = {
+        accepted,
+        carriedOut: rateOf(count, elapsedMs, user + system),
+        commits: commits / count,
+        counted: countedSince(counted, count)
+      }
+      return done
+    })
+  )
+
+answerOrders<RunsOrder>((order) => {
+  const atOnce = "whole" in order
+  const count = atOnce ? order.whole : order.backlog
+  return runtime.runPromise(
+    Effect.flatMap(meetContacts(count), (contactIds) => working(count, recordEvents(contactIds), atOnce))
+  )
+})

@@ -1,0 +1,49 @@
+import { changes, Storage, type TableName } from "@parley/core"
+import { tableOf } from "@parley/sql"
+import Database from "better-sqlite3"
+import { Effect } from "effect"
+import { waitingRun } from "./automations.js"
+import { query, type Store, storageOf } from "./Store.js"
+import { contactIdOf, workspaceId } from "./seed.js"
+
+const year = 365 * 86_400_000
+
+/** The run that all others are copies of. */
+const modelId = "01920000-0000-7000-8000-000000000000"
+
+/** Writes so many runs that wait for a year, each of a contact of its own: one by the storage, and the rest by copying it. */
+export const writeManyWaiting = async (store: Store, count: number): Promise<void> => {
+  const model = changes(workspaceId, { inserts: waitingRun(modelId, contactIdOf(0), Date.now() + year) })
+  await Effect.flatMap(Storage, (storage) => storage.commit(model)).pipe(
+    Effect.provide(storageOf(store)),
+    Effect.runPromise
+  )
+  const hex = store.kind === "postgres" ? "lpad(to_hex(n), 12, '0')" : "printf('%012x', n)"
+  const text = `'${modelId.slice(0, -12)}' || ${hex}`
+  const id = store.kind === "postgres" ? `(${text})::uuid` : text
+  await execute(store, copies("workflowRuns", { id, contactId: id }, count))
+  await execute(store, copies("jobs", { id, reference: text, runAt: "t.run_at + n" }, count))
+  if (store.kind === "postgres") await execute(store, "VACUUM ANALYZE")
+}
+
+/** So many rows like the model, with some columns of their own by the number `n` of the copy. */
+const copies = (name: TableName, own: { readonly [column: string]: string }, count: number): string => {
+  const { columns, sql } = tableOf(name)
+  return `INSERT INTO ${sql} (${columns.map((column) => column.sql).join(", ")})
+WITH RECURSIVE numbers AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count - 1})
+SELECT ${columns.map((column) => own[column.name] ?? `t.${column.sql}`).join(", ")}
+FROM ${sql} AS t CROSS JOIN numbers WHERE t.id = '${modelId}'`
+}
+
+const execute = async (store: Store, statement: string): Promise<void> => {
+  if (store.kind === "postgres") {
+    await query(store.url, statement)
+    return
+  }
+  const database = new Database(store.file)
+  try {
+    database.exec(statement)
+  } finally {
+    database.close()
+  }
+}
