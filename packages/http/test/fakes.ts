@@ -117,7 +117,8 @@ export const caller = (parts: Partial<Application> = {}): Caller => {
   const workspace = {
     id: "workspace",
     name: "Shop",
-    defaultLanguage: null, timezone: "UTC",
+    defaultLanguage: null,
+    timezone: "UTC",
     status: "active",
     createdAt: at,
     version: 1

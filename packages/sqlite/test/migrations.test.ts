@@ -19,7 +19,9 @@ const insert = (name: TableName, row: object) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const table = tableOf(name)
-    const there = (yield* sql.unsafe<{ readonly name: string }>(`PRAGMA table_info(${table.sql})`)).map(({ name }) => name)
+    const there = (yield* sql.unsafe<{ readonly name: string }>(`PRAGMA table_info(${table.sql})`)).map(
+      ({ name }) => name
+    )
     const columns = table.columns.filter((column) => there.includes(column.sql))
     yield* sql.unsafe(
       `INSERT INTO ${table.sql} (${columns.map(({ sql }) => sql)}) VALUES (${columns.map(() => "?")})`,

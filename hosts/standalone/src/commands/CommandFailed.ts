@@ -1,6 +1,6 @@
 import { Data } from "effect"
+import type { ApiError } from "./ApiError.js"
 import type { ExitCode } from "./exitCodes.js"
-import type { ApiError } from "./refusal.js"
 
 /**
  * A command could not do what it was asked to; `message` says why, for whoever typed it. The command ends with `code`, 1 where

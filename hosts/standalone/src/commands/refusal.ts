@@ -1,12 +1,5 @@
+import type { ApiError } from "./ApiError.js"
 import type { Target } from "./Target.js"
-
-/** What the API says where it refuses. */
-export interface ApiError {
-  readonly code: string
-  readonly message: string
-  readonly details: { readonly [field: string]: unknown }
-  readonly request_id: string
-}
 
 /** A refusal in words: what happened, each field's problems in a line of their own, and what to do next where it is known. */
 export const refusal = (

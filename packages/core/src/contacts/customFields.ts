@@ -45,6 +45,22 @@ const problemOf = ({ type }: CustomField, value: unknown): string | null => {
   }
 }
 
+/** Values that came as text, each as its field's type has it where the text is one; an empty text clears. */
+export const readAsText = (given: Given, fields: ReadonlyArray<CustomField>): Given =>
+  Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      const type = fields.find((known) => known.key === key)?.type
+      return [key, typeof value === "string" ? asType(value.trim(), value, type) : value]
+    })
+  )
+
+const asType = (trimmed: string, text: string, type: CustomField["type"] | undefined): unknown => {
+  if (trimmed === "") return null
+  if (type === "number" && Number.isFinite(Number(trimmed))) return Number(trimmed)
+  if (type === "boolean" && (trimmed === "true" || trimmed === "false")) return trimmed === "true"
+  return type === "date" ? trimmed : text
+}
+
 /** The values as they are kept; valid ones only. */
 export const storedCustomFields = (given: Given): Contact["customFields"] =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Contact["customFields"]

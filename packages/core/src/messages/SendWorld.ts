@@ -16,7 +16,6 @@ import type { SendCommand } from "./SendCommand.js"
 
 type SendDraft = SendCommand["draft"]
 
-
 /** Who sends: an application, itself or by a run that its event started. */
 export type Sender = Pick<Caller, "application" | "workspace">
 
@@ -79,7 +78,7 @@ export const loadSendWorld = (
     const hinted = hints.get(hint)
     const found = yield* storage.read({
       ...subscriberLookups(workspaceId),
-      records: 
+      records:
         idempotencyKey === null
           ? null
           : lookup("idempotency", { applicationId: caller.application.id, key: idempotencyKey }),

@@ -33,7 +33,9 @@ export const validateSend = (
   Either.flatMap(
     recall(world.record, command.idempotency, now),
     (recalled): Either.Either<CheckedSend, Refusal> =>
-      recalled === null ? Either.map(readSend(world, command.draft), (valid) => ({ valid })) : Either.right({ recalled })
+      recalled === null
+        ? Either.map(readSend(world, command.draft), (valid) => ({ valid }))
+        : Either.right({ recalled })
   )
 
 /** A send that was carried out before, or one that may be now. */

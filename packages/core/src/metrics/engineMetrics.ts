@@ -45,6 +45,13 @@ export const jobFailures: Recorder<["lane"]> = recorder({
   labels: ["lane"]
 })
 
+/** Runs of workflows that came to an end in this process; `outcome`: `completed`, `skipped`, `failed` or `stopped`. */
+export const runsEnded: Recorder<["outcome"]> = recorder({
+  name: "parley_workflow_runs_total",
+  description: "Runs of workflows that came to an end",
+  labels: ["outcome"]
+})
+
 /** Jobs that this process still worked on when it turned out that their lease was gone. */
 export const leasesLost: Recorder<[]> = recorder({
   name: "parley_leases_lost_total",
@@ -73,6 +80,8 @@ export const beginAtZero = (): void => {
   for (const lane of lanes) jobFailures(0, lane)
   notificationsTold(0, "webhook_endpoint.disabled")
   notificationsTold(0, "connection.disconnected")
+  notificationsTold(0, "workflow.runs_limited")
+  for (const outcome of ["completed", "skipped", "failed", "stopped"]) runsEnded(0, outcome)
   leasesLost(0)
   requestLogLinesLost(0)
 }

@@ -11,6 +11,7 @@ import type { ChannelProviders } from "../ports/ChannelProvider.js"
 import type { Entitlements } from "../ports/Entitlements.js"
 import type { Ids } from "../ports/Ids.js"
 import type { ReadError, Storage } from "../ports/Storage.js"
+import type { CreateLead } from "./Action.js"
 import type { PlaceholderValues } from "./placeholders.js"
 import type { Run } from "./Run.js"
 import type { Definition } from "./Workflow.js"
@@ -46,6 +47,8 @@ export interface RunMeans {
   readonly entitlements: Entitlements
   /** Which contact an address had. */
   readonly contactHints: Hints<string>
+  /** A lead that was in a stage a moment ago, by the stage as {@link CreateLead} names it. */
+  readonly occupantHints: Hints<string>
   /** By the id of their version, under which they never change. */
   readonly definitions: Hints<Definition>
   readonly runsPerContactAndHour: number

@@ -4,6 +4,7 @@ import { EngineSettings } from "../EngineSettings.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { makeHints } from "../Hints.js"
 import { minute } from "../Instant.js"
+import { runsEnded } from "../metrics/engineMetrics.js"
 import { changes } from "../ports/Changes.js"
 import { ChannelProviders } from "../ports/ChannelProvider.js"
 import { Entitlements } from "../ports/Entitlements.js"
@@ -46,6 +47,7 @@ const make = Effect.gen(function* () {
     providers,
     entitlements,
     contactHints: makeHints(),
+    occupantHints: makeHints(1_000),
     definitions: makeHints(1_000),
     runsPerContactAndHour
   }
@@ -56,6 +58,7 @@ const make = Effect.gen(function* () {
         found._tag === "Ready" ? advanceRun(found.world, job, now, ids) : Either.right(putOff(job, found))
       )
       if (next._tag === "Again") return yield* advanceFrom(job, null)
+      if (next._tag === "Over" && next.outcome !== null) runsEnded(1, next.outcome)
       if (next._tag !== "Call") return
       const result = yield* Effect.either(call(next))
       if (Either.isLeft(result)) return yield* waitForSecret(job, result.left)
@@ -97,7 +100,7 @@ const putOff = (job: Job, found: Exclude<Found, { readonly _tag: "Ready" }>): De
   const settle = { jobId: job.id, epoch: job.epoch, again: waits ? settledRun(job, found.until) : null }
   return {
     changes: changes(job.workspaceId, { settle }),
-    result: waits ? { _tag: "Wait", until: found.until } : { _tag: "Over" }
+    result: waits ? { _tag: "Wait", until: found.until } : { _tag: "Over", outcome: null }
   }
 }
 

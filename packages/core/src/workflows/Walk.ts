@@ -12,7 +12,8 @@ export type Next =
   /** The action at hand calls a webhook; `scope` is how things are then. */
   | { readonly _tag: "Call"; readonly action: CallWebhook; readonly scope: RunScope }
   | { readonly _tag: "Wait"; readonly until: Instant }
-  | { readonly _tag: "Over" }
+  /** `outcome`: null where the run is gone. */
+  | { readonly _tag: "Over"; readonly outcome: Run["status"] | null }
 
 /** How far a run has come with the actions that are decided together. */
 export interface Walk {
@@ -76,7 +77,7 @@ export const written = (walk: Walk, { contact, parts }: Carried): Walk => ({
 /** There is nothing left to do. */
 export const ended = (walk: Walk, status: Run["status"], reason: string | null, now: Instant): Walk => ({
   ...moved(walk, { status, reason, pending: null, endedAt: now }),
-  next: { _tag: "Over" }
+  next: { _tag: "Over", outcome: status }
 })
 
 const moved = (walk: Walk, values: Partial<Run>): Walk => ({

@@ -45,7 +45,7 @@ const mostClaims = 10
 export const advanceRun = (world: RunWorld, job: Job, now: Instant, ids: Ids): Either.Either<Decision<Next>> => {
   const { scope } = world
   const walk = walkRun(world, claimsWithoutEnd(job), now, ids)
-  const next = walk.next ?? { _tag: "Over" as const }
+  const next = walk.next ?? over(walk.scope.run)
   const settle = settleOf(job, next)
   const progress = walk.scope.run === scope.run ? {} : progressed(scope.run, walk.scope.run)
   const nothing = progress.sets === undefined && settle === null
@@ -58,7 +58,7 @@ export const advanceRun = (world: RunWorld, job: Job, now: Instant, ids: Ids): E
 /** How far the actions that can be decided together bring a run; `claims`: how often it was taken up without an end. */
 export const walkRun = (world: RunWorld, claims: number, now: Instant, ids: Ids): Walk => {
   const begin: Walk = { scope: world.scope, parts: [], next: null }
-  if (isOver(world.scope.run)) return { ...begin, next: { _tag: "Over" } }
+  if (isOver(world.scope.run)) return { ...begin, next: over(world.scope.run) }
   let walk = entered(world, begin, claims, now)
   while (walk.next === null) walk = takeAction(world, walk, now, ids)
   return walk
@@ -71,7 +71,7 @@ const entered = (world: RunWorld, walk: Walk, claims: number, now: Instant): Wal
     const reason = "it was taken up again and again without coming to an end; the log of the workers says why"
     return ended(walk, "failed", reason, now)
   }
-  if (hasBegun(run)) return walk
+  if (hasBegun(run) || world.answered !== null) return walk
   if (world.refused !== null) {
     return ended({ ...walk, parts: [world.refused.told] }, "stopped", world.refused.reason, now)
   }
@@ -124,6 +124,8 @@ const carryOut = (world: RunWorld, walk: Walk, action: Action, now: Instant, ids
   const done = recorded(after, action, { outcome: "done", detail: carried.detail }, now)
   return carried.rereads === true && world.definition.actions[position + 1] !== undefined ? again(done) : done
 }
+
+const over = ({ status }: Run): Next => ({ _tag: "Over", outcome: status })
 
 const again = (walk: Walk): Walk => ({ ...walk, next: { _tag: "Again" } })
 

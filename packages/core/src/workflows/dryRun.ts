@@ -10,7 +10,7 @@ import { type RunWorld, walkRun } from "./advanceRun.js"
 import { loadWorld } from "./loadRun.js"
 import type { Run, Step } from "./Run.js"
 import type { RunMeans, RunScope } from "./RunScope.js"
-import type { Walk } from "./Walk.js"
+import type { Next, Walk } from "./Walk.js"
 import type { Definition } from "./Workflow.js"
 
 /** What a run would come to, if everything outside of it went well. */
@@ -54,7 +54,7 @@ const tryOn = (means: RunMeans, ids: Ids, trial: Trial, now: Instant): Effect.Ef
     const world = yield* loadWorld(means, trial, trial.answered, now)
     const walk = walkRun({ ...world, message: arrived(trial.scope.run, now) }, 1, now, ids)
     const says = new Map([...trial.says, ...said(trial.scope.run, walk)])
-    const next = walk.next ?? { _tag: "Over" }
+    const next: Next = walk.next ?? { _tag: "Over", outcome: null }
     const on = { ...trial, scope: walk.scope, says, answered: null }
     switch (next._tag) {
       case "Over":

@@ -58,7 +58,8 @@ export const loadRun = (means: RunMeans, job: Job, answered: RunWorld["answered"
     // A contact that was folded into another one gives its runs to that one in a moment; an erased one takes them along.
     if (contact === undefined) return Found.Held({ until: now + whileMerged })
     const scope: RunScope = { run, workspace, application, contact, subscribers: { applications, endpoints } }
-    const refused = hasBegun(run) ? null : yield* drawRun(means.storage, run, means.runsPerContactAndHour, now)
+    const refused =
+      hasBegun(run) || answered !== null ? null : yield* drawRun(means.storage, run, means.runsPerContactAndHour, now)
     const world = yield* loadWorld(means, { scope, definition }, answered, now)
     return Found.Ready({ world: { ...world, refused } })
   })
@@ -74,16 +75,14 @@ export const loadWorld = (
     const { run } = scope
     const ahead = actionsAhead(definition, run, answered, now)
     const conditions = [
-      ...(hasBegun(run) ? [] : [definition.conditions]),
+      ...(hasBegun(run) || answered !== null ? [] : [definition.conditions]),
       ...ahead.map(([, action]) => action.if)
     ].filter((condition) => condition !== null)
     // One after the other, since hardly a run needs more than one of them, and what goes on at once is a fiber each.
     const facts = yield* loadFacts(means.storage, scope, conditions)
     const messageId = run.pending?.messageId ?? null
     const message = messageId === null ? undefined : yield* readById(means.storage, "messages", messageId)
-    const prepared = yield* Effect.forEach(ahead, ([position, action]) => prepareOne(means, scope, position, action), {
-      concurrency: ahead.length > 1 ? "unbounded" : 1
-    })
+    const prepared = yield* Effect.forEach(ahead, ([position, action]) => prepareOne(means, scope, position, action))
     return { scope, definition, facts, prepared: new Map(prepared.flat()), message, answered, refused: null }
   })
 

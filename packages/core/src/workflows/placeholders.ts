@@ -74,9 +74,17 @@ export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
     return Reflect.get(holder, name)
   }, value)
 
+/** Contacts in wire shape: what is filled in anew for each text of a run is encoded once. */
+const encodedContacts = new WeakMap<Contact, unknown>()
+
+const encoded = (contact: Contact): unknown => {
+  const known = encodedContacts.get(contact) ?? encodeAdminContact(contact)
+  encodedContacts.set(contact, known)
+  return known
+}
+
 /** Looks up what a name stands for, as text. */
 const standsFor = ({ answers, applicationId, contact, data, event }: PlaceholderValues): ((name: string) => string) => {
-  let encoded: unknown
   const rootOf = (name: string | undefined): unknown => {
     switch (name) {
       case "event":
@@ -90,8 +98,7 @@ const standsFor = ({ answers, applicationId, contact, data, event }: Placeholder
       case "answers":
         return answers
       case "contact":
-        encoded ??= encodeAdminContact(contact)
-        return encoded
+        return encoded(contact)
     }
   }
   return (name) => {

@@ -1,14 +1,14 @@
 import { Channel } from "../channels/Channel.js"
+import type { Connection } from "../channels/Connection.js"
 import type { Problems } from "../errors/Refusal.js"
-import { readTemplate } from "../messages/readContent.js"
+import { type ContentWorld, readTemplate } from "../messages/readContent.js"
 import type { SendEmail, SendMessage } from "./Action.js"
-import type { DefinitionReferences } from "./definitionReferences.js"
 
 /** What is wrong with the connection that a send names: it is not there, or of another channel. */
 export const connectionProblems = (
   { connectionId }: SendMessage | SendEmail,
   channel: SendMessage["channel"],
-  { connections }: Pick<DefinitionReferences, "connections">
+  { connections }: { readonly connections: ReadonlyArray<Connection> }
 ): Problems => {
   if (connectionId === null) return {}
   const connection = connections.find(({ id }) => id === connectionId)
@@ -26,7 +26,7 @@ export const channelsOf = ({ channel }: SendMessage): ReadonlyArray<Channel> =>
  */
 export const templateProblems = (
   action: SendMessage,
-  { defaultLanguage, templates }: Pick<DefinitionReferences, "defaultLanguage" | "templates">
+  { defaultLanguage, templates }: Pick<ContentWorld, "defaultLanguage" | "templates">
 ): Problems => {
   const { channel, content } = action
   if (content.type !== "template") return {}

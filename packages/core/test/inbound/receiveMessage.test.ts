@@ -68,7 +68,10 @@ describe("an inbound message", () => {
       { table: "contacts", key: { id: contact.id }, where: {} },
       { table: "conversations", key: { id: conversation.id }, where: { contactId: contact.id } }
     ])
-    expect(changes?.expects.map(({ where }) => Object.keys(where))).toEqual([[], ["botSessionId", "contactId", "status"]])
+    expect(changes?.expects.map(({ where }) => Object.keys(where))).toEqual([
+      [],
+      ["botSessionId", "contactId", "status"]
+    ])
     expect(events).toEqual(["message.received"])
   })
   it("of somebody who was only written to so far tells what they call themselves", () => {

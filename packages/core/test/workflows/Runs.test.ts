@@ -5,6 +5,8 @@ import { day, hour, minute, second } from "../../src/Instant.js"
 import { changes, expect as expected, set } from "../../src/ports/Changes.js"
 import { Storage } from "../../src/ports/Storage.js"
 import type { Action } from "../../src/workflows/Action.js"
+import type { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
+import { Runs } from "../../src/workflows/Runs.js"
 import { newTenant, Receiver } from "../harness.js"
 import {
   anAction,
@@ -230,6 +232,51 @@ for (const [name, storage] of databases) {
         expect(runs.filter(({ status }) => status === "stopped")).toHaveLength(3)
         expect(yield* rowsOf(tenant, "tasks")).toHaveLength(100)
         expect(yield* rowsOf(tenant, "notifications")).toMatchObject([{ kind: "workflow.runs_limited" }])
+      })
+    )
+
+    it.effect("that start each other by a webhook come to an end", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const url = `https://${tenant.workspace.id}.example.org/again`
+        const workflow = yield* newWorkflow(tenant, [
+          anAction({ type: "call_webhook", url, body: null }),
+          task("again")
+        ])
+        const { answer } = yield* Receiver
+        const context = yield* Effect.context<BusinessEvents>()
+        // Whoever is called tells of the event that calls them.
+        yield* Ref.set(answer, (request) =>
+          happens(tenant, workflow.eventName, contact, `after ${request.headers["idempotency-key"]}`).pipe(
+            Effect.orDie,
+            Effect.provide(context),
+            Effect.as({ _tag: "Answered" as const, status: 200, body: "" })
+          )
+        )
+        yield* happens(tenant, workflow.eventName, contact, "first")
+        const rounds = yield* Effect.repeat(runDue(tenant), { until: (exits) => exits.length === 0, times: 200 }).pipe(
+          Effect.zipRight(rowsOf(tenant, "workflowRuns"))
+        )
+        expect(rounds.filter(({ status }) => status === "completed")).toHaveLength(100)
+        expect(rounds.at(-1)).toMatchObject({ status: "stopped", steps: [] })
+        expect(yield* rowsOf(tenant, "notifications")).toMatchObject([{ kind: "workflow.runs_limited" }])
+      })
+    )
+
+    it.effect("that two workers carry on at once have each effect once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [task("one"), text("hello"), task("two")])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        const job = yield* Effect.flatMap(onlyRun(tenant), jobOf)
+        const runs = yield* Runs
+        if (job === undefined) return yield* Effect.die("there is no job")
+        yield* Effect.all([runs.advance(job), runs.advance(job), runs.advance(job)], { concurrency: "unbounded" })
+        expect((yield* rowsOf(tenant, "tasks")).map(({ title }) => title).sort()).toEqual(["one", "two"])
+        expect(yield* rowsOf(tenant, "messages")).toHaveLength(1)
+        expect((yield* onlyRun(tenant)).steps).toHaveLength(3)
       })
     )
   })

@@ -227,6 +227,16 @@ for (const [name, storage] of databases) {
           { company: "Acme" }
         )
         expect(yield* contactNow(contact)).toMatchObject({ tags: [], company: "Acme", lifecycleStage: "customer" })
+        const customFields = (["number", "boolean", "text"] as const).map((type) =>
+          row("customFields", { workspaceId: tenant.workspace.id, key: type, type, label: type })
+        )
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { claims: customFields }))
+        const custom = { number: "{{data.n}}", boolean: "{{data.yes}}", text: "{{data.n}}" }
+        yield* runOf(tenant, [anAction({ type: "update_contact", contact: { custom_fields: custom } })], contact, {
+          n: 7.5,
+          yes: true
+        })
+        expect((yield* contactNow(contact)).customFields).toEqual({ number: 7.5, boolean: true, text: "7.5" })
         const wrong = yield* runOf(
           tenant,
           [anAction({ type: "update_contact", contact: { lifecycle_stage: "{{data.x}}" } })],

@@ -14,6 +14,7 @@ import { publicResources } from "./publicResources.js"
 import { administratorSecurity } from "./securitySchemes.js"
 import { webhookEntries } from "./webhookEntries.js"
 import { workflowEntries } from "./workflowEntries.js"
+import { workflowRunEntries } from "./workflowRunEntries.js"
 
 /** What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential (decisions.md §14). */
 export const adminDescription: Description = {
@@ -35,6 +36,7 @@ ${errorSection()}`,
       ...operationsEntries,
       ...adminResources,
       ...workflowEntries,
+      ...workflowRunEntries,
       ...botEntries,
       ...deskEntries,
       ...contactEntries

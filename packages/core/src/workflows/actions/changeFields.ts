@@ -1,6 +1,8 @@
 import { Effect } from "effect"
+import type { CustomField } from "../../contacts/Contact.js"
 import { contactPatchDraft } from "../../contacts/ContactInput.js"
 import { loadContactReferences } from "../../contacts/contactReferences.js"
+import { readAsText } from "../../contacts/customFields.js"
 import { updateContact } from "../../contacts/updateContact.js"
 import type { UpdateContact } from "../Action.js"
 import { fillInJson } from "../placeholders.js"
@@ -9,9 +11,7 @@ import { changedContact } from "./changedContact.js"
 
 /** Changes fields of the contact by the rules of its PATCH (decisions.md §6). */
 export const changeFields: Prepare<UpdateContact> = ({ storage }, first, action) => {
-  const draftFor = (scope: RunScope) =>
-    contactPatchDraft(fillInJson(action.contact, valuesOf(scope)) as { readonly [field: string]: unknown })
-  const { customFields, email, identities, phone, tags } = draftFor(first).value
+  const { customFields, email, identities, phone, tags } = draftOf(first, action, []).value
   const named = {
     customFields: customFields ?? null,
     email: email ?? null,
@@ -23,8 +23,18 @@ export const changeFields: Prepare<UpdateContact> = ({ storage }, first, action)
     loadContactReferences(storage, first.run.workspaceId, named),
     (references) => (scope, now, ids) =>
       changedContact(
-        updateContact({ ...scope, ...references }, draftFor(scope), now, ids),
+        updateContact({ ...scope, ...references }, draftOf(scope, action, references.customFields), now, ids),
         `updated ${Object.keys(action.contact).join(", ")}`
       )
   )
 }
+
+/** The fields filled in. What stands for a placeholder is text: custom fields take it as what they are of. */
+const draftOf = (scope: RunScope, { contact }: UpdateContact, customFields: ReadonlyArray<CustomField>) => {
+  const filled = fillInJson(contact, valuesOf(scope)) as { readonly [field: string]: unknown }
+  const custom = filled.custom_fields
+  return contactPatchDraft(isObject(custom) ? { ...filled, custom_fields: readAsText(custom, customFields) } : filled)
+}
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

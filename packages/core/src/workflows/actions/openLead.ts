@@ -2,23 +2,32 @@ import { Effect, Either } from "effect"
 import { invalid } from "../../errors/Refusal.js"
 import { complete } from "../../input/complete.js"
 import { enterLead } from "../../leads/enterLead.js"
+import type { Lead } from "../../leads/Lead.js"
 import { leadDraft } from "../../leads/LeadInput.js"
 import { occupants, placeOf } from "../../leads/stages.js"
-import { lookup } from "../../ports/Storage.js"
+import { lookup, lookupById } from "../../ports/Storage.js"
 import type { CreateLead } from "../Action.js"
 import { fillIn } from "../placeholders.js"
 import { type Prepare, type RunScope, valuesOf } from "../RunScope.js"
 
 /** Makes a lead of the contact by the rules of `POST /leads` (decisions.md §10). */
-export const openLead: Prepare<CreateLead> = ({ storage }, first, action) =>
+export const openLead: Prepare<CreateLead> = ({ occupantHints, storage }, first, action) =>
   Effect.gen(function* () {
-    const { pipelines } = yield* storage.read({
-      pipelines: lookup("pipelines", { workspaceId: first.run.workspaceId })
+    const { workspaceId } = first.run
+    const named = [workspaceId, action.pipelineId, action.stage].join(" ")
+    const { hinted, pipelines } = yield* storage.read({
+      pipelines: lookup("pipelines", { workspaceId }),
+      hinted: lookupById("leads", occupantHints.get(named))
     })
     const place = placeOf(action, pipelines)
-    const present = Either.isLeft(place)
-      ? []
-      : yield* storage.list(occupants(place.right.pipeline.id, [place.right.stage]))
+    const isIn = ({ pipelineId, stage }: Lead) =>
+      Either.isRight(place) && pipelineId === place.right.pipeline.id && stage === place.right.stage
+    const known = hinted.filter(isIn)
+    const present =
+      Either.isLeft(place) || known.length > 0
+        ? known
+        : yield* storage.list(occupants(place.right.pipeline.id, [place.right.stage]))
+    if (present[0] !== undefined) occupantHints.set(named, present[0].id)
     return (scope, now, ids) =>
       Either.gen(function* () {
         const { pipeline, stage } = yield* Either.mapLeft(place, invalid)
