@@ -64,7 +64,7 @@ export const readerOf = (folders: ReadonlyArray<string>) =>
       PARLEY_KEY: demo.api_key,
       NO_COLOR: "1"
     }
-    const meant = (text: string) => text.replace(/<\w+ id>/g, (name) => known.get(name) ?? name)
+    const meant = (text: string) => text.replace(/<[\w ]+>/g, (name) => known.get(name) ?? name)
 
     /** Rewrites the files of the page's folders. */
     const edit = (change: (text: string) => string) =>

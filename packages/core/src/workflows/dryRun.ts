@@ -10,6 +10,7 @@ import { type RunWorld, walkRun } from "./advanceRun.js"
 import { loadWorld } from "./loadRun.js"
 import type { Run, Step } from "./Run.js"
 import type { RunMeans, RunScope } from "./RunScope.js"
+import { newRun } from "./startRuns.js"
 import type { Next, Walk } from "./Walk.js"
 import type { Definition } from "./Workflow.js"
 
@@ -101,22 +102,9 @@ const outcomeOf = ({ scope: { run } }: Walk, says: ReadonlyMap<number, string>):
   steps: run.steps.map((step) => ({ ...step, says: says.get(step.position) ?? null }))
 })
 
-const sampleRun = ({ event, scope }: Sample, now: Instant, ids: Ids): Run => ({
-  id: ids.next(now),
-  workspaceId: scope.workspace.id,
-  workflowId: ids.next(now),
-  versionId: ids.next(now),
-  applicationId: scope.application.id,
-  contactId: scope.contact.id,
-  businessEventId: ids.next(now),
-  eventName: event.name,
-  data: event.data,
-  status: "running",
-  position: 0,
-  pending: null,
-  steps: [],
-  reason: null,
-  createdAt: now,
-  endedAt: null,
-  version: 1
-})
+const sampleRun = ({ event, scope }: Sample, now: Instant, ids: Ids): Run => {
+  const { application, contact, workspace } = scope
+  const happened = { ...event, id: ids.next(now), createdAt: now }
+  const whose = { workspaceId: workspace.id, applicationId: application.id, contactId: contact.id }
+  return newRun({ ...happened, ...whose }, ids.next(now), ids.next(now), ids)
+}

@@ -78,7 +78,7 @@ export const loadWorld = (
       ...(hasBegun(run) || answered !== null ? [] : [definition.conditions]),
       ...ahead.map(([, action]) => action.if)
     ].filter((condition) => condition !== null)
-    // One after the other, since hardly a run needs more than one of them, and what goes on at once is a fiber each.
+    // One after the other: each read shares its statement with those of other runs, and what goes on at once costs a fiber each.
     const facts = yield* loadFacts(means.storage, scope, conditions)
     const messageId = run.pending?.messageId ?? null
     const message = messageId === null ? undefined : yield* readById(means.storage, "messages", messageId)

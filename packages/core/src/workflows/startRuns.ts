@@ -40,7 +40,13 @@ export const startRuns = (
   }
 }
 
-const newRun = (event: BusinessEvent, workflowId: string, versionId: string, ids: Ids): Run => ({
+/** A run of a workflow by an event, before its first action. */
+export const newRun = (
+  event: Omit<BusinessEvent, "dedupeKey" | "idempotencyKey">,
+  workflowId: string,
+  versionId: string,
+  ids: Ids
+): Run => ({
   id: ids.next(event.createdAt),
   workspaceId: event.workspaceId,
   workflowId,

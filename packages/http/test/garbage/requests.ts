@@ -25,7 +25,8 @@ export interface Known {
 }
 
 /** The list that a field such as `contact_id` names one of. */
-export const listOf = (field: string): string => `${field.replace(/_ids?$/, "").replace("user", "agent")}s`
+export const listOf = (field: string): string =>
+  field === "new_conversation_on" ? "connections" : `${field.replace(/_ids?$/, "").replace("user", "agent")}s`
 
 /** A filter for what belongs to something that is there: some lists cannot do without one. */
 export const narrowingOf = ({ query }: Endpoint, { ids }: Known): string => {
@@ -63,7 +64,8 @@ export const fitting = (example: Json, known: Known, unique: number): Json => {
     if (/^\+\d+$/.test(value)) return `+49151${10_000_000 + unique}`
     if (value === story.email) return `ada${unique}@example.com`
     if (name === "connection_id" && isEmail) return known.emailConnection
-    if (/_ids?$/.test(name) && isOfStory(value)) return known.ids[listOf(name)] ?? value
+    const list = listOf(name)
+    if (list in known.ids && isOfStory(value)) return known.ids[list]
     return ["name", "key", "handle"].includes(name) && unique > 0 ? `${value}_${unique}` : value
   }
   return fitted(example, "") as Json

@@ -22,6 +22,8 @@ const everything = documents.flatMap((described) =>
 const owners: { readonly [segment: string]: string } = {
   agents: story.agentId,
   applications: story.applicationId,
+  "bot-sessions": story.sessionId,
+  bots: story.botId,
   connections: story.connectionId,
   contacts: story.contactId,
   conversations: story.conversationId,
@@ -67,8 +69,12 @@ const inOrder = [...everything].sort(
 /** What they tell of is not always what their examples tell of. */
 const logs = ["/audit-log", "/notifications", "/request-log"]
 
-/** What the examples ask for in vain: the sandbox has no vendor, and a request is in the log a second after its answer. */
+/**
+ * What the examples ask for in vain: the sandbox has no vendor, a request is in the log a second after its answer, and without a
+ * worker no bot talks.
+ */
 const inVain: { readonly [operationId: string]: string } = {
+  botsGetSession: "404",
   connectionsSetUp: "422",
   connectionsSyncTemplates: "422",
   logsRequest: "404"

@@ -11,8 +11,8 @@ import { audited } from "../audited.js"
 import { found } from "../found.js"
 
 /**
- * `POST /workflow-runs/{id}/stop`: it carries out nothing more; what it did stays done. Its job finds it stopped when its time
- * comes. One that is over is 409 `invalid_transition`.
+ * `POST /workflow-runs/{id}/stop`: it carries out nothing more; what it did stays done. Its job is due at once, and finds it
+ * stopped. One that is over is 409 `invalid_transition`.
  */
 export const stopRun = (
   present: KnownRun | undefined,
@@ -28,8 +28,9 @@ export const stopRun = (
     const entry = { workspaceId, applicationId, action: "workflow_run.stopped", subjectId: id }
     return Either.right({
       changes: changes(workspaceId, {
-        expects: [expect("workflowRuns", { id }, { version: run.version })],
-        sets: [set("workflowRuns", { id }, stopped)],
+        // A run and its job have one id.
+        expects: [expect("workflowRuns", { id }, { version: run.version }), expect("jobs", { id })],
+        sets: [set("workflowRuns", { id }, stopped), set("jobs", { id }, { runAt: now })],
         inserts: [audited(entry, now, ids)]
       }),
       result: { run: { ...run, ...stopped, version: run.version + 1 }, version }
