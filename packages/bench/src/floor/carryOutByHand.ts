@@ -23,32 +23,7 @@ export const carryOutOne = (inTransaction: InTransaction, skipping: string, ids:
       const [found] = yield read(job.reference)
       const { actions } = parsed(found.definition) as { readonly actions: ReadonlyArray<Action> }
       const fill = filler({ data: parsed(found.data), contact: found })
-      for (const action of actions) {
-        if (action.type === "add_tag") yield* addTag(found, fill(action.tag), now, ids)
-        if (action.type === "create_task") {
-          yield insert("tasks", {
-            ...aTask({ id: ids.next(now), workspaceId, contactId: found.id, createdAt: now }),
-            title: fill(action.title),
-            dueAt: now + (action.dueInMs ?? 0)
-          })
-        }
-        if (action.type === "create_lead") {
-          const [pipeline] = yield {
-            name: "pipeline",
-            text: "SELECT * FROM pipelines WHERE workspace_id = ?",
-            values: [workspaceId]
-          }
-          const lead: Lead = {
-            ...aLead({ id: ids.next(now), workspaceId, contactId: found.id, pipelineId: pipeline.id, createdAt: now }),
-            stage: parsed(pipeline.stages)[0].key,
-            title: fill(action.title ?? ""),
-            value: Number(fill(`${action.value}`)),
-            currency: action.currency
-          }
-          yield insert("leads", lead)
-          yield insert("events", event(ids, now, "lead.created", lead.id, { lead }))
-        }
-      }
+      for (const action of actions) yield* carryOut(action, found, fill, now, ids)
       const steps = actions.map((action, position): Run["steps"][number] => {
         const { name, type } = action
         return {
@@ -79,6 +54,30 @@ const read = (runId: string): Query => ({
   values: [runId]
 })
 
+function* carryOut(action: Action, contact: any, fill: Fill, now: number, ids: Ids): Statements<void> {
+  if (action.type === "add_tag") yield* addTag(contact, fill(action.tag), now, ids)
+  if (action.type === "create_task") {
+    const task = aTask({ id: ids.next(now), workspaceId, contactId: contact.id, createdAt: now })
+    yield insert("tasks", { ...task, title: fill(action.title), dueAt: now + (action.dueInMs ?? 0) })
+  }
+  if (action.type === "create_lead") {
+    const [pipeline] = yield {
+      name: "pipeline",
+      text: "SELECT * FROM pipelines WHERE workspace_id = ?",
+      values: [workspaceId]
+    }
+    const lead: Lead = {
+      ...aLead({ id: ids.next(now), workspaceId, contactId: contact.id, pipelineId: pipeline.id, createdAt: now }),
+      stage: parsed(pipeline.stages)[0].key,
+      title: fill(action.title ?? ""),
+      value: Number(fill(`${action.value}`)),
+      currency: action.currency
+    }
+    yield insert("leads", lead)
+    yield insert("events", event(ids, now, "lead.created", lead.id, { lead }))
+  }
+}
+
 function* addTag(contact: any, tag: string, now: number, ids: Ids): Statements<void> {
   const tags = JSON.stringify([...parsed(contact.tags), tag])
   yield {
@@ -108,10 +107,12 @@ const insert = (table: "events" | "leads" | "tasks", row: Event | Lead | Task): 
 /** SQLite's JSON comes as text. */
 const parsed = (value: any): any => (typeof value === "string" ? JSON.parse(value) : value)
 
+type Fill = (text: string) => string
+
 /** Replaces `{{data.order.id}}` and the like. */
 const filler =
-  (values: { readonly [root: string]: unknown }) =>
-  (text: string): string =>
+  (values: { readonly [root: string]: unknown }): Fill =>
+  (text) =>
     text.replace(/\{\{([^{}]+)\}\}/g, (_, path: string) => {
       const value = path.split(".").reduce((holder: any, name) => holder?.[name], values)
       return value === undefined || value === null ? "" : String(value)

@@ -25,7 +25,7 @@ export type Woken = Round & { readonly p50: number; readonly p99: number }
 
 const { store, waiting } = settingOf<WaitsSetting>()
 await seedAutomations(store)
-if (waiting > 0) await writeManyWaiting(store, waiting)
+await writeManyWaiting(store, waiting)
 const lateness: Array<number> = []
 const dueAt = new Map<string, number>()
 const runtime = ManagedRuntime.make(

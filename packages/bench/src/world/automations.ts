@@ -68,12 +68,12 @@ export const seedAutomations = async (store: Store): Promise<void> => {
   )
 }
 
-/** The body of the `POST /events` about the n-th order. */
-export const orderShipped = (contactId: string, n: number) => ({
+/** The body of the `POST /events` about an order, the n-th. */
+export const orderShipped = (contactId: string, orderId: string, n: number) => ({
   event: ordering.workflow.eventName,
   contact_id: contactId,
-  dedupe_key: `order ${n}`,
-  data: { order: { id: `4711-${n}`, kind: `kind ${n % 100}`, total: 129.5, lines: [{ title: "A pair of shoes" }] } }
+  dedupe_key: `order ${orderId}`,
+  data: { order: { id: orderId, kind: `kind ${n % 100}`, total: 129.5, lines: [{ title: "A pair of shoes" }] } }
 })
 
 /** Somebody about whom nothing was done yet. */

@@ -11,8 +11,16 @@ const year = 365 * 86_400_000
 /** The run that all others are copies of. */
 const modelId = "01920000-0000-7000-8000-000000000000"
 
-/** Writes so many runs that wait for a year, each of a contact of its own: one by the storage, and the rest by copying it. */
+/**
+ * Writes so many runs that wait for a year, each of a contact of its own: one by the storage, and the rest by copying it. Then
+ * it tidies up as the database does when it has the time.
+ */
 export const writeManyWaiting = async (store: Store, count: number): Promise<void> => {
+  if (count > 0) await copyWaiting(store, count)
+  if (store.kind === "postgres") await execute(store, "VACUUM ANALYZE")
+}
+
+const copyWaiting = async (store: Store, count: number): Promise<void> => {
   const model = changes(workspaceId, { inserts: waitingRun(modelId, contactIdOf(0), Date.now() + year) })
   await Effect.flatMap(Storage, (storage) => storage.commit(model)).pipe(
     Effect.provide(storageOf(store)),
@@ -23,7 +31,6 @@ export const writeManyWaiting = async (store: Store, count: number): Promise<voi
   const id = store.kind === "postgres" ? `(${text})::uuid` : text
   await execute(store, copies("workflowRuns", { id, contactId: id }, count))
   await execute(store, copies("jobs", { id, reference: text, runAt: "t.run_at + n" }, count))
-  if (store.kind === "postgres") await execute(store, "VACUUM ANALYZE")
 }
 
 /** So many rows like the model, with some columns of their own by the number `n` of the copy. */

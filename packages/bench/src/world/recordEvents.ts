@@ -44,10 +44,10 @@ export const recordEvents = (contactIds: ReadonlyArray<string>) =>
     yield* Effect.forEach(
       contactIds,
       (contactId, n) => {
-        const body = orderShipped(contactId, n)
         const key = randomUUID()
+        const body = orderShipped(contactId, key, n)
         return events.record(caller, {
-          draft: eventDraft({ ...body, dedupe_key: key }),
+          draft: eventDraft(body),
           idempotency: { key, fingerprint: fingerprint("POST", "/api/v1/events", body) }
         })
       },

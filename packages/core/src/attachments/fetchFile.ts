@@ -1,11 +1,12 @@
 import { Clock, Data, Duration, Effect } from "effect"
+import { asked } from "../channels/asked.js"
 import type { Fetch } from "../channels/Fetch.js"
 import type { Decider } from "../Decider.js"
 import type { AttachmentSettings } from "../EngineSettings.js"
 import { day, minute } from "../Instant.js"
 import type { Attachment } from "../messages/Message.js"
 import type { Blobs } from "../ports/Blobs.js"
-import { type FetchedFile, ProviderUnavailable } from "../ports/ChannelProvider.js"
+import type { FetchedFile } from "../ports/ChannelProvider.js"
 import { type ReadError, readById, type Storage } from "../ports/Storage.js"
 import { contentTypeOf, fileNameOf, isKeptType } from "./describeFile.js"
 import { type FileWorld, recordFile } from "./recordFile.js"
@@ -47,15 +48,13 @@ export const fetchFile =
 
     const fetch = ({ file, message }: FileWorld) => {
       const told = message?.attachments.find((one) => one.id === id)
-      if (told === undefined || file?.reference == null || provider.fetchFile === undefined) {
-        return Effect.succeed(null)
-      }
-      return provider.fetchFile(connection, credentials, file.reference).pipe(
-        Effect.flatMap((given) => keep(given, told)),
-        Effect.timeoutFail({
-          duration: Duration.millis(longestMs),
-          onTimeout: () => new ProviderUnavailable({ reason: "the file took too long" })
-        }),
+      const reference = file?.reference ?? null
+      if (told === undefined || reference === null) return Effect.succeed(null)
+      const brought = () =>
+        provider.fetchFile === undefined
+          ? Effect.succeed(null)
+          : Effect.flatMap(provider.fetchFile(connection, credentials, reference), (given) => keep(given, told))
+      return asked("fetchFile", Duration.millis(longestMs), brought).pipe(
         Effect.catchTags({
           FileGone: ({ reason }) => givenUp(reason),
           NotKept: ({ reason }) => givenUp(reason),

@@ -25,6 +25,8 @@ export interface ConverseWorld extends BotWorld {
   readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
   /** What the responder makes of the message; null where the script answers. */
   readonly responded: Responded | null
+  /** Where bots took too many messages of the conversation, what tells of it; null where it may be taken. */
+  readonly refused: Parts | null
 }
 
 /** Whether a message was taken, so that the next one has its turn; else there is nothing to do for now. */
@@ -46,11 +48,12 @@ export const converse = (
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Conversed>, Refusal> => {
-  const { message, responded, whose, workspace } = world
+  const { message, refused, responded, whose, workspace } = world
   if (workspace.status !== "active") return Either.right(postponed(job, now + suspendedMs))
   if (responded?._tag === "Unavailable" && now < message.createdAt + responderPatience) {
     return Either.right(postponed(job, now + backoff(job.attempts)))
   }
+  if (refused !== null) return Either.right(takes(message, refused, ...givesUp(world, now, ids)))
   const parts = "session" in whose ? goesOn(world, whose.session, now, ids) : starts(world, whose.bot, now, ids)
   return Either.right(takes(message, ...parts))
 }
@@ -66,6 +69,13 @@ export const postponed = (job: Job, runAt: Instant): Decision<Conversed> => {
   const again = { runAt, lane: job.lane, payload: job.payload }
   const settle = { jobId: job.id, epoch: job.epoch, again }
   return { changes: changes(job.workspaceId, { settle }), result: "rests" }
+}
+
+/** An active dialogue is handed to people, without a word that another bot would answer; none begins. */
+const givesUp = (world: ConverseWorld, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
+  if (!("session" in world.whose)) return []
+  const { session } = world.whose
+  return recordTurn(world, session, false, handsOff(session.answers, null), now, ids).parts
 }
 
 const goesOn = (world: ConverseWorld, session: BotSession, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
@@ -96,7 +106,7 @@ const whyNot = (responded: Exclude<Responded, { readonly _tag: "Answered" }>): s
     ? "It has no steps, and this host has no responder that could answer instead."
     : `Its responder gave no answer for ten minutes: ${responded.reason}.`
 
-const handsOff = (answers: BotSession["answers"], reason: string): Turn => ({
+const handsOff = (answers: BotSession["answers"], reason: string | null): Turn => ({
   says: [],
   answers,
   step: null,

@@ -1,4 +1,4 @@
-import { Data, Effect, type Option } from "effect"
+import { Clock, Data, Effect, type Option } from "effect"
 import type { Conversation } from "../conversations/Conversation.js"
 import type { Message } from "../messages/Message.js"
 import type { BotResponder } from "../ports/BotResponder.js"
@@ -8,6 +8,7 @@ import type { Job } from "../worker/Job.js"
 import { askResponder } from "./askResponder.js"
 import { converseJobId } from "./botJobs.js"
 import type { ConverseWorld } from "./converse.js"
+import { drawTurn } from "./drawTurn.js"
 import { loadBotWorld } from "./loadBotWorld.js"
 import { startedBot } from "./startedBot.js"
 
@@ -29,7 +30,7 @@ export const FoundMessage = Data.taggedEnum<FoundMessage>()
 /** How far back is looked for messages that nobody has taken yet, and how many a responder is told of. */
 export const lookedBack = 20
 
-type Reading = Pick<Storage, "read" | "list">
+type Reading = Pick<Storage, "read" | "list" | "takeToken">
 
 /**
  * Finds the first message of the conversation that nobody has taken yet, up to the job's own, with all that the taking may
@@ -72,8 +73,10 @@ export const findMessage = (
     const { script } = "session" in whose ? whose.session : whose.bot
     const world = yield* loadBotWorld(storage, providers, conversation, script, session?.workflowRunId ?? null)
     if (world === undefined) return FoundMessage.Held()
+    const botId = "session" in whose ? whose.session.botId : whose.bot.id
+    const refused = yield* drawTurn(storage, conversation, botId, yield* Clock.currentTimeMillis)
     const responded =
-      script.steps.length > 0
+      script.steps.length > 0 || refused !== null
         ? null
         : yield* askResponder(responder, {
             bot:
@@ -86,7 +89,7 @@ export const findMessage = (
             earlier: earlier.filter(({ id }) => id < message.id).reverse(),
             message
           })
-    return FoundMessage.Ready({ world: { ...world, workspace, message, whose, responded } })
+    return FoundMessage.Ready({ world: { ...world, workspace, message, whose, responded, refused } })
   })
 
 /** The last messages of a conversation before this one, newest first; null: the last ones. */

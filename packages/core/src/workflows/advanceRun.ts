@@ -86,7 +86,9 @@ const takeAction = (world: RunWorld, walk: Walk, now: Instant, ids: Ids): Walk =
   const { contact, run, workspace } = walk.scope
   const action = world.definition.actions[run.position]
   if (action === undefined) return ended(walk, "completed", null, now)
-  if (run.pending === null && action.if !== null) {
+  const answered = world.answered?.position === run.position ? world.answered : null
+  // What was called is called, also where its receiver changed what the condition asks for.
+  if (run.pending === null && answered === null && action.if !== null) {
     const facts = factsOf(world, walk, now)
     if (!meets(action.if, facts)) {
       return recorded(walk, action, { outcome: "skipped", detail: explain(action.if, facts) }, now)
@@ -96,9 +98,9 @@ const takeAction = (world: RunWorld, walk: Walk, now: Instant, ids: Ids): Walk =
     case "wait":
       return judged(walk, action, wait(action, run.pending, contact, workspace.timezone, now), now)
     case "call_webhook":
-      return world.answered?.position === run.position
-        ? judged(walk, action, callVerdict(action, world.answered.result, run.pending, now), now)
-        : { ...walk, next: { _tag: "Call", action, scope: walk.scope } }
+      return answered === null
+        ? { ...walk, next: { _tag: "Call", action, scope: walk.scope } }
+        : judged(walk, action, callVerdict(action, answered.result, run.pending, now), now)
     default:
       return carryOut(world, walk, action, now, ids)
   }

@@ -12,6 +12,7 @@ import { lookup } from "../../ports/Storage.js"
 import type { SendEmail, SendMessage } from "../Action.js"
 import { escapeHtml, fillIn } from "../placeholders.js"
 import { type Carried, type Prepare, type RunScope, valuesOf } from "../RunScope.js"
+import { oneLine } from "./oneLine.js"
 import { type Recipient, recipientOf } from "./recipientOf.js"
 
 const mostConversations = 25
@@ -129,9 +130,6 @@ const draftOf = (scope: RunScope, action: SendMessage | SendEmail, { channel, co
         }
   )
 }
-
-/** What stood for a placeholder may have had several lines. */
-const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, " ")
 
 const withHtml = (content: Content, scope: RunScope, action: SendMessage | SendEmail): Content =>
   content.type === "text" && action.type === "send_email" && action.html !== null
