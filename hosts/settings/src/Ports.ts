@@ -30,6 +30,7 @@ export const layer = (
       serviceName: settings.serviceName,
       requestLog: settings.requestLog,
       retention: settings.retention,
+      runsPerContactAndHour: settings.runsPerContactAndHour,
       attachments: {
         ...defaultSettings.attachments,
         maxBytes: settings.attachmentMaxBytes,

@@ -36,6 +36,7 @@ export interface Settings {
   readonly trustedProxies: TrustedProxies
   /** Whether requests of applications are logged for their administrators. */
   readonly requestLog: boolean
+  readonly runsPerContactAndHour: number
   readonly logLevel: LogLevel.LogLevel
   readonly logFormat: "pretty" | "json"
   /** Whether `/metrics` is answered. */
@@ -97,6 +98,9 @@ const readBoolean = (text: string) =>
 const readBytes = (text: string) =>
   /^[1-9]\d{0,11}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a number of bytes of at least 1")
 
+const readCount = (text: string) =>
+  /^[1-9]\d{0,5}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a whole number from 1 to 999999")
+
 const listOf =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
   (text: string) => {
@@ -152,6 +156,7 @@ const config = Config.all({
   retention,
   trustedProxies: setting("PARLEY_TRUSTED_PROXIES", [], listOf(Readers.proxies)),
   requestLog: setting("PARLEY_REQUEST_LOG", true, readBoolean),
+  runsPerContactAndHour: setting("PARLEY_RUNS_PER_CONTACT_AND_HOUR", defaultSettings.runsPerContactAndHour, readCount),
   logLevel: setting("PARLEY_LOG_LEVEL", LogLevel.Info, (text) => Readers.logLevel(text.toLowerCase())),
   logFormat: setting("PARLEY_LOG_FORMAT", "pretty" as const, readLogFormat),
   metrics: setting("PARLEY_METRICS", true, readBoolean),

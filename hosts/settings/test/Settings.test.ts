@@ -29,6 +29,7 @@ describe("settings", () => {
         retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
         trustedProxies: [],
         requestLog: true,
+        runsPerContactAndHour: 100,
         logLevel: LogLevel.Info,
         logFormat: "pretty",
         metrics: true,
@@ -70,6 +71,7 @@ describe("settings", () => {
         PARLEY_RETENTION_RUNS_DAYS: "2",
         PARLEY_TRUSTED_PROXIES: "10.1.2.3",
         PARLEY_REQUEST_LOG: "false",
+        PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
         PARLEY_LOG_LEVEL: "warn",
         PARLEY_LOG_FORMAT: "json",
         PARLEY_METRICS: "false",
@@ -94,6 +96,7 @@ describe("settings", () => {
         webhookAllowHttp: true,
         retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day, runs: 2 * day },
         requestLog: false,
+        runsPerContactAndHour: 20,
         logLevel: LogLevel.Warning,
         logFormat: "json",
         tracesUrl: "http://collector:4318"
@@ -154,6 +157,7 @@ describe("settings", () => {
         PARLEY_RETENTION_REQUEST_LOG_DAYS: "for ever",
         PARLEY_RETENTION_RUNS_DAYS: "90d",
         PARLEY_TRUSTED_PROXIES: "proxy.local",
+        PARLEY_RUNS_PER_CONTACT_AND_HOUR: "many",
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
         OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318"
@@ -179,6 +183,7 @@ describe("settings", () => {
         "PARLEY_RETENTION_REQUEST_LOG_DAYS",
         "PARLEY_RETENTION_RUNS_DAYS",
         "PARLEY_TRUSTED_PROXIES",
+        "PARLEY_RUNS_PER_CONTACT_AND_HOUR",
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",
         "OTEL_EXPORTER_OTLP_ENDPOINT"
