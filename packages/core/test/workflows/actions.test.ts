@@ -1,12 +1,13 @@
 import { expect, layer } from "@effect/vitest"
-import { aConnection, aConversation, databases } from "@parley/testkit"
+import { aBot, aConnection, aConversation, anAgent, databases } from "@parley/testkit"
 import { Effect, Ref, TestClock } from "effect"
+import type { Script } from "../../src/bots/Script.js"
 import type { Channel } from "../../src/channels/Channel.js"
 import { minute, second } from "../../src/Instant.js"
 import { changes, expect as expected, row, set } from "../../src/ports/Changes.js"
 import { SendOutcome } from "../../src/ports/ChannelProvider.js"
 import { Ids } from "../../src/ports/Ids.js"
-import { lookup, Storage } from "../../src/ports/Storage.js"
+import { lookup, readById, Storage } from "../../src/ports/Storage.js"
 import type { Action, SendMessage } from "../../src/workflows/Action.js"
 import { newTenant, Provider, type Tenant } from "../harness.js"
 import {
@@ -38,6 +39,25 @@ const template = (variables: ReadonlyArray<string>): SendMessage["content"] => (
   language: null,
   variables
 })
+
+/** A bot that asks for a number. */
+const asking: Script = {
+  start: { keywords: [], newConversationOn: [] },
+  greeting: null,
+  steps: [
+    {
+      key: "count",
+      type: "ask",
+      text: "How many?",
+      expected: { type: "number", min: null, max: null },
+      invalid: null,
+      tries: 2,
+      goTo: null
+    }
+  ],
+  timeOutMs: minute,
+  timeOutText: null
+}
 
 /** The only run of a workflow with these actions, as far as it comes at once. */
 const runOf = (
@@ -277,6 +297,41 @@ for (const [name, storage] of databases) {
         ])
         const wrong = yield* runOf(tenant, [anAction({ ...lead, value: "{{data.title}}" })], contact, { title: "much" })
         expect(wrong.reason).toMatch(/^validation_failed: value must be a number/)
+      })
+    )
+
+    it.effect("assign the newest conversation that the application may see, and start a bot in it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workspaceId = tenant.workspace.id
+        const ids = yield* Ids
+        const [agentId, botId] = [ids.next(0), ids.next(0)]
+        yield* (yield* Storage).commit(
+          changes(workspaceId, {
+            expects: [expected("workspaces", { id: workspaceId })],
+            inserts: [
+              row("agents", anAgent({ id: agentId, workspaceId })),
+              row("bots", aBot({ id: botId, workspaceId, script: asking }))
+            ]
+          })
+        )
+        const assign = anAction({ type: "assign", agentId, teamId: null })
+        expect((yield* runOf(tenant, [assign], contact)).reason).toMatch(/has no conversation/)
+        const start = anAction({ type: "start_bot", botId })
+        const run = yield* runOf(tenant, [send(), start], contact)
+        expect(run).toMatchObject({ status: "completed" })
+        const [message] = yield* rowsOf(tenant, "messages")
+        const talk = () => readById(storageOf, "conversations", message?.conversationId)
+        const storageOf = yield* Storage
+        expect(yield* talk()).toMatchObject({ assignedUserId: null, botSessionId: expect.any(String) })
+        expect((yield* rowsOf(tenant, "messages")).map(({ body }) => body)).toEqual(["Hi Ada", "How many?"])
+        expect((yield* runOf(tenant, [start], contact)).reason).toMatch(/A bot answers in the conversation already/)
+        expect(yield* runOf(tenant, [assign], contact)).toMatchObject({ status: "completed" })
+        // Who is assigned takes over from the bot.
+        expect(yield* talk()).toMatchObject({ assignedUserId: agentId, botSessionId: null })
+        const types = (yield* rowsOf(tenant, "events")).map(({ type }) => type)
+        expect(types).toEqual(expect.arrayContaining(["bot.started", "conversation.assigned", "bot.completed"]))
       })
     )
 

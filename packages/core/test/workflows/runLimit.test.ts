@@ -1,0 +1,24 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit"
+import { Effect } from "effect"
+import { newTenant } from "../harness.js"
+import { anAction, happens, newContact, newWorkflow, rowsOf, runDesk, runDue } from "./runDesk.js"
+
+for (const [name, database] of databases) {
+  layer(runDesk(database), { timeout: 60_000 })(`the limit of a contact's runs on ${name}`, (it) => {
+    it.effect("counts each once, however often they lose the contact to each other", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workflow = yield* newWorkflow(tenant, [anAction({ type: "add_tag", tag: "{{data.n}}" })])
+        const events = Array.from({ length: 40 }, (_, n) => n)
+        yield* Effect.forEach(events, (n) => happens(tenant, workflow.eventName, contact, `k${n}`, { data: { n } }))
+        yield* runDue(tenant)
+        expect((yield* rowsOf(tenant, "workflowRuns")).map(({ status }) => status)).toEqual(
+          events.map(() => "completed")
+        )
+        expect(yield* rowsOf(tenant, "notifications")).toEqual([])
+      })
+    )
+  })
+}
