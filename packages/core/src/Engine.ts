@@ -34,7 +34,7 @@ import * as Dispatcher from "./worker/Dispatcher.js"
 import * as Housekeeping from "./worker/Housekeeping.js"
 import * as Worker from "./worker/Worker.js"
 import * as BusinessEvents from "./workflows/BusinessEvents.js"
-import * as Runs from "./workflows/Runs.js"
+import * as Runs from "./workflows/runs/Runs.js"
 
 /** What a host provides. */
 export type Ports =

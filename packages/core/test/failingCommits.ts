@@ -1,19 +1,18 @@
 import { Context, Effect, Layer } from "effect"
-import type { Changes } from "../src/ports/Changes.js"
 import { Storage, StorageUnavailable } from "../src/ports/Storage.js"
 import type { Wakeup } from "../src/ports/Wakeup.js"
 
 /** A storage whose commits fail as they are told, before or after they are written. */
 export const failingCommits = () => {
-  let fails: (changes: Changes) => "before" | "after" | null = () => null
+  let fails: () => "before" | "after" | null = () => null
   let count = 0
   const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
     Layer.map(storage, (context) => {
       const inner = Context.get(context, Storage)
       const gone = new StorageUnavailable({ cause: "cut off" })
-      const commit: Storage["commit"] = (changes: Changes) =>
+      const commit: Storage["commit"] = (changes) =>
         Effect.suspend(() => {
-          const when = fails(changes)
+          const when = fails()
           if (when === "before") return gone
           return when === "after" ? Effect.zipRight(inner.commit(changes), gone) : inner.commit(changes)
         })

@@ -1,6 +1,8 @@
 import type {
   Application,
   Blobs,
+  BotAnswer,
+  BotTurn,
   ChannelProvider,
   EntitledOperation,
   ErrorCode,
@@ -90,6 +92,12 @@ export interface ParleyOptions {
     | undefined
   /** Told what a workspace's administrators should know. Default: a warning in the log. */
   readonly notifier?: ((notice: Notice) => void | Promise<void>) | undefined
+  /**
+   * Your own model, which answers customers for bots without steps. It has 30 s, may be asked again about one message, and must
+   * not send anything itself. What it throws is in the log; it is asked again for ten minutes, then a person takes over.
+   * Default: such bots hand off at once.
+   */
+  readonly responder?: ((turn: BotTurn) => BotAnswer | Promise<BotAnswer>) | undefined
   readonly webhooks?:
     | {
         /** CIDRs that webhooks may reach although they are private. Default: none. */

@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto"
-import { type Blobs, type Engine, Entitlements, Notifier, refuse, type Storage, type Wakeup } from "@parley/core"
+import {
+  type Blobs,
+  BotResponder,
+  type Engine,
+  Entitlements,
+  Notifier,
+  refuse,
+  type Storage,
+  type Wakeup
+} from "@parley/core"
 import { FileBlobs, MemoryBlobs, NodeHttpSender, SecretKey } from "@parley/node"
 import { Effect, Layer, Redacted } from "effect"
 import * as Database from "./host/Database.js"
@@ -9,8 +18,9 @@ import type { Read } from "./readOptions.js"
 
 /** The ports that the options describe. */
 export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.Ports, unknown> =>
-  Layer.merge(
+  Layer.mergeAll(
     storageOf(read.storage),
+    options.responder === undefined ? Layer.empty : responderBy(options.responder),
     NodePorts.layer({
       providers: read.channels,
       secretKey: secretKeyOf(read),
@@ -88,3 +98,7 @@ const notifierBy = (tell: NonNullable<ParleyOptions["notifier"]>): Layer.Layer<N
         Effect.catchAll(({ error }) => Effect.logError("The notifier failed.", error))
       )
   })
+
+/** What it throws is a defect, with which the engine deals as with any other answer that it cannot use. */
+const responderBy = (respond: NonNullable<ParleyOptions["responder"]>): Layer.Layer<BotResponder> =>
+  Layer.succeed(BotResponder, { respond: (turn) => Effect.promise(async () => respond(turn)) })

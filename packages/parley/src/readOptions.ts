@@ -73,6 +73,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   known("attachments.", attachments, ["maxBytes", "types"])
   option("entitlements", options.entitlements, null, aFunction)
   option("notifier", options.notifier, null, aFunction)
+  option("responder", options.responder, null, aFunction)
   option("logger", options.logger, null, aFunction)
 
   const storageOf = (given: ParleyOptions["storage"] | undefined): Read["storage"] | null => {
@@ -141,6 +142,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   verdictWaitMs: true,
   entitlements: true,
   notifier: true,
+  responder: true,
   webhooks: true,
   retentionDays: true,
   worker: true,

@@ -134,6 +134,7 @@ describe("options", () => {
     ["verdictWaitMs", { verdictWaitMs: -1 }, /^verdictWaitMs must be a whole number of at least 0$/],
     ["entitlements", { entitlements: true }, /^entitlements must be a function$/],
     ["notifier", { notifier: console }, /^notifier must be a function$/],
+    ["responder", { responder: "gpt" }, /^responder must be a function$/],
     ["webhooks.allow", { webhooks: { allow: ["localhost"] } }, /^webhooks\.allow must be CIDRs/],
     ["webhooks.allowHttp", { webhooks: { allowHttp: "true" } }, /^webhooks\.allowHttp must be true or false$/],
     ["an unknown one of webhooks", { webhooks: { allowHTTP: true } }, /^webhooks\.allowHTTP is no option$/],

@@ -5,7 +5,7 @@ import type { Contact } from "../contacts/Contact.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import type { Subscribers } from "../events/Outbox.js"
 import { fillIn } from "../workflows/placeholders.js"
-import type { Run } from "../workflows/Run.js"
+import type { Run } from "../workflows/runs/Run.js"
 import type { Fill } from "./dialogue.js"
 
 /** All that a bot may look at when it has its turn in a conversation. */

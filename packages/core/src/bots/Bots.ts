@@ -1,14 +1,16 @@
 import { Context, Effect, Either, Layer } from "effect"
+import type { Conversation } from "../conversations/Conversation.js"
 import { Decider, type Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { second } from "../Instant.js"
 import { BotResponder } from "../ports/BotResponder.js"
-import { changes } from "../ports/Changes.js"
+import { changes, expect, type Parts } from "../ports/Changes.js"
 import { ChannelProviders } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import { type Conversed, converse, postponed, takes } from "./converse.js"
-import { findMessage, messagesBefore, untaken } from "./findMessage.js"
+import { drawTurn } from "./drawTurn.js"
+import { type Draw, findMessage, messagesBefore, untaken } from "./findMessage.js"
 import { loadBotWorld } from "./loadBotWorld.js"
 import { type TimeOutWorld, timeOut } from "./timeOut.js"
 
@@ -33,24 +35,33 @@ const make = Effect.gen(function* () {
   const responder = yield* Effect.serviceOption(BotResponder)
   const { decideAndCommit } = yield* Decider
 
-  const converseUpTo = (job: Job): Effect.Effect<void, Refusal | CommitError> =>
+  /** A job counts its message once, however often its commit is lost to others of the conversation. */
+  const drawOnce: Effect.Effect<Draw> = Effect.cachedFunction(
+    ({ botId, conversation }: Parameters<Draw>[0]) => drawTurn(storage, conversation, botId),
+    () => true
+  )
+
+  const converseUpTo = (job: Job, draw: Draw): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const conversed = yield* decideAndCommit(findMessage(storage, providers, responder, job), (found, now, ids) => {
-        switch (found._tag) {
-          case "Ready":
-            return converse(found.world, job, now, ids)
-          case "Unwanted":
-            return Either.right(takes(found.message))
-          case "Held":
-            return Either.right(postponed(job, now + whileMerged))
-          case "Gone":
-            return Either.right(dropped(job))
-          case "Taken":
-            return Either.right<Decision<Conversed>>({ changes: null, result: "rests" })
+      const conversed = yield* decideAndCommit(
+        findMessage(storage, providers, responder, draw, job),
+        (found, now, ids) => {
+          switch (found._tag) {
+            case "Ready":
+              return converse(found.world, job, now, ids)
+            case "Unwanted":
+              return Either.right(takes(found.message, noBotSince(found.conversation)))
+            case "Held":
+              return Either.right(postponed(job, now + whileMerged))
+            case "Gone":
+              return Either.right(dropped(job))
+            case "Taken":
+              return Either.right<Decision<Conversed>>({ changes: null, result: "rests" })
+          }
         }
-      })
+      )
       // The one that was taken may have come before the job's own.
-      if (conversed === "taken") yield* converseUpTo(job)
+      if (conversed === "taken") yield* converseUpTo(job, draw)
     })
 
   const loadTimeOut = (job: Job): Effect.Effect<TimeOutWorld | "held" | "gone", ReadError> =>
@@ -73,13 +84,23 @@ const make = Effect.gen(function* () {
     })
 
   return Bots.of({
-    converse: (job) => Effect.annotateLogs(converseUpTo(job), "conversation_id", job.reference),
+    converse: (job) =>
+      Effect.annotateLogs(
+        Effect.flatMap(drawOnce, (draw) => converseUpTo(job, draw)),
+        "conversation_id",
+        job.reference
+      ),
     timeOut: (job) =>
       decideAndCommit(loadTimeOut(job), (world, now, ids) => {
         if (world === "gone") return Either.right<Decision<unknown>>(dropped(job))
         return Either.right(world === "held" ? postponed(job, now + whileMerged) : timeOut(world, job, now, ids))
       }).pipe(Effect.asVoid, Effect.annotateLogs("conversation_id", job.reference))
   })
+})
+
+/** That no bot has begun since it was read, which would want what is written to it. */
+const noBotSince = ({ botSessionId, id }: Conversation): Parts => ({
+  expects: [expect("conversations", { id }, { botSessionId })]
 })
 
 /** There is nothing left to do. */

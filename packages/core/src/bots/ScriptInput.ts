@@ -3,7 +3,7 @@ import { day, minute } from "../Instant.js"
 import { closed } from "../input/Closed.js"
 import { listOf, optionalText, requiredText, uuid } from "../input/Fields.js"
 import { clearable, given } from "../input/Patch.js"
-import { duration } from "../workflows/duration.js"
+import { duration } from "../workflows/definition/duration.js"
 import type { BotStep, Script } from "./Script.js"
 import { steps } from "./StepInput.js"
 

@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Conversation } from "../conversations/Conversation.js"
-import { hour, type Instant } from "../Instant.js"
+import { hour } from "../Instant.js"
 import { notificationOnceId, notifyOnce } from "../notifications/notify.js"
 import type { Parts } from "../ports/Changes.js"
 import { type ReadError, readById, type Storage } from "../ports/Storage.js"
@@ -15,10 +15,10 @@ export const turnsPerHour = 200
 export const drawTurn = (
   storage: Pick<Storage, "read" | "takeToken">,
   { id, workspaceId }: Pick<Conversation, "id" | "workspaceId">,
-  botId: string,
-  now: Instant
+  botId: string
 ): Effect.Effect<Parts | null, ReadError> =>
   Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
     const drawn = yield* storage.takeToken({ bucket: `bot ${id}`, limit: turnsPerHour, windowMs: hour, now })
     if (drawn.granted) return null
     const message =

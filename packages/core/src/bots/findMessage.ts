@@ -1,14 +1,14 @@
-import { Clock, Data, Effect, type Option } from "effect"
+import { Data, Effect, type Option } from "effect"
 import type { Conversation } from "../conversations/Conversation.js"
 import type { Message } from "../messages/Message.js"
 import type { BotResponder } from "../ports/BotResponder.js"
+import type { Parts } from "../ports/Changes.js"
 import type { ChannelProviders } from "../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
 import { askResponder } from "./askResponder.js"
 import { converseJobId } from "./botJobs.js"
 import type { ConverseWorld } from "./converse.js"
-import { drawTurn } from "./drawTurn.js"
 import { loadBotWorld } from "./loadBotWorld.js"
 import { startedBot } from "./startedBot.js"
 
@@ -17,7 +17,7 @@ export type FoundMessage = Data.TaggedEnum<{
   /** A bot takes it. */
   Ready: { readonly world: ConverseWorld }
   /** No bot wants it. */
-  Unwanted: { readonly message: Message }
+  Unwanted: { readonly message: Message; readonly conversation: Conversation }
   /** The job's own message is done with: somebody else was first. */
   Taken: Record<never, never>
   /** It was erased with its contact. */
@@ -30,7 +30,13 @@ export const FoundMessage = Data.taggedEnum<FoundMessage>()
 /** How far back is looked for messages that nobody has taken yet, and how many a responder is told of. */
 export const lookedBack = 20
 
-type Reading = Pick<Storage, "read" | "list" | "takeToken">
+/** Whether a bot may take one more message of a conversation; else what tells of it. */
+export type Draw = (turn: {
+  readonly conversation: Conversation
+  readonly botId: string
+}) => Effect.Effect<Parts | null, ReadError>
+
+type Reading = Pick<Storage, "read" | "list">
 
 /**
  * Finds the first message of the conversation that nobody has taken yet, up to the job's own, with all that the taking may
@@ -40,6 +46,7 @@ export const findMessage = (
   storage: Reading,
   providers: ChannelProviders,
   responder: Option.Option<BotResponder>,
+  draw: Draw,
   { id, payload, reference, workspaceId }: Job
 ): Effect.Effect<FoundMessage, ReadError> =>
   Effect.gen(function* () {
@@ -68,13 +75,14 @@ export const findMessage = (
     const session = botSessions.find(({ status }) => status === "active")
     const bot = startedBot(bots, message, conversation)
     const whose = session !== undefined ? { session } : bot === undefined ? null : { bot }
-    if (whose === null) return FoundMessage.Unwanted({ message })
+    if (whose === null) return FoundMessage.Unwanted({ message, conversation })
 
     const { script } = "session" in whose ? whose.session : whose.bot
     const world = yield* loadBotWorld(storage, providers, conversation, script, session?.workflowRunId ?? null)
     if (world === undefined) return FoundMessage.Held()
     const botId = "session" in whose ? whose.session.botId : whose.bot.id
-    const refused = yield* drawTurn(storage, conversation, botId, yield* Clock.currentTimeMillis)
+    // One that came before has a job that counts it, unless this one takes it away.
+    const refused = message.id === own.id ? yield* draw({ conversation, botId }) : null
     const responded =
       script.steps.length > 0 || refused !== null
         ? null

@@ -25,7 +25,7 @@ import type { Attempt, Delivery } from "../webhooks/Delivery.js"
 import type { Endpoint } from "../webhooks/Endpoint.js"
 import type { Job } from "../worker/Job.js"
 import type { BusinessEvent } from "../workflows/BusinessEvent.js"
-import type { Run, RunKey } from "../workflows/Run.js"
+import type { Run, RunKey } from "../workflows/runs/Run.js"
 import type { Workflow, WorkflowVersion } from "../workflows/Workflow.js"
 
 /** Everything that is stored, by the name of the collection that it is stored in. */

@@ -7,7 +7,7 @@ import { Entitlements } from "../ports/Entitlements.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import { contactLookups } from "./eventContact.js"
 import { type RecordEvent, type RecordEventWorld, recordEvent } from "./recordEvent.js"
-import { keysOf } from "./startRuns.js"
+import { keysOf } from "./runs/startRuns.js"
 
 /** Takes the events of callers' systems. */
 export interface BusinessEvents {

@@ -1,6 +1,6 @@
 import type { Instant } from "../Instant.js"
-import type { Action } from "./Action.js"
-import type { RunCondition } from "./RunCondition.js"
+import type { Action } from "./definition/Action.js"
+import type { RunCondition } from "./definition/RunCondition.js"
 
 /** What a workflow does with an event of its name. */
 export interface Definition {

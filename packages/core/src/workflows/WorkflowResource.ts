@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Instant.js"
-import { definitionResourceFields } from "./DefinitionInput.js"
+import { definitionResourceFields } from "./definition/DefinitionInput.js"
 import type { Workflow, WorkflowVersion } from "./Workflow.js"
 
 const createdAt = Schema.propertySignature(Timestamp).pipe(Schema.fromKey("created_at"))

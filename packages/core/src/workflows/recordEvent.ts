@@ -13,8 +13,8 @@ import type { Ids } from "../ports/Ids.js"
 import type { BusinessEvent } from "./BusinessEvent.js"
 import type { BusinessEventInput } from "./BusinessEventInput.js"
 import { type ContactNamed, contactProblems } from "./eventContact.js"
-import type { RunKey } from "./Run.js"
-import { startRuns } from "./startRuns.js"
+import type { RunKey } from "./runs/Run.js"
+import { startRuns } from "./runs/startRuns.js"
 import { isStartedBy, type Workflow } from "./Workflow.js"
 
 /** All that the rules of `POST /events` may look at. */

@@ -2,9 +2,9 @@ import { aRun, aWorkflowVersion, makeTestIds, someApplicationId, someTime } from
 import { describe, expect, it } from "vitest"
 import { missingOwner } from "../../src/admin/workflows/RunListQuery.js"
 import { stopRun } from "../../src/admin/workflows/stopRun.js"
-import type { Action } from "../../src/workflows/Action.js"
-import type { Pending, Run } from "../../src/workflows/Run.js"
-import { runResource } from "../../src/workflows/RunResource.js"
+import type { Action } from "../../src/workflows/definition/Action.js"
+import type { Pending, Run } from "../../src/workflows/runs/Run.js"
+import { runResource } from "../../src/workflows/runs/RunResource.js"
 import { agreed, audit, inserted, refused } from "./outcomes.js"
 
 const common = { name: null, if: null, onError: "stop" } as const

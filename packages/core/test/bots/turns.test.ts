@@ -6,13 +6,13 @@ import { hour } from "../../src/Instant.js"
 import { botsWorld, newBotTenant, notifications, seen, work, write } from "./botsWorld.js"
 import { aScript, ask, finish } from "./scripts.js"
 
-/** The customer writes the same again and again, as a bot does that answers whatever it hears. */
+/** The customer writes the same again whenever they were answered, as a bot does that answers whatever it hears. */
 const echoes = (tenant: Parameters<typeof write>[0], from: number, to: number) =>
   Effect.forEach(
     Array.from({ length: to - from }, (_, n) => from + n),
-    (n) => write(tenant, String(n), "demo"),
+    (n) => Effect.zipRight(write(tenant, String(n), "demo"), work(tenant)),
     { discard: true }
-  ).pipe(Effect.zipRight(work(tenant)))
+  )
 
 for (const [name, opened] of databases) {
   layer(botsWorld(opened), { timeout: 120_000 })(`a bot that another bot answers, on ${name}`, (it) => {

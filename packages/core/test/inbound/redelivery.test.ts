@@ -1,12 +1,12 @@
 import { expect, it, layer } from "@effect/vitest"
 import { aMessage, databases, sharedDatabases, someTime } from "@parley/testkit"
-import { Context, Effect, FastCheck as fc, Layer } from "effect"
+import { Effect, FastCheck as fc, Layer } from "effect"
 import { Inbound } from "../../src/inbound/Inbound.js"
 import { InboundEvent } from "../../src/inbound/InboundEvent.js"
-import { type Changes, changes, row } from "../../src/ports/Changes.js"
+import { changes, row } from "../../src/ports/Changes.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { lookup, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import type { Wakeup } from "../../src/ports/Wakeup.js"
+import { failingCommits } from "../failingCommits.js"
 import { engine, newTenant, send, type Tenant } from "../harness.js"
 
 const message = (from: string, providerMessageId: string) =>
@@ -48,29 +48,6 @@ const endState = ({ workspace }: Tenant) =>
       unknown: [...new Set(unknown.map(({ kind, raw }) => `${kind} ${raw}`))].sort()
     }
   })
-
-/** A storage whose commits fail as they are told, before or after they are written. */
-const failingCommits = () => {
-  let fails: () => "before" | "after" | null = () => null
-  const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
-    Layer.map(storage, (context) => {
-      const inner = Context.get(context, Storage)
-      const gone = new StorageUnavailable({ cause: "cut off" })
-      const commit: Storage["commit"] = (changes: Changes) =>
-        Effect.suspend(() => {
-          const when = fails()
-          if (when === "before") return gone
-          return when === "after" ? Effect.zipRight(inner.commit(changes), gone) : inner.commit(changes)
-        })
-      return Context.add(context, Storage, { ...inner, commit })
-    })
-  /** The commits of these numbers fail, counted from now. */
-  const failAt = (places: ReadonlyMap<number, "before" | "after">) => {
-    let count = 0
-    fails = () => places.get(count++) ?? null
-  }
-  return { over, failAt }
-}
 
 /** All that may come of two customers to whom one message each was sent: repetitions and another order change nothing. */
 const story = (sent: ReadonlyArray<string>): ReadonlyArray<InboundEvent> => {

@@ -6,7 +6,7 @@ import {
   definitionFields,
   definitionPatchFields,
   definitionResourceFields
-} from "../../src/workflows/DefinitionInput.js"
+} from "../../src/workflows/definition/DefinitionInput.js"
 import { definitions } from "./definitions.js"
 
 const read = draft(Schema.Struct(definitionFields))

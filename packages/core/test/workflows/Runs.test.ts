@@ -4,9 +4,9 @@ import { Effect, Ref, TestClock } from "effect"
 import { day, hour, minute, second } from "../../src/Instant.js"
 import { changes, expect as expected, set } from "../../src/ports/Changes.js"
 import { Storage } from "../../src/ports/Storage.js"
-import type { Action } from "../../src/workflows/Action.js"
 import type { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
-import { Runs } from "../../src/workflows/Runs.js"
+import type { Action } from "../../src/workflows/definition/Action.js"
+import { Runs } from "../../src/workflows/runs/Runs.js"
 import { newTenant, Receiver } from "../harness.js"
 import {
   anAction,

@@ -8,7 +8,7 @@ import { changes, expect as expected, row, set } from "../../src/ports/Changes.j
 import { SendOutcome } from "../../src/ports/ChannelProvider.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../src/ports/Storage.js"
-import type { Action, SendMessage } from "../../src/workflows/Action.js"
+import type { Action, SendMessage } from "../../src/workflows/definition/Action.js"
 import { newTenant, Provider, type Tenant } from "../harness.js"
 import {
   anAction,

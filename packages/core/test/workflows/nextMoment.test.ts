@@ -1,8 +1,8 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { day, hour, minute } from "../../src/Instant.js"
-import { type DailyTime, nextMoment } from "../../src/workflows/nextMoment.js"
-import { weekdays } from "../../src/workflows/timeOfDay.js"
+import { type DailyTime, nextMoment } from "../../src/workflows/conditions/nextMoment.js"
+import { weekdays } from "../../src/workflows/definition/timeOfDay.js"
 import { timezones } from "./definitions.js"
 
 const at = (text: string) => Date.parse(text)

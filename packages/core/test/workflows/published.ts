@@ -5,9 +5,9 @@ import { fingerprint } from "../../src/access/fingerprint.js"
 import { changes, row } from "../../src/ports/Changes.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { Storage } from "../../src/ports/Storage.js"
-import type { Action, ActionKind } from "../../src/workflows/Action.js"
 import { businessEventDraft } from "../../src/workflows/BusinessEventInput.js"
 import { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
+import type { Action, ActionKind } from "../../src/workflows/definition/Action.js"
 
 export const orderShipped = "order.shipped"
 

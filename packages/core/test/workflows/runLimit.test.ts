@@ -11,7 +11,7 @@ for (const [name, database] of databases) {
         const tenant = yield* newTenant
         const contact = yield* newContact(tenant)
         const workflow = yield* newWorkflow(tenant, [anAction({ type: "add_tag", tag: "{{data.n}}" })])
-        const events = Array.from({ length: 40 }, (_, n) => n)
+        const events = Array.from({ length: 90 }, (_, n) => n)
         yield* Effect.forEach(events, (n) => happens(tenant, workflow.eventName, contact, `k${n}`, { data: { n } }))
         yield* runDue(tenant)
         expect((yield* rowsOf(tenant, "workflowRuns")).map(({ status }) => status)).toEqual(

@@ -8,7 +8,7 @@ import { Written } from "./values.js"
 /** The fewest characters of a text that would be noticed in an answer; ids are shorter, and are told on purpose. */
 const noticed = 40
 
-/** The name of a field in `details`, the key of a custom field included, is shorter than this. */
+/** The name of a field in `details`, the key of a custom field included, is shorter than this, in characters. */
 const longestField = 100
 
 /** An error, though it tells of many fields, is no longer than this. */
@@ -47,7 +47,7 @@ export const expectPromises = (
   })
   expect(body.length).toBeLessThan(much)
   const { code, details } = (answer as { readonly error: { readonly code: ErrorCode; readonly details: object } }).error
-  for (const field of Object.keys(details)) expect(field.length).toBeLessThan(longestField)
+  for (const field of Object.keys(details)) expect([...field].length).toBeLessThan(longestField)
   expect([code, catalogue[code]?.status]).toEqual([code, status])
   if (endpoint !== null) expect([code, endpoint.raises]).toEqual([code, expect.arrayContaining([code])])
   // Names of fields are told back, values are not.

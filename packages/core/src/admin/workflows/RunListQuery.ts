@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
 import { oneOf, uuid } from "../../input/Fields.js"
 import { listFields, queryFilter } from "../../input/ListQuery.js"
-import { RunStatus } from "../../workflows/Run.js"
+import { RunStatus } from "../../workflows/runs/Run.js"
 
 const filters = {
   contactId: queryFilter(uuid).pipe(Schema.fromKey("contact_id")),

@@ -3,7 +3,7 @@ import { draft } from "../../input/Draft.js"
 import { oneOf, optionalText, requiredText, uuid } from "../../input/Fields.js"
 import { given, unchangeable } from "../../input/Patch.js"
 import { BusinessEventInput, eventName } from "../../workflows/BusinessEventInput.js"
-import { definitionFields, definitionPatchFields } from "../../workflows/DefinitionInput.js"
+import { definitionFields, definitionPatchFields } from "../../workflows/definition/DefinitionInput.js"
 
 const trigger = Schema.Struct({ type: oneOf(["external_event"]), event: eventName })
 const workspaceId = Schema.propertySignature(uuid).pipe(Schema.fromKey("workspace_id"))

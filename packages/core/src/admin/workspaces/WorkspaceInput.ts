@@ -3,7 +3,7 @@ import type { WorkspaceStatus } from "../../access/Workspace.js"
 import { draft } from "../../input/Draft.js"
 import { oneOf, optional, optionalText, requiredText, text, Words } from "../../input/Fields.js"
 import { clearable, given } from "../../input/Patch.js"
-import { zoneNamed } from "../../workflows/timeOfDay.js"
+import { zoneNamed } from "../../workflows/definition/timeOfDay.js"
 
 /** The name of a time zone. */
 const timezone: Schema.Schema<string> = Schema.String.pipe(

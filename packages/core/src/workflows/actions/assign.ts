@@ -2,8 +2,8 @@ import { Effect, Either } from "effect"
 import { loadConversationUpdate } from "../../conversations/loadConversationUpdate.js"
 import { updateConversation } from "../../conversations/updateConversation.js"
 import { refuse } from "../../errors/Refusal.js"
-import type { Assign } from "../Action.js"
-import type { Prepare } from "../RunScope.js"
+import type { Assign } from "../definition/Action.js"
+import type { Prepare } from "../runs/RunScope.js"
 import { newestConversation } from "./newestConversation.js"
 
 /** Gives the contact's newest conversation to an agent, a team or both. */

@@ -3,8 +3,8 @@ import { loadBotWorld } from "../../bots/loadBotWorld.js"
 import { startBot } from "../../bots/startBot.js"
 import { refuse } from "../../errors/Refusal.js"
 import { type ReadError, readById } from "../../ports/Storage.js"
-import type { StartBot } from "../Action.js"
-import type { Prepare, Prepared } from "../RunScope.js"
+import type { StartBot } from "../definition/Action.js"
+import type { Prepare, Prepared } from "../runs/RunScope.js"
 import { newestConversation } from "./newestConversation.js"
 
 /** Starts a bot on the contact's newest conversation, unless one answers there already. */

@@ -3,11 +3,11 @@ import { derivedId } from "../../derivedId.js"
 import { hour, type Instant, minute, second } from "../../Instant.js"
 import type { OutboundRequest, OutboundResult } from "../../ports/HttpSender.js"
 import { signedPost } from "../../webhooks/signedPost.js"
-import type { CallWebhook } from "../Action.js"
+import type { CallWebhook } from "../definition/Action.js"
 import { fillInJson } from "../placeholders.js"
-import type { Pending } from "../Run.js"
-import { type RunScope, valuesOf } from "../RunScope.js"
-import { Verdict } from "../Verdict.js"
+import type { Pending } from "../runs/Run.js"
+import { type RunScope, valuesOf } from "../runs/RunScope.js"
+import { Verdict } from "../runs/Verdict.js"
 
 /** Between the tries of one call; after the last it has failed. */
 const delays: ReadonlyArray<number> = [10 * second, minute, 5 * minute, 15 * minute, hour]

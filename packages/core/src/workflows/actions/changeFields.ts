@@ -4,9 +4,9 @@ import { contactPatchDraft } from "../../contacts/ContactInput.js"
 import { loadContactReferences } from "../../contacts/contactReferences.js"
 import { readAsText } from "../../contacts/customFields.js"
 import { updateContact } from "../../contacts/updateContact.js"
-import type { UpdateContact } from "../Action.js"
+import type { UpdateContact } from "../definition/Action.js"
 import { fillInJson } from "../placeholders.js"
-import { type Prepare, type RunScope, valuesOf } from "../RunScope.js"
+import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
 import { changedContact } from "./changedContact.js"
 
 /** Changes fields of the contact by the rules of its PATCH (decisions.md §6). */

@@ -4,9 +4,9 @@ import { folded } from "../../contacts/folded.js"
 import { updateContact } from "../../contacts/updateContact.js"
 import { invalid } from "../../errors/Refusal.js"
 import { lookup } from "../../ports/Storage.js"
-import type { ChangeTag } from "../Action.js"
+import type { ChangeTag } from "../definition/Action.js"
 import { fillIn } from "../placeholders.js"
-import { type Prepare, valuesOf } from "../RunScope.js"
+import { type Prepare, valuesOf } from "../runs/RunScope.js"
 import { changedContact } from "./changedContact.js"
 
 const longest = 100

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { Contact } from "../../contacts/Contact.js"
 import type { Decision } from "../../Decider.js"
 import type { Refusal } from "../../errors/Refusal.js"
-import type { Carried } from "../RunScope.js"
+import type { Carried } from "../runs/RunScope.js"
 
 /** A decision about the contact, as what an action came to. */
 export const changedContact = (

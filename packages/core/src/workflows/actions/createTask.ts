@@ -3,9 +3,9 @@ import { assigneeLookups, assigneeProblems, assigneesStay } from "../../agents/a
 import { invalid } from "../../errors/Refusal.js"
 import { expect, row } from "../../ports/Changes.js"
 import type { Task } from "../../tasks/Task.js"
-import type { CreateTask } from "../Action.js"
+import type { CreateTask } from "../definition/Action.js"
 import { fillIn } from "../placeholders.js"
-import { type Prepare, valuesOf } from "../RunScope.js"
+import { type Prepare, valuesOf } from "../runs/RunScope.js"
 import { shortened } from "./shortened.js"
 
 const longest = 255

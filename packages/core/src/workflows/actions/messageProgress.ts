@@ -1,8 +1,8 @@
 import { type Instant, minute, second } from "../../Instant.js"
 import type { Message } from "../../messages/Message.js"
-import type { Wanted } from "../Action.js"
-import type { Pending } from "../Run.js"
-import { Verdict } from "../Verdict.js"
+import type { Wanted } from "../definition/Action.js"
+import type { Pending } from "../runs/Run.js"
+import { Verdict } from "../runs/Verdict.js"
 
 /** A message that was queued for an action which waits for its progress. */
 export const pendingMessage = (messageId: string, { withinMs }: Wanted, now: Instant): Verdict =>

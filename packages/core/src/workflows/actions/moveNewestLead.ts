@@ -3,8 +3,8 @@ import { refuse } from "../../errors/Refusal.js"
 import { moveLead } from "../../leads/moveLead.js"
 import { occupants } from "../../leads/stages.js"
 import { lookupById } from "../../ports/Storage.js"
-import type { UpdateLead } from "../Action.js"
-import type { Prepare } from "../RunScope.js"
+import type { UpdateLead } from "../definition/Action.js"
+import type { Prepare } from "../runs/RunScope.js"
 
 const mostLeads = 25
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Conversation } from "../../conversations/Conversation.js"
 import type { ReadError, Storage } from "../../ports/Storage.js"
-import type { RunScope } from "../RunScope.js"
+import type { RunScope } from "../runs/RunScope.js"
 
 /** The contact's conversation with the latest activity, of those that the application may see (decisions.md §9). */
 export const newestConversation = (

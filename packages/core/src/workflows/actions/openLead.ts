@@ -6,9 +6,9 @@ import type { Lead } from "../../leads/Lead.js"
 import { leadDraft } from "../../leads/LeadInput.js"
 import { occupants, placeOf } from "../../leads/stages.js"
 import { lookup, lookupById } from "../../ports/Storage.js"
-import type { CreateLead } from "../Action.js"
+import type { CreateLead } from "../definition/Action.js"
 import { fillIn } from "../placeholders.js"
-import { type Prepare, type RunScope, valuesOf } from "../RunScope.js"
+import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
 
 /** Makes a lead of the contact by the rules of `POST /leads` (decisions.md §10). */
 export const openLead: Prepare<CreateLead> = ({ occupantHints, storage }, first, action) =>

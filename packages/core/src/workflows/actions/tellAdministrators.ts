@@ -1,8 +1,8 @@
 import { Effect, Either } from "effect"
 import { notify } from "../../notifications/notify.js"
-import type { Notify } from "../Action.js"
+import type { Notify } from "../definition/Action.js"
 import { fillIn } from "../placeholders.js"
-import { type Prepare, valuesOf } from "../RunScope.js"
+import { type Prepare, valuesOf } from "../runs/RunScope.js"
 import { shortened } from "./shortened.js"
 
 const longest = 1_000

@@ -1,9 +1,9 @@
 import type { Contact } from "../../contacts/Contact.js"
 import type { Instant } from "../../Instant.js"
-import type { Wait } from "../Action.js"
-import { nextMoment } from "../nextMoment.js"
-import type { Pending } from "../Run.js"
-import { Verdict } from "../Verdict.js"
+import { nextMoment } from "../conditions/nextMoment.js"
+import type { Wait } from "../definition/Action.js"
+import type { Pending } from "../runs/Run.js"
+import { Verdict } from "../runs/Verdict.js"
 
 /** Waits for a time, or until a time of day; when that is was decided when it began. */
 export const wait = (
