@@ -197,10 +197,10 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         const { code, errors, output } = yield* runParley(["status"])
         expect([code, errors]).toEqual([0, ""])
         expect(output).toContain(`Parley at ${demo.base_url} is ready`)
-        for (const lane of ["sends", "receipts", "deliveries", "retries", "fetches", "housekeeping"]) {
+        for (const lane of ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "calls", "housekeeping"]) {
           expect(output).toMatch(new RegExp(`^ {2}${lane} +\\d+ +\\d+ +\\d+ +\\S`, "m"))
         }
-        expect((yield* one("status")).lanes).toHaveLength(7)
+        expect((yield* one("status")).lanes).toHaveLength(8)
       }),
     patience
   )

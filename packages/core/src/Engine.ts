@@ -103,6 +103,7 @@ const handlers = Layer.effect(
             return runs.advance(job)
         }
       },
+      calls: runs.advance,
       housekeeping: housekeeping.run
     }
   })

@@ -3,9 +3,9 @@ import type { Instant } from "../Instant.js"
 /**
  * The queues that are worked off apart from each other: `sends` to providers, `receipts` that a provider foretold, first
  * attempts at `deliveries`, their `retries`, `fetches` from providers (files, mailboxes, templates), steps of
- * automations (`runs`), and `housekeeping`.
+ * automations (`runs`) and the webhooks that these call (`calls`), and `housekeeping`.
  */
-export const lanes = ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "housekeeping"] as const
+export const lanes = ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "calls", "housekeeping"] as const
 export type Lane = (typeof lanes)[number]
 
 /** Whether the work of a lane may be done twice: webhooks may, but a message must not go out again (spec, Retries). */

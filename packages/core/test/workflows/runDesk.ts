@@ -106,8 +106,11 @@ export const happens = (
     return JSON.parse(answer.body).data.workflows_matched as number
   })
 
-/** Carries on every run of the tenant whose job is due, all at once; answers what each came to. */
+/** Carries on every run of the tenant whose job is due, all at once, then makes the calls; answers what each came to. */
 export const runDue = (tenant: Tenant) =>
+  Effect.zipWith(advanceDue(tenant, "runs"), advanceDue(tenant, "calls"), (runs, calls) => [...runs, ...calls])
+
+const advanceDue = (tenant: Tenant, lane: "runs" | "calls") =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const runs = yield* Runs.Runs
@@ -116,7 +119,7 @@ export const runDue = (tenant: Tenant) =>
       now,
       owner: "test",
       leaseMs,
-      lanes: [{ lane: "runs", limit: 1_000, perSubject: 1_000, except: [] }]
+      lanes: [{ lane, limit: 1_000, perSubject: 1_000, except: [] }]
     })
     const mine = jobs.filter(({ workspaceId }) => workspaceId === tenant.workspace.id)
     return yield* Effect.forEach(mine, (job) => Effect.exit(runs.advance(job)), { concurrency: "unbounded" })

@@ -23,7 +23,7 @@ import type { RunMeans } from "./RunScope.js"
 import { settledRun } from "./runJob.js"
 import type { Next } from "./Walk.js"
 
-/** Carries runs of workflows on: the work of the lane `runs` with the task `advance_run`. */
+/** Carries runs of workflows on: the work of the lanes `runs`, with the task `advance_run`, and `calls`. */
 export interface Runs {
   /** Until the run waits or is over. */
   readonly advance: (job: Job) => Effect.Effect<void, Refusal | CommitError>
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
       )
       if (next._tag === "Again") return yield* advanceFrom(job, null, draw)
       if (next._tag === "Over" && next.outcome !== null) runsEnded(1, next.outcome)
-      if (next._tag !== "Call") return
+      if (next._tag !== "Call" || job.lane !== "calls") return
       const result = yield* Effect.either(call(next))
       if (Either.isLeft(result)) return yield* waitForSecret(job, result.left)
       yield* advanceFrom(job, { position: next.scope.run.position, result: result.right }, draw)

@@ -67,6 +67,13 @@ export const judged = (walk: Walk, action: Action, verdict: Verdict, now: Instan
   }
 }
 
+/** The action at hand calls a webhook: it has begun, and was not tried yet. */
+export const calling = (walk: Walk, action: CallWebhook, now: Instant): Walk => {
+  const begun = { startedAt: now, attempts: 0, messageId: null, until: null }
+  const at = walk.scope.run.pending === null ? moved(walk, { status: "waiting", pending: begun }) : walk
+  return { ...at, next: { _tag: "Call", action, scope: at.scope } }
+}
+
 /** What an action wrote, beside what those before it did. */
 export const written = (walk: Walk, { contact, parts }: Carried): Walk => ({
   ...walk,

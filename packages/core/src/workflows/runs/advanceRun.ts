@@ -16,7 +16,7 @@ import { hasBegun, isOver, type Run } from "./Run.js"
 import { type Prepared, type RunScope, valuesOf } from "./RunScope.js"
 import { reasonOf } from "./reasonOf.js"
 import { claimsWithoutEnd, settledRun } from "./runJob.js"
-import { ended, failed, judged, type Next, recorded, type Walk, written } from "./Walk.js"
+import { calling, ended, failed, judged, type Next, recorded, type Walk, written } from "./Walk.js"
 
 /** All that the next actions of a run may look at. */
 export interface RunWorld {
@@ -46,7 +46,7 @@ export const advanceRun = (world: RunWorld, job: Job, now: Instant, ids: Ids): E
   const { scope } = world
   const walk = walkRun(world, claimsWithoutEnd(job), now, ids)
   const next = walk.next ?? over(walk.scope.run)
-  const settle = settleOf(job, next)
+  const settle = settleOf(job, next, now)
   const progress = walk.scope.run === scope.run ? {} : progressed(scope.run, walk.scope.run)
   const nothing = progress.sets === undefined && settle === null
   return Either.right({
@@ -99,7 +99,7 @@ const takeAction = (world: RunWorld, walk: Walk, now: Instant, ids: Ids): Walk =
       return judged(walk, action, wait(action, run.pending, contact, workspace.timezone, now), now)
     case "call_webhook":
       return answered === null
-        ? { ...walk, next: { _tag: "Call", action, scope: walk.scope } }
+        ? calling(walk, action, now)
         : judged(walk, action, callVerdict(action, answered.result, run.pending, now), now)
     default:
       return carryOut(world, walk, action, now, ids)
@@ -154,13 +154,16 @@ const progressed = ({ id, version }: Run, { endedAt, pending, position, reason, 
   sets: [set("workflowRuns", { id }, { endedAt, pending, position, reason, status, steps })]
 })
 
-const settleOf = (job: Job, next: Next): Settle | null => {
+/** A run that calls goes into the lane of calls first. */
+const settleOf = (job: Job, next: Next, now: Instant): Settle | null => {
   switch (next._tag) {
     case "Over":
       return { jobId: job.id, epoch: job.epoch, again: null }
     case "Wait":
       return { jobId: job.id, epoch: job.epoch, again: settledRun(job, next.until) }
-    default:
+    case "Call":
+      return job.lane === "calls" ? null : { jobId: job.id, epoch: job.epoch, again: settledRun(job, now, "calls") }
+    case "Again":
       return null
   }
 }

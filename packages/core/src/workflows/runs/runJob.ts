@@ -33,9 +33,9 @@ export const runJob = ({ contactId, id, versionId, workflowId, workspaceId }: Ru
   })
 
 /** The job once it waits until then. */
-export const settledRun = (job: Job, runAt: Instant): Settle["again"] => ({
+export const settledRun = (job: Job, runAt: Instant, lane: "runs" | "calls" = "runs"): Settle["again"] => ({
   runAt,
-  lane: "runs",
+  lane,
   payload: { ...job.payload, settled: job.attempts }
 })
 
