@@ -13,7 +13,8 @@ export const WhatsAppConfig = Schema.Struct({
   business_account_id: given(
     metaId.annotations({
       title: "WhatsApp Business Account ID",
-      description: "From the same page as the phone number ID. Without it, templates are not synchronised."
+      description:
+        "From the same page as the phone number ID. Without it, templates are not synchronised and the app is not subscribed."
     })
   ),
   messages_per_second: given(

@@ -21,11 +21,17 @@ export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: str
       onFailure: (problem) => CheckOutcome.Failing({ problem: `${problem} ${byHand(webhookUrl)}` }),
       onSuccess: () =>
         CheckOutcome.Working({
-          detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to messages.`
+          detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to messages.${notSubscribed(account)}`
         })
     })
   )
 }
+
+const notSubscribed = ({ config }: WhatsAppAccount): string =>
+  config.business_account_id === undefined
+    ? " The connection has no business_account_id: without it, this could not subscribe the app to the WhatsApp Business " +
+      "Account, and Meta may call nobody, and templates are not synchronised. Add it, and set up again."
+    : ""
 
 const readSubscriptions = Schema.decodeUnknown(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 

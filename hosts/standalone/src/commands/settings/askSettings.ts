@@ -41,8 +41,8 @@ export const askSettings = (settings: ReadonlyArray<Setting>, given: Resource, m
     }
     const others = single.filter(({ required }) => !required)
     if (manner.thorough && others.length > 0) {
-      const titles = others.map(({ title }) => title).join(", ")
-      if (yield* confirmed("Any of these", `May be left out: ${titles}.`)) {
+      const lines = others.map(({ description, title }) => `  ${title}. ${description}`.trimEnd())
+      if (yield* confirmed("Any of these", ["May be left out:", ...lines].join("\n"))) {
         for (const setting of others) {
           const answer = yield* ask(setting, manner)
           if (answer !== undefined) answers[setting.name] = answer
