@@ -94,7 +94,12 @@ export const makeWorkspace = async (
       }),
     workflow: async (event) => {
       const trigger = { type: "external_event", event }
-      const { id } = await admin.post("/workflows", { workspace_id: workspaceId, name: event, trigger })
+      const { id } = await admin.post("/workflows", {
+        workspace_id: workspaceId,
+        name: event,
+        trigger,
+        actions: [{ type: "add_tag", tag: "told" }]
+      })
       return admin.post(`/workflows/${id}/publish`)
     },
     inbound: async (connectionId, from, body = "Hi!") =>

@@ -49,7 +49,12 @@ export const businessEvents: Section = ({ proves }) => {
   proves("Automations · one event can start several workflows, and only published ones", async (world) => {
     const { api, contactId, workflow, workspaceId } = await works(world)
     const body = { event: "several", contact_id: contactId }
-    const draft = { workspace_id: workspaceId, name: "Draft", trigger: { type: "external_event", event: "several" } }
+    const draft = {
+      workspace_id: workspaceId,
+      name: "Draft",
+      trigger: { type: "external_event", event: "several" },
+      actions: [{ type: "add_tag", tag: "told" }]
+    }
     const { id } = await world.admin.post("/workflows", draft)
     expect(matched(await api.post("/events", body))).toBe(0)
     await workflow("several")
