@@ -10,7 +10,7 @@ import { type Lane, lanes } from "./Job.js"
  * How long an idle worker waits before it looks again without a hint. It is short because of the waits of automations, which end
  * at most so late even where every hint is lost.
  */
-export const pauseMs = 1_250
+export const pauseMs = 1_000
 
 /** Later than all work. */
 const never = Number.POSITIVE_INFINITY
