@@ -48,7 +48,7 @@ export const defaultSettings: EngineSettings = {
     deliveries: { concurrency: 1_024, perSubject: 32 },
     retries: { concurrency: 256, perSubject: 4 },
     fetches: { concurrency: 32, perSubject: 8 },
-    runs: { concurrency: 256, perSubject: 64 },
+    runs: { concurrency: 256, perSubject: 128 },
     // As wide as deliveries, and apart from the runs, which no receiver that hangs may hold up.
     calls: { concurrency: 1_024, perSubject: 32 },
     housekeeping: { concurrency: 4, perSubject: 1 }

@@ -89,8 +89,8 @@ export const dialect: Dialect = {
       : `strpos(${column}, ${bind(text)}) > 0`,
   byCodePoint: ' COLLATE "C"',
   decode: () => {},
-  lock: " FOR NO KEY UPDATE OF t",
-  lockSkipping: " FOR NO KEY UPDATE OF t SKIP LOCKED",
+  locks: { exclusive: " FOR NO KEY UPDATE OF t", shared: " FOR SHARE OF t" },
+  skipLocked: " SKIP LOCKED",
   lookUp: (rows, table, conditions, lock) =>
     `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions}${lock || " OFFSET 0"}) AS t`,
   firstOf: (rows, table, conditions, order, limit) =>

@@ -3,11 +3,13 @@ import {
   ChangesRejected,
   type CommitOutcome,
   changes,
+  expect as expects,
   lookup,
   row,
   Storage,
   StorageBusy,
-  StorageUnavailable
+  StorageUnavailable,
+  set
 } from "@parley/core"
 import { layer } from "@parley/postgres"
 import { adminQuery, makeTestIds, openProxy, startPostgres } from "@parley/testkit"
@@ -212,6 +214,41 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         expect((yield* Effect.forEach(waiting, Fiber.join)).map(({ _tag }) => _tag)).toEqual(["Committed", "Conflict"])
         expect(yield* failures(storage, held)).toBe(1)
         expect(yield* failures(storage, free)).toBe(60)
+      }),
+    30_000
+  )
+
+  it.scoped(
+    "looks at a row that others look at, and waits for nobody but who writes it",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* Server
+        const storage = yield* open(url)
+        const [pipelineId, contactId] = [ids.next(1), ids.next(1)]
+        yield* storage.commit(
+          changes(workspaceId, {
+            inserts: [
+              row("pipelines", Rows.aPipeline({ id: pipelineId, workspaceId })),
+              row("contacts", Rows.aContact({ id: contactId, workspaceId }))
+            ]
+          })
+        )
+        const present = expects("pipelines", { id: pipelineId }, { version: 1 })
+        const looks = changes(workspaceId, {
+          expects: [present],
+          inserts: [row("leads", Rows.aLead({ id: ids.next(1), workspaceId, contactId, pipelineId }))]
+        })
+        const writes = changes(workspaceId, {
+          expects: [present],
+          sets: [set("pipelines", { id: pipelineId }, { name: "Partners" })]
+        })
+        const query = yield* foreign(url)
+        yield* query("BEGIN")
+        yield* query(`SELECT 1 FROM pipelines WHERE id = '${pipelineId}' FOR SHARE`)
+        expect((yield* storage.commit(looks))._tag).toBe("Committed")
+        expect(yield* Effect.flip(storage.commit(writes))).toBeInstanceOf(StorageBusy)
+        yield* query("ROLLBACK")
+        expect((yield* storage.commit(writes))._tag).toBe("Committed")
       }),
     30_000
   )

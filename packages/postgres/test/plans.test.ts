@@ -36,8 +36,8 @@ it.live(
       const statements = Statements.make(dialect)
       for (const table of tables) {
         const bulks = [
-          statements.lock(table, [table.key[0]?.name ?? ""], "wait"),
-          statements.lock(table, [table.key[0]?.name ?? ""], "skip"),
+          statements.lock(table, [table.key[0]?.name ?? ""], "exclusive", "wait"),
+          statements.lock(table, [table.key[0]?.name ?? ""], "shared", "skip"),
           statements.find(table, table.key, []),
           statements.remove(table),
           statements.update(table, [table.columns.at(-1)?.name ?? ""])

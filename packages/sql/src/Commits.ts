@@ -15,10 +15,10 @@ import * as Coalescer from "./Coalescer.js"
 import { batchMeasured, countCommit } from "./commitMetrics.js"
 import type { Dialect } from "./Dialect.js"
 import { dueLanes } from "./dueLanes.js"
-import type { Statements } from "./Statements.js"
+import type { LockMode, Statements } from "./Statements.js"
 import type { SettledBatch } from "./settleBatch.js"
 import { CommitUnanswered, pause, transact, withConnection } from "./Transaction.js"
-import { type LockMode, writeBatch } from "./writeBatch.js"
+import { writeBatch } from "./writeBatch.js"
 
 type Answer = Coalescer.Answer<CommitOutcome, CommitError>
 

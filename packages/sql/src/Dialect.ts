@@ -25,6 +25,9 @@ export interface Portion {
   readonly parameters: ReadonlyArray<unknown>
 }
 
+/** Rows that are locked `shared` may be locked so by others too, and changed by nobody. */
+export type LockStrength = "exclusive" | "shared"
+
 /** What differs between the databases. Statements name the JSON rows of a parameter `v` and the table `t`. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
@@ -59,9 +62,9 @@ export interface Dialect {
   /** Turns rows as the driver gives them into rows of the model, in place. */
   readonly decode: (table: Table, rows: ReadonlyArray<Record<string, unknown>>) => void
   /** What locks the selected rows; empty where a transaction has the database to itself. */
-  readonly lock: string
-  /** The same, leaving out rows that are locked. */
-  readonly lockSkipping: string
+  readonly locks: { readonly [S in LockStrength]: string }
+  /** What leaves out those that somebody else has locked; follows a lock. */
+  readonly skipLocked: string
   /** A FROM item of `v` with the rows of `t` that meet the conditions, found by index for one `v` after the other. */
   readonly lookUp: (rows: string, table: string, conditions: string, lock: string) => string
   /** A FROM item of `v`, and of `t`: for each `v`, the first rows of the table in this order that meet the conditions. */

@@ -29,7 +29,7 @@ export const make = (
   const p = dialect.parameter
   const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
   const held = (n: number) =>
-    `SELECT t.id FROM ${dialect.lookUp(dialect.rows(n, leased, 0), "jobs", `t.id = v."jobId" AND t.epoch = v."epoch"`, dialect.lock)}`
+    `SELECT t.id FROM ${dialect.lookUp(dialect.rows(n, leased, 0), "jobs", `t.id = v."jobId" AND t.epoch = v."epoch"`, dialect.locks.exclusive)}`
   const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
   const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1, attempts = attempts - 1 WHERE id IN (${held(1)})`
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>

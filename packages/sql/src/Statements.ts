@@ -1,10 +1,13 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import type { Dialect, Portion } from "./Dialect.js"
+import type { Dialect, LockStrength, Portion } from "./Dialect.js"
 import type { Row } from "./gatherBatch.js"
 import { type Column, columnsOf, type Table } from "./Tables.js"
 import { inTurn, together } from "./together.js"
+
+/** Whether locked rows are waited for, or left out. */
+export type LockMode = "wait" | "skip"
 
 /** A statement over many rows, and which columns of them it needs. */
 export interface Bulk {
@@ -28,8 +31,10 @@ export interface Statements {
   readonly ensure: (table: Table) => Bulk
   readonly remove: (table: Table) => Bulk
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
-  /** The rows of these keys, locked in the order in which the keys are given. */
-  readonly lock: (table: Table, columns: ReadonlyArray<string>, mode: "wait" | "skip" | "none") => Bulk
+  /** The rows of these keys, locked in the order in which the keys are given; `skip`: without those that are locked. */
+  readonly lock: (table: Table, columns: ReadonlyArray<string>, strength: LockStrength, mode: LockMode) => Bulk
+  /** The rows of these keys, not locked. */
+  readonly look: (table: Table, columns: ReadonlyArray<string>) => Bulk
   /** All columns of the rows that have the values given in `by`, and null in `nulls`. */
   readonly find: (table: Table, by: ReadonlyArray<Column>, nulls: ReadonlyArray<Column>) => Bulk
   /** What a select names to get rows of the model. */
@@ -83,6 +88,13 @@ export const make = (dialect: Dialect): Statements => {
     columns.map((column) => `t.${column.sql} AS "${column.name}"`).join(", ")
   const insertion = (table: Table, rows: string) =>
     `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
+  const atKeys = (id: string, table: Table, columns: ReadonlyArray<string>, lock: string) =>
+    bulk(
+      `${id} ${table.name} ${columns.join(" ")}`,
+      () => table.key,
+      (rows) =>
+        `SELECT ${selected(columnsOf(table, columns))} FROM ${dialect.lookUp(rows, table.sql, same(table.key).join(" AND "), lock)}`
+    )
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
 
   // Where statements are pipelined, the COMMIT follows at once: one that waited for another's answer would come after it.
@@ -155,15 +167,14 @@ export const make = (dialect: Dialect): Statements => {
           return dialect.update(rows, table.sql, same(table.key).join(" AND "), assigned.join(", "))
         }
       ),
-    lock: (table, columns, mode) =>
-      bulk(
-        `lock ${mode} ${table.name} ${columns.join(" ")}`,
-        () => table.key,
-        (rows) => {
-          const lock = { wait: dialect.lock, skip: dialect.lockSkipping, none: "" }[mode]
-          return `SELECT ${selected(columnsOf(table, columns))} FROM ${dialect.lookUp(rows, table.sql, same(table.key).join(" AND "), lock)}`
-        }
+    lock: (table, columns, strength, mode) =>
+      atKeys(
+        `lock ${strength} ${mode}`,
+        table,
+        columns,
+        `${dialect.locks[strength]}${mode === "skip" ? dialect.skipLocked : ""}`
       ),
+    look: (table, columns) => atKeys("look", table, columns, ""),
     find: (table, by, nulls) =>
       bulk(
         `find ${table.name} ${ids(by)} / ${ids(nulls)}`,

@@ -25,6 +25,8 @@ export interface LockedTable {
 export interface Needs {
   readonly claims: ReadonlyMap<TableName, ClaimedTable>
   readonly locks: ReadonlyMap<TableName, LockedTable>
+  /** The tables whose rows are not only looked at: all that is locked of them is locked so that nobody else may look. */
+  readonly written: ReadonlySet<TableName>
 }
 
 const uniqueColumns = new Map<TableName, ReadonlyArray<Column>>()
@@ -44,6 +46,7 @@ export const uniqueOf = (table: Table): ReadonlyArray<Column> => {
 export const gatherBatch = (batch: ReadonlyArray<Changes>): Needs => {
   const claims = new Map<TableName, ClaimedTable>()
   const locks = new Map<TableName, LockedTable>()
+  const written = new Set<TableName>()
 
   const lock = (name: TableName, key: Row): LockedTable => {
     let locked = locks.get(name)
@@ -74,15 +77,21 @@ export const gatherBatch = (batch: ReadonlyArray<Changes>): Needs => {
       for (const column of Object.keys(expected.where)) locked.columns.add(column)
     }
     for (const set of changes.sets) {
+      written.add(set.table)
       if (tableOf(set.table).hasVersion) lock(set.table, set.key as Row).columns.add("version")
     }
+    for (const { table } of changes.deletes) written.add(table)
     for (const bump of changes.bumps) {
+      written.add(bump.table)
       const locked = lock(bump.table, { id: bump.id })
       for (const column in bump.greatest) locked.columns.add(column)
       for (const column in bump.add) locked.columns.add(column)
       for (const column in bump.reset) locked.columns.add(column)
     }
-    if (changes.settle !== null) lock("jobs", { id: changes.settle.jobId }).columns.add("epoch")
+    if (changes.settle !== null) {
+      written.add("jobs")
+      lock("jobs", { id: changes.settle.jobId }).columns.add("epoch")
+    }
   }
-  return { claims, locks }
+  return { claims, locks, written }
 }

@@ -4,13 +4,10 @@ import type { Changes, TableName } from "@parley/core"
 import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
 import { gatherBatch, type Needs, type Row } from "./gatherBatch.js"
-import type { Statements, Work } from "./Statements.js"
+import type { LockMode, Statements, Work } from "./Statements.js"
 import { type SettledBatch, settleBatch, type World } from "./settleBatch.js"
 import { tables, textOf } from "./Tables.js"
 import type { Flights } from "./Transaction.js"
-
-/** Whether locked rows are waited for, or the commits that touch them left out. */
-export type LockMode = "wait" | "skip"
 
 /**
  * Carries out a batch of commits in a transaction: claims first, then one lock pass, then everything that the winners write.
@@ -92,7 +89,7 @@ const lockSteps = (
   connection: Connection,
   dialect: Dialect,
   statements: Statements,
-  { locks }: Needs,
+  { locks, written }: Needs,
   mode: LockMode,
   locked: Map<TableName, ReadonlyMap<string, Row>>
 ): ReadonlyArray<Step> =>
@@ -101,7 +98,8 @@ const lockSteps = (
     if (wanted === undefined) return []
     const columns = [...wanted.columns].sort()
     const keys = [...wanted.keys].sort(byText).map(([, key]) => key)
-    return Effect.map(statements.run(connection, statements.lock(table, columns, mode), keys), (found) => {
+    const lock = statements.lock(table, columns, written.has(table.name) ? "exclusive" : "shared", mode)
+    return Effect.map(statements.run(connection, lock, keys), (found) => {
       dialect.decode(table, found)
       locked.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))
     })
@@ -120,7 +118,7 @@ const skippedOf = (
       const held = locked.get(table.name)
       if (held?.size === keys.size) continue
       const names = table.key.map((column) => column.name)
-      const there = yield* statements.run(connection, statements.lock(table, names, "none"), [...keys.values()])
+      const there = yield* statements.run(connection, statements.look(table, names), [...keys.values()])
       const left = there.map((row) => textOf(table.key, row)).filter((text) => !held?.has(text))
       if (left.length > 0) skipped.set(table.name, new Set(left))
     }

@@ -114,11 +114,9 @@ const patched = (world: UpdateContactWorld, patch: ContactPatch, identities: Rea
 
 /** The columns in which two states of a contact differ, as the later one has them. */
 const differences = (before: Contact, after: Contact): Partial<Contact> =>
-  Object.fromEntries(
-    Object.entries(after).filter(
-      ([column, value]) => JSON.stringify(value) !== JSON.stringify(before[column as keyof Contact])
-    )
-  )
+  Object.fromEntries(Object.entries(after).filter(([column, value]) => !isSame(value, before[column as keyof Contact])))
+
+const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** Claims the addresses that a contact has now and had not, and gives back those that it had. */
 const movedAddresses = (before: Contact, after: Contact): Parts => {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { type FileLink, type FileLinks, unlinked } from "../attachments/fileLink.js"
-import { type Instant, Timestamp } from "../Instant.js"
+import { type Instant, Timestamp, timestamp } from "../Instant.js"
 import type { Message } from "./Message.js"
 
 /** An attachment on the wire (decisions.md §8). `url` serves the file until `expires_at`; each reading has a new one. */
@@ -88,10 +88,10 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
   sent_at: timeText(message.sentAt),
   delivered_at: timeText(message.deliveredAt),
   read_at: timeText(message.readAt),
-  ...(message.receivedAt === null ? {} : { received_at: new Date(message.receivedAt).toISOString() })
+  ...(message.receivedAt === null ? {} : { received_at: timestamp(message.receivedAt) })
 })
 
-const timeText = (time: Instant | null): string | null => (time === null ? null : new Date(time).toISOString())
+const timeText = (time: Instant | null): string | null => (time === null ? null : timestamp(time))
 
 /** A link in wire shape. */
 export const encodeFileLink = ({

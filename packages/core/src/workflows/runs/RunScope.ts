@@ -45,6 +45,7 @@ export interface RunMeans {
   readonly storage: Storage
   readonly providers: ChannelProviders
   readonly entitlements: Entitlements
+  readonly runsPerContactAndHour: number
   /** Which contact an address had. */
   readonly contactHints: Hints<string>
   /** A lead that was in a stage a moment ago, by the stage as {@link CreateLead} names it. */

@@ -15,10 +15,8 @@ import { type CommitError, type ReadError, readById, Storage } from "../../ports
 import type { Job } from "../../worker/Job.js"
 import { callRequest } from "../actions/callWebhook.js"
 import { advanceRun, type RunWorld } from "./advanceRun.js"
-import { drawRun } from "./drawRun.js"
 import { type DryRun, dryRun, type Sample } from "./dryRun.js"
-import { type Draw, Found, loadRun } from "./loadRun.js"
-import type { Run } from "./Run.js"
+import { type Begin, Found, loadRun } from "./loadRun.js"
 import type { RunMeans } from "./RunScope.js"
 import { settledRun } from "./runJob.js"
 import type { Next } from "./Walk.js"
@@ -48,6 +46,7 @@ const make = Effect.gen(function* () {
     storage,
     providers,
     entitlements,
+    runsPerContactAndHour,
     contactHints: makeHints(),
     occupantHints: makeHints(1_000),
     definitions: makeHints(1_000)
@@ -56,25 +55,19 @@ const make = Effect.gen(function* () {
   const advanceFrom = (
     job: Job,
     answered: RunWorld["answered"],
-    draw: Draw
+    begin: Begin
   ): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const next = yield* decideAndCommit(loadRun(means, job, answered, draw), (found, now, ids) =>
+      const next = yield* decideAndCommit(loadRun(means, job, answered, begin), (found, now, ids) =>
         found._tag === "Ready" ? advanceRun(found.world, job, now, ids) : Either.right(putOff(job, found))
       )
-      if (next._tag === "Again") return yield* advanceFrom(job, null, draw)
+      if (next._tag === "Again") return yield* advanceFrom(job, null, begin)
       if (next._tag === "Over" && next.outcome !== null) runsEnded(1, next.outcome)
       if (next._tag !== "Call" || job.lane !== "calls") return
       const result = yield* Effect.either(call(next))
       if (Either.isLeft(result)) return yield* waitForSecret(job, result.left)
-      yield* advanceFrom(job, { position: next.scope.run.position, result: result.right }, draw)
+      yield* advanceFrom(job, { position: next.scope.run.position, result: result.right }, begin)
     })
-
-  /** However often its commit is lost to other runs of the contact: those would else use up what is theirs. */
-  const drawOnce: Effect.Effect<Draw> = Effect.cachedFunction(
-    (run: Run) => drawRun(storage, run, runsPerContactAndHour),
-    (one, other) => one.id === other.id
-  )
 
   const call = ({ action, scope }: Called): Effect.Effect<OutboundResult, SecretUnreadable | ReadError> =>
     Effect.gen(function* () {
@@ -100,7 +93,7 @@ const make = Effect.gen(function* () {
   return Runs.of({
     advance: (job) =>
       Effect.annotateLogs(
-        Effect.flatMap(drawOnce, (draw) => advanceFrom(job, null, draw)),
+        Effect.suspend(() => advanceFrom(job, null, { drawn: null })),
         "workflow_run_id",
         job.reference
       ),

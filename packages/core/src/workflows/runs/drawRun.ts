@@ -1,30 +1,31 @@
-import { Clock, Effect } from "effect"
-import { hour } from "../../Instant.js"
+import { Effect } from "effect"
+import { hour, type Instant } from "../../Instant.js"
 import { notificationOnceId, notifyOnce } from "../../notifications/notify.js"
-import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
+import { type Draw, type Drawn, type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import type { RunWorld } from "./advanceRun.js"
 import type { Run } from "./Run.js"
 
-/**
- * Draws what a run needs to begin: a contact has so many in an hour, so that workflows which start each other come to an end. Null
- * where it may; else why not, and a notification, once an hour.
- */
-export const drawRun = (
-  storage: Pick<Storage, "read" | "takeToken">,
-  { contactId, workflowId, workspaceId }: Run,
-  limit: number
-): Effect.Effect<RunWorld["refused"], ReadError> =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const drawn = yield* storage.takeToken({ bucket: `runs ${contactId}`, limit, windowMs: hour, now })
-    if (drawn.granted) return null
-    const message =
-      `Workflows were started ${limit} times within an hour for one contact (${contactId}), and further runs are stopped. ` +
-      "Look for workflows that start each other: `parley run list --contact <id>` shows them."
-    const about = { workspaceId, applicationId: null, kind: "workflow.runs_limited", subjectId: workflowId, message }
-    const known = yield* readById(storage, "notifications", notificationOnceId(about, drawn.openedAt))
-    return {
-      reason: `the contact had ${limit} runs within an hour`,
-      told: known === undefined ? { ensures: notifyOnce(about, drawn.openedAt) } : {}
-    }
-  })
+/** What a run draws to begin: a contact has so many in an hour, so that workflows which start each other come to an end. */
+export const runDraw = (contactId: string, limit: number, now: Instant): Draw => ({
+  bucket: `runs ${contactId}`,
+  limit,
+  windowMs: hour,
+  now
+})
+
+/** Null where a run may begin by what it drew; else why not, and a notification, once an hour. */
+export const refusedBy = (
+  { granted, limit, openedAt }: Drawn,
+  storage: Pick<Storage, "read">,
+  { contactId, workflowId, workspaceId }: Run
+): Effect.Effect<RunWorld["refused"], ReadError> => {
+  if (granted) return Effect.succeed(null)
+  const message =
+    `Workflows were started ${limit} times within an hour for one contact (${contactId}), and further runs are stopped. ` +
+    "Look for workflows that start each other: `parley run list --contact <id>` shows them."
+  const about = { workspaceId, applicationId: null, kind: "workflow.runs_limited", subjectId: workflowId, message }
+  return Effect.map(readById(storage, "notifications", notificationOnceId(about, openedAt)), (known) => ({
+    reason: `the contact had ${limit} runs within an hour`,
+    told: known === undefined ? { ensures: notifyOnce(about, openedAt) } : {}
+  }))
+}

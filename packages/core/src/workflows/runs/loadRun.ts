@@ -1,13 +1,14 @@
 import { Clock, Data, Effect } from "effect"
 import { subscriberLookups } from "../../events/Outbox.js"
 import { type Instant, minute, second } from "../../Instant.js"
-import { lookupById, type ReadError, readById } from "../../ports/Storage.js"
+import { type Drawn, lookupById, type ReadError, readById } from "../../ports/Storage.js"
 import type { Job } from "../../worker/Job.js"
 import { prepare } from "../actions/prepare.js"
 import { loadFacts } from "../conditions/loadFacts.js"
 import type { Definition } from "../Workflow.js"
 import { actionsAhead } from "./actionsAhead.js"
 import type { RunWorld } from "./advanceRun.js"
+import { refusedBy, runDraw } from "./drawRun.js"
 import { hasBegun, type Run } from "./Run.js"
 import type { Prepared, RunMeans, RunScope } from "./RunScope.js"
 import { runPayload } from "./runJob.js"
@@ -28,8 +29,10 @@ export interface FoundRun {
   readonly definition: Definition
 }
 
-/** Whether a run may begin; else why not. */
-export type Draw = (run: Run) => Effect.Effect<RunWorld["refused"], ReadError>
+/** What a run drew to begin; kept however often its commit is lost to other runs of the contact, which would else lose theirs. */
+export interface Begin {
+  drawn: Drawn | null
+}
 
 /** How long a run waits whose workspace is suspended (decisions.md §9), or whose contact is just being merged. */
 const whileSuspended = minute
@@ -42,34 +45,52 @@ export const loadRun = (
   means: RunMeans,
   job: Job,
   answered: RunWorld["answered"],
-  draw: Draw
+  begin: Begin
 ): Effect.Effect<Found, ReadError> =>
   Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
     const { contactId, versionId } = runPayload(job)
-    const known = means.definitions.get(versionId)
-    const { applications, contacts, endpoints, runs, versions, workspaces } = yield* means.storage.read({
-      ...subscriberLookups(job.workspaceId),
-      runs: lookupById("workflowRuns", job.reference),
-      contacts: lookupById("contacts", contactId),
-      versions: known === undefined ? lookupById("workflowVersions", versionId) : null,
-      workspaces: lookupById("workspaces", job.workspaceId)
-    })
+    const { applications, contacts, endpoints, runs, versions, workspaces } = yield* readRun(means, job, begin, now)
     const [run] = runs
     const [workspace] = workspaces
-    const now = yield* Clock.currentTimeMillis
-    const definition = known ?? versions[0]?.definition
+    const definition = means.definitions.get(versionId) ?? versions[0]?.definition
     const application = applications.find(({ id }) => id === run?.applicationId)
     if (run === undefined || definition === undefined || application === undefined) return Found.Gone()
-    if (known === undefined) means.definitions.set(versionId, definition)
+    means.definitions.set(versionId, definition)
     if (workspace?.status !== "active") return Found.Held({ until: now + whileSuspended })
     const contact =
       run.contactId === contactId ? contacts[0] : yield* readById(means.storage, "contacts", run.contactId)
     // A contact that was folded into another one gives its runs to that one in a moment; an erased one takes them along.
     if (contact === undefined) return Found.Held({ until: now + whileMerged })
     const scope: RunScope = { run, workspace, application, contact, subscribers: { applications, endpoints } }
-    const refused = hasBegun(run) || answered !== null ? null : yield* draw(run)
+    const refused = hasBegun(run) || answered !== null ? null : yield* refusedBegin(means, run, begin, now)
     const world = yield* loadWorld(means, { scope, definition }, answered, now)
     return Found.Ready({ world: { ...world, refused } })
+  })
+
+/** A run that was never put off is about to begin, and draws with the same question. */
+const readRun = (means: RunMeans, job: Job, begin: Begin, now: Instant) => {
+  const { contactId, settled, versionId } = runPayload(job)
+  const lookups = {
+    ...subscriberLookups(job.workspaceId),
+    runs: lookupById("workflowRuns", job.reference),
+    contacts: lookupById("contacts", contactId),
+    versions: means.definitions.get(versionId) === undefined ? lookupById("workflowVersions", versionId) : null,
+    workspaces: lookupById("workspaces", job.workspaceId)
+  }
+  if (settled !== undefined || begin.drawn !== null) return means.storage.read(lookups)
+  const draw = runDraw(contactId, means.runsPerContactAndHour, now)
+  return Effect.map(means.storage.readAndTakeToken(lookups, draw), ({ drawn, found }) => {
+    begin.drawn = drawn
+    return found
+  })
+}
+
+const refusedBegin = (means: RunMeans, run: Run, begin: Begin, now: Instant) =>
+  Effect.gen(function* () {
+    const draw = runDraw(run.contactId, means.runsPerContactAndHour, now)
+    begin.drawn ??= yield* means.storage.takeToken(draw)
+    return yield* refusedBy(begin.drawn, means.storage, run)
   })
 
 /** Reads what the next actions of a run need, and what their conditions ask for. */
