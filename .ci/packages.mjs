@@ -1,27 +1,33 @@
 // Packs every published package into tarballs/, as it would be published, and checks what is inside: exports, types, files.
-import { spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
+import { promisify } from "node:util"
 
-const run = (command, args, cwd) => {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" })
-  if (status === 0) return
-  process.stdout.write(`${command} ${args.join(" ")} (${cwd})\n${stdout}${stderr}`)
-  process.exitCode = 1
-}
+const run = (command, args, cwd) =>
+  promisify(execFile)(command, args, { cwd }).catch(({ message, stdout, stderr }) => {
+    process.stdout.write(`${message} (${cwd})\n${stdout}${stderr}`)
+    process.exitCode = 1
+  })
 
 const tarballs = resolve("tarballs")
 rmSync(tarballs, { recursive: true, force: true })
 mkdirSync(tarballs)
-for (const name of readdirSync("packages")) {
+
+const check = async (name) => {
   const folder = join("packages", name)
   const { private: isPrivate } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  if (isPrivate) continue
-  run("npx", ["--yes", "pnpm@10.34.8", "pack", "--out", join(tarballs, `${name}.tgz`)], folder)
+  if (isPrivate) return
+  const tarball = join(tarballs, `${name}.tgz`)
+  await run("npx", ["--yes", "pnpm@10.34.8", "pack", "--out", tarball], folder)
+  await run("npx", ["publint", "run", tarball, "--strict"], ".")
+  await run("npx", ["attw", tarball, "--profile", "esm-only"], ".")
 }
-for (const tarball of readdirSync(tarballs)) {
-  run("npx", ["publint", "run", join(tarballs, tarball), "--strict"], ".")
-  run("npx", ["attw", join(tarballs, tarball), "--profile", "esm-only"], ".")
+const waiting = readdirSync("packages")
+const checkInTurn = async () => {
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await check(name)
 }
+await Promise.all(Array.from({ length: availableParallelism() }, checkInTurn))
 // from CommonJS too, which Node 20.19 and later let require modules
-run("node", ["-e", "require('parley'); require('@parley/channel-sandbox')"], "docs/examples")
+await run("node", ["-e", "require('parley'); require('@parley/channel-sandbox')"], "docs/examples")

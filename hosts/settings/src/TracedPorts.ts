@@ -22,6 +22,8 @@ export const layer: Layer.Layer<
         readAndTakeToken: (queries, draw) =>
           Effect.withSpan(storage.readAndTakeToken(queries, draw), "storage.read_and_take_token"),
         list: (page) => Effect.withSpan(storage.list(page), "storage.list", { attributes: { table: page.from } }),
+        listColumns: (page, columns) =>
+          Effect.withSpan(storage.listColumns(page, columns), "storage.list", { attributes: { table: page.from } }),
         takeToken: (draw) => Effect.withSpan(storage.takeToken(draw), "storage.take_token"),
         claimJobs: (wish) => Effect.withSpan(storage.claimJobs(wish), "storage.claim_jobs")
       })

@@ -1,17 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 
 /** A webhook that a receiver saw. */
 export interface Seen {
   /** The attempt: what `X-Delivery-ID` says. */
   readonly attempt: string
   readonly event: string
-  /** The contact that the event is about. */
-  readonly contact: string
   /** What it was answered with, once it was; null: nothing, and the connection was closed. */
   answered: number | null
 }
+
+/** A receiver that fails at random, until it is told to be calm. */
+export interface FickleReceiver {
+  readonly url: string
+  /** Every webhook that came, as they came. */
+  readonly seen: ReadonlyArray<Seen>
+  /** The contacts whose events it took. */
+  readonly told: ReadonlySet<string>
+  readonly calmDown: () => void
+}
+
+/** It fails no event more often than this: seven failures end a delivery (spec, Retries). */
+const mostFailures = 4
 
 /** Numbers from 0 to 1 that are the same in every run. */
 const numbersFrom = (seed: number) => {
@@ -22,19 +33,29 @@ const numbersFrom = (seed: number) => {
   }
 }
 
-/** A receiver on this machine that fails at random, until it is told to be calm, while the scope lives. */
-export const fickleReceiver = (seed: number) =>
+/** A receiver on this machine, while the scope lives. */
+export const fickleReceiver = (seed: number): Effect.Effect<FickleReceiver, never, Scope.Scope> =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
+    const told = new Set<string>()
+    const failures = new Map<string, number>()
     const random = numbersFrom(seed)
     let calm = false
-    const answer = (webhook: Seen, request: IncomingMessage, response: ServerResponse) => {
+    const fails = (luck: number, event: string): boolean => {
+      const before = failures.get(event) ?? 0
+      if (luck >= 0.15 || before === mostFailures) return false
+      failures.set(event, before + 1)
+      return true
+    }
+    const answer = (webhook: Seen, contact: string, request: IncomingMessage, response: ServerResponse) => {
       const luck = calm ? 1 : random()
-      if (luck < 0.05) return request.socket.destroy()
-      const status = luck < 0.15 ? 500 : 200
+      const failed = fails(luck, webhook.event)
+      if (failed && luck < 0.05) return request.socket.destroy()
+      const status = failed ? 500 : 200
       const say = () =>
         response.writeHead(status).end(() => {
           webhook.answered = status
+          if (status === 200) told.add(contact)
         })
       if (luck < 0.25) setTimeout(say, 300)
       else say()
@@ -45,9 +66,9 @@ export const fickleReceiver = (seed: number) =>
       request.on("end", () => {
         const event = JSON.parse(Buffer.concat(chunks).toString("utf8"))
         const attempt = `${request.headers["x-delivery-id"]}`
-        const webhook: Seen = { attempt, event: event.id, contact: event.data.contact.id, answered: null }
+        const webhook: Seen = { attempt, event: event.id, answered: null }
         seen.push(webhook)
-        answer(webhook, request, response)
+        answer(webhook, event.data.contact.id, request, response)
       })
     })
     yield* Effect.acquireRelease(
@@ -62,6 +83,7 @@ export const fickleReceiver = (seed: number) =>
     )
     return {
       seen,
+      told,
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       calmDown: () => {
         calm = true

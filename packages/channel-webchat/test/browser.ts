@@ -10,7 +10,7 @@ export const browserAt = (executablePath: string) =>
   )
 
 /** The chat on a page, as somebody meets it who sees it or listens to it. */
-export const chatOn = (page: Page) => {
+const chatOn = (page: Page) => {
   const launcher = page.getByRole("button", { name: "Chat with us" })
   const dialog = page.getByRole("dialog")
   const log = dialog.getByRole("log")

@@ -37,7 +37,7 @@ export const check = (
       onSuccess: (answer) =>
         Option.match(readNumber(answer), {
           onNone: () => failing("The phone_number_id is the id of something else: take it from API Setup."),
-          onSome: (number) => verdict(number, handle)
+          onSome: (number) => verdict(number, handle, config)
         })
     })
   )
@@ -45,7 +45,11 @@ export const check = (
 
 type PhoneNumber = Option.Option.Value<ReturnType<typeof readNumber>>
 
-const verdict = (number: PhoneNumber, handle: string): CheckOutcome => {
+const verdict = (
+  number: PhoneNumber,
+  handle: string,
+  { business_account_id }: WhatsAppAccount["config"]
+): CheckOutcome => {
   const { display_phone_number, platform_type, quality_rating, status, verified_name } = number
   if (platform_type === "NOT_APPLICABLE") {
     return failing(`${display_phone_number} is not registered for the Cloud API yet: register it with its PIN.`)
@@ -57,6 +61,7 @@ const verdict = (number: PhoneNumber, handle: string): CheckOutcome => {
     verified_name === undefined ? display_phone_number : `${display_phone_number}, shown as ${verified_name}`,
     quality_rating === undefined ? "" : `quality ${quality_rating.toLowerCase()}`,
     webhookOf(number),
+    business_account_id === undefined ? "without a business_account_id, no templates are taken over" : "",
     digits(display_phone_number) === digits(handle) ? "" : `but the connection's handle is another number, ${handle}`
   ]
   return CheckOutcome.Working({ detail: parts.filter((part) => part !== "").join("; ") })

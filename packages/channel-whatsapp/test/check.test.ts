@@ -30,6 +30,15 @@ describe("check", () => {
     })
   )
 
+  it.scopedLive("says what it lacks to take templates over", () =>
+    Effect.gen(function* () {
+      const { account, provider } = yield* opened()
+      const { business_account_id: _, ...config } = account.connection.config
+      const outcome = yield* provider.check({ ...account.connection, config }, account.credentials)
+      expect(words(outcome)).toMatch(/^working: .*; without a business_account_id, no templates are taken over$/)
+    })
+  )
+
   for (const [what, arrange, problem] of [
     ["a number that is not registered", { platform_type: "NOT_APPLICABLE" }, "not registered for the Cloud API"],
     ["a number that is banned", { status: "BANNED" }, "is banned: see WhatsApp Manager"]

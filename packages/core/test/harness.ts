@@ -69,23 +69,28 @@ const receiver = Layer.effect(
   })
 )
 
+/** A provider, but for what it makes of a message. */
+export const scriptedProvider: Omit<ChannelProvider, "send"> = {
+  kind: "scripted",
+  channels: ["whatsapp", "email"],
+  config: Schema.Unknown,
+  credentials: Schema.Unknown,
+  capabilities: () => ({
+    textMaxLength: 4096,
+    templates: true,
+    deliveryReceipts: true,
+    readReceipts: true,
+    serviceWindowHours: null
+  }),
+  parseHandle: (_, handle) => Either.right(handle),
+  dedupes: true
+}
+
 const providers = Layer.effect(
   ChannelProviders,
   Effect.map(Provider, ({ answer, handed }) => {
     const provider: ChannelProvider = {
-      kind: "scripted",
-      channels: ["whatsapp", "email"],
-      config: Schema.Unknown,
-      credentials: Schema.Unknown,
-      capabilities: () => ({
-        textMaxLength: 4096,
-        templates: true,
-        deliveryReceipts: true,
-        readReceipts: true,
-        serviceWindowHours: null
-      }),
-      parseHandle: (_, handle) => Either.right(handle),
-      dedupes: true,
+      ...scriptedProvider,
       send: (_connection, _credentials, message) =>
         Ref.update(handed, (before) => [...before, message]).pipe(
           Effect.zipRight(Ref.get(answer)),

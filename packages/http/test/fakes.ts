@@ -19,7 +19,6 @@ import {
   Leads,
   type Message,
   Messages,
-  missingScope,
   ProviderHooks,
   RateBuckets,
   type ReadError,
@@ -97,7 +96,7 @@ export const message: Message = {
   version: 1
 }
 
-export const application = (parts: Partial<Application> = {}): Application => ({
+const application = (parts: Partial<Application> = {}): Application => ({
   id: "application",
   workspaceId: "workspace",
   name: "Shop",
@@ -249,5 +248,3 @@ export const fakes = (
   )
   return { services, drawnFrom }
 }
-
-export { missingScope }

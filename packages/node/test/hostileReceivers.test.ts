@@ -1,29 +1,16 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
-import { once } from "node:events"
 import type { LookupFunction, Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import type { HttpSender, OutboundRequest } from "@parley/core"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
-import { certificate, expiredCertificate, serve, serveSecurely, serveSocket } from "./localServer.js"
+import { certificate, expiredCertificate, pouring, serve, serveSecurely, serveSocket } from "./localServer.js"
 
 const loopback = ["127.0.0.0/8"]
 const request = (url: string): OutboundRequest => ({ url, headers: {}, body: "{}", timeoutMs: 10_000 })
 const notAnswered = (error: string) => ({ _tag: "NotAnswered", error })
 const toLoopback: LookupFunction = (_hostname, _options, callback) =>
   callback(null, [{ address: "127.0.0.1", family: 4 }])
-
-/** A server that says this over and over, as fast as it is read, once it was asked for something. */
-const pouring = (first: string, more: string) =>
-  serveSocket((socket) => {
-    socket.on("error", () => {})
-    socket.once("data", async () => {
-      socket.write(first)
-      while (!socket.destroyed) {
-        if (!socket.write(more)) await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => {})
-      }
-    })
-  })
 
 /** The connections that requests of this process open meanwhile: what was read of each is known to the byte. */
 const connections = Effect.map(

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
@@ -46,3 +47,15 @@ export const serveSocket = (talk: (socket: Socket) => void) => listening(() => c
 /** The same inside TLS. */
 export const serveSecureSocket = (talk: (socket: Socket) => void) =>
   listening(() => createTlsServer({ cert: certificate, key: fixture("key.pem") }, talk), "127.0.0.1", 0)
+
+/** A server that says this over and over, as fast as it is read, once it was asked for something. */
+export const pouring = (first: string, more: string) =>
+  serveSocket((socket) => {
+    socket.on("error", () => {})
+    socket.once("data", async () => {
+      socket.write(first)
+      while (!socket.destroyed) {
+        if (!socket.write(more)) await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => {})
+      }
+    })
+  })

@@ -79,6 +79,8 @@ export interface ParleyOptions {
   readonly trustedProxies?: ReadonlyArray<string> | undefined
   /** How long `POST /messages` waits for the provider's verdict, in ms; 0: never. Default: 2,000. */
   readonly verdictWaitMs?: number | undefined
+  /** The most runs of workflows that begin for one contact within an hour; further ones are stopped. Default: 100. */
+  readonly runsPerContactAndHour?: number | undefined
   /**
    * Your own plans and balances: asked last before something is written, such as by `messages.send`. Answers nothing to
    * allow it, or why not. It must not charge, because it may be asked twice about one write: charge by webhooks. What it

@@ -29,6 +29,7 @@ export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.
       settings: {
         serviceName: read.serviceName,
         verdictWait: read.verdictWaitMs,
+        runsPerContactAndHour: read.runsPerContactAndHour,
         requestLog: read.requestLog,
         retention: read.retention,
         attachments: read.attachments,

@@ -41,6 +41,7 @@ export interface Read {
   readonly publicUrl: string | null
   readonly trustedProxies: TrustedProxies
   readonly verdictWaitMs: number
+  readonly runsPerContactAndHour: number
   readonly webhookAllow: ReadonlyArray<string>
   readonly webhookAllowHttp: boolean
   readonly retention: Retention
@@ -112,6 +113,12 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
     publicUrl: option("publicUrl", options.publicUrl, null, aText(Readers.url)),
     trustedProxies: option("trustedProxies", options.trustedProxies, [], texts(Readers.proxies)),
     verdictWaitMs: option("verdictWaitMs", options.verdictWaitMs, 2_000, aNumber(0)),
+    runsPerContactAndHour: option(
+      "runsPerContactAndHour",
+      options.runsPerContactAndHour,
+      defaultSettings.runsPerContactAndHour,
+      aNumber(1)
+    ),
     webhookAllow: option("webhooks.allow", webhooks.allow, [], texts(Readers.networks)),
     webhookAllowHttp: option("webhooks.allowHttp", webhooks.allowHttp, false, aBoolean),
     retention: option("retentionDays", options.retentionDays, defaultSettings.retention, retention),
@@ -140,6 +147,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   publicUrl: true,
   trustedProxies: true,
   verdictWaitMs: true,
+  runsPerContactAndHour: true,
   entitlements: true,
   notifier: true,
   responder: true,

@@ -32,6 +32,7 @@ describe("options", () => {
       publicUrl: null,
       trustedProxies: [],
       verdictWaitMs: 2_000,
+      runsPerContactAndHour: 100,
       webhookAllow: [],
       webhookAllowHttp: false,
       retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
@@ -56,6 +57,7 @@ describe("options", () => {
         publicUrl: "https://acme.example/messaging/",
         trustedProxies: ["10.1.2.3"],
         verdictWaitMs: 0,
+        runsPerContactAndHour: 20,
         webhooks: { allow: ["10.0.0.0/8"], allowHttp: true },
         retentionDays: { events: 365, attempts: undefined },
         worker: false,
@@ -131,6 +133,11 @@ describe("options", () => {
     ["publicUrl", { publicUrl: "acme.example" }, /^publicUrl must be an http or https URL$/],
     ["trustedProxies", { trustedProxies: ["everybody"] }, /^trustedProxies must be addresses or CIDRs; "everybody"/],
     ["trustedProxies that are no list", { trustedProxies: "10.0.0.0/8" }, /^trustedProxies must be a list of strings$/],
+    [
+      "runsPerContactAndHour",
+      { runsPerContactAndHour: 0 },
+      /^runsPerContactAndHour must be a whole number of at least 1$/
+    ],
     ["verdictWaitMs", { verdictWaitMs: -1 }, /^verdictWaitMs must be a whole number of at least 0$/],
     ["entitlements", { entitlements: true }, /^entitlements must be a function$/],
     ["notifier", { notifier: console }, /^notifier must be a function$/],

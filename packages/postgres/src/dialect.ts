@@ -3,6 +3,7 @@ import type { Column, Dialect, Fault, Kind } from "@parley/sql"
 import { Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
+import { postponeJobs } from "./postponeJobs.js"
 
 const types: { readonly [K in Kind]: string } = {
   uuid: "uuid",
@@ -129,6 +130,8 @@ export const dialect: Dialect = {
   reserve: (connection, rows) => connection.execute(reserve, [rows], undefined),
   claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
     connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),
+  postponeJobs: (connection, { behind, dueBefore, field, lane, limit, notBefore, subject }) =>
+    connection.execute(postponeJobs, [lane, subject, field, behind, notBefore, dueBefore, limit], undefined),
   clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
   schemaVersion
 }

@@ -1,6 +1,6 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
-import type { ClaimJobs } from "@parley/core"
+import type { ClaimJobs, PostponeJobs } from "@parley/core"
 import { Context, type Effect } from "effect"
 import type { Column, Table } from "./Tables.js"
 
@@ -113,6 +113,8 @@ export interface Dialect {
       readonly lanes: ClaimJobs["lanes"]
     }
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
+  /** Postpones jobs that nobody works on, without waiting for those that somebody is about to take. A power cut may undo it. */
+  readonly postponeJobs: (connection: Connection, postponed: PostponeJobs) => Effect.Effect<unknown, SqlError>
   /** The statement that answers the database's clock in milliseconds as `clock`. */
   readonly clock: string
   /** The schema's version that this code was written for. */

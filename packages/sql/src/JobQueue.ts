@@ -24,7 +24,7 @@ const oldestFirst = (jobs: ReadonlyArray<Job>) =>
 export const make = (
   sql: SqlClient,
   dialect: Dialect
-): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases"> => {
+): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases" | "postponeJobs"> => {
   const jobs = tableOf("jobs")
   const p = dialect.parameter
   const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
@@ -56,6 +56,8 @@ export const make = (
             return leases.filter((lease) => epochs.get(lease.jobId) !== lease.epoch)
           }),
     releaseLeases: (leases) =>
-      leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(inOrder(leases))]))
+      leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(inOrder(leases))])),
+    postponeJobs: (postponed) =>
+      Effect.asVoid(single(sql, dialect, (connection) => dialect.postponeJobs(connection, postponed)))
   }
 }

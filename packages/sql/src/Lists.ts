@@ -1,5 +1,5 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
-import type { ReadError, Slice, Storage, TableName, Tables } from "@parley/core"
+import type { Page, ReadError, Slice, Storage, TableName, Tables } from "@parley/core"
 import { Effect } from "effect"
 import { contactsFound, counted, type Whole } from "./contactsFound.js"
 import { conversationsAfter } from "./conversationsAfter.js"
@@ -8,9 +8,9 @@ import { idsFrom } from "./history.js"
 import * as Query from "./Query.js"
 import type { Statements } from "./Statements.js"
 import { single } from "./single.js"
-import { tableOf } from "./Tables.js"
+import { type Column, columnsOf, tableOf } from "./Tables.js"
 
-type Lists = Pick<Storage, "list" | "listContacts" | "listTemplates" | "listConversations">
+type Lists = Pick<Storage, "list" | "listColumns" | "listContacts" | "listTemplates" | "listConversations">
 
 const nothing = { rows: [], total: 0 }
 
@@ -49,19 +49,25 @@ ORDER BY p.sort, p.id`
     }))
   }
 
+  const pageOf = <T extends TableName>(
+    page: Page<T>,
+    columns: ReadonlyArray<Column>
+  ): Effect.Effect<ReadonlyArray<Tables[T]>, ReadError> =>
+    Effect.suspend(() => {
+      const table = tableOf(page.from)
+      const query = Query.make(dialect)
+      const conditions = query.conditions(table, page.where)
+      if (conditions === null) return Effect.succeed([])
+      if (page.after !== null) conditions.push(`t.id < ${query.bind(page.after)}`)
+      if (page.since !== undefined) conditions.push(`t.id >= ${query.bind(idsFrom(page.since))}`)
+      const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
+      const text = `SELECT ${statements.selected(columns)} FROM ${table.sql} AS t${where} ORDER BY t.id DESC LIMIT ${query.bind(page.limit)}`
+      return Effect.map(run(text, query), (rows) => rowsOf(page.from, rows))
+    })
+
   return {
-    list: (page) =>
-      Effect.suspend(() => {
-        const table = tableOf(page.from)
-        const query = Query.make(dialect)
-        const conditions = query.conditions(table, page.where)
-        if (conditions === null) return Effect.succeed([])
-        if (page.after !== null) conditions.push(`t.id < ${query.bind(page.after)}`)
-        if (page.since !== undefined) conditions.push(`t.id >= ${query.bind(idsFrom(page.since))}`)
-        const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
-        const text = `SELECT ${statements.selected(table.columns)} FROM ${table.sql} AS t${where} ORDER BY t.id DESC LIMIT ${query.bind(page.limit)}`
-        return Effect.map(run(text, query), (rows) => rowsOf(page.from, rows))
-      }),
+    list: (page) => pageOf(page, tableOf(page.from).columns),
+    listColumns: (page, columns) => pageOf(page, columnsOf(tableOf(page.from), columns)),
     listContacts: (filter, page) =>
       Effect.suspend(() => {
         const query = Query.make(dialect)

@@ -5,6 +5,7 @@ import type { Dialect, Fault, Table } from "@parley/sql"
 import { Array as Arrays, Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
+import { postponeJobs } from "./postponeJobs.js"
 import { portionsOf, rowsOf } from "./rowValues.js"
 
 const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
@@ -131,6 +132,10 @@ export const dialect: Dialect = {
       claim(repeatable, (text, parameters) => undurably(connection, text, parameters)),
       (some, more) => [...some, ...more]
     )
+  },
+  postponeJobs: (connection, postponed) => {
+    const { parameters, text } = postponeJobs(postponed)
+    return undurably(connection, text, parameters)
   },
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion

@@ -3,15 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import { expect, it } from "@effect/vitest"
-import { type AnyLookup, keys, row, Storage, type TableName } from "@parley/core"
+import { Storage, type TableName } from "@parley/core"
 import { Schema, tableOf } from "@parley/sql"
 import { layer } from "@parley/sqlite"
-import * as Rows from "@parley/testkit/rows"
+import { migrationContract } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 import { dialect } from "../src/dialect.js"
-import { initial } from "../src/migrations/0001_initial.js"
-import { publicInterface } from "../src/migrations/0002_public_interface.js"
 import { migrations } from "../src/migrations/index.js"
 
 /** Writes a row as it is stored into the columns that there are. */
@@ -38,75 +35,14 @@ const temporaryFile = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 ).pipe(Effect.map((folder) => join(folder, "parley.db")))
 
-it.scopedLive("lists contacts that were there before lists were", () =>
+migrationContract("sqlite", (schemaVersion, rows) =>
   Effect.gen(function* () {
     const filename = yield* temporaryFile
-    const contact = Rows.aContact({ tags: ["VIP", "new"] })
-    const long = Rows.aContact({ id: Rows.someWorkspaceId, nameKey: "b".repeat(5_000), tags: ["VIP"] })
+    const earlier = Object.fromEntries(Object.entries(migrations).slice(0, schemaVersion))
     yield* Effect.gen(function* () {
-      yield* Schema.migrate(
-        { ...dialect, schemaVersion: 2 },
-        { "0001_initial": initial, "0002_public": publicInterface }
-      )
-      for (const one of [contact, long]) yield* insert("contacts", one)
+      yield* Schema.migrate({ ...dialect, schemaVersion }, earlier)
+      for (const { row, table } of rows) yield* insert(table, row)
     }).pipe(Effect.provide(SqliteClient.layer({ filename })))
-    const storage = Context.get(yield* Layer.build(layer({ file: filename })), Storage)
-    const list = (filter: object) =>
-      storage.listContacts(
-        {
-          workspaceId: Rows.someWorkspaceId,
-          search: null,
-          lifecycleStage: null,
-          tag: null,
-          channel: null,
-          createdAfter: null,
-          ...filter
-        },
-        { offset: 0, limit: 9 }
-      )
-    const both = { rows: [contact, { ...long, nameKey: "b".repeat(255) }], total: 2 }
-    for (const filter of [{}, { tag: "VIP" }, { channel: "whatsapp", tag: "VIP" }, { search: "ada" }]) {
-      expect(yield* list(filter)).toEqual(both)
-    }
-    expect(yield* list({ tag: "new" })).toEqual({ rows: [contact], total: 1 })
-  })
-)
-
-/** Rows of tables that automations added columns to, with what those are at first. */
-const before = [
-  row("workspaces", Rows.aWorkspace({ timezone: "UTC" })),
-  row(
-    "workflows",
-    Rows.aWorkflow({
-      id: Rows.someWorkflowId,
-      definition: { conditions: null, actions: [] },
-      versionId: null,
-      versions: 0,
-      edited: true,
-      secret: null
-    })
-  ),
-  row("conversations", Rows.aConversation({ botSessionId: null })),
-  row("messages", Rows.aMessage({ id: Rows.someContactId, workflowRunId: null, botSessionId: null, html: null })),
-  row("providerMessages", Rows.aProviderMessage())
-]
-
-/** All of them as they are read. */
-const readAll = (storage: Storage) =>
-  Effect.forEach(before, ({ row, table }) => {
-    const where = Object.fromEntries(keys[table].map((column) => [column, row[column as keyof typeof row]]))
-    return Effect.map(storage.read({ found: { from: table, where } as AnyLookup }), ({ found }) => found)
-  })
-
-it.scopedLive("brings along what was there before automations were", () =>
-  Effect.gen(function* () {
-    const filename = yield* temporaryFile
-    const { "0006_automations": _, ...earlier } = migrations
-    yield* Effect.gen(function* () {
-      yield* Schema.migrate({ ...dialect, schemaVersion: 5 }, earlier)
-      for (const { row, table } of before) yield* insert(table, row)
-    }).pipe(Effect.provide(SqliteClient.layer({ filename })))
-    const storage = Context.get(yield* Layer.build(layer({ file: filename })), Storage)
-    expect(yield* readAll(storage)).toEqual(before.map(({ row }) => [row]))
+    return Context.get(yield* Layer.build(layer({ file: filename })), Storage)
   })
 )

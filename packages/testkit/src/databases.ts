@@ -1,33 +1,32 @@
-import { randomUUID } from "node:crypto"
 import type { Storage, Wakeup } from "@parley/core"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { inject } from "vitest"
-import { adminQuery } from "./adminQuery.js"
+import { postgresDatabase } from "./postgresDatabase.js"
 
 declare module "vitest" {
   interface ProvidedContext {
+    /** Of the server. */
     postgresUrl: string
+    /** Of a database on it that has the schema, for copying. */
+    migratedPostgresUrl: string
   }
 }
 
-/** A Postgres database of one's own while the scope lives: its URL. */
-export const freshPostgres = Effect.gen(function* () {
-  const url = inject("postgresUrl")
-  const name = `test_${randomUUID().replaceAll("-", "")}`
-  yield* Effect.acquireRelease(adminQuery(url, `CREATE DATABASE ${name}`), () =>
-    Effect.ignore(adminQuery(url, `DROP DATABASE ${name} WITH (FORCE)`))
-  )
-  const own = new URL(url)
-  own.pathname = name
-  return own.href
-})
+/** An empty Postgres database of one's own while the scope lives: its URL. */
+export const freshPostgres: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() =>
+  postgresDatabase(inject("postgresUrl"))
+)
+
+/** The storage on a database of one's own that has the schema already: many times faster than to migrate one. */
+const migratedPostgres = Effect.map(
+  Effect.suspend(() => postgresDatabase(inject("postgresUrl"), inject("migratedPostgresUrl"))),
+  (url) => Postgres.layer({ url: Redacted.make(url), migrate: false })
+)
 
 /** The storage on a Postgres database of its own. */
-export const postgres = Layer.unwrapScoped(
-  Effect.map(freshPostgres, (url) => Postgres.layer({ url: Redacted.make(url) }))
-)
+export const postgres = Layer.unwrapScoped(migratedPostgres)
 
 /** The storage on SQLite in memory. */
 export const sqlite = Sqlite.layer({ file: ":memory:" })
@@ -46,11 +45,5 @@ export const sharedDatabases: ReadonlyArray<
   ]
 > = [
   ["sqlite", Effect.map(Layer.build(sqlite), (opened) => [Layer.succeedContext(opened), Layer.succeedContext(opened)])],
-  [
-    "postgres",
-    Effect.map(freshPostgres, (url) => {
-      const open = Postgres.layer({ url: Redacted.make(url) })
-      return [Layer.fresh(open), Layer.fresh(open)]
-    })
-  ]
+  ["postgres", Effect.map(migratedPostgres, (open) => [Layer.fresh(open), Layer.fresh(open)])]
 ]

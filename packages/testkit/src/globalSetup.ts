@@ -1,15 +1,24 @@
+import * as Postgres from "@parley/postgres"
+import { Effect, Exit, Redacted, Scope } from "effect"
 import type { TestProject } from "vitest/node"
 import type {} from "./databases.js"
+import { postgresDatabase } from "./postgresDatabase.js"
 import { startPostgres } from "./startPostgres.js"
 
-/** Gives the suites a Postgres: the one that `PARLEY_TEST_DATABASE_URL` names, or one that is started for them. */
+/**
+ * Gives the suites a Postgres, the one that `PARLEY_TEST_DATABASE_URL` names, or one that is started for them; and on it
+ * a database with the schema, to copy.
+ */
 export default async function setup(project: TestProject) {
   const given = process.env.PARLEY_TEST_DATABASE_URL
-  if (given) {
-    project.provide("postgresUrl", given)
-    return
-  }
-  const server = await startPostgres()
+  const server = given ? { url: given, stop: async () => {} } : await startPostgres()
+  const scope = Effect.runSync(Scope.make())
+  const original = await Effect.runPromise(Scope.extend(postgresDatabase(server.url), scope))
+  await Effect.runPromise(Postgres.migrate({ url: Redacted.make(original) }))
   project.provide("postgresUrl", server.url)
-  return server.stop
+  project.provide("migratedPostgresUrl", original)
+  return async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await server.stop()
+  }
 }

@@ -109,6 +109,38 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         ])
       }))
 
+    test("postpones what waits by its subject's own clock, and nothing else", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = (more: Partial<Job>) =>
+          Rows.aJob({ id: ids.next(1), lane: "calls", subject: "line", runAt: 100, payload: { turn: 500 }, ...more })
+        const waiting = [
+          job({}),
+          job({ runAt: 200, payload: { turn: 90 } }),
+          job({ runAt: 450, payload: { turn: 90 } }),
+          job({ payload: { turn: null } }),
+          job({ payload: null }),
+          job({ leaseUntil: 150, leaseOwner: "me" }),
+          job({ subject: "other" }),
+          job({ lane: "runs" }),
+          job({ runAt: 999 }),
+          job({ runAt: 1_000 })
+        ]
+        yield* enqueue(one, waiting)
+        const postponed = { lane: "calls", subject: "line", field: "turn", behind: 550, notBefore: 700 } as const
+        const after = Effect.map(
+          one.read(Object.fromEntries(waiting.map(({ id }) => [id, lookup("jobs", { id })]))),
+          (found) => waiting.map(({ id }) => found[id]?.[0] as Job)
+        )
+        yield* one.postponeJobs({ ...postponed, dueBefore: 1_000, limit: 1 })
+        expect((yield* after).map(({ runAt }) => runAt)).toEqual([1_050, 200, 450, 100, 100, 100, 100, 100, 999, 1_000])
+        yield* one.postponeJobs({ ...postponed, dueBefore: 1_000, limit: 10 })
+        const moved = yield* after
+        expect(moved.map(({ runAt }) => runAt)).toEqual([1_050, 700, 700, 100, 100, 100, 100, 100, 1_050, 1_000])
+        expect(moved.map((job, n) => ({ ...job, runAt: waiting[n]?.runAt }))).toEqual(waiting)
+        yield* one.postponeJobs({ ...postponed, behind: 0, notBefore: 0, dueBefore: 2_000, limit: 10 })
+        expect(yield* after).toEqual(moved)
+      }))
+
     test("drains ten thousand jobs, each once, with a worker on each host", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)

@@ -220,6 +220,19 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         expect(without).toEqual([made[4]])
       }))
 
+    test("lists some of the columns alone", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, other] = [ids.next(1), ids.next(1)]
+        const runs = [workspaceId, other, workspaceId].map((workspaceId) =>
+          Rows.aRun({ id: ids.next(1), workspaceId, data: { long: "x".repeat(10) } })
+        )
+        yield* one.commit(changes(workspaceId, { inserts: runs.map((run) => row("workflowRuns", run)) }))
+        const page = { from: "workflowRuns", where: { workspaceId }, after: null, limit: 9 } as const
+        expect(yield* one.listColumns(page, ["status", "id", "pending"])).toEqual(
+          [runs[2], runs[0]].map((run) => ({ id: run?.id, status: run?.status, pending: run?.pending }))
+        )
+      }))
+
     test("lists what is null or one of several", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, conversationId, own, other] = [ids.next(1), ids.next(1), ids.next(1), ids.next(1)]

@@ -1,5 +1,5 @@
-import { stringify } from "yaml"
 import type { Resource } from "./AdminClient.js"
+import { yamlText } from "./definitions/yamlText.js"
 
 /** A bot as a file that `bot apply` takes, with what else is known of it in comments. */
 export const botText = ({
@@ -16,7 +16,7 @@ export const botText = ({
   [
     `# ${id}, of workspace ${workspace_id}`,
     `# ${status}${status === "active" ? "" : ": nothing starts it"}`,
-    stringify(said({ name, start, greeting, steps, time_out, time_out_text }), { lineWidth: 100 }).trimEnd()
+    yamlText(said({ name, start, greeting, steps, time_out, time_out_text }))
   ].join("\n")
 
 /** Without what was left open, which the API shows as null. */

@@ -6,6 +6,7 @@ import { didYouMean } from "./didYouMean.js"
 import { exitCodes } from "./exitCodes.js"
 import { helpOf, usageOf } from "./help.js"
 import { textOf } from "./manual.js"
+import { printingPlainly } from "./printable.js"
 
 /** What a command line is about. */
 export interface CommandLine {
@@ -37,7 +38,7 @@ export const runCommandLine = (
     yield* refuseUnknownOption(node, others)
     const command = sections.flatMap(({ commands }) => commands).find((command) => nameOf(command) === node.path[1])
     if (command !== undefined) yield* run(command, node, words)
-  })
+  }).pipe(printingPlainly)
 
 const isHelp = (word: string) => word === "--help" || word === "-h"
 

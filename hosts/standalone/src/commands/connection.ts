@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import { CommandFailed } from "./CommandFailed.js"
 import { add } from "./connectionAdd.js"
 import { check, setUp, syncTemplates } from "./connectionChecks.js"
-import { argument, leaf, limitOption, option, optionalChoice, workspaceFilter } from "./leaf.js"
+import { update } from "./connectionUpdate.js"
+import { argument, leaf, limitOption, option, workspaceFilter } from "./leaf.js"
 import { printList, printOne } from "./output.js"
-import { given, idOf, pathTo, show } from "./resource.js"
-import { settingsInFiles, settingsOptions } from "./settings/givenSettings.js"
+import { pathTo, show } from "./resource.js"
 import { unknownEvents } from "./unknownEvents.js"
 
 const kind = { command: "connection", noun: "connection", path: "/connections" }
@@ -20,22 +20,6 @@ const list = leaf(
     Effect.flatMap(client.list("/connections", { limit, workspace_id: workspace }), (page) =>
       printList(json, page, ["id", "channel", "provider", "name", "handle", "status", "is_test", "workspace_id"])
     )
-)
-
-const update = leaf(
-  "update",
-  "Change a connection, pause, disconnect or activate it; config and credentials are replaced as a whole. Example: parley connection update <id> --status paused",
-  {
-    id: idOf(kind),
-    name: option("name", "What to call it"),
-    status: optionalChoice("status", ["active", "paused", "disconnected"], "Only an active one sends"),
-    ...settingsOptions
-  },
-  ({ config, credentials, id, name, status }, { client, json }) =>
-    Effect.gen(function* () {
-      const files = yield* settingsInFiles({ config, credentials })
-      yield* printOne(json, yield* client.call("PATCH", pathTo(kind, id), given({ name, status, ...files })))
-    })
 )
 
 const simulateInbound = leaf(
@@ -65,7 +49,7 @@ export const connection = Command.make("connection").pipe(
     add,
     list,
     show(kind),
-    update,
+    update(kind),
     check(kind),
     setUp(kind),
     syncTemplates(kind),

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
 import { CommandFailed } from "./CommandFailed.js"
 import { leaf } from "./leaf.js"
 import { printOne } from "./output.js"
@@ -36,5 +36,13 @@ export const syncTemplates = (kind: Kind) =>
     "Take the templates of a connection's account over now. Example: parley connection sync-templates <id>",
     { id: idOf(kind) },
     ({ id }, { client, json }) =>
-      Effect.flatMap(client.call("POST", `${pathTo(kind, id)}/sync-templates`), (outcome) => printOne(json, outcome))
+      Effect.gen(function* () {
+        const outcome = yield* client.call("POST", `${pathTo(kind, id)}/sync-templates`)
+        yield* printOne(json, outcome)
+        if (!json && outcome.created === 0 && outcome.updated === 0) {
+          yield* Console.error(
+            `\nNothing was new. Are some missing? parley connection check ${id} tells what it lacks.`
+          )
+        }
+      })
   )

@@ -12,7 +12,7 @@ export const refusal = (
 }
 
 const inWords = (words: unknown): string =>
-  Array.isArray(words) ? words.join(", ") : typeof words === "string" ? words : JSON.stringify(words)
+  Array.isArray(words) ? words.join(", ") : typeof words === "string" ? words : (JSON.stringify(words) ?? "")
 
 /** What `/applications/A/api-keys/K/rotate` names: "There is no api key K of application A." Null where it names nothing. */
 const missing = (path: string): string | null => {
@@ -38,6 +38,12 @@ const advice = (code: string, details: ApiError["details"], { tokenFrom, url }: 
     return [
       "  The server lets webhooks go to https addresses of the public internet; its settings PARLEY_WEBHOOK_ALLOW and",
       "  PARLEY_WEBHOOK_ALLOW_HTTP let more through."
+    ]
+  }
+  if (code === "validation_failed" && inWords(details.connection_ids).includes("marked as test")) {
+    return [
+      "  A test application uses connections marked as test, a live one the others, and its mode does not change. Make another:",
+      "  parley app create <name> --mode <live or test> --connections <ids>"
     ]
   }
   if (code === "validation_failed" && Object.keys(details).some((field) => /^(config|credentials)\b/.test(field))) {

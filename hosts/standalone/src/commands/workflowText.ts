@@ -1,5 +1,5 @@
-import { stringify } from "yaml"
 import type { Resource } from "./AdminClient.js"
+import { yamlText } from "./definitions/yamlText.js"
 
 /** A workflow as a file that `workflow apply` takes, with what else is known of it in comments. */
 export const workflowText = ({ actions, conditions, name, trigger, ...workflow }: Resource): string => {
@@ -12,7 +12,7 @@ export const workflowText = ({ actions, conditions, name, trigger, ...workflow }
   return [
     `# ${workflow.id}, of workspace ${workflow.workspace_id}`,
     `# ${stateOf(workflow)}`,
-    stringify(definition, { lineWidth: 100 }).trimEnd()
+    yamlText(definition)
   ].join("\n")
 }
 

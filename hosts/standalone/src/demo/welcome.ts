@@ -21,7 +21,7 @@ export const firstMessage = ({ api_key, base_url }: DemoFile): string => {
 export const welcome = (file: DemoFile, path: string, loopback: boolean): string =>
   [
     "",
-    "  Parley is running its demo: every channel is a sandbox, and nobody is really sent anything.",
+    "  Parley is running its demo. Its connections are sandboxes: nobody is really sent anything by them.",
     "",
     `    API key      ${file.api_key}`,
     `    Public API   ${file.base_url}/api/v1, shown at ${file.base_url}/api/v1/docs`,

@@ -100,6 +100,42 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     })
   )
 
+  it.effect("are changed a setting at a time, credentials as a whole", () =>
+    Effect.gen(function* () {
+      const there = yield* inNewWorkspace
+      const all = yield* settings
+      const account = [`--set`, `business_account_id=${businessAccountId}`]
+      const made = yield* one(
+        ...["connection", "add", "whatsapp", "+15550007777", ...there],
+        ...all.filter((word, at) => !word.startsWith("business_") && !all[at + 1]?.startsWith("business_"))
+      )
+      expect((yield* one("connection", "check", made.id)).detail).toContain("without a business_account_id")
+      const synced = yield* run(["connection", "sync-templates", made.id])
+      expect(synced.errors).toContain(`parley connection check ${made.id} tells what it lacks`)
+      expect((yield* one("connection", "update", made.id, ...account)).config).toEqual({
+        phone_number_id: phoneNumberId,
+        business_account_id: businessAccountId
+      })
+      expect((yield* one("connection", "check", made.id)).detail).not.toContain("business_account_id")
+      expect((yield* one("connection", "sync-templates", made.id)).created).toBeGreaterThan(0)
+
+      const lacking = yield* run(["connection", "update", made.id, "--set", "access_token=new"])
+      expect([lacking.code, lacking.errors]).toEqual([
+        1,
+        expect.stringContaining("credentials.app_secret: is required")
+      ])
+      const renewed = ["access_token=revoked", "app_secret=a", "verify_token=b"].flatMap((value) => ["--set", value])
+      expect((yield* one("connection", "update", made.id, ...renewed)).config).toMatchObject({
+        business_account_id: businessAccountId
+      })
+      expect((yield* run(["connection", "check", made.id])).code).toBe(1)
+      expect(yield* run(["connection", "update", made.id])).toMatchObject({
+        code: 2,
+        errors: expect.stringContaining("Say what to change")
+      })
+    })
+  )
+
   it.effect("that do not work end a check with 1, and say why", () =>
     Effect.gen(function* () {
       const made = yield* one(

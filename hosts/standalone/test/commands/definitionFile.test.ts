@@ -5,6 +5,7 @@ import { Effect, Either } from "effect"
 import { CommandFailed } from "../../src/commands/CommandFailed.js"
 import { byLines, readDefinition } from "../../src/commands/definitions/DefinitionFile.js"
 import { temporaryFolder } from "../processes.js"
+import { runParley } from "./runParley.js"
 
 const fields = ["name", "trigger", "conditions", "actions"]
 
@@ -100,4 +101,59 @@ describe("a file with a definition", () => {
       expect(yield* unreadable(`name: Tell\nactions:\n  - &l0 x\n${levels.join("\n")}\n`)).toMatch(/alias/i)
     })
   )
+
+  it.scoped("does not refer to itself", () =>
+    Effect.gen(function* () {
+      expect(yield* unreadable("name: Tell\nactions: &all\n  - type: notify\n    message: [*all]\n")).toBe(
+        "FILE is no definition:\n  line 4: actions.0.message.0 refers to itself, by *all"
+      )
+      // Another anchor of the same name is meant from then on.
+      const { content } = yield* readable("name: &it\n  - &it Tell\n  - *it\n")
+      expect(content).toEqual({ name: ["Tell", "Tell"] })
+    })
+  )
+
+  it.scoped("has numbers that JSON has", () =>
+    Effect.gen(function* () {
+      expect(yield* unreadable("name: Tell\nactions:\n  - value: .nan\n  - value: [-.inf, 1e999, 1e308]\n")).toBe(
+        [
+          "FILE is no definition:",
+          "  line 3: actions.0.value must be a number, not .nan",
+          "  line 4: actions.1.value.0 must be a number, not -.inf",
+          "  line 4: actions.1.value.1 must be a number, not 1e999"
+        ].join("\n")
+      )
+    })
+  )
+
+  const big: ReadonlyArray<readonly [what: string, text: string, told: RegExp]> = [
+    ["nested too deep to be read", `name: ${"[".repeat(20_000)}`, /nested too deep/],
+    [
+      "nested too deep",
+      `name: ${"[".repeat(200)}${"]".repeat(200)}`,
+      /name(\.0){100} must be nested at most 100 levels/
+    ],
+    ["of many names", Array.from({ length: 50_000 }, (_, n) => `k${n}: 1`).join("\n"), /line 20, k19: [^\n]*$/],
+    ["of many aliases", `name: &a x\nactions: [${Array(20_000).fill("*a")}]`, /actions\.100 is alias number 101/],
+    ["of long aliases", `name: &a ${"x".repeat(20_000)}\nactions: [${Array(90).fill("*a")}]`, /1 MiB, aliases/],
+    ["of many mistakes", `actions:\n${"  - value: .nan\n".repeat(1_000)}`, /\n {2}… and 980 more$/]
+  ]
+  it.scoped.each(big)("is refused soon where it is %s", ([, text, told]) =>
+    Effect.map(unreadable(text), (message) => expect(message).toMatch(told))
+  )
+
+  const endless: ReadonlyArray<string> = [
+    "workflow validate /dev/zero",
+    "workflow apply /dev/zero",
+    "bot apply /dev/zero",
+    "connection update id --config /dev/zero"
+  ]
+  it.scoped.each(endless)("is read no further than a file may be long: %s", (words) =>
+    Effect.map(
+      runParley([...words.split(" "), "--server", "http://127.0.0.1:9", "--token", "t", ...workspaceOf(words)]),
+      ({ code, errors }) => expect([code, errors]).toEqual([1, "/dev/zero cannot be read: it may have at most 1 MiB"])
+    )
+  )
 })
+
+const workspaceOf = (words: string) => (words.startsWith("connection") ? [] : ["--workspace", "w"])

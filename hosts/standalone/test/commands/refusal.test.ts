@@ -51,4 +51,14 @@ describe("a refusal", () => {
     expect(words).toContain("PARLEY_WEBHOOK_ALLOW and")
     expect(words).toContain("PARLEY_WEBHOOK_ALLOW_HTTP")
   })
+
+  it("says to make another application where connections are of the other mode", () => {
+    const words = told("validation_failed", "/applications/A", {
+      connection_ids: ["must be connections marked as test"]
+    })
+    expect(words).toContain("parley app create <name> --mode <live or test> --connections <ids>")
+    expect(told("validation_failed", "/applications/A", { connection_ids: ["is required"] })).not.toContain(
+      "app create"
+    )
+  })
 })

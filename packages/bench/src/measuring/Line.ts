@@ -5,7 +5,7 @@ import type { Round } from "./Round.js"
 export type Line = readonly [what: string, ours: string, floor: string, ratio: string]
 
 /** What stands above the lines. */
-export const headings: Line = ["", "Parley", "by hand", "ratio"]
+const headings: Line = ["", "Parley", "by hand", "ratio"]
 
 const none = "–"
 

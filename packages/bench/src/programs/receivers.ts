@@ -2,15 +2,18 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
-/** How many receivers there are, each on a port of its own, and how many of them take a webhook and never answer. */
+/** How many receivers there are, each on a port of its own. */
 export interface ReceiversSetting {
   readonly count: number
-  readonly hanging: number
 }
 
-/** Waits for so many webhooks that were answered, those included that came since it was last asked. */
+/**
+ * Waits for so many webhooks that are answered, those included that came since it was last asked. From now on so many of the
+ * receivers take a webhook and never answer.
+ */
 export interface ReceiversOrder {
   readonly webhooks: number
+  readonly hanging: number
 }
 
 /** Milliseconds from just before an event's commit to its receipt. */
@@ -20,16 +23,17 @@ export interface Received {
   readonly p99: number
 }
 
-const { count, hanging } = settingOf<ReceiversSetting>()
+const { count } = settingOf<ReceiversSetting>()
+let hangs = 0
 let latencies: Array<number> = []
 let wanted: (() => void) | null = null
 
-const listen = async (answers: boolean): Promise<string> => {
+const listen = async (number: number): Promise<string> => {
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      if (!answers) return
+      if (number < hangs) return
       const { created_at } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { readonly created_at: string }
       latencies.push(Date.now() - Date.parse(created_at))
       response.end()
@@ -41,9 +45,10 @@ const listen = async (answers: boolean): Promise<string> => {
 }
 
 const urls: Array<string> = []
-for (let n = 0; n < count; n++) urls.push(await listen(n >= hanging))
+for (let n = 0; n < count; n++) urls.push(await listen(n))
 
-answerOrders<ReceiversOrder>(async ({ webhooks }) => {
+answerOrders<ReceiversOrder>(async ({ hanging, webhooks }) => {
+  hangs = hanging
   await new Promise<void>((resolve) => {
     wanted = () => {
       if (latencies.length >= webhooks) resolve()

@@ -78,6 +78,13 @@ const queue = async (count: number): Promise<Latencies> => {
   return { p50: 0, p99: 0, throttled: 0 }
 }
 
+/** Until nothing is left to tell the endpoint, so that the next round begins with nothing but the backlog. */
+const webhooksDelivered: Effect.Effect<void, unknown, Storage> = Effect.gen(function* () {
+  const storage = yield* Storage
+  const jobs = yield* storage.list({ from: "jobs", where: { lane: "deliveries" }, after: null, limit: 1 })
+  if (jobs.length > 0) yield* Effect.delay(webhooksDelivered, 50)
+})
+
 /** Calls come at their own pace, whatever becomes of those before them. */
 const measure = async (seconds: number, messagesPerSecond: number): Promise<Latencies> => {
   const others = connectionIds.slice(1)
@@ -98,11 +105,13 @@ const measure = async (seconds: number, messagesPerSecond: number): Promise<Late
   while ([...begun.keys()].some((id) => !taken.has(id))) await sleep(5)
   const latencies = [...begun].map(([id, due]) => (taken.get(id) ?? 0) - due).sort((one, other) => one - other)
   const rank = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
-  return {
+  const measured = {
     p50: rank(0.5),
     p99: rank(0.99),
     throttled: [...throttled].filter((id) => (taken.get(id) ?? 0) >= start).length
   }
+  await runtime.runPromise(webhooksDelivered)
+  return measured
 }
 
 answerOrders<ThrottleOrder>((order) =>

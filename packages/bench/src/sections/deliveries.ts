@@ -11,20 +11,26 @@ const endpoints = 20
 const perSecond = 200
 /** What waits is worked off at about this rate, so that a round takes about as long as the others. */
 const drainedPerSecond = 2_000
+/** What every program delivers before it is measured. */
+const warmUp = { waiting: 2_000 }
 
-/** A program that delivers to receivers of its own, of which the first so many hang. */
-const deliverer = async <Order, Answer>(bench: Bench, program: string, store: Store, hanging: number) => {
+/** A program that delivers to receivers of its own. */
+const deliverer = async <Order, Answer>(bench: Bench, program: string, store: Store) => {
   const receivers = await bench.start<ReceiversOrder, Received>("receivers", {
-    count: endpoints,
-    hanging
+    count: endpoints
   } satisfies ReceiversSetting)
   const urls = receivers.origin.split(" ")
   const seed = { verdictWaitMs: 0, webhookUrl: urls[0] as string }
   const worker = await bench.start<Order, Answer>(program, { store, seed, urls } satisfies DeliveriesSetting)
   return {
-    /** Carries an order out that makes so many deliveries: what came of it, and how they arrived where they are answered. */
-    deliver: async (order: Order, count: number): Promise<readonly [Answer, Received]> =>
-      Promise.all([worker.ask(order), receivers.ask({ webhooks: (count * (endpoints - hanging)) / endpoints })]),
+    /**
+     * Carries an order out that makes so many deliveries, while so many receivers hang: what came of it, and how they arrived
+     * where they are answered.
+     */
+    deliver: async (order: Order, count: number, hanging = 0): Promise<readonly [Answer, Received]> => {
+      const received = receivers.ask({ hanging, webhooks: (count * (endpoints - hanging)) / endpoints })
+      return Promise.all([worker.ask(order), received])
+    },
     stop: async () => {
       await worker.stop()
       await receivers.stop()
@@ -37,14 +43,13 @@ const milliseconds = ({ p50, p95, p99 }: Received) => `p50 ${p50} p95 ${p95} p99
 /** Webhooks from the commit to the receiver, on one database. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
   const lines: Array<Line> = []
-  const parley = async (hanging: number) =>
-    deliverer<DeliveriesOrder, Delivered>(bench, "deliveries", await makeStore(), hanging)
+  const parley = async () => deliverer<DeliveriesOrder, Delivered>(bench, "deliveries", await makeStore())
 
   bench.progress(`deliveries, ${name}, a backlog`)
-  const ours = await parley(0)
-  const byHand = await deliverer<ByHandOrder, Round>(bench, "deliveriesByHand", await makeStore(), 0)
+  const ours = await parley()
+  const byHand = await deliverer<ByHandOrder, Round>(bench, "deliveriesByHand", await makeStore())
   const waiting = drainedPerSecond * bench.seconds
-  for (const side of [ours, byHand]) await side.deliver({ waiting: drainedPerSecond }, drainedPerSecond)
+  for (const side of [ours, byHand]) await side.deliver(warmUp, warmUp.waiting)
   const statements: Array<number> = []
   const compared = await compare(
     bench.rounds,
@@ -67,8 +72,9 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     bench.progress(`deliveries, ${name}, ${perSecond} a second, round ${round + 1}`)
     healthy.push((await ours.deliver(steady, count))[1])
     // A new one each time: its endpoints that hang end up disabled.
-    const other = await parley(endpoints / 5)
-    besideHanging.push((await other.deliver(steady, count))[1])
+    const other = await parley()
+    await other.deliver(warmUp, warmUp.waiting)
+    besideHanging.push((await other.deliver(steady, count, endpoints / 5))[1])
     await other.stop()
   }
   await ours.stop()

@@ -8,7 +8,8 @@ import type { Bench } from "./Bench.js"
 const connections = 100
 const backlog = 2_000
 const messagesPerSecond = 100
-const warmUpSeconds = 3
+/** Enough that either side is as warm as the other, of which one has accepted the backlog before. */
+const warmUp = { seconds: 4, messagesPerSecond: 500 }
 
 /** What a connection that its provider throttles to a message a second costs those beside it, on one database. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store): Promise<Line> => {
@@ -18,7 +19,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     const setting: ThrottleSetting = { store: await makeStore(), seed, connections }
     const side = await bench.start<ThrottleOrder, Latencies>("throttle", setting)
     if (waiting > 0) await side.ask({ backlog: waiting })
-    await side.ask({ seconds: warmUpSeconds, messagesPerSecond })
+    await side.ask(warmUp)
     const measured: Array<Latencies> = []
     for (let round = 0; round < bench.rounds; round++) {
       await sleep(500)

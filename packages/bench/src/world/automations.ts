@@ -44,7 +44,7 @@ const published = (n: number, eventName: string, actions: ReadonlyArray<Action>)
 }
 
 /** Carries out three local actions. */
-export const ordering = published(1, "order.shipped", threeLocal)
+const ordering = published(1, "order.shipped", threeLocal)
 /** Waits, and then has one action. */
 const waiting = published(2, "cart.abandoned", [action({ type: "wait", forMs: 3_600_000 }), addTag])
 

@@ -16,7 +16,7 @@ export const endpointsAt = (urls: ReadonlyArray<string>) => {
 }
 
 /** One event about a message, the delivery to this endpoint that waits, and its job, as a commit of the engine writes them. */
-export const waitingDelivery = (endpointId: string, now: number): ReadonlyArray<RowOf<TableName>> => {
+const waitingDelivery = (endpointId: string, now: number): ReadonlyArray<RowOf<TableName>> => {
   const subjectId = ids.next(now)
   const event: Event = anEvent({
     id: ids.next(now),

@@ -2,7 +2,7 @@ import { type ChannelProvider, SendOutcome } from "@parley/core"
 import { Effect, Either, Schema } from "effect"
 
 /** How many messages a connection may send in a second by what its provider says. */
-export const perSecond = 80
+const perSecond = 80
 
 /** What the provider of one connection really takes in a second, where that is less. */
 export interface Paced {

@@ -1,7 +1,10 @@
-import type { Instant } from "../Instant.js"
+import { type Instant, minute } from "../Instant.js"
 
 /** `suspended` answers reads and refuses writes; `unavailable` answers nothing (decisions.md §2). */
 export type WorkspaceStatus = "active" | "suspended" | "unavailable"
+
+/** How long the automations of a workspace wait that is not active, before they look again (decisions.md §9). */
+export const whileSuspended: number = minute
 
 /** A business: the boundary inside which contacts, conversations and templates are shared. */
 export interface Workspace {

@@ -6,7 +6,7 @@ import type { Answer, Idempotency } from "./Answer.js"
 import type { IdempotencyRecord } from "./IdempotencyRecord.js"
 
 /** How long a key is remembered (spec, Limits). */
-export const retention = day
+const retention = day
 
 /** What a key already stands for. */
 export interface Recalled {

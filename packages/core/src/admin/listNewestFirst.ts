@@ -12,31 +12,40 @@ import { chosen } from "./chosen.js"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 
-/**
- * A page of a table by id, newest first (decisions.md §11). `by` are the columns that the caller may choose rows by: null
- * where one is not used, undefined where it could not be read. Where they chose by something else, `filters` say by what, and
- * `where` what that means. A cursor is bound to what they chose.
- */
+/** Which rows of a table are listed. */
+interface Wanted<T extends TableWithId> {
+  readonly from: T
+  /** The columns that the caller may choose rows by: null where one is not used, undefined where it could not be read. */
+  readonly by?: { readonly [K in keyof Tables[T]]?: Tables[T][K] | null | undefined }
+  /** By what else they chose. */
+  readonly filters?: Chosen
+  /** What `filters` mean. */
+  readonly where?: Condition<T>
+  /** As {@link Page} has it; of the filters too. */
+  readonly since?: Instant
+}
+
+/** A page of a table by id, newest first (decisions.md §11). A cursor is bound to what the caller chose. */
 export const listNewestFirst = <T extends TableWithId>(
   storage: Storage,
-  list: {
-    readonly from: T
-    readonly by?: { readonly [K in keyof Tables[T]]?: Tables[T][K] | null | undefined }
-    readonly filters?: Chosen
-    readonly where?: Condition<T>
-    /** As {@link Page} has it; of the filters too. */
-    readonly since?: Instant
-  },
+  wanted: Wanted<T>,
   query: Draft<ListQuery>
-): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> => {
-  const { by = {}, from, since } = list
-  const where = { ...chosen(by), ...list.where } as Condition<T>
+): Effect.Effect<Listed<Tables[T]>, Refusal | ReadError> => readNewestFirst((page) => storage.list(page), wanted, query)
+
+/** The same, of rows that are `read` in another way than whole. */
+export const readNewestFirst = <T extends TableWithId, Row extends { readonly id: string }>(
+  read: (page: Page<T>) => Effect.Effect<ReadonlyArray<Row>, ReadError>,
+  wanted: Wanted<T>,
+  query: Draft<ListQuery>
+): Effect.Effect<Listed<Row>, Refusal | ReadError> => {
+  const { by = {}, from, since } = wanted
+  const where = { ...chosen(by), ...wanted.where } as Condition<T>
   return listByCursor(
     {
       cursors: cursors(from, Position),
-      filters: { ...wireNamed(by), ...list.filters },
+      filters: { ...wireNamed(by), ...wanted.filters },
       positionOf: ({ id }) => id,
-      load: (after, limit) => storage.list({ from, where, after, ...(since === undefined ? {} : { since }), limit })
+      load: (after, limit) => read({ from, where, after, ...(since === undefined ? {} : { since }), limit })
     },
     query
   )

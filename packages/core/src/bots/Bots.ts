@@ -1,14 +1,15 @@
 import { Context, Effect, Either, Layer } from "effect"
+import { whileMerged } from "../contacts/contactJob.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import { Decider, type Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
-import { second } from "../Instant.js"
 import { BotResponder } from "../ports/BotResponder.js"
-import { changes, expect, type Parts } from "../ports/Changes.js"
+import { expect, type Parts } from "../ports/Changes.js"
 import { ChannelProviders } from "../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Job } from "../worker/Job.js"
-import { type Conversed, converse, postponed, takes } from "./converse.js"
+import { putOff } from "./botJobs.js"
+import { type Conversed, converse, takes } from "./converse.js"
 import { drawTurn } from "./drawTurn.js"
 import { type Draw, findMessage, messagesBefore, untaken } from "./findMessage.js"
 import { loadBotWorld } from "./loadBotWorld.js"
@@ -25,9 +26,6 @@ export interface Bots {
   readonly timeOut: (job: Job) => Effect.Effect<void, Refusal | CommitError>
 }
 export const Bots = Context.GenericTag<Bots>("@parley/core/Bots")
-
-/** How long a turn waits whose contact is just being merged or erased. */
-const whileMerged = 10 * second
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -52,9 +50,9 @@ const make = Effect.gen(function* () {
             case "Unwanted":
               return Either.right(takes(found.message, noBotSince(found.conversation)))
             case "Held":
-              return Either.right(postponed(job, now + whileMerged))
+              return Either.right(putOff(job, now + whileMerged))
             case "Gone":
-              return Either.right(dropped(job))
+              return Either.right(putOff(job, null))
             case "Taken":
               return Either.right<Decision<Conversed>>({ changes: null, result: "rests" })
           }
@@ -92,8 +90,8 @@ const make = Effect.gen(function* () {
       ),
     timeOut: (job) =>
       decideAndCommit(loadTimeOut(job), (world, now, ids) => {
-        if (world === "gone") return Either.right<Decision<unknown>>(dropped(job))
-        return Either.right(world === "held" ? postponed(job, now + whileMerged) : timeOut(world, job, now, ids))
+        if (world === "gone") return Either.right<Decision<unknown>>(putOff(job, null))
+        return Either.right(world === "held" ? putOff(job, now + whileMerged) : timeOut(world, job, now, ids))
       }).pipe(Effect.asVoid, Effect.annotateLogs("conversation_id", job.reference))
   })
 })
@@ -101,12 +99,6 @@ const make = Effect.gen(function* () {
 /** That no bot has begun since it was read, which would want what is written to it. */
 const noBotSince = ({ botSessionId, id }: Conversation): Parts => ({
   expects: [expect("conversations", { id }, { botSessionId })]
-})
-
-/** There is nothing left to do. */
-const dropped = (job: Job): Decision<Conversed> => ({
-  changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }),
-  result: "rests"
 })
 
 export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | Decider> = Layer.effect(Bots, make)

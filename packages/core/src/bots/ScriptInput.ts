@@ -5,9 +5,8 @@ import { listOf, optionalText, requiredText, uuid } from "../input/Fields.js"
 import { clearable, given } from "../input/Patch.js"
 import { duration } from "../workflows/definition/duration.js"
 import type { BotStep, Script } from "./Script.js"
-import { steps } from "./StepInput.js"
+import { mostText, steps } from "./StepInput.js"
 
-const mostText = 4_096
 const defaultTimeOut = 30 * minute
 const nothingStarts: Script["start"] = { keywords: [], newConversationOn: [] }
 

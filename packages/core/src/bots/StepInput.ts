@@ -10,7 +10,7 @@ const mostSteps = 100
 const mostChoices = 20
 
 /** The longest text that a bot says, before its placeholders are filled in, and how long an answer may be. */
-const mostText = 4_096
+export const mostText = 4_096
 const defaultLength = 1_000
 
 const goTo = optional(keyGiven).pipe(Schema.fromKey("go_to"))

@@ -1,8 +1,9 @@
 import type { Conversation } from "../conversations/Conversation.js"
+import type { Decision } from "../Decider.js"
 import { derivedId } from "../derivedId.js"
 import type { Instant } from "../Instant.js"
 import type { Message } from "../messages/Message.js"
-import { expect, type Parts, type RowOf, remove, row } from "../ports/Changes.js"
+import { changes, expect, type Parts, type RowOf, remove, row } from "../ports/Changes.js"
 import { type Job, newJob } from "../worker/Job.js"
 import type { BotSession } from "./BotSession.js"
 
@@ -37,6 +38,12 @@ const botJob = (
   job: Pick<Job, "id" | "payload">
 ): RowOf<"jobs"> =>
   row("jobs", newJob({ ...job, workspaceId, lane: "runs", subject, reference: subject, runAt, createdAt }))
+
+/** What becomes of such a job that there is nothing to do for: it waits until then; null: it goes. */
+export const putOff = (job: Job, until: Instant | null): Decision<"rests"> => {
+  const again = until === null ? null : { runAt: until, lane: job.lane, payload: job.payload }
+  return { changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }), result: "rests" }
+}
 
 /** Not a settle: whoever wins deletes the job, leased or not, and all others find it gone. */
 const gone = (id: string): Parts => ({ expects: [expect("jobs", { id })], deletes: [remove("jobs", { id })] })

@@ -1,17 +1,18 @@
 import { Either } from "effect"
-import type { Workspace } from "../access/Workspace.js"
+import { type Workspace, whileSuspended } from "../access/Workspace.js"
 import type { Decision } from "../Decider.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { type Instant, minute, second } from "../Instant.js"
 import type { Message } from "../messages/Message.js"
 import { changes, type Parts } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
+import { backoff } from "../worker/backoff.js"
 import type { Job } from "../worker/Job.js"
 import { type Responded, turnOf } from "./askResponder.js"
 import type { Bot } from "./Bot.js"
 import type { BotSession } from "./BotSession.js"
 import { type BotWorld, fillOf } from "./BotWorld.js"
-import { taken } from "./botJobs.js"
+import { putOff, taken } from "./botJobs.js"
 import { goOn, greet, type Turn } from "./dialogue.js"
 import { recordTurn } from "./recordTurn.js"
 import { startBot } from "./startBot.js"
@@ -35,8 +36,8 @@ export type Conversed = "taken" | "rests"
 /** How long the responder is asked, from the message on, before a person takes over. */
 export const responderPatience: number = 10 * minute
 
-/** How long a message waits for a workspace that is not active. */
-const suspendedMs = minute
+/** Before it is asked again. */
+const pause = backoff(second, minute)
 
 /**
  * Takes a customer's message: as the answer that the active bot waits for, or as what starts one. A message that was written
@@ -49,9 +50,9 @@ export const converse = (
   ids: Ids
 ): Either.Either<Decision<Conversed>, Refusal> => {
   const { message, refused, responded, whose, workspace } = world
-  if (workspace.status !== "active") return Either.right(postponed(job, now + suspendedMs))
+  if (workspace.status !== "active") return Either.right(putOff(job, now + whileSuspended))
   if (responded?._tag === "Unavailable" && now < message.createdAt + responderPatience) {
-    return Either.right(postponed(job, now + backoff(job.attempts)))
+    return Either.right(putOff(job, now + pause(job.attempts)))
   }
   if (refused !== null) return Either.right(takes(message, refused, ...givesUp(world, now, ids)))
   const parts = "session" in whose ? goesOn(world, whose.session, now, ids) : starts(world, whose.bot, now, ids)
@@ -64,18 +65,11 @@ export const takes = (
   ...parts: ReadonlyArray<Parts>
 ): Decision<Conversed> => ({ changes: changes(workspaceId, taken(id), ...parts), result: "taken" })
 
-/** The job waits until then. */
-export const postponed = (job: Job, runAt: Instant): Decision<Conversed> => {
-  const again = { runAt, lane: job.lane, payload: job.payload }
-  const settle = { jobId: job.id, epoch: job.epoch, again }
-  return { changes: changes(job.workspaceId, { settle }), result: "rests" }
-}
-
 /** An active dialogue is handed to people, without a word that another bot would answer; none begins. */
 const givesUp = (world: ConverseWorld, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
   if (!("session" in world.whose)) return []
   const { session } = world.whose
-  return recordTurn(world, session, false, handsOff(session.answers, null), now, ids).parts
+  return recordTurn(world, session, handsOff(session.answers, null), now, ids).parts
 }
 
 const goesOn = (world: ConverseWorld, session: BotSession, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
@@ -84,7 +78,7 @@ const goesOn = (world: ConverseWorld, session: BotSession, now: Instant, ids: Id
   const turn =
     responded === null ? goOn(session, message.body, fillOf(world)) : responseTurn(responded, session.answers)
   const isNewest = message.id > session.takenUpTo
-  return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, false, turn, now, ids).parts
+  return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
 }
 
 const starts = (world: ConverseWorld, bot: Bot, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
@@ -118,6 +112,3 @@ const greeted = (turn: Turn, { script }: Bot, world: BotWorld): Turn => ({
   ...turn,
   says: [...greet(script, fillOf(world)), ...turn.says]
 })
-
-/** From 1 s, doubling, at most a minute. */
-const backoff = (attempts: number): number => Math.min(second * 2 ** Math.max(0, attempts - 1), minute)

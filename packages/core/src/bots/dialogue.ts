@@ -27,7 +27,7 @@ export interface Turn extends Pick<BotSession, "answers" | "step" | "tries"> {
 export type Fill = (text: string, answers: BotSession["answers"]) => string
 
 /** The most steps, and the most messages, without an answer in between: a script that goes round and round ends there. */
-export const mostSteps = 20
+const mostSteps = 20
 export const mostSaid = 10
 
 /** How a dialogue begins: the greeting, and the first steps; without any, it waits for a message that it can respond to. */

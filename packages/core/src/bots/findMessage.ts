@@ -28,7 +28,7 @@ export type FoundMessage = Data.TaggedEnum<{
 export const FoundMessage = Data.taggedEnum<FoundMessage>()
 
 /** How far back is looked for messages that nobody has taken yet, and how many a responder is told of. */
-export const lookedBack = 20
+const lookedBack = 20
 
 /** Whether a bot may take one more message of a conversation; else what tells of it. */
 export type Draw = (turn: {

@@ -24,14 +24,28 @@ export interface Recorded {
 
 /**
  * Writes down a bot's turn: what it says, where the dialogue stands, and how it ended. Where something may not be said, the
- * dialogue fails; but one that hands off does so in any case, and one that times out has.
+ * dialogue fails; but one that hands off does so in any case, and one that times out has. `before`: as it was before the turn.
  */
-export const recordTurn = (
+export const recordTurn = (world: BotWorld, before: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded =>
+  record(world, before, turn, (session) => recordSession(before, session), now, ids)
+
+/** The same for the turn with which a dialogue begins. One that is over with it has begun all the same. */
+export const recordFirstTurn = (world: BotWorld, begun: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded => {
+  const written = (session: BotSession, said: Conversation) => ({
+    inserts: [
+      row("botSessions", session),
+      ...(session.status === "active" ? [timeOutJob(session)] : []),
+      ...emit(world.subscribers, botEvent("bot.started", session, said, serviceWindowOf(world)), now, ids)
+    ]
+  })
+  return record(world, begun, turn, (session, said) => [written(session, said)], now, ids)
+}
+
+const record = (
   world: BotWorld,
-  /** As it was before the turn; one that begins has no row yet. */
   before: BotSession,
-  begins: boolean,
   turn: Turn,
+  written: (session: BotSession, said: Conversation) => ReadonlyArray<Parts>,
   now: Instant,
   ids: Ids
 ): Recorded => {
@@ -55,22 +69,13 @@ export const recordTurn = (
     session,
     parts: [
       ...said.parts,
-      ...(begins ? [begun(session, said.conversation, world, now, ids)] : recordSession(before, session)),
+      ...written(session, said.conversation),
       ...moveConversation(world, session, said.conversation, ending, now, ids)
     ]
   }
 }
 
 const survives = (ending: Ending | null): boolean => ending?.type === "handed_off" || ending?.type === "timed_out"
-
-/** A dialogue that is over with its first turn has begun all the same. */
-const begun = (session: BotSession, conversation: Conversation, world: BotWorld, now: Instant, ids: Ids): Parts => ({
-  inserts: [
-    row("botSessions", session),
-    ...(session.status === "active" ? [timeOutJob(session)] : []),
-    ...emit(world.subscribers, botEvent("bot.started", session, conversation, serviceWindowOf(world)), now, ids)
-  ]
-})
 
 /** Whose the conversation is now, and what is told of that. */
 const moveConversation = (

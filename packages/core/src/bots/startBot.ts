@@ -4,7 +4,7 @@ import type { Bot } from "./Bot.js"
 import type { BotSession } from "./BotSession.js"
 import { type BotWorld, fillOf } from "./BotWorld.js"
 import { begin, type Turn } from "./dialogue.js"
-import { type Recorded, recordTurn } from "./recordTurn.js"
+import { type Recorded, recordFirstTurn } from "./recordTurn.js"
 
 /** What starts a bot. */
 export interface Origin extends Pick<BotSession, "applicationId" | "workflowRunId"> {
@@ -48,5 +48,5 @@ export const startBot = (
     endedAt: null,
     version: 1
   }
-  return recordTurn(world, session, true, first ?? begin(bot.script, fillOf(world)), now, ids)
+  return recordFirstTurn(world, session, first ?? begin(bot.script, fillOf(world)), now, ids)
 }

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { draft } from "../input/Draft.js"
 import { queryFilter, rowCount } from "../input/ListQuery.js"
 import { pageNumber } from "../input/PageQuery.js"
 
@@ -9,5 +8,3 @@ export const ChannelListQuery = Schema.Struct({
   perPage: queryFilter(rowCount).pipe(Schema.fromKey("per_page"))
 })
 export type ChannelListQuery = typeof ChannelListQuery.Type
-
-export const channelListQueryDraft = draft(ChannelListQuery)

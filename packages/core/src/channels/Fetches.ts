@@ -12,6 +12,7 @@ import { ChannelProviders } from "../ports/ChannelProvider.js"
 import { Ids } from "../ports/Ids.js"
 import { SecretBox } from "../ports/SecretBox.js"
 import { type CommitError, readById, Storage } from "../ports/Storage.js"
+import { backoff } from "../worker/backoff.js"
 import type { Job } from "../worker/Job.js"
 import type { Fetch, Fetched } from "./Fetch.js"
 import { openCredentials } from "./openCredentials.js"
@@ -24,8 +25,8 @@ export interface Fetches {
 }
 export const Fetches = Context.GenericTag<Fetches>("@parley/core/Fetches")
 
-/** Before the next try at a vendor that does not answer: from 2 s, doubling, at most 10 min. */
-const backoff = (attempts: number): number => Math.min(2 * second * 2 ** Math.max(0, attempts - 1), 10 * minute)
+/** Before the next try at a vendor that does not answer. */
+const pause = backoff(2 * second, 10 * minute)
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -62,7 +63,7 @@ const make = Effect.gen(function* () {
         if (fetch === undefined) return yield* Effect.dieMessage(`there is no fetch ${job.payload?.task}`)
         const connection = yield* readById(storage, "connections", job.subject)
         if (connection === undefined) return yield* Effect.asVoid(settle(job, null))
-        const later: Fetched = { again: { inMs: backoff(job.attempts), payload: job.payload } }
+        const later: Fetched = { again: { inMs: pause(job.attempts), payload: job.payload } }
         const provider = providers.byKind.get(connection.provider)
         // Another host may have it.
         if (provider === undefined) return yield* Effect.asVoid(settle(job, later))

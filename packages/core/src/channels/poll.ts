@@ -3,6 +3,7 @@ import { hour, type Instant, minute, second } from "../Instant.js"
 import type { Inbound } from "../inbound/Inbound.js"
 import { notify } from "../notifications/notify.js"
 import type { Ids } from "../ports/Ids.js"
+import { backoff } from "../worker/backoff.js"
 import { asked } from "./asked.js"
 import type { Connection } from "./Connection.js"
 import type { Fetch, Fetched } from "./Fetch.js"
@@ -28,8 +29,8 @@ const longest = Duration.minutes(5)
 /** How long a vendor may be silent before its administrators are told. */
 const patience = hour
 
-/** Before the next try at a vendor that does not answer: from 5 s, doubling, at most 10 min. */
-const pause = (times: number): number => Math.min(5 * second * 2 ** Math.min(times - 1, 10), 10 * minute)
+/** Before the next try at a vendor that does not answer. */
+const pause = backoff(5 * second, 10 * minute)
 
 /**
  * Asks a provider for news, over and over while its connection is active: what it brings is durably stored before the

@@ -1,7 +1,10 @@
 import { Schema } from "effect"
-import type { Instant } from "../Instant.js"
+import { type Instant, second } from "../Instant.js"
 import { expect, type Parts, remove, row, set } from "../ports/Changes.js"
 import { type Job, newJob } from "../worker/Job.js"
+
+/** How long work waits whose contact is just being merged or erased. */
+export const whileMerged: number = 10 * second
 
 /** What the {@link contactJob} of a contact is to do. */
 const ContactWork = Schema.Union(

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { draft } from "../input/Draft.js"
 import { oneOf, uuid } from "../input/Fields.js"
 import { listFields, queryFilter } from "../input/ListQuery.js"
 import { ConversationStatus } from "./Conversation.js"
@@ -12,5 +11,3 @@ export const ConversationListQuery = Schema.Struct({
   status: queryFilter(oneOf(ConversationStatus.literals))
 })
 export type ConversationListQuery = typeof ConversationListQuery.Type
-
-export const conversationListQueryDraft = draft(ConversationListQuery)

@@ -3,10 +3,12 @@ import type { Instant } from "../Instant.js"
 
 export type MessageStatus = "queued" | "sent" | "delivered" | "read" | "failed"
 
-/** Why a message failed: a code of the catalogue and our own words, never the provider's (decisions.md §8). */
+/** Why a message failed: a code of the catalogue and our own words (decisions.md §8). */
 export interface MessageError {
   readonly code: ErrorCode
   readonly message: string
+  /** What the vendor said, where it said something: for administrators alone. */
+  readonly provider?: { readonly code: string; readonly message: string }
 }
 
 /** A file of a message (decisions.md §8); the bytes live elsewhere. */

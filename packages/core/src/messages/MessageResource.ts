@@ -14,6 +14,8 @@ export const AttachmentResource = Schema.Struct({
   expiresAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("expires_at"))
 }).annotations({ identifier: "Attachment" })
 
+const errorFields = { code: Schema.String, message: Schema.String }
+
 const fields = {
   id: Schema.String,
   externalReference: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("external_reference")),
@@ -25,7 +27,7 @@ const fields = {
   status: Schema.Literal("queued", "sent", "delivered", "read", "failed"),
   body: Schema.String,
   attachments: Schema.Array(AttachmentResource),
-  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+  error: Schema.NullOr(Schema.Struct(errorFields)),
   sentAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("sent_at")),
   deliveredAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("delivered_at")),
   readAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("read_at")),
@@ -38,6 +40,12 @@ export const MessageResource = Schema.Struct(fields).annotations({ identifier: "
 /** A message on the wire of the administration, which sees whose it is and what it was made of. */
 export const AdminMessageResource = Schema.Struct({
   ...fields,
+  error: Schema.NullOr(
+    Schema.Struct({
+      ...errorFields,
+      provider: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
+    })
+  ),
   workspaceId: Schema.propertySignature(Schema.String).pipe(Schema.fromKey("workspace_id")),
   applicationId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("application_id")),
   agentId: Schema.propertySignature(Schema.NullOr(Schema.String)).pipe(Schema.fromKey("agent_id")),
@@ -53,9 +61,14 @@ export const AdminMessageResource = Schema.Struct({
 
 /** The message as the wire carries it; the schema leaves out what is not for its readers. `received_at` is there on inbound ones only. */
 export const messageResource = (message: Message, links: FileLinks): typeof AdminMessageResource.Type => {
-  const { receivedAt, ...rest } = message
+  const { error, receivedAt, ...rest } = message
   const attachments = message.attachments.map((attachment) => ({ ...attachment, ...links(attachment.id) }))
-  return { ...rest, attachments, ...(receivedAt === null ? {} : { receivedAt }) }
+  return {
+    ...rest,
+    error: error && { ...error, provider: error.provider ?? null },
+    attachments,
+    ...(receivedAt === null ? {} : { receivedAt })
+  }
 }
 
 /** The message in the wire shape of the administration, for answers that are kept: without links, which do not last. */

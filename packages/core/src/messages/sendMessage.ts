@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import type { Answer } from "../access/Answer.js"
 import { remember } from "../access/recall.js"
+import type { Connection } from "../channels/Connection.js"
 import { openConversation } from "../conversations/openConversation.js"
 import type { Decision } from "../Decider.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
@@ -10,7 +11,7 @@ import type { Ids } from "../ports/Ids.js"
 import type { InitialLease, Job } from "../worker/Job.js"
 import type { Message } from "./Message.js"
 import { permitContent } from "./permitContent.js"
-import { queueMessage } from "./queueMessage.js"
+import { type Outgoing, type Queued, queueMessage } from "./queueMessage.js"
 import type { SendCommand } from "./SendCommand.js"
 import type { SendWorld } from "./SendWorld.js"
 import { type CheckedSend, type ValidSend, validateSend } from "./validateSend.js"
@@ -57,32 +58,11 @@ export const sendMessage = (
       const write = parts.expects === undefined ? null : changes(workspaceId, parts)
       return Either.right({ changes: write, result: { answer, accepted: null } })
     }
-    return Either.map(permitSend(world, checked.valid, now), (permitted) => {
-      const { connection, capabilities } = permitted
-      const { serviceWindowHours } = capabilities
-      const opened = openConversation(
-        { ...world, conversation: conversationOn(world, connection.id) },
-        { connection, handle: checked.valid.handle, direction: "outbound", displayName: null, serviceWindowHours },
-        now,
-        ids
-      )
+    const { externalReference } = checked.valid
+    const sender = { applicationId: world.caller.application.id, externalReference }
+    return Either.map(queueSend(world, checked.valid, sender, offer.lease, now, ids), (queued) => {
+      const { connection, job, message, parts } = queued
       const wait = offer.lease === null ? 0 : verdictWaitOf(connection.config, offer.verdictWait)
-      const { message, job, parts } = queueMessage(
-        {
-          sender: {
-            applicationId: world.caller.application.id,
-            agentId: null,
-            externalReference: checked.valid.externalReference
-          },
-          handle: checked.valid.handle,
-          content: checked.valid.content,
-          opened,
-          subscribers: world.subscribers
-        },
-        offer.lease,
-        now,
-        ids
-      )
       const body = JSON.stringify({ data: acknowledgement(message, command.requestId) })
       const answer = { status: 202, body }
       const deadline = wait === 0 ? null : now + wait
@@ -95,6 +75,27 @@ export const sendMessage = (
         result: { answer: { ...answer, replayed: false }, accepted: { message, job, verdictWait: wait } }
       }
     })
+  })
+
+/** What becomes of a send whose input is in order, for whoever sends: step 10, and the message in its conversation. */
+export const queueSend = (
+  world: SendWorld,
+  valid: ValidSend,
+  sender: Outgoing["sender"],
+  lease: InitialLease | null,
+  now: Instant,
+  ids: Ids
+): Either.Either<Queued & { readonly connection: Connection }, Refusal> =>
+  Either.map(permitSend(world, valid, now), ({ capabilities: { serviceWindowHours }, connection }) => {
+    const { content, handle } = valid
+    const opened = openConversation(
+      { contact: world.contact, conversation: conversationOn(world, connection.id) },
+      { connection, handle, direction: "outbound", displayName: null, serviceWindowHours },
+      now,
+      ids
+    )
+    const { subscribers } = world
+    return { ...queueMessage({ sender, handle, content, opened, subscribers }, lease, now, ids), connection }
   })
 
 /** Step 10: the rules that have a code of their own. Answers the connection to send on, and what its provider can do. */

@@ -185,6 +185,25 @@ export interface Reservation {
 /** How far the jobs of a lane are counted: beyond, it is this many or more, so that a long queue costs no more. */
 export const mostCounted = 20_000
 
+/**
+ * Jobs of one subject that wait for times of its own, by a clock that stands still now and then: by what is known of it now,
+ * those that would come too early.
+ */
+export interface PostponeJobs {
+  readonly lane: Lane
+  readonly subject: string
+  /** What in a job's payload names its time by the subject's own clock; jobs without it are left alone. */
+  readonly field: string
+  /** How far that clock is behind, in ms. */
+  readonly behind: number
+  /** None of them is due before. */
+  readonly notBefore: Instant
+  /** Only jobs that would be due before this moment: the others may learn of it later. */
+  readonly dueBefore: Instant
+  /** The most that are postponed, the first ones. */
+  readonly limit: number
+}
+
 /** How much work a lane has; numbers of jobs, each at most {@link mostCounted}. */
 export interface QueueDepth {
   readonly lane: Lane
@@ -220,6 +239,11 @@ export interface Storage {
   ) => Effect.Effect<{ readonly found: Found<Q>; readonly drawn: Drawn }, ReadError>
   /** One page of a list. */
   readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
+  /** The same with some of the columns alone, where the others may be large. */
+  readonly listColumns: <T extends TableName, C extends keyof Tables[T] & string>(
+    page: Page<T>,
+    columns: ReadonlyArray<C>
+  ) => Effect.Effect<ReadonlyArray<Pick<Tables[T], C>>, ReadError>
   /** Contacts by name key, then id. */
   readonly listContacts: (
     filter: ContactFilter,
@@ -257,6 +281,8 @@ export interface Storage {
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
   /** Gives jobs back that were not begun: their attempt is uncounted, and anybody may claim them at once. */
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
+  /** Postpones jobs that nobody works on, and never makes one due earlier. A power cut may undo it. */
+  readonly postponeJobs: (postponed: PostponeJobs) => Effect.Effect<void, ReadError>
   /** Counts the jobs of every lane, also of those without any; no lease ends later than `leaseMs` from now. */
   readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
   /**

@@ -26,14 +26,16 @@ const Payload = Schema.Struct({
 /** How far a message got on its way to the provider. */
 export type SendProgress = Required<typeof Payload.Type>
 
+/** The next try takes its turn anew. */
+export const noSlots: Pick<SendProgress, "slot" | "recipientSlot"> = { slot: null, recipientSlot: null }
+
 const beginning: Omit<SendProgress, "to"> = {
   settled: 0,
   tries: 0,
   held: false,
   moves: 0,
   failingSince: null,
-  slot: null,
-  recipientSlot: null
+  ...noSlots
 }
 
 const decode = Schema.decodeUnknownSync(Payload)

@@ -16,11 +16,12 @@ import type { Job } from "../worker/Job.js"
 import { departure } from "./departure.js"
 import { followMove } from "./followMove.js"
 import { type Handed, handToProvider } from "./handToProvider.js"
+import { lineMover } from "./lineMover.js"
 import { loadOutcomeWorld } from "./OutcomeWorld.js"
 import { persistently } from "./persistently.js"
 import { postponeSend } from "./postponeSend.js"
 import { giveUp, recordOutcome } from "./recordOutcome.js"
-import { progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
 import type { Verdict } from "./Verdict.js"
 import { Verdicts } from "./Verdicts.js"
 
@@ -40,6 +41,7 @@ const make = Effect.gen(function* () {
   const verdicts = yield* Verdicts
   const news = yield* FeedNews
   const { decideAndCommit } = yield* Decider
+  const moveLine = lineMover(storage)
 
   /** Writes down what became of a send, and tells the one who waits: that must be, however long the storage is away. */
   const recorded = (job: Job, write: Effect.Effect<Verdict, Refusal | CommitError>) =>
@@ -132,6 +134,8 @@ const make = Effect.gen(function* () {
       if (job.attempts - 1 > progress.settled && !resends) return yield* answered(job, handed, interrupted, resends)
       const { handed: ready, until } = yield* departs(handed)
       if (until !== null) {
+        // Its turn was to be now: it moved on, and that of those behind it too.
+        if (progress.slot !== null) yield* moveLine(ready.connection, now)
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         return yield* wait(job, connection, by, until, ready.progress)
       }
@@ -178,7 +182,6 @@ interface Departs {
 
 const accepted: Verdict = { _tag: "Accepted", feed: null }
 const interrupted = SendOutcome.Unknown({ reason: "a process ended while it handed the message over" })
-const noSlots: Partial<SendProgress> = { slot: null, recipientSlot: null }
 
 /** Whether a message whose fate is unknown is sent again: it goes out once all the same, or the connection's policy says so. */
 const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boolean =>

@@ -6,16 +6,16 @@ import { day, type Instant, minute, second } from "../Instant.js"
 import type { Parts, Settle } from "../ports/Changes.js"
 import type { SendOutcome } from "../ports/ChannelProvider.js"
 import type { Ids } from "../ports/Ids.js"
+import { backoff } from "../worker/backoff.js"
 import type { Job } from "../worker/Job.js"
 import { mostLate } from "./departure.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
-import { progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
 
 /** How long transient failures are tried again, and an unknown outcome is waited for (decisions.md §7). */
-export const patience: number = day
+const patience: number = day
 
-/** Before the next try: from 1 s, doubling, at most 5 min. */
-export const backoff = (tries: number): number => Math.min(second * 2 ** Math.max(0, tries - 1), 5 * minute)
+const pause = backoff(second, 5 * minute)
 
 /** After a throttle whose hint is no time at all: a provider is not asked again and again at one moment. */
 const leastPause = second / 10
@@ -51,7 +51,7 @@ export const nextTry = (
   })
   switch (outcome._tag) {
     case "Throttled": {
-      const until = world.answeredAt + Math.max(outcome.retryAfterMs ?? backoff(tries), leastPause)
+      const until = world.answeredAt + Math.max(outcome.retryAfterMs ?? pause(tries), leastPause)
       if (outcome.scope === "recipient") return { again: again(Math.max(now, until), noSlots), told: {} }
       return throttled(world, progress, until, now, again)
     }
@@ -63,14 +63,11 @@ export const nextTry = (
     default: {
       if (outcome._tag === "Unknown" && !resends) return { again: again(now + patience, { held: true }), told: {} }
       const failingSince = progress.failingSince ?? now
-      const runAt = now + backoff(tries)
+      const runAt = now + pause(tries)
       return { again: runAt > failingSince + patience ? null : again(runAt, { failingSince, ...noSlots }), told: {} }
     }
   }
 }
-
-/** The next try takes its turn anew. */
-const noSlots: Partial<SendProgress> = { slot: null, recipientSlot: null }
 
 /** Nothing of the connection goes out until then, and this message first: it keeps its slot. */
 const throttled = (

@@ -52,7 +52,8 @@ export const recordOutcome = (
     case "Rejected": {
       const told = rejectionTells(world, outcome, now, ids)
       if (isOver) return write(arrived, null, answered, ...told)
-      const error = { code: outcome.code, message: "The provider rejected the message." }
+      const provider = { code: outcome.providerCode, message: outcome.providerMessage }
+      const error = { code: outcome.code, message: "The provider rejected the message.", provider }
       return write(
         { _tag: "Rejected", freed: stillAwaiting !== undefined, outcome },
         null,

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { draft } from "../input/Draft.js"
 import { text } from "../input/Fields.js"
 import { queryFilter, queryFlag } from "../input/ListQuery.js"
 import { pageFields } from "../input/PageQuery.js"
@@ -11,5 +10,3 @@ export const TemplateListQuery = Schema.Struct({
   includeUnapproved: queryFlag.pipe(Schema.fromKey("include_unapproved"))
 })
 export type TemplateListQuery = typeof TemplateListQuery.Type
-
-export const templateListQueryDraft = draft(TemplateListQuery)

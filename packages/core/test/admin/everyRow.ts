@@ -3,7 +3,7 @@ import { keys, type RowOf, type TableName } from "../../src/ports/Changes.js"
 import { type AnyLookup, lookup, Storage } from "../../src/ports/Storage.js"
 
 /** Every row of every table. */
-export const everyRow = Effect.flatMap(Storage, (storage) =>
+const everyRow = Effect.flatMap(Storage, (storage) =>
   Effect.map(
     Effect.forEach(Object.keys(keys) as Array<TableName>, (table) =>
       Effect.map(storage.read({ rows: lookup(table, {}) as AnyLookup }), ({ rows }) =>

@@ -167,6 +167,9 @@ describe("publishing", () => {
       "actions.1.url": ["must be an https URL"]
     })
     expect(publishProblems({ actions: [{ ...call, url: "https://a.example" }] }, refusal)).toEqual({})
+    expect(publishProblems({ actions: [{ ...call, url: "https://a.example/{{contact_id}}" }] }, refusal)).toEqual({
+      "actions.0.url": ["must have no placeholders: nothing is filled in in URLs; put it into the body"]
+    })
     expect(publishProblems({ conditions: null }, refusal)).toEqual({})
   })
   it("needs a workflow", () => {

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
-import { Clock, Effect, Either, Layer, Option, Ref, Schema, Stream } from "effect"
+import { Clock, Effect, Layer, Option, Ref, Stream } from "effect"
 import * as Administration from "../../src/admin/Administration.js"
 import { AdminContacts } from "../../src/admin/contacts/AdminContacts.js"
 import { attachmentId } from "../../src/attachments/bringFile.js"
@@ -23,26 +23,14 @@ import {
 } from "../../src/ports/ChannelProvider.js"
 import { SecretBox } from "../../src/ports/SecretBox.js"
 import { readById, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { engine, newTenant, type Tenant } from "../harness.js"
+import { engine, newTenant, scriptedProvider, type Tenant } from "../harness.js"
 
 const settings = defaultSettings.attachments
 const reference = "media-7"
 const picture = new TextEncoder().encode("a picture")
 
 const providerThat = (fetch: NonNullable<ChannelProvider["fetchFile"]> | null): ChannelProvider => ({
-  kind: "scripted",
-  channels: ["whatsapp"],
-  config: Schema.Unknown,
-  credentials: Schema.Unknown,
-  capabilities: () => ({
-    textMaxLength: 4096,
-    templates: true,
-    deliveryReceipts: true,
-    readReceipts: true,
-    serviceWindowHours: null
-  }),
-  parseHandle: (_, handle) => Either.right(handle),
-  dedupes: true,
+  ...scriptedProvider,
   send: () => Effect.succeed(SendOutcome.Unknown({ reason: "not asked" })),
   ...(fetch === null ? {} : { fetchFile: fetch })
 })

@@ -15,9 +15,9 @@ import { ChannelProviders } from "../../src/ports/ChannelProvider.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { Storage } from "../../src/ports/Storage.js"
 import { heldCommits } from "../admin/heldCommits.js"
+import { failingCommits, processEnds } from "../failingCommits.js"
 import type { Tenant } from "../harness.js"
 import { botsWorld, claim, newBotTenant, notifications, run, seen, takeOver, work, write } from "./botsWorld.js"
-import { crashingCommits } from "./crashingCommits.js"
 import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
 
 const question = "What do you need?\n1. Prices\n2. Support"
@@ -53,8 +53,8 @@ const startByRun = (tenant: Tenant & { readonly bot: Bot }) =>
 
 for (const [name, opened] of databases) {
   const { during, over } = heldCommits()
-  const { crashAfter, crashNever, over: crashing } = crashingCommits()
-  layer(botsWorld(over(crashing(opened))), { timeout: 120_000 })(`a bot on ${name}`, (it) => {
+  const commits = failingCommits(processEnds)
+  layer(botsWorld(over(commits.over(opened))), { timeout: 120_000 })(`a bot on ${name}`, (it) => {
     it.effect("talks from its keyword to its end, and tells who listens", () =>
       Effect.gen(function* () {
         const tenant = yield* newBotTenant(qualification)
@@ -131,10 +131,10 @@ for (const [name, opened] of databases) {
             const tenant = yield* newBotTenant(qualification)
             for (const [id, body] of ["demo", "1", "Ada"].entries()) yield* write(tenant, String(id), body)
             const jobs = yield* claim(tenant)
-            crashAfter(commit, when)
+            commits.failAt(new Map([[commit, when]]))
             const exits = yield* Effect.forEach(jobs, (job) => Effect.exit(run(job)))
             expect(exits.some(Exit.isFailure)).toBe(commit < 3)
-            crashNever()
+            commits.failAt(new Map())
             yield* takeOver(tenant)
             const { events, said, sessions } = yield* seen(tenant)
             expect(said).toEqual(whole)

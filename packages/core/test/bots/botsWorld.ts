@@ -15,7 +15,7 @@ import { leaseMs } from "../../src/worker/Dispatcher.js"
 import type { Job } from "../../src/worker/Job.js"
 import { engine, newTenant, type Tenant } from "../harness.js"
 
-export const handle = "+491701000001"
+const handle = "+491701000001"
 
 /** An engine without a worker: a test claims and runs the jobs of bots itself. */
 export const botsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>, responder: BotResponder | null = null) =>
@@ -32,7 +32,7 @@ export const newBotTenant = (script: Script, given: Partial<Bot> = {}) =>
     return { ...tenant, bot }
   })
 
-export const addBot = (tenant: Tenant, script: Script, given: Partial<Bot> = {}) =>
+const addBot = (tenant: Tenant, script: Script, given: Partial<Bot> = {}) =>
   Effect.gen(function* () {
     const id = (yield* Ids).next(yield* Clock.currentTimeMillis)
     const bot = aBot({ id, workspaceId: tenant.workspace.id, script, ...given })

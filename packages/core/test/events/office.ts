@@ -24,7 +24,7 @@ export const recorded = <Out, E>(storage: Layer.Layer<Storage | Out, E>) => {
 }
 
 /** Who listens, by name; the name of the application, or of one of several endpoints of it. */
-export const listeners = [
+const listeners = [
   "owner",
   "owner, failures alone",
   "owner, disabled",

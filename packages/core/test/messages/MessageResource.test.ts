@@ -3,7 +3,7 @@ import { aMessage } from "@parley/testkit/rows"
 import { Schema } from "effect"
 import { unlinked } from "../../src/attachments/fileLink.js"
 import { type Message, MessageResource, messageResource } from "../../src/index.js"
-import { encodeMessage } from "../../src/messages/MessageResource.js"
+import { encodeAdminMessage, encodeMessage } from "../../src/messages/MessageResource.js"
 
 const outbound = aMessage({ id: "01900000-0000-7000-8000-0000000000aa", externalReference: "order-1" })
 const inbound: Message = aMessage({
@@ -14,7 +14,11 @@ const inbound: Message = aMessage({
   sentAt: 1_780_000_000_001,
   deliveredAt: 1_780_000_000_002,
   readAt: 0,
-  error: { code: "provider_error", message: "The provider refused it." },
+  error: {
+    code: "provider_error",
+    message: "The provider refused it.",
+    provider: { code: "131026", message: "For administrators alone" }
+  },
   attachments: [
     { id: "a", type: "image", contentType: "image/png", fileName: null, size: 12 },
     { id: "b", type: "document", contentType: "application/pdf", fileName: "bill.pdf", size: 0 }
@@ -26,6 +30,17 @@ describe("encodeMessage", () => {
     for (const message of [outbound, inbound]) {
       const bySchema = Schema.encodeSync(MessageResource)(messageResource(message, unlinked))
       expect(encodeMessage(message)).toStrictEqual(bySchema)
+      expect(JSON.stringify(bySchema)).not.toMatch(/131026|administrators/)
     }
+  })
+})
+
+describe("encodeAdminMessage", () => {
+  it("has what the vendor said, null where it is not known", () => {
+    const error = { code: "provider_error", message: "Rejected." } as const
+    const errorOf = (message: Message) => encodeAdminMessage(message).error
+    expect(errorOf(inbound)).toEqual(inbound.error)
+    expect(errorOf({ ...inbound, error })).toEqual({ ...error, provider: null })
+    expect(errorOf({ ...inbound, error: null })).toBeNull()
   })
 })

@@ -145,6 +145,26 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("are not each taken up for nothing while their provider takes far less than it says", () =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust(100 - ((yield* Clock.currentTimeMillis) % 100))
+        const start = yield* Clock.currentTimeMillis
+        const line = yield* newLine({ connection: perSecond(40) })
+        const vendor = yield* Vendor
+        let takesAt = start
+        vendor.script = (message, at) => {
+          if (at < takesAt) return SendOutcome.Throttled({ retryAfterMs: takesAt - at })
+          takesAt = at + 1_000
+          return accept(message)
+        }
+        const ids = yield* queue(line, 20)
+        yield* workAll()
+        expect((yield* accepted).map(({ message }) => message.id)).toEqual(ids)
+        // At first all; then, for each that is taken, itself, the next, which is throttled, and one that finds out.
+        expect(vendor.claimed.length).toBeLessThanOrEqual(20 + 20 * 3)
+      })
+    )
+
     it.effect("that are throttled together hold their connection once, also without a rate", () =>
       Effect.gen(function* () {
         const line = yield* newLine({})

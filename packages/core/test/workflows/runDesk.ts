@@ -1,5 +1,5 @@
 import { aContact, aPipeline, aWorkflow, aWorkflowVersion } from "@parley/testkit"
-import { Clock, Effect, Exit, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { fingerprint } from "../../src/access/fingerprint.js"
 import type { Contact } from "../../src/contacts/Contact.js"
 import * as FeedNews from "../../src/conversations/FeedNews.js"
@@ -148,8 +148,6 @@ export const contactNow = (contact: Contact) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.map(readById(storage, "contacts", contact.id), (found) => found as Contact)
   )
-
-export const allWentWell = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>): boolean => exits.every(Exit.isSuccess)
 
 /** The id of a pipeline with these stages. */
 export const newPipeline = (tenant: Tenant, stages: ReadonlyArray<string>) =>

@@ -66,6 +66,7 @@ export const deskEntries: Entries = {
     description: "A message, in or out, with whose it is.",
     example: {
       ...exampleMessage("delivered"),
+      error: null,
       workspace_id,
       application_id: story.applicationId,
       agent_id: null,
@@ -87,7 +88,7 @@ export const deskEntries: Entries = {
       external_reference: "What the caller gave when it sent the message.",
       status: "An inbound message is `delivered`.",
       body: "The text; of a template, the rendered one.",
-      error: "Why it failed.",
+      error: "Why it failed; `provider` is what the vendor said, where it is known.",
       received_at: "Of inbound messages only."
     }
   }),

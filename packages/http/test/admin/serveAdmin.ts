@@ -7,7 +7,7 @@ import { sqlite } from "@parley/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { adminSurface, makeInterpreter, nodeListener } from "../../src/index.js"
 
-export const adminToken = "admin-token"
+const adminToken = "admin-token"
 
 /** A real server of the admin API, over the engine on SQLite. */
 export class Admin extends Context.Tag("test/Admin")<

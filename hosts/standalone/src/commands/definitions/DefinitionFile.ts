@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from "yaml"
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
 import type { Resource } from "../AdminClient.js"
 import { CommandFailed } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
-import { pathGiven } from "../pathGiven.js"
+import { mostOfFile, textGiven } from "../fileGiven.js"
+import { mostAliases, unsayableIn } from "./unsayable.js"
 
 /** A definition as somebody wrote it: of a workflow, of a bot. */
 export interface DefinitionFile {
@@ -18,11 +18,8 @@ export interface DefinitionFile {
   readonly lineOf: (field: string) => number | null
 }
 
-/** A bigger one is no definition: the API takes no more. */
-const mostBytes = 1_048_576
-
-/** Enough for anchors that somebody wrote, and an end to those that multiply. */
-const mostAliases = 100
+/** How many problems of a file are told one by one. */
+const mostTold = 20
 
 /**
  * Reads a definition from a YAML file, or a JSON file, which is YAML too. `fields` are all that it may have: one that is
@@ -33,21 +30,26 @@ export const readDefinition = (
   fields: ReadonlyArray<string>
 ): Effect.Effect<DefinitionFile, CommandFailed> =>
   Effect.gen(function* () {
-    const text = yield* Effect.tryPromise({
-      try: () => readText(pathGiven(path)),
-      catch: (error) => new CommandFailed({ message: `${path} cannot be read: ${reason(error)}` })
-    })
+    const text = yield* textGiven(path)
     const lines = new LineCounter()
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    // That names are unique is looked for below: the library compares each with each.
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
     const broken = [...document.errors, ...document.warnings].map(
-      ({ message, pos }: YAMLError) => `  line ${lines.linePos(pos[0]).line}: ${message}`
+      ({ message, pos: [offset] }) => `  line ${lines.linePos(offset).line}: ${inWords(message)}`
     )
     if (broken.length > 0) return yield* unreadable(path, broken)
     const root = document.contents
     if (!isMap(root)) return yield* unreadable(path, ["  It must have a field a line, such as `name: …`."])
+    const unsayable = unsayableIn(document).map(({ node, words }) => `  line ${startOf(node, lines)}: ${words}`)
+    if (unsayable.length > 0) return yield* unreadable(path, unsayable)
     const content = yield* Effect.try({
-      try: (): Resource => document.toJS({ maxAliasCount: mostAliases }),
-      catch: (error) => unreadable(path, [`  ${reason(error)}`])
+      try: (): Resource => {
+        const content = document.toJS({ maxAliasCount: mostAliases })
+        if (JSON.stringify(content).length > mostOfFile)
+          throw new Error("it may have at most 1 MiB, aliases written out")
+        return content
+      },
+      catch: (error) => unreadable(path, [`  ${inWords(error instanceof Error ? error.message : String(error))}`])
     })
     const file: DefinitionFile = {
       path,
@@ -58,22 +60,27 @@ export const readDefinition = (
         return first in content || fields.includes(first) ? lineAt(root, segments, lines) : null
       }
     }
-    const unknown = Object.keys(content).filter((field) => !fields.includes(field))
+    const unknown = Object.keys(content)
+      .filter((field) => !fields.includes(field))
+      .slice(0, mostTold)
     if (unknown.length === 0) return file
-    const words = unknown.map((field) => `is not one of ${fields.join(", ")}.${didYouMean(field, fields)}`)
-    return yield* wrong(file, Object.fromEntries(unknown.map((field, at) => [field, words[at]])))
+    const words = (field: string) => `is not one of ${fields.join(", ")}.${didYouMean(field, fields)}`
+    return yield* wrong(file, Object.fromEntries(unknown.map((field) => [field, words(field)])))
   })
 
-const readText = async (path: string): Promise<string> => {
-  const bytes = await readFile(path)
-  if (bytes.length > mostBytes) throw new Error("a definition has at most 1 MiB")
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-}
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const unreadable = (path: string, lines: ReadonlyArray<string>): CommandFailed =>
-  new CommandFailed({ message: [`${path} is no definition:`, ...lines].join("\n") })
+  new CommandFailed({ message: [`${path} is no definition:`, ...firstOf(lines)].join("\n") })
+
+/** What the library means for programmers. */
+const inWords = (message: string): string =>
+  message.startsWith("Maximum call stack")
+    ? "it is nested too deep"
+    : message.startsWith("Excessive alias count")
+      ? "its aliases, each *name, repeat more than a definition can have"
+      : message
+
+const firstOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length <= mostTold ? lines : [...lines.slice(0, mostTold), `  … and ${lines.length - mostTold} more`]
 
 const lineAt = (root: Node, path: ReadonlyArray<string>, lines: LineCounter): number => {
   let at: Node = root

@@ -1,6 +1,7 @@
 import { Either, Option, Schema } from "effect"
 import type { Resource } from "../AdminClient.js"
 import { itemsOf } from "../leaf.js"
+import { printable } from "../printable.js"
 
 /** Something that a provider wants to know of a connection, as its JSON Schema says. */
 export interface Setting {
@@ -38,7 +39,13 @@ export const settingsIn = (schema: unknown): ReadonlyArray<Setting> =>
     onSome: ({ properties = {}, required }) =>
       Object.entries(properties).map(([name, property]) => {
         const { description = "", title = name } = Option.getOrElse(describedIn(property), () => nothing)
-        return { name, title, description, required: required.includes(name), takes: takesOf(property) }
+        return {
+          name,
+          title: printable(title),
+          description,
+          required: required.includes(name),
+          takes: takesOf(property)
+        }
       })
   })
 

@@ -3,6 +3,7 @@ import * as Terminal from "@effect/platform/Terminal"
 import { Console, Effect, Either, Redacted } from "effect"
 import type { Resource } from "../AdminClient.js"
 import { CommandFailed } from "../CommandFailed.js"
+import { printable } from "../printable.js"
 import { groupIn, readValue, type Setting } from "./Setting.js"
 
 /** How settings are asked for. */
@@ -58,7 +59,7 @@ const ask = ({ description, required, takes, title }: Setting, { secret }: Manne
     if (description !== "") yield* Console.log(`\n${description}`)
     if (takes.kind === "choice") {
       const none = required ? [] : [{ title: "leave it out", value: undefined }]
-      const words = takes.words.map((word) => ({ title: word, value: word }))
+      const words = takes.words.map((word) => ({ title: printable(word), value: word }))
       return yield* answerTo(Prompt.select<string | undefined>({ message: title, choices: [...none, ...words] }))
     }
     const notes = [...(takes.kind === "list" ? ["separated by commas"] : []), ...(required ? [] : ["may be left out"])]

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { Options } from "@effect/cli"
 import type { ProviderResource } from "@parley/core"
 import { Effect, Schema } from "effect"
@@ -6,8 +5,8 @@ import type { Resource } from "../AdminClient.js"
 import { CommandFailed } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
 import { exitCodes } from "../exitCodes.js"
+import { textGiven } from "../fileGiven.js"
 import { option } from "../leaf.js"
-import { pathGiven } from "../pathGiven.js"
 import { leavesOf, readValue, type Setting, settingsIn, withValueAt } from "./Setting.js"
 
 /** A provider's settings of a connection; null where none are given. */
@@ -42,19 +41,13 @@ export const settingsInFiles = (files: {
 const objectIn = (path: string | null): Effect.Effect<Resource | null, CommandFailed> =>
   path === null
     ? Effect.succeed(null)
-    : Effect.flatMap(textIn(path), (text) =>
+    : Effect.flatMap(textGiven(path), (text) =>
         Effect.mapError(
           Schema.decodeUnknown(JsonObject)(text),
           () => new CommandFailed({ message: `${path} must have one JSON object in it` })
         )
       )
 const JsonObject = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
-
-const textIn = (path: string): Effect.Effect<string, CommandFailed> =>
-  Effect.tryPromise({
-    try: () => readFile(pathGiven(path), "utf8"),
-    catch: (error) => new CommandFailed({ message: `${path} cannot be read: ${(error as Error).message}` })
-  })
 
 /** Puts what `--set` says into settings, where this provider wants it. */
 export const withSet = (
@@ -78,7 +71,7 @@ const assigned = (
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
   if (name === undefined || value === undefined) return misused(`--set takes <name>=<value>, not ${assignment}`)
   const text = value.startsWith("@")
-    ? Effect.map(textIn(value.slice(1)), (text) => text.replace(/\r?\n$/, ""))
+    ? Effect.map(textGiven(value.slice(1)), (text) => text.replace(/\r?\n$/, ""))
     : Effect.succeed(value)
   return Effect.map(text, (text) => ({ name, text }))
 }

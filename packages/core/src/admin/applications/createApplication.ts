@@ -15,7 +15,7 @@ import type { ApplicationInput } from "./ApplicationInput.js"
 import { allowListProblems } from "./allowListProblems.js"
 
 /** Calls a minute where nobody says otherwise (spec, Limits). */
-export const defaultLimits = { requestsPerMinute: 600, sendsPerMinute: 100 }
+const defaultLimits = { requestsPerMinute: 600, sendsPerMinute: 100 }
 
 /** `POST /applications`. The world: the workspace that the body names, and its connections. */
 export const createApplication = (

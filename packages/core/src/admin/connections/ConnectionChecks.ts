@@ -79,13 +79,13 @@ const make = Effect.gen(function* () {
         const outcome = yield* ask(
           connection,
           setUp && ((connection, credentials) => setUp(connection, credentials, webhookUrl)),
-          "must be one that this host has and that can set up its webhook; else enter the URL where the vendor asks for it"
+          "must be one whose vendor can be told where to call: others need no setup, or enter the URL where the vendor asks for it"
         )
         if (outcome._tag === "Failing") {
           return yield* refuse(
             "channel_setup_failed",
             { provider: connection.provider, problem: outcome.problem },
-            `The vendor refused: ${outcome.problem}`
+            `The webhook could not be set up: ${outcome.problem}`
           )
         }
         const { workspaceId } = connection

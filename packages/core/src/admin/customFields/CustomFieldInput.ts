@@ -20,4 +20,3 @@ export const CustomFieldListQuery = Schema.Struct({
 export type CustomFieldListQuery = typeof CustomFieldListQuery.Type
 
 export const customFieldDraft = draft(CustomFieldInput)
-export const customFieldListQueryDraft = draft(CustomFieldListQuery)

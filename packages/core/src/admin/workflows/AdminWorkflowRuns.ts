@@ -4,14 +4,13 @@ import type { Refusal } from "../../errors/Refusal.js"
 import { subscriberLookups } from "../../events/Outbox.js"
 import type { Listed } from "../../input/CursorList.js"
 import { type Draft, joinProblems } from "../../input/Draft.js"
-import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type Page, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { contactLookups } from "../../workflows/eventContact.js"
 import type { DryRun } from "../../workflows/runs/dryRun.js"
-import type { Run } from "../../workflows/runs/Run.js"
-import type { KnownRun } from "../../workflows/runs/RunResource.js"
+import { type KnownRun, type ListedRun, listedRunColumns } from "../../workflows/runs/RunResource.js"
 import { Runs } from "../../workflows/runs/Runs.js"
 import { found } from "../found.js"
-import { listNewestFirst } from "../listNewestFirst.js"
+import { readNewestFirst } from "../listNewestFirst.js"
 import { missingOwner, type RunListQuery, type RunsOfWorkflowQuery } from "./RunListQuery.js"
 import { noSample, type SampleWorld, sampleOf } from "./sampleOf.js"
 import { stopRun } from "./stopRun.js"
@@ -22,8 +21,8 @@ export interface AdminWorkflowRuns {
   readonly listOfWorkflow: (
     workflowId: string,
     query: Draft<RunsOfWorkflowQuery>
-  ) => Effect.Effect<Listed<Run>, Refusal | ReadError>
-  readonly list: (query: Draft<RunListQuery>) => Effect.Effect<Listed<Run>, Refusal | ReadError>
+  ) => Effect.Effect<Listed<ListedRun>, Refusal | ReadError>
+  readonly list: (query: Draft<RunListQuery>) => Effect.Effect<Listed<ListedRun>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<KnownRun, Refusal | ReadError>
   /** What a run of this definition by this event would come to; nothing is written, sent or called. */
   readonly dryRun: (draft: Draft<DryRunInput>) => Effect.Effect<DryRun, Refusal | ReadError>
@@ -36,6 +35,8 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
   const runs = yield* Runs
+
+  const read = (page: Page<"workflowRuns">) => storage.listColumns(page, listedRunColumns)
 
   const load = (id: string): Effect.Effect<KnownRun | undefined, ReadError> =>
     Effect.gen(function* () {
@@ -68,13 +69,13 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         yield* found(yield* readById(storage, "workflows", workflowId))
         const { contactId, status } = query.value
-        return yield* listNewestFirst(storage, { from: "workflowRuns", by: { workflowId, contactId, status } }, query)
+        return yield* readNewestFirst(read, { from: "workflowRuns", by: { workflowId, contactId, status } }, query)
       }),
     list: (query) => {
       const { contactId, status, workspaceId } = query.value
       const problems = joinProblems(query.problems, missingOwner(query.value))
       const by = { workspaceId, contactId, status }
-      return listNewestFirst(storage, { from: "workflowRuns", by }, { ...query, problems })
+      return readNewestFirst(read, { from: "workflowRuns", by }, { ...query, problems })
     },
     get: (id) => Effect.flatMap(load(id), found),
     dryRun: (draft) =>

@@ -52,4 +52,3 @@ export type DryRunInput = typeof DryRunInput.Type
 export const workflowDraft = draft(WorkflowInput)
 export const workflowPatchDraft = draft(WorkflowPatch)
 export const workflowCheckDraft = draft(WorkflowCheck)
-export const dryRunDraft = draft(DryRunInput)

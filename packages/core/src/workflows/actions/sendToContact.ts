@@ -1,12 +1,10 @@
 import { Effect, Either } from "effect"
-import { openConversation } from "../../conversations/openConversation.js"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Message } from "../../messages/Message.js"
-import { queueMessage } from "../../messages/queueMessage.js"
 import type { Content } from "../../messages/readContent.js"
 import { sendMessageDraft } from "../../messages/SendMessageInput.js"
 import { loadSendWorld, type SendWorld } from "../../messages/SendWorld.js"
-import { permitSend } from "../../messages/sendMessage.js"
+import { queueSend } from "../../messages/sendMessage.js"
 import { readSend } from "../../messages/validateSend.js"
 import { lookup } from "../../ports/Storage.js"
 import type { SendEmail, SendMessage } from "../definition/Action.js"
@@ -49,33 +47,11 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
     const world = yield* loadSendWorld(storage, providers, contactHints, caller, draft, null)
     return (scope, now, ids) =>
       Either.gen(function* () {
-        const present: SendWorld = { ...world, contact: scope.contact }
-        const valid = yield* readSend(present, draftOf(scope, action, recipient))
-        const { capabilities, connection } = yield* permitSend(present, valid, now)
-        const { handle } = valid
-        const opened = openConversation(
-          {
-            contact: scope.contact,
-            conversation: world.conversations.find(({ connectionId }) => connectionId === connection.id)
-          },
-          {
-            connection,
-            handle,
-            direction: "outbound",
-            displayName: null,
-            serviceWindowHours: capabilities.serviceWindowHours
-          },
-          now,
-          ids
-        )
+        const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers }
+        const read = yield* readSend(present, draftOf(scope, action, recipient))
+        const valid = { ...read, content: withHtml(read.content, scope, action) }
         const sender = { applicationId: application.id, workflowRunId: run.id }
-        const content = withHtml(valid.content, scope, action)
-        const { message, parts } = queueMessage(
-          { sender, handle, content, opened, subscribers: scope.subscribers },
-          null,
-          now,
-          ids
-        )
+        const { connection, message, parts } = yield* queueSend(present, valid, sender, null, now, ids)
         return carried(message, connection.channel, parts)
       })
   })

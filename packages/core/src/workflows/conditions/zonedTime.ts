@@ -18,7 +18,7 @@ export const zoneOf = (
 }
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in ms. */
-export const offsetAt = (zone: DateTime.TimeZone, at: Instant): number =>
+const offsetAt = (zone: DateTime.TimeZone, at: Instant): number =>
   DateTime.zonedOffset(DateTime.unsafeMakeZoned(at, { timeZone: zone }))
 
 /** A moment as the clocks of a zone show it. */

@@ -14,7 +14,7 @@ import { sendEmail, sendMessage } from "./SendInput.js"
 import { days, timeOfDay, timezone } from "./timeOfDay.js"
 
 /** The most actions of a workflow. */
-export const mostActions = 50
+const mostActions = 50
 
 const unlessBoth =
   (one: string, other: string) =>

@@ -18,7 +18,7 @@ const stepProblems = (given: unknown): Told =>
 const bounded = Schema.Unknown.pipe(Schema.filter((given) => hasFewConditions(given) || tooManyConditions))
 
 /** The condition under which a workflow runs, on the wire; null where it always does. */
-export const conditions: Schema.Schema<RunCondition | null, unknown> = ruled(
+const conditions: Schema.Schema<RunCondition | null, unknown> = ruled(
   Schema.compose(bounded, conditionOrNothing, { strict: false }).annotations({
     [SchemaAST.SurrogateAnnotationId]: conditionOrNothing.ast
   }),

@@ -9,7 +9,7 @@ import { actionFields, type CommonFields } from "./actionFields.js"
 import { duration } from "./duration.js"
 
 /** How long a message's progress is waited for, where the action does not say. */
-export const defaultWithin = 10 * minute
+const defaultWithin = 10 * minute
 
 /** The longest text of a message or an email, and the longest HTML of one, in characters. */
 const mostText = 65_536

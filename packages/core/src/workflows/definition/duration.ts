@@ -3,7 +3,7 @@ import { day, hour, minute, second } from "../../Instant.js"
 import { Words } from "../../input/Fields.js"
 
 /** The longest that anything waits. */
-export const longestWait = 365 * day
+const longestWait = 365 * day
 
 const units = [
   ["d", day],

@@ -53,7 +53,25 @@ const fields = {
   endedAt: Schema.propertySignature(Schema.NullOr(Timestamp)).pipe(Schema.fromKey("ended_at"))
 }
 
-/** A run as lists carry it: without its trace and the event's data. */
+/** What lists have of a run: neither its trace nor the event's data, which may be large. */
+export const listedRunColumns = [
+  "id",
+  "workspaceId",
+  "workflowId",
+  "applicationId",
+  "contactId",
+  "businessEventId",
+  "eventName",
+  "status",
+  "reason",
+  "createdAt",
+  "endedAt"
+] as const satisfies ReadonlyArray<keyof Run>
+
+/** A run as it is listed. */
+export type ListedRun = Pick<Run, (typeof listedRunColumns)[number]>
+
+/** A run as lists carry it, on the wire. */
 export const ListedRunResource = Schema.Struct({ ...fields, event: Schema.Struct(event) }).annotations({
   identifier: "ListedWorkflowRun"
 })
@@ -67,7 +85,7 @@ export const RunResource = Schema.Struct({
   pending: Schema.NullOr(PendingResource)
 }).annotations({ identifier: "WorkflowRun" })
 
-export const listedRunResource = (run: Run): typeof ListedRunResource.Type => ({
+export const listedRunResource = (run: ListedRun): typeof ListedRunResource.Type => ({
   ...run,
   event: { id: run.businessEventId, name: run.eventName }
 })

@@ -1,6 +1,8 @@
 import { Clock, Data, Effect } from "effect"
+import { whileSuspended } from "../../access/Workspace.js"
+import { whileMerged } from "../../contacts/contactJob.js"
 import { subscriberLookups } from "../../events/Outbox.js"
-import { type Instant, minute, second } from "../../Instant.js"
+import type { Instant } from "../../Instant.js"
 import { type Drawn, lookupById, type ReadError, readById } from "../../ports/Storage.js"
 import type { Job } from "../../worker/Job.js"
 import { prepare } from "../actions/prepare.js"
@@ -33,10 +35,6 @@ export interface FoundRun {
 export interface Begin {
   drawn: Drawn | null
 }
-
-/** How long a run waits whose workspace is suspended (decisions.md §9), or whose contact is just being merged. */
-const whileSuspended = minute
-const whileMerged = 10 * second
 
 /**
  * Reads a run, and what its next actions need, in a few batches. `answered`: what a call of the action at hand came to.

@@ -1,15 +1,15 @@
 import { expect, layer } from "@effect/vitest"
 import { aBot, aConnection, aConversation, anAgent, databases } from "@parley/testkit"
 import { Effect, Ref, TestClock } from "effect"
-import type { Script } from "../../src/bots/Script.js"
-import type { Channel } from "../../src/channels/Channel.js"
-import { minute, second } from "../../src/Instant.js"
-import { changes, expect as expected, row, set } from "../../src/ports/Changes.js"
-import { SendOutcome } from "../../src/ports/ChannelProvider.js"
-import { Ids } from "../../src/ports/Ids.js"
-import { lookup, readById, Storage } from "../../src/ports/Storage.js"
-import type { Action, SendMessage } from "../../src/workflows/definition/Action.js"
-import { newTenant, Provider, type Tenant } from "../harness.js"
+import type { Script } from "../../../src/bots/Script.js"
+import type { Channel } from "../../../src/channels/Channel.js"
+import { minute, second } from "../../../src/Instant.js"
+import { changes, expect as expected, row, set } from "../../../src/ports/Changes.js"
+import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
+import type { Action, SendMessage } from "../../../src/workflows/definition/Action.js"
+import { newTenant, Provider, type Tenant } from "../../harness.js"
 import {
   anAction,
   contactNow,
@@ -22,7 +22,7 @@ import {
   runDesk,
   runDue,
   workDue
-} from "./runDesk.js"
+} from "../runDesk.js"
 
 const send = (more: Partial<SendMessage> = {}): Action =>
   anAction({

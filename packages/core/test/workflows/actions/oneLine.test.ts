@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { oneLine } from "../../src/workflows/actions/oneLine.js"
+import { oneLine } from "../../../src/workflows/actions/oneLine.js"
 
 describe("text as one line", () => {
   it("has a blank where lines ended, and none around", () => {

@@ -1,10 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Effect } from "effect"
-import { changes, expect as expected, set } from "../../src/ports/Changes.js"
-import { readById, Storage } from "../../src/ports/Storage.js"
-import { newTenant } from "../harness.js"
-import { anAction, happens, newContact, newPipeline, newWorkflow, rowsOf, runDesk, runDue } from "./runDesk.js"
+import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
+import { readById, Storage } from "../../../src/ports/Storage.js"
+import { newTenant } from "../../harness.js"
+import { anAction, happens, newContact, newPipeline, newWorkflow, rowsOf, runDesk, runDue } from "../runDesk.js"
 
 const newLead = (pipelineId: string) =>
   anAction({ type: "create_lead", pipelineId, stage: "new", title: "lead", value: null, currency: null })

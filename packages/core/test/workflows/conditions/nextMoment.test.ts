@@ -1,9 +1,9 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { day, hour, minute } from "../../src/Instant.js"
-import { type DailyTime, nextMoment } from "../../src/workflows/conditions/nextMoment.js"
-import { weekdays } from "../../src/workflows/definition/timeOfDay.js"
-import { timezones } from "./definitions.js"
+import { day, hour, minute } from "../../../src/Instant.js"
+import { type DailyTime, nextMoment } from "../../../src/workflows/conditions/nextMoment.js"
+import { weekdays } from "../../../src/workflows/definition/timeOfDay.js"
+import { timezones } from "../definition/definitions.js"
 
 const at = (text: string) => Date.parse(text)
 const next = (wish: Partial<DailyTime>, now: string, contactTimezone: string | null = null, workspace = "UTC") =>

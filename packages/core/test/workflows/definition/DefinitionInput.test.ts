@@ -1,12 +1,12 @@
 import { FastCheck as fc, JSONSchema, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { minute } from "../../src/Instant.js"
-import { draft } from "../../src/input/Draft.js"
+import { minute } from "../../../src/Instant.js"
+import { draft } from "../../../src/input/Draft.js"
 import {
   definitionFields,
   definitionPatchFields,
   definitionResourceFields
-} from "../../src/workflows/definition/DefinitionInput.js"
+} from "../../../src/workflows/definition/DefinitionInput.js"
 import { definitions } from "./definitions.js"
 
 const read = draft(Schema.Struct(definitionFields))

@@ -1,11 +1,11 @@
 import { FastCheck as fc } from "effect"
-import { Channel } from "../../src/channels/Channel.js"
-import { LifecycleStage } from "../../src/contacts/Contact.js"
-import { day, second } from "../../src/Instant.js"
-import type { Action, ActionKind } from "../../src/workflows/definition/Action.js"
-import type { RunCondition } from "../../src/workflows/definition/RunCondition.js"
-import { weekdays } from "../../src/workflows/definition/timeOfDay.js"
-import type { Definition } from "../../src/workflows/Workflow.js"
+import { Channel } from "../../../src/channels/Channel.js"
+import { LifecycleStage } from "../../../src/contacts/Contact.js"
+import { day, second } from "../../../src/Instant.js"
+import type { Action, ActionKind } from "../../../src/workflows/definition/Action.js"
+import type { RunCondition } from "../../../src/workflows/definition/RunCondition.js"
+import { weekdays } from "../../../src/workflows/definition/timeOfDay.js"
+import type { Definition } from "../../../src/workflows/Workflow.js"
 
 /** Text that can be stored and is not blank, of at most so many code points. */
 const words = (max: number): fc.Arbitrary<string> =>

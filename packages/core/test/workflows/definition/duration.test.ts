@@ -1,7 +1,7 @@
 import { Either, FastCheck as fc, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { day, hour, minute, second } from "../../src/Instant.js"
-import { duration, durationText } from "../../src/workflows/definition/duration.js"
+import { day, hour, minute, second } from "../../../src/Instant.js"
+import { duration, durationText } from "../../../src/workflows/definition/duration.js"
 
 const read = (text: unknown) => Either.getOrNull(Schema.decodeUnknownEither(duration())(text))
 

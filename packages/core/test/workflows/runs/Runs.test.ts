@@ -1,13 +1,13 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Effect, Ref, TestClock } from "effect"
-import { day, hour, minute, second } from "../../src/Instant.js"
-import { changes, expect as expected, set } from "../../src/ports/Changes.js"
-import { Storage } from "../../src/ports/Storage.js"
-import type { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
-import type { Action } from "../../src/workflows/definition/Action.js"
-import { Runs } from "../../src/workflows/runs/Runs.js"
-import { newTenant, Receiver } from "../harness.js"
+import { day, hour, minute, second } from "../../../src/Instant.js"
+import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
+import { Storage } from "../../../src/ports/Storage.js"
+import type { BusinessEvents } from "../../../src/workflows/BusinessEvents.js"
+import type { Action } from "../../../src/workflows/definition/Action.js"
+import { Runs } from "../../../src/workflows/runs/Runs.js"
+import { newTenant, Receiver } from "../../harness.js"
 import {
   anAction,
   contactNow,
@@ -19,7 +19,7 @@ import {
   rowsOf,
   runDesk,
   runDue
-} from "./runDesk.js"
+} from "../runDesk.js"
 
 const tag = (name: string, more: Partial<Action> = {}) => anAction({ type: "add_tag", tag: name }, more)
 const task = (title: string) => anAction({ type: "create_task", title, dueInMs: hour, agentId: null, teamId: null })

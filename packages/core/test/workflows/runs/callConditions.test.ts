@@ -1,11 +1,11 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Effect, Ref, TestClock } from "effect"
-import { second } from "../../src/Instant.js"
-import { changes, expect as expected, set } from "../../src/ports/Changes.js"
-import { Storage } from "../../src/ports/Storage.js"
-import { newTenant, Receiver } from "../harness.js"
-import { anAction, happens, newContact, newWorkflow, onlyRun, runDesk, runDue } from "./runDesk.js"
+import { second } from "../../../src/Instant.js"
+import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
+import { Storage } from "../../../src/ports/Storage.js"
+import { newTenant, Receiver } from "../../harness.js"
+import { anAction, happens, newContact, newWorkflow, onlyRun, runDesk, runDue } from "../runDesk.js"
 
 for (const [name, database] of databases) {
   layer(runDesk(database), { timeout: 60_000 })(`the condition of a call on ${name}`, (it) => {

@@ -1,10 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Effect, Ref, TestClock } from "effect"
-import { hour, minute } from "../../src/Instant.js"
-import { leaseMs } from "../../src/worker/Dispatcher.js"
-import { failingCommits } from "../failingCommits.js"
-import { newTenant, Receiver, type Tenant } from "../harness.js"
+import { hour, minute } from "../../../src/Instant.js"
+import { leaseMs } from "../../../src/worker/Dispatcher.js"
+import { failingCommits } from "../../failingCommits.js"
+import { newTenant, Receiver, type Tenant } from "../../harness.js"
 import {
   anAction,
   contactNow,
@@ -16,7 +16,7 @@ import {
   rowsOf,
   runDesk,
   runDue
-} from "./runDesk.js"
+} from "../runDesk.js"
 
 const actions = (pipelineId: string, url: string) => [
   anAction({ type: "add_tag", tag: "first" }),

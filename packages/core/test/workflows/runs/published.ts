@@ -1,15 +1,15 @@
 import { aWorkflow, aWorkflowVersion } from "@parley/testkit"
 import { Effect } from "effect"
-import type { Caller } from "../../src/access/Caller.js"
-import { fingerprint } from "../../src/access/fingerprint.js"
-import { changes, row } from "../../src/ports/Changes.js"
-import { Ids } from "../../src/ports/Ids.js"
-import { Storage } from "../../src/ports/Storage.js"
-import { businessEventDraft } from "../../src/workflows/BusinessEventInput.js"
-import { BusinessEvents } from "../../src/workflows/BusinessEvents.js"
-import type { Action, ActionKind } from "../../src/workflows/definition/Action.js"
+import type { Caller } from "../../../src/access/Caller.js"
+import { fingerprint } from "../../../src/access/fingerprint.js"
+import { changes, row } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { Storage } from "../../../src/ports/Storage.js"
+import { businessEventDraft } from "../../../src/workflows/BusinessEventInput.js"
+import { BusinessEvents } from "../../../src/workflows/BusinessEvents.js"
+import type { Action, ActionKind } from "../../../src/workflows/definition/Action.js"
 
-export const orderShipped = "order.shipped"
+const orderShipped = "order.shipped"
 
 /** An action that ends its run where it fails. */
 export const action = (kind: ActionKind): Action => ({ ...kind, name: null, if: null, onError: "stop" })

@@ -1,8 +1,8 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Effect } from "effect"
-import { newTenant } from "../harness.js"
-import { anAction, happens, newContact, newWorkflow, rowsOf, runDesk, runDue } from "./runDesk.js"
+import { newTenant } from "../../harness.js"
+import { anAction, happens, newContact, newWorkflow, rowsOf, runDesk, runDue } from "../runDesk.js"
 
 for (const [name, database] of databases) {
   layer(runDesk(database), { timeout: 60_000 })(`the limit of a contact's runs on ${name}`, (it) => {

@@ -1,6 +1,6 @@
 import { aBusinessEvent, aRunKey, aWorkflow, makeTestIds } from "@parley/testkit"
 import { describe, expect, it } from "vitest"
-import { keysOf, startRuns } from "../../src/workflows/runs/startRuns.js"
+import { keysOf, startRuns } from "../../../src/workflows/runs/startRuns.js"
 
 const [one, other, version] = ["1", "2", "3"].map((n) => `01900000-0000-7000-8000-0000000000c${n}`) as [
   string,

@@ -1,0 +1,17 @@
+import { Effect } from "effect"
+import type { DemoFile } from "../src/demo/DemoFile.js"
+import { callAdmin } from "./calls.js"
+
+/** An application without limits, with an endpoint at each of these URLs that hears of new contacts. */
+export const subscribeToContacts = (demo: DemoFile, urls: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    yield* callAdmin(demo, "PATCH", `/applications/${demo.application_id}`, {
+      limits: { requests_per_minute: 1_000_000, sends_per_minute: 1_000_000 }
+    })
+    for (const url of urls) {
+      yield* callAdmin(demo, "POST", `/applications/${demo.application_id}/webhook-endpoints`, {
+        url,
+        events: ["contact.created"]
+      })
+    }
+  })

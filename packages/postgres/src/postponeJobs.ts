@@ -1,0 +1,12 @@
+/**
+ * Puts off the first of a subject's jobs that wait for a time of its own and would come too early. Parameters: lane, subject, name
+ * of the time in the payload, how far the subject's clock is behind, the earliest moment, before when they are due, limit.
+ */
+export const postponeJobs = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)
+), early AS MATERIALIZED (
+  SELECT t.id, greatest((t.payload ->> $3)::bigint + $4, $5) AS turn FROM jobs AS t
+  WHERE t.lane = $1 AND t.subject COLLATE "C" = $2 AND t.due_at < $6 AND t.lease_until = 0
+    AND t.payload ->> $3 IS NOT NULL AND greatest((t.payload ->> $3)::bigint + $4, $5) > t.run_at
+  ORDER BY t.due_at, t.id LIMIT $7 FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE jobs AS t SET run_at = e.turn FROM relaxed CROSS JOIN early AS e WHERE t.id = e.id`
