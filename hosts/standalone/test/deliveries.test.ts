@@ -17,7 +17,7 @@ import { workers } from "./workers.js"
 const wanted = process.env.PARLEY_TEST_DELIVERIES
 /** A worker is killed once so many webhooks have come of it, which takes a few seconds. */
 const { contacts, timeoutMs, webhooksOfALife } = wanted
-  ? { contacts: Number(wanted), webhooksOfALife: 2_500, timeoutMs: 7_200_000 }
+  ? { contacts: Number(wanted), webhooksOfALife: 1_000, timeoutMs: 7_200_000 }
   : { contacts: 600, webhooksOfALife: 450, timeoutMs: 600_000 }
 const endpoints = 3
 /** How many deliveries to one endpoint may be under way at once. */

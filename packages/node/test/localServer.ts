@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
@@ -52,10 +51,12 @@ export const serveSecureSocket = (talk: (socket: Socket) => void) =>
 export const pouring = (first: string, more: string) =>
   serveSocket((socket) => {
     socket.on("error", () => {})
-    socket.once("data", async () => {
+    const pour = () => {
+      while (!socket.destroyed && socket.write(more)) {}
+    }
+    socket.on("drain", pour)
+    socket.once("data", () => {
       socket.write(first)
-      while (!socket.destroyed) {
-        if (!socket.write(more)) await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => {})
-      }
+      pour()
     })
   })
