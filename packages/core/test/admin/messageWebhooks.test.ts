@@ -59,6 +59,12 @@ describe("the words for a delivery", () => {
     const completedAt = status === "pending" ? null : someTime
     expect(words({ status, completedAt, attempts: 2 }, [refusal, silence])).toBe(expected)
   })
+  it("tell that a redirect is not followed", () => {
+    const moved = [attempt(1, { status: 302 })]
+    expect(words({ status: "failed", completedAt: someTime, attempts: 1 }, moved)).toBe(
+      "failed after 1 attempt, the last one: answered 302, and redirects are not followed"
+    )
+  })
   it("tell what it waits for, and what went wrong on the way", () => {
     const disabled = { endpoint: { ...endpoint, status: "disabled" as const } }
     expect(words({}, [], disabled)).toBe("not tried yet; waits until the endpoint is enabled")

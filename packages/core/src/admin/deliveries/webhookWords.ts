@@ -35,11 +35,14 @@ export const deliveryWords = ({ attempts, delivery, nextAttemptAt, waitingFor }:
   if (delivery.status === "delivered")
     return `delivered at ${timeOf(delivery.completedAt)} (attempt ${delivery.attempts})`
   const last = [...attempts].sort((one, other) => one.number - other.number).at(-1)
-  const error = last === undefined ? "" : `, the last one: ${last.error ?? `answered ${last.status}`}`
+  const error = last === undefined ? "" : `, the last one: ${last.error ?? answered(last.status)}`
   if (delivery.status === "failed") return `failed after ${count}${error}`
   const tried = delivery.attempts === 0 ? "not tried yet" : `${count} failed${error}`
   if (waitingFor !== null) return `${tried}; ${waits[waitingFor]}`
   return nextAttemptAt === null ? tried : `${tried}; next attempt at ${timeOf(nextAttemptAt)}`
 }
+
+const answered = (status: number | null): string =>
+  `answered ${status}${status !== null && status >= 300 && status < 400 ? ", and redirects are not followed" : ""}`
 
 const timeOf = (instant: number | null): string => (instant === null ? "-" : new Date(instant).toISOString())
