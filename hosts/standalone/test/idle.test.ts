@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
-import { freshPostgres } from "@parley/testkit"
+import { adminQuery, startPostgres } from "@parley/testkit"
 import { Effect } from "effect"
 import { createContact } from "./createContact.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
@@ -20,11 +20,18 @@ describe("an idle host", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const database = new URL(yield* freshPostgres)
+        const server = yield* Effect.acquireRelease(
+          Effect.promise(() => startPostgres()),
+          ({ stop }) => Effect.promise(stop)
+        )
+        // It goes through the catalogs of a new database, and its transactions are counted beside the host's.
+        yield* adminQuery(server.url, "ALTER SYSTEM SET autovacuum = off")
+        yield* adminQuery(server.url, "SELECT pg_reload_conf()")
+        const database = new URL(server.url)
         const { demo } = yield* serveDemo(folder, { PARLEY_DATABASE_URL: database.href })
         // Asked on another database, so as not to be counted. A statement on its own is a transaction.
         const elsewhere = new URL(database)
-        elsewhere.pathname = "postgres"
+        elsewhere.pathname = "template1"
         const counted = `SELECT (xact_commit + xact_rollback)::int AS n FROM pg_stat_database WHERE datname = '${database.pathname.slice(1)}'`
         const transactions = async (): Promise<number> =>
           (await rowsOf(folder, { PARLEY_DATABASE_URL: elsewhere.href }, counted))[0].n
