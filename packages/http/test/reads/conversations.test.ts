@@ -404,8 +404,12 @@ for (const [name, storage] of databases) {
         })
         const { conversation_id, message_id } = json.data
         expect(column(yield* shop.get("/conversations"), "id")[0]).toBe(conversation_id)
+        // The answer comes with the provider's verdict, which is written down meanwhile.
+        const sent = yield* Effect.repeat(shop.get(`/messages/${message_id}`), {
+          until: ({ json }) => json.data.status === "sent"
+        })
         const said = yield* shop.get(`/conversations/${conversation_id}/messages`)
-        expect(said.json.data).toEqual([(yield* shop.get(`/messages/${message_id}`)).json.data])
+        expect(said.json.data).toEqual([sent.json.data])
       })
     )
   })
