@@ -2,6 +2,7 @@ import type { Conversation } from "../conversations/Conversation.js"
 import { encodeConversation } from "../conversations/ConversationResource.js"
 import type { EventType } from "../events/Event.js"
 import type { NewEvent } from "../events/Outbox.js"
+import { timestamp } from "../Instant.js"
 import type { BotSession } from "./BotSession.js"
 
 /**
@@ -26,7 +27,7 @@ export const botEvent = (
       id: botId,
       name: botName,
       session_id: id,
-      started_at: new Date(startedAt).toISOString(),
+      started_at: timestamp(startedAt),
       ...(type === "bot.started" ? {} : { answers }),
       ...(type === "bot.completed" ? { outcome } : {})
     }

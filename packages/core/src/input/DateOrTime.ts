@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Instant } from "../Instant.js"
+import { type Instant, timestamp } from "../Instant.js"
 import { Words } from "./Fields.js"
 
 const date = /^\d{4}-\d{2}-\d{2}$/
@@ -36,7 +36,7 @@ export const dateOrTime: Schema.Schema<Instant, string> = Schema.transform(
   {
     strict: true,
     decode: (text) => instantOf(text) as Instant,
-    encode: (instant) => new Date(instant).toISOString()
+    encode: timestamp
   }
 ).annotations({
   jsonSchema: {

@@ -4,7 +4,7 @@ import type { Connection } from "../channels/Connection.js"
 import type { Conversation } from "../conversations/Conversation.js"
 import { serviceWindowExpiresAt } from "../conversations/ConversationResource.js"
 import { type Refusal, refuse } from "../errors/Refusal.js"
-import type { Instant } from "../Instant.js"
+import { type Instant, timestamp } from "../Instant.js"
 import type { Content } from "./readContent.js"
 
 /**
@@ -33,7 +33,7 @@ export const permitContent = (
       return Either.left(
         refuse(
           "outside_service_window",
-          { expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() },
+          { expires_at: expiresAt === null ? null : timestamp(expiresAt) },
           capabilities.templates
             ? "The customer has not written lately. Send a template, or wait until they write."
             : "The customer has not written lately, and this channel has no templates. Wait until they write."

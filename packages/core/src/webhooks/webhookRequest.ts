@@ -1,11 +1,11 @@
 import type { Event } from "../events/Event.js"
-import type { Instant } from "../Instant.js"
+import { type Instant, timestamp } from "../Instant.js"
 import type { OutboundRequest } from "../ports/HttpSender.js"
 import { signedPost } from "./signedPost.js"
 
 /** The body of a webhook (spec, Delivery): `data` is as it was at the event's commit. */
 export const webhookBody = (event: Event): string => {
-  const head = { id: event.id, type: event.type, created_at: new Date(event.createdAt).toISOString() }
+  const head = { id: event.id, type: event.type, created_at: timestamp(event.createdAt) }
   const reference = event.hasExternalReference ? { external_reference: event.externalReference } : {}
   const open = JSON.stringify({ ...head, ...reference })
   return `${open.slice(0, -1)},"data":${event.data}}`

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { Event } from "../../events/Event.js"
 import { Unheard } from "../../events/hears.js"
+import { timestamp } from "../../Instant.js"
 import type { AttemptedDelivery, WaitingFor } from "../../webhooks/KnownDelivery.js"
 
 /** Why an endpoint has no delivery of an event. */
@@ -45,4 +46,4 @@ export const deliveryWords = ({ attempts, delivery, nextAttemptAt, waitingFor }:
 const answered = (status: number | null): string =>
   `answered ${status}${status !== null && status >= 300 && status < 400 ? ", and redirects are not followed" : ""}`
 
-const timeOf = (instant: number | null): string => (instant === null ? "-" : new Date(instant).toISOString())
+const timeOf = (instant: number | null): string => (instant === null ? "-" : timestamp(instant))

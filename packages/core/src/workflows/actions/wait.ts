@@ -1,5 +1,5 @@
 import type { Contact } from "../../contacts/Contact.js"
-import type { Instant } from "../../Instant.js"
+import { type Instant, timestamp } from "../../Instant.js"
 import { nextMoment } from "../conditions/nextMoment.js"
 import type { Wait } from "../definition/Action.js"
 import type { Pending } from "../runs/Run.js"
@@ -18,5 +18,5 @@ export const wait = (
   const startedAt = pending?.startedAt ?? now
   return now < until
     ? Verdict.Later({ at: until, pending: { startedAt, attempts: 1, messageId: null, until } })
-    : Verdict.Done({ detail: `waited until ${new Date(until).toISOString()}` })
+    : Verdict.Done({ detail: `waited until ${timestamp(until)}` })
 }

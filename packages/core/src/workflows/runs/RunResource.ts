@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../../Instant.js"
+import { Timestamp, timestamp } from "../../Instant.js"
 import { JsonObject } from "../../input/JsonObject.js"
 import type { Action } from "../definition/Action.js"
 import type { WorkflowVersion } from "../Workflow.js"
@@ -110,7 +110,7 @@ const pendingResource = (position: number, action: Action, pending: Pending): ty
 
 /** What the action at hand waits for, for a person. */
 const explained = (action: Action, { attempts, messageId, until }: Pending): string => {
-  const inTime = until === null ? "" : ` until ${new Date(until).toISOString()}`
+  const inTime = until === null ? "" : ` until ${timestamp(until)}`
   if (messageId !== null) {
     const status = "wanted" in action && action.wanted !== null ? action.wanted.status : "sent"
     return `waits${inTime} for the message ${messageId} to be ${status}`
