@@ -2,7 +2,6 @@ import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import { Access } from "../src/access/Access.js"
-import { RateBuckets } from "../src/access/RateBuckets.js"
 import * as Engine from "../src/Engine.js"
 import { Inbound } from "../src/inbound/Inbound.js"
 import { Messages } from "../src/messages/Messages.js"
@@ -312,7 +311,7 @@ for (const [name, storage] of databases) {
       )
 
       it.effect(
-        "lets no more sends through than the bucket holds, and gives a replay's token back",
+        "lets no more sends through than the bucket holds",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -324,13 +323,39 @@ for (const [name, storage] of databases) {
             )
             expect(all.filter((one) => one._tag === "Right")).toHaveLength(5)
             for (const one of all) if (one._tag === "Left") expect(one.left).toMatchObject({ code: "rate_limited" })
-            const buckets = yield* RateBuckets
-            expect(yield* Effect.flip(buckets.send(application))).toMatchObject({ code: "rate_limited" })
+            expect(yield* Effect.flip(send(limited, "+491701000012", "one more"))).toMatchObject({
+              code: "rate_limited"
+            })
           }),
         patience
       )
     }
   )
+
+  layer(engine(storage, 30_000), { excludeTestServices: true })(`what an engine draws on ${name}`, (it) => {
+    it.effect(
+      "counts no send where the key was used or the body is refused",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const application = { ...tenant.caller.application, sendsPerMinute: 2 }
+          const limited = { ...tenant, caller: { ...tenant.caller, application } }
+          yield* send(limited, "+491701000014", "first")
+          for (const _ of [1, 2]) {
+            expect(yield* send(limited, "+491701000014", "first")).toMatchObject({ replayed: true })
+            const other = yield* Effect.flip(send(limited, "+491701000014", "first", "other"))
+            expect(other).toMatchObject({ code: "idempotency_conflict" })
+            const refused = yield* Effect.flip(send(limited, "not a number", "refused"))
+            expect(refused).toMatchObject({ code: "validation_failed" })
+          }
+          expect(yield* send(limited, "+491701000014", "second")).toMatchObject({ status: 202, replayed: false })
+          const third = yield* Effect.flip(send(limited, "+491701000014", "third"))
+          expect(third).toMatchObject({ code: "rate_limited" })
+          expect(yield* send(limited, "+491701000014", "second")).toMatchObject({ replayed: true })
+        }),
+      patience
+    )
+  })
 
   layer(engine(storage, 30_000), { excludeTestServices: true })(`an engine without a worker on ${name}`, (it) => {
     it.effect(

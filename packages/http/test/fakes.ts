@@ -225,7 +225,6 @@ export const fakes = (
     }),
     Context.add(AccessTokens, { exchange: exchangeToken }),
     Context.add(RateBuckets, {
-      send: (its) => draw(`sends:${its.id}`, its.sendsPerMinute),
       anonymous: (address) => draw(`address:${address}`, rest.anonymousLimit),
       administrator: (address) => draw(`administrator:${address}`, anonymousLimit),
       token: (address) => draw(`tokens:${address}`, tokenRequestLimit),

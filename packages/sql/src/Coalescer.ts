@@ -1,5 +1,5 @@
 import { StorageBusy, StorageUnavailable } from "@parley/core"
-import { Effect, Exit, Fiber, Runtime, type Scope } from "effect"
+import { Effect, Exit, Runtime, type Scope } from "effect"
 
 /** What a caller of {@link Coalescer} gets: what the batch came to for its item, or why it was not carried out. */
 export type Answer<Out, E> = Effect.Effect<Out, E | StorageBusy | StorageUnavailable>
@@ -52,11 +52,12 @@ export const make = <In, Out, E>(
   Effect.gen(function* () {
     const runFork = Runtime.runFork(yield* Effect.runtime<never>())
     const queues = new Map<string, Array<Entry<In, Out, E>>>()
-    const underWay = new Set<Fiber.RuntimeFiber<void>>()
     let waiting = 0
     let running = 0
     let scheduled = false
     let closed = false
+    /** Called when no batch is under way any more. */
+    let whenIdle = () => {}
 
     const take = (most: number): Array<Entry<In, Out, E>> => {
       const batch: Array<Entry<In, Out, E>> = []
@@ -95,6 +96,7 @@ export const make = <In, Out, E>(
           const answer = Exit.isSuccess(exit) ? (exit.value[i] as Answer<Out, E>) : Effect.failCause(exit.cause)
           settle(batch[i] as Entry<In, Out, E>, answer)
         }
+        if (running === 0) whenIdle()
         schedule()
       }
       const work = Effect.suspend(() => options.run(batch.map((entry) => entry.item))).pipe(
@@ -102,9 +104,7 @@ export const make = <In, Out, E>(
         Effect.map(finish),
         Effect.uninterruptible
       )
-      const fiber = runFork(work)
-      underWay.add(fiber)
-      fiber.addObserver(() => underWay.delete(fiber))
+      runFork(work)
     }
 
     const worthAnother = options.worthAnother ?? 1
@@ -142,7 +142,11 @@ export const make = <In, Out, E>(
           entry.state = "over"
           entry.resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
         }
-        return Fiber.awaitAll([...underWay])
+        return running === 0
+          ? Effect.void
+          : Effect.async<void>((resume) => {
+              whenIdle = () => resume(Effect.void)
+            })
       })
     )
 

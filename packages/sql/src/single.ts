@@ -12,14 +12,17 @@ export const single = <A>(
   dialect: Dialect,
   execute: (connection: Connection) => Effect.Effect<A, SqlError>
 ): Effect.Effect<A, ReadError> => {
-  const isTransient = (error: SqlError) => ["busy", "again", "locked"].includes(dialect.faultOf(error))
-  return withConnection(sql, execute).pipe(
-    Effect.tapError((error) => (isTransient(error) ? pause(5) : Effect.void)),
-    Effect.retry({ times: 20, while: isTransient }),
-    Effect.retry({ times: 1, while: (error) => dialect.faultOf(error) === "lost" }),
-    Effect.uninterruptible,
-    Effect.mapError((cause) =>
-      isTransient(cause) ? new StorageBusy({ reason: "The database is busy" }) : new StorageUnavailable({ cause })
-    )
-  )
+  const attempt = (busy: number, lost: number): Effect.Effect<A, ReadError> =>
+    Effect.catchAll(withConnection(sql, execute), (cause) => {
+      const fault = dialect.faultOf(cause)
+      if (fault === "busy" || fault === "again" || fault === "locked") {
+        return busy < mostRetries
+          ? Effect.zipRight(pause(5), attempt(busy + 1, lost))
+          : Effect.fail(new StorageBusy({ reason: "The database is busy" }))
+      }
+      return fault === "lost" && lost === 0 ? attempt(busy, 1) : Effect.fail(new StorageUnavailable({ cause }))
+    })
+  return Effect.uninterruptible(attempt(0, 0))
 }
+
+const mostRetries = 20

@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto"
+import { hash, timingSafeEqual } from "node:crypto"
 import type { Mode } from "./Application.js"
 
 /** Lower-case hex SHA-256: how credentials are kept. They are long and random, so that a plain hash is enough. */
-export const hashOf = (secret: string): string => digest(secret).toString("hex")
+export const hashOf = (secret: string): string => hash("sha256", secret)
 
 /** Whether this is the secret that the hash was made of; how long the answer takes tells nothing about it. */
-export const matchesHash = (secret: string, hash: string): boolean =>
-  timingSafeEqual(digest(secret), Buffer.from(hash, "hex"))
+export const matchesHash = (secret: string, kept: string): boolean =>
+  timingSafeEqual(digest(secret), Buffer.from(kept, "hex"))
 
 /** Whether a text is the secret, or the signature, that it has to be; how long the answer takes tells nothing about either. */
 export const matchesSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
@@ -33,4 +33,4 @@ export const keyLength = 32
 /** How many random characters a client's name for itself has. */
 export const clientIdLength = 24
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+const digest = (text: string): Buffer => hash("sha256", text, "buffer")

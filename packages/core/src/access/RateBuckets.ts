@@ -11,15 +11,13 @@ export const drawn: FiberRef.FiberRef<ReadonlyArray<Drawn>> = GlobalValue.global
 
 /** The limits on how often somebody may call (spec, Limits; decisions.md §4). A refusal is `rate_limited`. */
 export interface RateBuckets {
-  /** One send of an application, on top of its request (see `Access.admit`). */
-  readonly send: (application: Application) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One request without a valid credential, by client IP. */
   readonly anonymous: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One request of an administrator, by client IP: apart from those who show no credential, who must not lock them out. */
   readonly administrator: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
   /** One token request, by client IP. */
   readonly token: (clientAddress: string) => Effect.Effect<Drawn, Refusal | ReadError>
-  /** Gives a send back, where the call turned out to be a replay. */
+  /** Gives a send back, where the call turned out to be none: a replay, or a body that is refused. */
   readonly giveBackSend: (application: Application, drawn: Drawn) => Effect.Effect<void, ReadError>
 }
 export const RateBuckets = Context.GenericTag<RateBuckets>("@parley/core/RateBuckets")
@@ -47,6 +45,19 @@ export const requestDraw = (application: Pick<Application, "id" | "requestsPerMi
 export const countedRequest = (result: Drawn, now: Instant): Effect.Effect<Drawn, Refusal> =>
   counted(result, "requests", now)
 
+const sendsOf = ({ id }: Application): string => `sends:${id}`
+
+/** The draw of one send of an application, on top of its request. */
+export const sendDraw = (application: Application, now: Instant): Draw => ({
+  bucket: sendsOf(application),
+  limit: application.sendsPerMinute,
+  windowMs,
+  now
+})
+
+/** Remembers what a send drew, and refuses it where there was no token. */
+export const countedSend = (result: Drawn, now: Instant): Effect.Effect<Drawn, Refusal> => counted(result, "sends", now)
+
 const counted = (result: Drawn, what: string, now: Instant): Effect.Effect<Drawn, Refusal> =>
   Effect.zipRight(
     FiberRef.update(drawn, (before) => [...before, result]),
@@ -58,16 +69,14 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (result) => counted(result, what, now))
     )
-  const sends = (application: Application) => `sends:${application.id}`
   return {
-    send: (application) => draw(sends(application), application.sendsPerMinute, "sends"),
     anonymous: (clientAddress) => draw(`address:${clientAddress}`, anonymousLimit, "requests"),
     administrator: (clientAddress) => draw(`administrator:${clientAddress}`, administratorLimit, "requests"),
     token: (clientAddress) => draw(`tokens:${clientAddress}`, tokenRequestLimit, "token requests"),
     giveBackSend: (application, token) =>
       Effect.zipRight(
         FiberRef.update(drawn, (all) => all.filter((one) => one !== token)),
-        storage.giveBackToken(sends(application), token.openedAt)
+        token.granted ? storage.giveBackToken(sendsOf(application), token.openedAt) : Effect.void
       )
   }
 })

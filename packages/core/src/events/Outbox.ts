@@ -43,13 +43,16 @@ export const emit = (
   now: Instant,
   ids: Ids
 ): ReadonlyArray<RowOf<"events" | "deliveries" | "jobs">> => {
-  const { data, externalReference, ...rest } = event
   const stored: Event = {
-    ...rest,
     id: ids.next(now),
-    hasExternalReference: externalReference !== undefined,
-    externalReference: externalReference ?? null,
-    data: JSON.stringify(data),
+    workspaceId: event.workspaceId,
+    type: event.type,
+    applicationId: event.applicationId,
+    connectionId: event.connectionId,
+    subjectId: event.subjectId,
+    hasExternalReference: event.externalReference !== undefined,
+    externalReference: event.externalReference ?? null,
+    data: JSON.stringify(event.data),
     createdAt: now
   }
   const rows: Array<RowOf<"events" | "deliveries" | "jobs">> = [row("events", stored)]

@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { Answer } from "../access/Answer.js"
 import { type Caller, missingScope } from "../access/Caller.js"
-import { RateBuckets } from "../access/RateBuckets.js"
+import { countedSend, RateBuckets, sendDraw } from "../access/RateBuckets.js"
 import { finish } from "../access/recall.js"
 import { Decider } from "../Decider.js"
 import { EngineSettings } from "../EngineSettings.js"
@@ -12,7 +12,7 @@ import { isUuid } from "../input/Fields.js"
 import { changes, type Key } from "../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../ports/ChannelProvider.js"
 import { Entitlements } from "../ports/Entitlements.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, type Draw, lookup, type ReadError, Storage } from "../ports/Storage.js"
 import type { Verdict } from "../sends/Verdict.js"
 import { Verdicts, type Waiting } from "../sends/Verdicts.js"
 import { Dispatcher } from "../worker/Dispatcher.js"
@@ -56,18 +56,29 @@ const make = Effect.gen(function* () {
       ])
       if (unscoped !== null && command.draft.value.type !== undefined) return yield* unscoped
 
-      const load = loadSendWorld(storage, providers, hints, caller, command.draft, command.idempotency.key)
-      const world = yield* load
+      const load = (draw: Draw | null) =>
+        loadSendWorld(storage, providers, hints, caller, command.draft, command.idempotency.key, draw)
       const now = yield* Clock.currentTimeMillis
+      // With the read that tells whether this is a send at all: it mostly is, and a draw of its own would take as long.
+      const mayBeSend = Object.keys(command.draft.problems).length === 0
+      const { drawn, world } = yield* load(mayBeSend ? sendDraw(caller.application, now) : null)
       const validated = validateSend(world, command, now)
-      const checked = yield* validated
-      const token = "valid" in checked ? yield* buckets.send(caller.application) : null
-      if ("valid" in checked) yield* permitSend(world, checked.valid, now)
-      const givenBack = token === null ? Effect.void : buckets.giveBackSend(caller.application, token)
+      const giveBack = drawn === null ? Effect.void : buckets.giveBackSend(caller.application, drawn)
+      const checked = yield* Effect.tapError(validated, () => giveBack)
+      const isSend = "valid" in checked
+      if (!isSend) yield* giveBack
+      else {
+        if (drawn !== null) yield* countedSend(drawn, now)
+        yield* permitSend(world, checked.valid, now)
+      }
+      const givenBack = isSend ? giveBack : Effect.void
 
       const offer = { lease: dispatcher.offer("sends", now), verdictWait: settings.verdictWait }
       const carriedOut = decideAndCommit(
-        loadedFirst(world, load),
+        loadedFirst(
+          world,
+          Effect.map(load(null), (again) => again.world)
+        ),
         (current, now, ids) =>
           sendMessage(current, command, offer, now, ids, current === world ? validated : undefined),
         ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))

@@ -10,7 +10,7 @@ import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
 import type { Hints } from "../Hints.js"
 import { isUuid } from "../input/Fields.js"
 import type { ChannelProvider, ChannelProviders } from "../ports/ChannelProvider.js"
-import { lookup, lookupById, type ReadError, readById, type Storage } from "../ports/Storage.js"
+import { type Draw, type Drawn, lookup, lookupById, type ReadError, readById, type Storage } from "../ports/Storage.js"
 import type { Template } from "../templates/Template.js"
 import type { SendCommand } from "./SendCommand.js"
 
@@ -57,7 +57,7 @@ const spokenTo = (
           : to
       )
 
-/** Reads the world of a send, as far as its input could be read. */
+/** Reads the world of a send, as far as its input could be read, and with it what is to be drawn. */
 export const loadSendWorld = (
   storage: Storage,
   providers: ChannelProviders,
@@ -66,8 +66,9 @@ export const loadSendWorld = (
   caller: Sender,
   { value }: SendDraft,
   /** Null: there is no record to look for. */
-  idempotencyKey: string | null
-): Effect.Effect<SendWorld, ReadError> =>
+  idempotencyKey: string | null,
+  draw: Draw | null
+): Effect.Effect<{ readonly world: SendWorld; readonly drawn: Drawn | null }, ReadError> =>
   Effect.gen(function* () {
     const workspaceId = caller.workspace.id
     const to = yield* spokenTo(storage, caller, value)
@@ -76,7 +77,7 @@ export const loadSendWorld = (
     const known = Option.flatMap(handle, Option.getRight)
     const hint = `${workspaceId} ${value.channel} ${Option.getOrElse(known, () => "")}`
     const hinted = hints.get(hint)
-    const found = yield* storage.read({
+    const lookups = {
       ...subscriberLookups(workspaceId),
       records:
         idempotencyKey === null
@@ -93,7 +94,11 @@ export const loadSendWorld = (
         value.channel !== undefined && value.message?.template != null
           ? lookup("templates", { workspaceId, channel: value.channel, name: value.message.template })
           : null
-    })
+    }
+    const { drawn, found } =
+      draw === null
+        ? { drawn: null, found: yield* storage.read(lookups) }
+        : yield* storage.readAndTakeToken(lookups, draw)
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
     const contactId = address?.contactId ?? conversations[0]?.contactId
@@ -102,7 +107,7 @@ export const loadSendWorld = (
         ? found.contacts[0]
         : (yield* storage.read({ contacts: lookup("contacts", { id: contactId }) })).contacts[0]
     if (contact !== undefined) hints.set(hint, contact.id)
-    return {
+    const world: SendWorld = {
       caller,
       record: found.records[0],
       connections: found.connections,
@@ -116,4 +121,5 @@ export const loadSendWorld = (
       templates: found.templates,
       subscribers: { endpoints: found.endpoints, applications: found.applications }
     }
+    return { world, drawn }
   })

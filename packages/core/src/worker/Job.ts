@@ -47,7 +47,14 @@ export const newJob = (
   job: Omit<Job, "leaseUntil" | "leaseOwner" | "epoch" | "attempts">,
   lease: InitialLease | null = null
 ): Job => ({
-  ...job,
+  id: job.id,
+  workspaceId: job.workspaceId,
+  lane: job.lane,
+  subject: job.subject,
+  reference: job.reference,
+  payload: job.payload,
+  runAt: job.runAt,
+  createdAt: job.createdAt,
   leaseUntil: lease?.until ?? 0,
   leaseOwner: lease?.owner ?? null,
   epoch: job.createdAt,

@@ -44,7 +44,7 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
     if (recipient === null) return () => Either.left(unreachable(channel))
     const caller = { application, workspace }
     const draft = draftOf(first, action, recipient)
-    const world = yield* loadSendWorld(storage, providers, contactHints, caller, draft, null)
+    const { world } = yield* loadSendWorld(storage, providers, contactHints, caller, draft, null, null)
     return (scope, now, ids) =>
       Either.gen(function* () {
         const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers }
