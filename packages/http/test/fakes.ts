@@ -12,13 +12,13 @@ import {
   Contacts,
   Conversations,
   type Drawn,
-  drawn,
   Files,
   Ids,
   type IssuedToken,
   Leads,
   type Message,
   Messages,
+  noteRequest,
   ProviderHooks,
   RateBuckets,
   type ReadError,
@@ -31,7 +31,7 @@ import {
   tokenRequestLimit,
   unlinked
 } from "@parley/core"
-import { Context, Effect, FiberRef } from "effect"
+import { Context, Effect } from "effect"
 import type { PublicServices } from "../src/index.js"
 
 export const contactId = "0190a1b2-0000-7000-8000-0000000000c1"
@@ -201,7 +201,9 @@ export const fakes = (
         resetAt: Math.floor(Date.now() / 1_000) * 1_000 + 60_000
       }
       return Effect.zipRight(
-        FiberRef.update(drawn, (draws) => [...draws, result]),
+        noteRequest((request) => {
+          request.drawn = [...request.drawn, result]
+        }),
         granted ? Effect.succeed(result) : Effect.fail(refuse("rate_limited"))
       )
     })

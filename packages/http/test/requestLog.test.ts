@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { Access, type LoggedRequest, RequestLog, refuse, requester } from "@parley/core"
-import { Context, Effect, FiberRef } from "effect"
+import { Access, type LoggedRequest, noteRequest, RequestLog, refuse } from "@parley/core"
+import { Context, Effect } from "effect"
 import { makeInterpreter, publicSurface } from "../src/index.js"
 import { caller, contact, contactId, fakes, token } from "./fakes.js"
 
@@ -14,7 +14,14 @@ it.effect("logs a request as its own application's, also where one fiber asks fo
       Context.add(Access, {
         authenticate: () => Effect.dieMessage("unused"),
         admit: (given) =>
-          given === token ? Effect.as(FiberRef.set(requester, owner), caller()) : Effect.fail(refuse("unauthenticated"))
+          given === token
+            ? Effect.as(
+                noteRequest((request) => {
+                  request.requester = owner
+                }),
+                caller()
+              )
+            : Effect.fail(refuse("unauthenticated"))
       })
     )
     const { answer } = yield* Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(

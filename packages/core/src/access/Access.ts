@@ -1,9 +1,9 @@
-import { Clock, Context, Effect, Either, FiberRef, Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import { makeHints } from "../Hints.js"
 import type { Instant } from "../Instant.js"
 import { type Found, lookup, lookupById, type ReadError, Storage } from "../ports/Storage.js"
-import { requester } from "../requests/requester.js"
+import { noteRequest } from "../requests/currentRequest.js"
 import type { ApiKey, Application } from "./Application.js"
 import type { Caller } from "./Caller.js"
 import { hashOf, isAccessToken } from "./Credential.js"
@@ -16,7 +16,7 @@ export interface Access {
   /**
    * The caller behind a bearer token, as of now: revocation, suspension and narrowed scopes show at once, on every host.
    * Refuses with `unauthenticated`, `account_suspended`, `workspace_unavailable`, and `workspace_suspended` for a write.
-   * Whoever shows a valid credential is the fiber's {@link requester} from then on, let in or not.
+   * Whoever shows a valid credential is the request's requester from then on, let in or not.
    */
   readonly authenticate: (token: string | null, purpose: "read" | "write") => Effect.Effect<Caller, Refusal | ReadError>
   /**
@@ -144,7 +144,10 @@ const identified = (
 ): Effect.Effect<Caller, Refusal> => {
   if (application === undefined || (Either.isLeft(caller) && caller.left.code === "unauthenticated")) return caller
   const { id: applicationId, workspaceId } = application
-  return Effect.zipRight(FiberRef.set(requester, { applicationId, workspaceId }), caller)
+  const noted = noteRequest((request) => {
+    request.requester = { applicationId, workspaceId }
+  })
+  return Effect.zipRight(noted, caller)
 }
 
 export const layer: Layer.Layer<Access, never, Storage> = Layer.effect(Access, make)

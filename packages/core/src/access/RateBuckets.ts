@@ -1,13 +1,9 @@
-import { Clock, Context, Effect, FiberRef, GlobalValue, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../errors/Refusal.js"
 import type { Instant } from "../Instant.js"
 import { type Draw, type Drawn, type ReadError, Storage } from "../ports/Storage.js"
+import { noteRequest } from "../requests/currentRequest.js"
 import type { Application } from "./Application.js"
-
-/** The buckets that this fiber drew on since it began, for the answer's rate-limit headers. */
-export const drawn: FiberRef.FiberRef<ReadonlyArray<Drawn>> = GlobalValue.globalValue("@parley/core/drawn", () =>
-  FiberRef.unsafeMake<ReadonlyArray<Drawn>>([])
-)
 
 /** The limits on how often somebody may call (spec, Limits; decisions.md §4). A refusal is `rate_limited`. */
 export interface RateBuckets {
@@ -60,7 +56,9 @@ export const countedSend = (result: Drawn, now: Instant): Effect.Effect<Drawn, R
 
 const counted = (result: Drawn, what: string, now: Instant): Effect.Effect<Drawn, Refusal> =>
   Effect.zipRight(
-    FiberRef.update(drawn, (before) => [...before, result]),
+    noteRequest((request) => {
+      request.drawn = [...request.drawn, result]
+    }),
     result.granted ? Effect.succeed(result) : Effect.fail(tooMany(result, what, now))
   )
 
@@ -75,7 +73,9 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
     token: (clientAddress) => draw(`tokens:${clientAddress}`, tokenRequestLimit, "token requests"),
     giveBackSend: (application, token) =>
       Effect.zipRight(
-        FiberRef.update(drawn, (all) => all.filter((one) => one !== token)),
+        noteRequest((request) => {
+          request.drawn = request.drawn.filter((one) => one !== token)
+        }),
         token.granted ? storage.giveBackToken(sendsOf(application), token.openedAt) : Effect.void
       )
   }

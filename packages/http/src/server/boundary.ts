@@ -1,4 +1,4 @@
-import { type CommitError, drawn, Ids, type Refusal, RequestLog, requester } from "@parley/core"
+import { type CommitError, type CurrentRequest, currentRequest, Ids, type Refusal, RequestLog } from "@parley/core"
 import { Effect, type Fiber, FiberRef, HashMap, LogLevel } from "effect"
 import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { failed, type Outcome, type Refused } from "./Outcome.js"
@@ -27,20 +27,20 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
         const start = clock.unsafeCurrentTimeMillis()
         const requestId = ids.next(start)
         const { path } = targetOf(incoming.url)
-        return Effect.flatMap(FiberRef.set(requester, null), () => work(requestId)).pipe(
+        const request: CurrentRequest = { requester: null, drawn: [] }
+        return Effect.suspend(() => work(requestId)).pipe(
           Effect.catchAllCause((cause) =>
             Effect.annotateLogs(failed(cause, requestId, refusedAs), { method: incoming.method, path })
           ),
           Effect.flatMap(({ status, headers, body, code, unlimited }) => {
             const now = clock.unsafeCurrentTimeMillis()
             measureRequest(group, status, now - start)
-            const application = fiber.getFiberRef(requester)
-            if (application !== null) {
+            if (request.requester !== null) {
               const { method } = incoming
               const line = { method, path, status, durationMs: now - start, errorCode: code, createdAt: start }
-              log.record({ id: requestId, ...application, ...line })
+              log.record({ id: requestId, ...request.requester, ...line })
             }
-            const limits: Outgoing["headers"] = unlimited ? {} : rateHeaders(fiber.getFiberRef(drawn), now)
+            const limits: Outgoing["headers"] = unlimited ? {} : rateHeaders(request.drawn, now)
             const outgoing = {
               status,
               headers: {
@@ -60,7 +60,7 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
             return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
           }),
           Effect.locally(FiberRef.currentLogAnnotations, annotated(fiber, requestId)),
-          Effect.locally(drawn, [])
+          Effect.locally(currentRequest, request)
         )
       })
     )

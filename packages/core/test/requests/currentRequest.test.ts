@@ -1,18 +1,18 @@
 import { expect, layer } from "@effect/vitest"
 import { sqlite } from "@parley/testkit"
-import { Effect, FiberRef } from "effect"
+import { Effect } from "effect"
 import { Access } from "../../src/access/Access.js"
 import { changes, expect as expected, set } from "../../src/ports/Changes.js"
 import { Storage } from "../../src/ports/Storage.js"
-import { requester } from "../../src/requests/requester.js"
+import { type CurrentRequest, currentRequest } from "../../src/requests/currentRequest.js"
 import { engine, newTenant } from "../harness.js"
 
 /** Whose log a request with this key belongs to. */
 const requesterWith = (key: string) =>
   Effect.gen(function* () {
-    yield* FiberRef.set(requester, null)
-    yield* Effect.ignore((yield* Access).admit(key, "write"))
-    return yield* FiberRef.get(requester)
+    const request: CurrentRequest = { requester: null, drawn: [] }
+    yield* Effect.ignore(Effect.locally((yield* Access).admit(key, "write"), currentRequest, request))
+    return request.requester
   })
 
 layer(engine(sqlite), { excludeTestServices: true })("a request belongs to the log", (it) => {
