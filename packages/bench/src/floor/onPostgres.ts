@@ -1,8 +1,8 @@
 import Pg from "pg"
 import type { InTransaction, Query } from "./Query.js"
 
-/** Interactive transactions on a pool of 16 connections, with statements that each connection prepares once. */
-export const onPostgres = (url: string): InTransaction => {
+/** Interactive transactions on a pool of 16 connections, with statements that each connection prepares once, or every time. */
+export const onPostgres = (url: string, prepares: "once" | "every time" = "once"): InTransaction => {
   const pool = new Pg.Pool({ connectionString: url, max: 16 })
   const texts = new Map<string, string>()
   const textOf = ({ name, text }: Query): string => {
@@ -21,7 +21,8 @@ export const onPostgres = (url: string): InTransaction => {
       let step = statements.next()
       while (!step.done) {
         const { name, values } = step.value
-        const { rows } = await client.query({ name, text: textOf(step.value), values: [...values] })
+        const query = { text: textOf(step.value), values: [...values] }
+        const { rows } = await client.query(prepares === "once" ? { name, ...query } : query)
         step = statements.next(rows)
       }
       await client.query("COMMIT")

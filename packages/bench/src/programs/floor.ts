@@ -14,6 +14,8 @@ import { answerOrders, settingOf } from "./answerOrders.js"
 export interface FloorSetting {
   readonly store: Store
   readonly seed: Seed
+  /** How often a connection of `pg` prepares a statement; `better-sqlite3` always does once. */
+  readonly prepares: "once" | "every time"
 }
 
 /** Writes for so long. */
@@ -22,9 +24,9 @@ export interface FloorOrder {
   readonly handles: Handles
 }
 
-const { seed: given, store } = settingOf<FloorSetting>()
+const { prepares, seed: given, store } = settingOf<FloorSetting>()
 await seed(store, given)
-const inTransaction = store.kind === "postgres" ? onPostgres(store.url) : onSqlite(store.file)
+const inTransaction = store.kind === "postgres" ? onPostgres(store.url, prepares) : onSqlite(store.file)
 const ids = UuidIds.make()
 const next = handleNumbers()
 

@@ -11,8 +11,11 @@ const warmUpSeconds = 4
 /** What a story takes in is worked off at about this rate, so that a round takes about as long as the others. */
 const storiesPerSecond = 400
 
+/** What writes the same rows by hand. */
+type Floors = ReadonlyArray<{ readonly prepares: FloorSetting["prepares"]; readonly words: string }>
+
 /** `messages.send` against the same rows written by hand, and the whole way of a message, on one database. */
-const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store, floors: Floors) => {
   const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
   const parley = async (lanes: EngineSetting["lanes"]) => {
     const setting: EngineSetting = { store: await makeStore(), seed, lanes }
@@ -21,20 +24,23 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   const lines: Array<Line> = []
 
   const idle = await parley("idle")
-  const floor = await bench.start<FloorOrder, Round>("floor", { store: await makeStore(), seed } satisfies FloorSetting)
-  for (const handles of ["known", "unknown"] satisfies ReadonlyArray<Handles>) {
-    bench.progress(`engine, ${name}, ${handles} contacts`)
-    for (const side of [idle, floor]) await side.ask({ seconds: warmUpSeconds, handles })
-    const order = { seconds: bench.seconds, handles }
-    const compared = await compare(
-      bench.rounds,
-      () => idle.ask(order),
-      () => floor.ask(order)
-    )
-    lines.push(comparedLine(`Engine, ${name}: \`messages.send\`, ${handles} contacts`, compared))
+  for (const { prepares, words } of floors) {
+    const setting: FloorSetting = { store: await makeStore(), seed, prepares }
+    const floor = await bench.start<FloorOrder, Round>("floor", setting)
+    for (const handles of ["known", "unknown"] satisfies ReadonlyArray<Handles>) {
+      bench.progress(`engine, ${name}, ${handles} contacts${words}`)
+      for (const side of [idle, floor]) await side.ask({ seconds: warmUpSeconds, handles })
+      const order = { seconds: bench.seconds, handles }
+      const compared = await compare(
+        bench.rounds,
+        () => idle.ask(order),
+        () => floor.ask(order)
+      )
+      lines.push(comparedLine(`Engine, ${name}: \`messages.send\`, ${handles} contacts${words}`, compared))
+    }
+    await floor.stop()
   }
   await idle.stop()
-  await floor.stop()
 
   bench.progress(`engine, ${name}, whole stories`)
   const running = await parley("running")
@@ -48,6 +54,9 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
 
 /** The engine without HTTP, on both databases. */
 export const engineSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
-  ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
-  ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
+  ...(await onDatabase(bench, "Postgres", bench.stores.postgres, [
+    { prepares: "once", words: "" },
+    { prepares: "every time", words: "; by hand without named statements" }
+  ])),
+  ...(await onDatabase(bench, "SQLite", bench.stores.sqlite, [{ prepares: "once", words: "" }]))
 ]
