@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { Blobs } from "@parley/core"
+import { type Blobs, parseUrl } from "@parley/core"
 import { FileBlobs } from "@parley/node"
 import { Effect, Either, Layer } from "effect"
 
@@ -24,12 +24,12 @@ export const read = (text: string): Either.Either<BlobsPlace, string> => {
       ? Either.left(words)
       : Either.right({ _tag: "Folder", folder: resolve(text) })
   }
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   const bucket = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:[/?]|$)/.exec(text)?.[1]
   if (url === null || bucket === undefined || url.hash !== "") return Either.left(words)
   const { endpoint = null, region = null, ...unknown } = Object.fromEntries(url.searchParams)
   if (Object.keys(unknown).length > 0) return Either.left(words)
-  if (endpoint !== null && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint))) return Either.left(words)
+  if (endpoint !== null && !(/^https?:\/\//.test(endpoint) && parseUrl(endpoint) !== null)) return Either.left(words)
   return Either.try({ try: () => decodeURIComponent(url.pathname), catch: () => words }).pipe(
     Either.map((path) => path.replace(/^\/+|\/+$/g, "")),
     Either.map((folder) => ({

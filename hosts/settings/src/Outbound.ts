@@ -1,4 +1,4 @@
-import { HttpSender } from "@parley/core"
+import { HttpSender, parseUrl } from "@parley/core"
 import { NodeHttpSender } from "@parley/node"
 import { Effect, Layer } from "effect"
 import type { Settings } from "./Settings.js"
@@ -19,7 +19,7 @@ export const layer = ({ webhookAllow, webhookAllowHttp }: Settings, rules: Addre
       const local = yield* NodeHttpSender.make({ allow: [...webhookAllow, "127.0.0.0/8", "::1/128"], allowHttp: true })
       return {
         post: local.post,
-        refusal: (url: string) => (URL.canParse(url) && isLoopback(new URL(url).hostname) ? local : sender).refusal(url)
+        refusal: (url: string) => (isLoopback(parseUrl(url)?.hostname ?? "") ? local : sender).refusal(url)
       }
       // The settings have been read: what is no CIDR was refused there.
     }).pipe(Effect.catchTag("CidrInvalid", (error) => Effect.die(error)))

@@ -1,5 +1,5 @@
 import type { HttpClientResponse } from "@effect/platform"
-import { type FetchedFile, FileGone, ProviderUnavailable, second } from "@parley/core"
+import { type FetchedFile, FileGone, ProviderUnavailable, parseUrl, second } from "@parley/core"
 import { Duration, Effect, Stream } from "effect"
 import { failureReason } from "./failureReason.js"
 import type { GraphApi } from "./GraphApi.js"
@@ -42,9 +42,8 @@ const opened = (
     const { headers, status } = response
     if (status === 200) return response
     const location = status >= 300 && status < 400 ? headers.location : undefined
-    if (location !== undefined && redirects > 0 && URL.canParse(location, url)) {
-      return yield* opened(graph, new URL(location, url).href, redirects - 1)
-    }
+    const next = location === undefined || redirects === 0 ? null : parseUrl(location, url)
+    if (next !== null) return yield* opened(graph, next.href, redirects - 1)
     return yield* isGone(status) ? new FileGone({ reason: `status ${status}` }) : unavailable(`status ${status}`)
   })
 
@@ -54,8 +53,9 @@ const isGone = (status: number): boolean => status === 403 || status === 404 || 
 const unavailable = (reason: string): ProviderUnavailable => new ProviderUnavailable({ reason })
 
 const isMetas = (graph: GraphApi, text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { host, origin, protocol } = new URL(text)
+  const url = parseUrl(text)
+  if (url === null) return false
+  const { host, origin, protocol } = url
   return (
     origin === graph.origin ||
     (protocol === "https:" && fileHosts.some((one) => host === one || host.endsWith(`.${one}`)))

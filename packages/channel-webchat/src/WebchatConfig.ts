@@ -1,9 +1,9 @@
-import { given, listOf, optional, requiredText, worded } from "@parley/core"
+import { given, listOf, optional, parseUrl, requiredText, worded } from "@parley/core"
 import { Schema } from "effect"
 import { defaultLabels, type Labels } from "./Labels.js"
 
 /** Whether the text is what browsers send as `Origin` of a page on the web. */
-const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && parseUrl(text)?.origin === text
 
 const origin = Schema.String.pipe(
   Schema.filter((text) => text === "*" || isOrigin(text)),

@@ -1,4 +1,4 @@
-import type { ProviderRequest } from "@parley/core"
+import { type ProviderRequest, parseUrl } from "@parley/core"
 
 type Headers = ProviderRequest["headers"]
 
@@ -26,4 +26,4 @@ const varying = { vary: "origin" }
 
 /** Browsers tell it themselves over TLS; else the host is compared, since a proxy in between may end the TLS. */
 const isSameOrigin = (origin: string, headers: Headers): boolean =>
-  headers["sec-fetch-site"] === "same-origin" || (URL.canParse(origin) && new URL(origin).host === headers.host)
+  headers["sec-fetch-site"] === "same-origin" || parseUrl(origin)?.host === headers.host

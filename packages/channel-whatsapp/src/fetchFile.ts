@@ -1,4 +1,4 @@
-import { type FetchedFile, FileGone, ProviderUnavailable, second } from "@parley/core"
+import { type FetchedFile, FileGone, ProviderUnavailable, parseUrl, second } from "@parley/core"
 import { Duration, Effect, Schema, Stream } from "effect"
 import { failureReason } from "./failureReason.js"
 import type { GraphApi, GraphFailure } from "./GraphApi.js"
@@ -50,7 +50,8 @@ const mediaFailure = (failure: GraphFailure): ProviderUnavailable | FileGone =>
     : unavailable(failureReason(failure))
 
 const mayHaveToken = (graph: GraphApi, text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { host, origin, protocol } = new URL(text)
+  const url = parseUrl(text)
+  if (url === null) return false
+  const { host, origin, protocol } = url
   return origin === graph.origin || (protocol === "https:" && host === fileHost)
 }

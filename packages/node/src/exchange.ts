@@ -1,4 +1,4 @@
-import type { OutboundRequest, OutboundResult } from "@parley/core"
+import { type OutboundRequest, type OutboundResult, parseUrl } from "@parley/core"
 import type { Dispatcher } from "undici"
 import { answerText } from "./answerText.js"
 import { failureWords } from "./failureWords.js"
@@ -75,7 +75,7 @@ export const exchange = (
     dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: "POST", headers, body }, handler)
   }
 
-  const url = URL.canParse(request.url) ? new URL(request.url) : null
+  const url = parseUrl(request.url)
   if (url?.protocol === "https:" || url?.protocol === "http:") send(url, kept)
   else end(notAnswered("URL not valid"))
   return {

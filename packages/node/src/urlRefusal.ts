@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { parseUrl } from "@parley/core"
 import type { AddressGuard } from "./AddressGuard.js"
 
 const longest = 2_048
@@ -11,8 +12,8 @@ export const urlRefusal = (text: string, guard: AddressGuard, allowHttp: boolean
   const kind = allowHttp ? "must be an http or https URL" : "must be an https URL"
   if (text.length > longest) return "must be at most 2,048 characters"
   // The URL parser drops some of these silently; what is stored and shown should be what is called.
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return kind
-  const url = new URL(text)
+  const url = /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text)
+  if (url === null) return kind
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) return kind
   if (url.username !== "" || url.password !== "") return "must be without a user name and password"
   if (url.port === "0" || url.port === "25") return "must be on another port than 0 and 25"

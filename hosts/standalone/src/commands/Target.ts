@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { Options } from "@effect/cli"
+import { parseUrl } from "@parley/core"
 import { Effect, Option, Redacted } from "effect"
 import * as DemoFile from "../demo/DemoFile.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -53,7 +54,7 @@ export const targetOf = (options: {
       ["PARLEY_PUBLIC_URL", PARLEY_PUBLIC_URL],
       [file, demo?.base_url]
     ]) ?? { from: "the default", value: "http://127.0.0.1:8080" }
-    if (!/^https?:\/\//.test(url.value) || !URL.canParse(url.value)) {
+    if (!/^https?:\/\//.test(url.value) || parseUrl(url.value) === null) {
       return yield* new CommandFailed({
         message: `${url.from} must be an http or https URL, not ${url.value}`,
         code: exitCodes.misused

@@ -44,8 +44,16 @@ export const headerText = (name: string, text: string, max = 4_096): string => {
   return text
 }
 
+const parsed = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
 const complete = (baseUrl: string): string => {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const url = parsed(baseUrl)
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== "") {
     throw new TypeError("baseUrl must be an http or https URL without credentials")
   }

@@ -59,17 +59,18 @@ const make = Effect.gen(function* () {
       const load = (draw: Draw | null) =>
         loadSendWorld(storage, providers, hints, caller, command.draft, command.idempotency.key, draw)
       const now = yield* Clock.currentTimeMillis
-      // With the read that tells whether this is a send at all: it mostly is, and a draw of its own would take as long.
+      // Drawn with the read that tells whether this is a send at all, since it mostly is: a draw of its own would be one wait more.
       const mayBeSend = Object.keys(command.draft.problems).length === 0
       const { drawn, world } = yield* load(mayBeSend ? sendDraw(caller.application, now) : null)
       const validated = validateSend(world, command, now)
       const giveBack = drawn === null ? Effect.void : buckets.giveBackSend(caller.application, drawn)
       const checked = yield* Effect.tapError(validated, () => giveBack)
       const isSend = "valid" in checked
-      if (!isSend) yield* giveBack
-      else {
+      if (isSend) {
         if (drawn !== null) yield* countedSend(drawn, now)
         yield* permitSend(world, checked.valid, now)
+      } else {
+        yield* giveBack
       }
       const givenBack = isSend ? giveBack : Effect.void
 

@@ -1,6 +1,7 @@
 import {
   type CommitError,
   type Ids,
+  parseUrl,
   RateBuckets,
   type ReadError,
   type Refusal,
@@ -163,7 +164,7 @@ const urlOf = (
   if (publicUrl !== undefined) return `${publicUrl.replace(/\/+$/, "")}${target}`
   const told = `${incoming.base ?? `http://${headerOf(incoming, "host")}`}${target}`
   // A client may name any host; links must be URLs whatever it says.
-  return URL.canParse(told) ? told : `http://localhost${target}`
+  return parseUrl(told) !== null ? told : `http://localhost${target}`
 }
 
 const readBody = (incoming: Incoming, manner: Manner<unknown>): Effect.Effect<JsonObject, Refusal> =>

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { parseUrl } from "@parley/core"
 import { type TrustedProxies, trustedProxies } from "@parley/http"
 import { AddressGuard, SecretKey } from "@parley/node"
 import { Either, LogLevel, Redacted } from "effect"
@@ -9,7 +10,7 @@ import type { Database } from "./Database.js"
 type Read<A> = Either.Either<A, string>
 
 export const database = (text: string): Read<Database> => {
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) {
+  if (/^postgres(ql)?:\/\//.test(text) && parseUrl(text) !== null) {
     return Either.right({ _tag: "Postgres", url: Redacted.make(text) })
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
@@ -19,7 +20,7 @@ export const database = (text: string): Read<Database> => {
 
 /** Without a slash at its end. */
 export const url = (text: string): Read<string> =>
-  /^https?:\/\//.test(text) && URL.canParse(text)
+  /^https?:\/\//.test(text) && parseUrl(text) !== null
     ? Either.right(text.replace(/\/+$/, ""))
     : Either.left("must be an http or https URL")
 

@@ -1,3 +1,4 @@
+import { parseUrl } from "@parley/core"
 import { Effect, Option, type Schema, type Scope } from "effect"
 import { type BotErrorAnswer, badRequest, botError, notFound, result, unauthorized } from "./telegram/botAnswers.js"
 import { isBotMethod, parameters, readParameters } from "./telegram/parameters.js"
@@ -122,8 +123,9 @@ const download = (files: ReadonlyMap<string, TelegramFile>, path: string): Vendo
 
 /** What is wrong with a webhook's URL, in Telegram's words. */
 const urlProblem = (text: string): string | null => {
-  if (!URL.canParse(text) || new URL(text).protocol !== "https:") return "An HTTPS URL must be provided for webhook"
-  return ["", "80", "88", "443", "8443"].includes(new URL(text).port)
+  const url = parseUrl(text)
+  if (url?.protocol !== "https:") return "An HTTPS URL must be provided for webhook"
+  return ["", "80", "88", "443", "8443"].includes(url.port)
     ? null
     : "Webhook can be set up only on ports 80, 88, 443 or 8443"
 }
