@@ -27,9 +27,7 @@ const pragmas = [
   "busy_timeout = 0",
   "synchronous = FULL",
   // 64 MiB: the pages that every batch touches stay in memory
-  "cache_size = -65536",
-  // 16 MiB of log before it is worked into the file: a page that many batches change is then written once for all of them
-  "wal_autocheckpoint = 4000"
+  "cache_size = -65536"
 ]
 
 /** Makes the file where it is missing, for nobody else to read; what SQLite puts beside it is as the file is. */
