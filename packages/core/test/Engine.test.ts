@@ -309,53 +309,8 @@ for (const [name, storage] of databases) {
           }),
         patience
       )
-
-      it.effect(
-        "lets no more sends through than the bucket holds",
-        () =>
-          Effect.gen(function* () {
-            const tenant = yield* newTenant
-            const application = { ...tenant.caller.application, sendsPerMinute: 5 }
-            const limited = { ...tenant, caller: { ...tenant.caller, application } }
-            const all = yield* Effect.all(
-              Array.from({ length: 12 }, (_, i) => Effect.either(send(limited, "+491701000012", `bucket-${i}`))),
-              { concurrency: "unbounded" }
-            )
-            expect(all.filter((one) => one._tag === "Right")).toHaveLength(5)
-            for (const one of all) if (one._tag === "Left") expect(one.left).toMatchObject({ code: "rate_limited" })
-            expect(yield* Effect.flip(send(limited, "+491701000012", "one more"))).toMatchObject({
-              code: "rate_limited"
-            })
-          }),
-        patience
-      )
     }
   )
-
-  layer(engine(storage, 30_000), { excludeTestServices: true })(`what an engine draws on ${name}`, (it) => {
-    it.effect(
-      "counts no send where the key was used or the body is refused",
-      () =>
-        Effect.gen(function* () {
-          const tenant = yield* newTenant
-          const application = { ...tenant.caller.application, sendsPerMinute: 2 }
-          const limited = { ...tenant, caller: { ...tenant.caller, application } }
-          yield* send(limited, "+491701000014", "first")
-          for (const _ of [1, 2]) {
-            expect(yield* send(limited, "+491701000014", "first")).toMatchObject({ replayed: true })
-            const other = yield* Effect.flip(send(limited, "+491701000014", "first", "other"))
-            expect(other).toMatchObject({ code: "idempotency_conflict" })
-            const refused = yield* Effect.flip(send(limited, "not a number", "refused"))
-            expect(refused).toMatchObject({ code: "validation_failed" })
-          }
-          expect(yield* send(limited, "+491701000014", "second")).toMatchObject({ status: 202, replayed: false })
-          const third = yield* Effect.flip(send(limited, "+491701000014", "third"))
-          expect(third).toMatchObject({ code: "rate_limited" })
-          expect(yield* send(limited, "+491701000014", "second")).toMatchObject({ replayed: true })
-        }),
-      patience
-    )
-  })
 
   layer(engine(storage, 30_000), { excludeTestServices: true })(`an engine without a worker on ${name}`, (it) => {
     it.effect(
