@@ -1,6 +1,52 @@
 // Who may import whom (docs/architecture.md). Imports point one way: hosts → http → core, adapters → sql → core.
 const others = (...allowed) => `^packages/(?!(${allowed.join("|")})/)`
 
+// The rooms of core, lowest first: a room may import from those before it. docs/architecture.md says what each holds.
+const coreRooms = [
+  "errors",
+  "model",
+  "ports",
+  "kernel/text",
+  "kernel/metrics",
+  "kernel",
+  "kernel/input",
+  "queue",
+  "resources/notifications",
+  "resources/requestLog",
+  "resources/events",
+  "resources/access",
+  "resources/channels",
+  "resources/contacts",
+  "resources/agents",
+  "resources/templates",
+  "resources/conversations",
+  "resources/attachments",
+  "resources/messages",
+  "resources/leads",
+  "resources/tasks",
+  "flows/sends",
+  "flows/webhooks",
+  "flows/bots",
+  "flows/inbound",
+  "flows/fetches",
+  "flows/desk",
+  "flows/workflows",
+  "erasure",
+  "retention",
+  "administration"
+]
+const inRoom = (room) => `^packages/core/src/${room}/${room === "kernel" ? "[^/]+$" : ""}`
+
+const resourceServices = [
+  "access/(Access|AccessTokens|Admin[A-Za-z]+)",
+  "channels/(Channels|Admin[A-Za-z]+)",
+  "contacts/(Contacts|ContactImports|Admin[A-Za-z]+)",
+  "conversations/Conversations",
+  "leads/(Leads|Admin[A-Za-z]+)",
+  "messages/Messages",
+  "templates/(Templates|Admin[A-Za-z]+)"
+]
+
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
@@ -17,28 +63,29 @@ module.exports = {
       from: { path: "^packages/core/src" },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" }
     },
-    {
-      name: "rules-know-no-services",
-      comment: "A room of core may use another's model and rules, never its service.",
+    ...coreRooms.slice(0, -1).map((room, place) => ({
+      name: `${room.replaceAll("/", "-")}-knows-only-rooms-below`,
+      comment: "The order of core's rooms, lowest first, is the list `coreRooms` above.",
       severity: "error",
-      from: { path: "^packages/core/src/([^/]+)/" },
-      to: {
-        path: [
-          "^packages/core/src/(access/(Access|AccessTokens)|contacts/Contacts|webhooks/Webhooks|worker/(Worker|Housekeeping))[.]ts$",
-          "^packages/core/src/(messages/Messages|sends/Sends)[.]ts$",
-          "^packages/core/src/workflows/BusinessEvents[.]ts$",
-          "^packages/core/src/leads/Leads[.]ts$",
-          "^packages/core/src/(channels/Channels|conversations/Conversations|templates/Templates)[.]ts$",
-          "^packages/core/src/admin/"
-        ],
-        pathNot: "^packages/core/src/$1/"
-      }
+      from: { path: inRoom(room) },
+      to: { path: [...coreRooms.slice(place + 1).map(inRoom), "^packages/core/src/[^/]+$"] }
+    })),
+    {
+      name: "every-file-of-core-has-a-room",
+      comment: "A new room goes into the list `coreRooms`.",
+      severity: "error",
+      from: { path: "^packages/core/src/.+/", pathNot: coreRooms.map(inRoom) },
+      to: {}
     },
     {
-      name: "ports-know-models-only",
+      name: "rules-know-no-services",
+      comment: "A room of core may use the model and the rules of a room below, never its service.",
       severity: "error",
-      from: { path: "^packages/core/src/ports/" },
-      to: { path: "^packages/core/src/.*/[a-z][A-Za-z]*[.]ts$" }
+      from: { path: "^packages/core/src/((?:resources|flows)/[^/]+)/" },
+      to: {
+        path: `^packages/core/src/(resources/(${resourceServices.join("|")})|flows/.*/Admin[A-Za-z]+)[.]ts$`,
+        pathNot: "^packages/core/src/$1/"
+      }
     },
     {
       name: "sql-knows-core",
@@ -55,8 +102,20 @@ module.exports = {
     {
       name: "ports-of-node-and-channels-know-core",
       severity: "error",
-      from: { path: "^packages/(node|blobs-s3|channel-[a-z]+|http)/src" },
+      from: { path: "^packages/(node|blobs-s3|channel-(?:sandbox|email|webchat)|http|provider-kit)/src" },
       to: { path: others("$1", "core") }
+    },
+    {
+      name: "channels-over-http-know-the-provider-kit",
+      severity: "error",
+      from: { path: "^packages/(channel-telegram|meta-graph)/src" },
+      to: { path: others("$1", "provider-kit", "core") }
+    },
+    {
+      name: "channels-of-meta-know-its-graph-api",
+      severity: "error",
+      from: { path: "^packages/(channel-(?:whatsapp|messenger))/src" },
+      to: { path: others("$1", "meta-graph", "provider-kit", "core") }
     },
     {
       name: "the-client-knows-nothing",
@@ -69,7 +128,7 @@ module.exports = {
       name: "parley-knows-no-channel-and-no-test-tool",
       severity: "error",
       from: { path: "^packages/parley/src" },
-      to: { path: "^packages/(blobs-s3|channel-[a-z]+|testkit|bench)/" }
+      to: { path: "^packages/(blobs-s3|channel-[a-z]+|meta-graph|provider-kit|testkit|bench)/" }
     },
     { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench)" }, to: { path: "^hosts" } }
   ],

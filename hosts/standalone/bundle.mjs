@@ -1,5 +1,4 @@
-// Bundles the command where something that it is made of is newer, and does nothing where it is up to date. Processes that
-// want it at once take turns.
+// Bundles the command if one of its sources is newer than the bundle. Concurrent processes wait for each other.
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -16,14 +15,14 @@ const takeLock = () => {
     return true
   } catch (error) {
     if (error.code !== "EEXIST") throw error
-    // One that is older than any build was left behind by a process that was killed.
+    // A lock older than any build belongs to a process that was killed.
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
     if (since !== undefined && Date.now() - since > longestBuildMs) rmSync(lock, { force: true })
     return false
   }
 }
 
-// Folders count too: a file that was taken away leaves no other trace.
+// The modification time of a folder shows deleted files.
 const timesOf = (folder) =>
   [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, name))].map(timeOf)
 const timeOf = (file) => statSync(file).mtimeMs
@@ -41,7 +40,7 @@ const isStale = () => {
 while (!takeLock()) await setTimeout(100)
 try {
   if (isStale()) {
-    // Before tsup is loaded: it remembers where it was.
+    // Must precede loading tsup, which stores the working directory.
     process.chdir(here)
     const { build } = await import("tsup")
     await build({ silent: true })

@@ -1,1 +1,3 @@
-export { library as default } from "../../.ci/library.js"
+import { library } from "../../.ci/library.js"
+
+export default { ...library, entry: ["src/index.ts", "src/provider.ts", "src/storage.ts"] }

@@ -5,23 +5,23 @@ import {
   AdminWorkspaces,
   ApplicationInput,
   ConnectionInput,
-  draft,
+  partialDecode,
   WorkspaceInput
 } from "@parley/core"
 import { Effect } from "effect"
 
 /**
- * An API key for a service that has none yet: makes a workspace, an email connection on the sandbox, and an application that
- * may use it. Do this once and keep the key: it is shown only here.
+ * Creates the first API key of a service: a workspace, an email connection on the sandbox, and an application that may use
+ * it. Call it once and store the key: it is shown only here.
  */
 export const firstKey = Effect.gen(function* () {
   const workspaces = yield* AdminWorkspaces
   const connections = yield* AdminConnections
   const applications = yield* AdminApplications
   const apiKeys = yield* AdminApiKeys
-  const workspace = yield* workspaces.create(draft(WorkspaceInput)({ name: "Acme" }))
+  const workspace = yield* workspaces.create(partialDecode(WorkspaceInput)({ name: "Acme" }))
   const connection = yield* connections.create(
-    draft(ConnectionInput)({
+    partialDecode(ConnectionInput)({
       workspace_id: workspace.id,
       channel: "email",
       provider: "sandbox",
@@ -30,7 +30,7 @@ export const firstKey = Effect.gen(function* () {
     })
   )
   const application = yield* applications.create(
-    draft(ApplicationInput)({
+    partialDecode(ApplicationInput)({
       workspace_id: workspace.id,
       name: "Web shop",
       mode: "live",

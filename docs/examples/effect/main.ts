@@ -1,14 +1,14 @@
-// An Effect service that has messaging under /messaging, beside routes of its own.
+// An Effect service with messaging under /messaging and its own routes.
 import { createServer } from "node:http"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
-import { Access, Administration, Engine, fingerprint, Ids, Messages, sendMessageDraft } from "@parley/core"
-import { adminSurface, httpApp, makeInterpreter, mounted, publicSurface } from "@parley/http"
+import { Access, Administration, decodeSendMessageInput, Engine, fingerprint, Ids, Messages } from "@parley/core"
+import { adminModule, httpApp, makeInterpreter, mounted, publicModule } from "@parley/http"
 import { Clock, Config, Console, Effect, Layer, Schema } from "effect"
 import { firstKey } from "./firstKey.js"
 import { ports } from "./ports.js"
 
-/** Every service and the administration, and the worker that works off the queue. */
+/** All services, the administration, and the worker that runs jobs. */
 const parley = Layer.merge(Administration.layer, Engine.worker).pipe(
   Layer.provideMerge(Engine.layer),
   Layer.provideMerge(ports)
@@ -16,7 +16,7 @@ const parley = Layer.merge(Administration.layer, Engine.worker).pipe(
 
 const Order = Schema.Struct({ id: Schema.String, email: Schema.String })
 
-/** Without HTTP: the service is called as any other. */
+/** Calls the service without HTTP. */
 const sendConfirmation = (apiKey: string, order: typeof Order.Type) =>
   Effect.gen(function* () {
     const access = yield* Access
@@ -29,7 +29,7 @@ const sendConfirmation = (apiKey: string, order: typeof Order.Type) =>
       message: { subject: `Order ${order.id}`, body: "Thank you." }
     }
     const { body: answer } = yield* messages.send(yield* access.authenticate(apiKey, "write"), {
-      draft: sendMessageDraft(body),
+      decoded: decodeSendMessageInput(body),
       idempotency: { key: `order-${order.id}`, fingerprint: fingerprint("POST", "/orders", body) },
       requestId: ids.next(yield* Clock.currentTimeMillis)
     })
@@ -38,8 +38,8 @@ const sendConfirmation = (apiKey: string, order: typeof Order.Type) =>
 
 const app = Effect.gen(function* () {
   const apiKey = yield* Config.string("API_KEY").pipe(Effect.orElse(() => firstKey))
-  const surfaces = [yield* publicSurface, yield* adminSurface(yield* Config.redacted("ADMIN_TOKEN"))] as const
-  const interpreter = yield* makeInterpreter({ surfaces })
+  const modules = [yield* publicModule, yield* adminModule(yield* Config.redacted("ADMIN_TOKEN"))] as const
+  const interpreter = yield* makeInterpreter({ modules })
   yield* HttpServer.addressFormattedWith((url) => Console.log(`listening on ${url}, API_KEY=${apiKey}`))
   return HttpRouter.empty.pipe(
     HttpRouter.mountApp("/messaging", httpApp(mounted(interpreter, "/messaging"))),
@@ -61,7 +61,7 @@ const server = Layer.unwrapEffect(
   )
 )
 
-// Layers end in the opposite order: the server answers what it has begun, then the engine finishes its work.
+// Layers close in reverse order: the server finishes its requests, then the engine its jobs.
 Layer.unwrapEffect(Effect.map(app, HttpServer.serve())).pipe(
   Layer.provide(server),
   Layer.provide(parley),

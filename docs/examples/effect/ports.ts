@@ -28,7 +28,7 @@ const secretBox = Layer.unwrapEffect(
   })
 )
 
-/** What the engine needs from outside. Replace any of them by a layer of your own. */
+/** The ports that the engine needs. Replace any of them by your own layer. */
 export const ports = Layer.mergeAll(
   storage,
   secretBox,

@@ -1,4 +1,4 @@
-// An Express service that has messaging under /messaging, beside routes of its own.
+// An Express service with messaging under /messaging and its own routes.
 import type { AddressInfo } from "node:net"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import express from "express"
@@ -41,7 +41,7 @@ const server = app.listen(Number(process.env.PORT ?? 8081), "127.0.0.1", () => {
   console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}, API_KEY=${apiKey}`)
 })
 
-// The process ends by itself once both are closed.
+// The process exits once both are closed.
 process.once("SIGTERM", () => {
   server.close()
   void parley.close()

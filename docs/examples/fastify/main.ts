@@ -1,4 +1,4 @@
-// A Fastify service that has messaging under /messaging, beside routes of its own.
+// A Fastify service with messaging under /messaging and its own routes.
 import { SandboxProvider } from "@parley/channel-sandbox"
 import Fastify from "fastify"
 import { createParley } from "parley"
@@ -50,7 +50,7 @@ app.get("/ready", async (_request, reply) => {
 const url = await app.listen({ port: Number(process.env.PORT ?? 8081), host: "127.0.0.1" })
 console.log(`listening on ${url}, API_KEY=${apiKey}`)
 
-// The process ends by itself once both are closed.
+// The process exits once both are closed.
 process.once("SIGTERM", () => {
   void app.close()
   void parley.close()

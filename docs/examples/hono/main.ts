@@ -1,4 +1,4 @@
-// A Hono service that has messaging under /messaging, beside routes of its own.
+// A Hono service with messaging under /messaging and its own routes.
 import { serve } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
 import { SandboxProvider } from "@parley/channel-sandbox"
@@ -48,7 +48,7 @@ const server = serve(
   }
 )
 
-// The process ends by itself once both are closed.
+// The process exits once both are closed.
 process.once("SIGTERM", () => {
   server.close()
   void parley.close()

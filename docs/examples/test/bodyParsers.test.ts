@@ -41,8 +41,8 @@ const inExpress =
   async ({ listener }: Parley): Promise<RequestListener> =>
     express().use(parser).use("/messaging", listener)
 
-const send = (words: string) =>
-  JSON.stringify({ channel: "email", to: "ada@example.com", type: "text", message: { body: words } })
+const send = (message: string) =>
+  JSON.stringify({ channel: "email", to: "ada@example.com", type: "text", message: { body: message } })
 
 describe("a body parser in front of parley", () => {
   for (const [name, parser] of [
@@ -54,24 +54,24 @@ describe("a body parser in front of parley", () => {
       express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) })
     ]
   ] as const) {
-    it(`is made up for: ${name}`, async () => {
+    it(`is compensated: ${name}`, async () => {
       const { logged, status } = await sentThrough(inExpress(parser), send("Grüße"))
       expect([status, logged]).toEqual([202, []])
     })
   }
 
-  it("leaves what it does not understand to parley", async () => {
+  it("leaves other content types to parley", async () => {
     const { status, text } = await sentThrough(inExpress(express.json({ type: "application/other" })), "no JSON")
     expect(status).toBe(400)
     expect(JSON.parse(text).error.code).toBe("bad_request")
   })
 
-  it("has the limit of parley too", async () => {
+  it("applies the body limit of parley too", async () => {
     const large = inExpress(express.json({ limit: "10mb" }))
     expect((await sentThrough(large, send("x".repeat(2_000_000)))).status).toBe(413)
   })
 
-  it("that leaves nothing is told of in the log, with what to do", async () => {
+  it("logs how to fix a parser that leaves no body", async () => {
     const fastify = async ({ listener }: Parley): Promise<RequestListener> => {
       const app = Fastify()
       app.all("/messaging/*", (request, reply) => {

@@ -45,8 +45,8 @@ export const example = (
           exitOf(child)
         )
     )
-    const told = yield* started(child)
-    return { ...told, stop: Effect.sync(() => void child.kill("SIGTERM")), exit: exitOf(child) }
+    const reported = yield* started(child)
+    return { ...reported, stop: Effect.sync(() => void child.kill("SIGTERM")), exit: exitOf(child) }
   })
 
 /** What it prints once it listens. What it prints besides is shown where it fails. */

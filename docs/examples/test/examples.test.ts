@@ -1,7 +1,7 @@
 import { request } from "node:http"
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { freshPostgres } from "@parley/testkit"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect, Schedule } from "effect"
 import { adminToken, type ExampleProcess, example } from "./exampleProcess.js"
 import { receiver, signatureOf } from "./receiver.js"
@@ -90,9 +90,9 @@ const calledAsAdmin = ({ url }: ExampleProcess, method: string, path: string, bo
   )
 
 /** A send that the server has taken and whose body is yet to come. */
-const begun = ({ apiKey, url }: ExampleProcess, words: string) =>
+const begun = ({ apiKey, url }: ExampleProcess, message: string) =>
   Effect.async<{ readonly finish: Effect.Effect<number | undefined> }>((resume) => {
-    const body = JSON.stringify(text(words))
+    const body = JSON.stringify(text(message))
     const sending = request(`${url}/messaging/api/v1/messages`, {
       method: "POST",
       headers: { ...headersOf(apiKey), "content-length": Buffer.byteLength(body), expect: "100-continue" }
@@ -112,7 +112,7 @@ const begun = ({ apiKey, url }: ExampleProcess, words: string) =>
     sending.flushHeaders()
   })
 
-/** Resumes once nobody is let in any more. */
+/** Resumes when the server accepts no more connections. */
 const refused = (url: string) =>
   Effect.async<void, "let in">((resume) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")

@@ -64,8 +64,8 @@ export const webhookReceiver = (
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding("utf8").on("data", (text: string) => {
           output += text
-          const told = /(?:listening on |Development Server \()(http:\/\/[\d.]+:[1-9]\d*)/.exec(output)?.[1]
-          if (told !== undefined) resume(Effect.succeed(told))
+          const reported = /(?:listening on |Development Server \()(http:\/\/[\d.]+:[1-9]\d*)/.exec(output)?.[1]
+          if (reported !== undefined) resume(Effect.succeed(reported))
         })
       }
       child.once("exit", (code) => resume(Effect.die(new Error(`the receiver ended with ${code}: ${output}`))))

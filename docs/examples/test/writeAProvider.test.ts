@@ -10,7 +10,7 @@ import { courierFixture } from "../write-a-provider/test/courierFixture.js"
 const folder = new URL("../write-a-provider/", import.meta.url)
 const guide = readFileSync(new URL("../../write-a-provider.md", import.meta.url), "utf8")
 
-const patience = 60_000
+const timeout = 60_000
 
 /** The lines of a text without what is before and after them. */
 const linesOf = (text: string): string =>
@@ -24,7 +24,7 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 const sources = new Map(files.map((name) => [name, linesOf(readFileSync(new URL(name, folder), "utf8"))]))
 
 describe("the guide to writing a provider", () => {
-  it("shows pieces of the example as they are", () => {
+  it("contains excerpts of the example, unchanged", () => {
     const blocks = [...guide.matchAll(/(?:^`([\w./]+)`\n\n)?```ts\n(.*?)```/gms)]
     expect(blocks.length).toBeGreaterThan(10)
     let file = ""
@@ -34,7 +34,7 @@ describe("the guide to writing a provider", () => {
     }
   })
 
-  it("links to files that are there", () => {
+  it("links to existing files", () => {
     const links = [...guide.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = ""]) => link)
     expect(links.filter((link) => !existsSync(new URL(`../../${link}`, import.meta.url)))).toEqual([])
   })
@@ -48,11 +48,11 @@ describe("the guide to writing a provider", () => {
           Effect.promise(() => started(courier({ apiUrl: vendor.url }))),
           (parley) => Effect.promise(() => parley.close())
         )
-        yield* Effect.promise(() => conversed(parley, courierFixture.account(vendor)))
+        yield* Effect.promise(() => answered(parley, courierFixture.account(vendor)))
         const answer = { to: "491511234567", text: "It is ready." }
-        yield* Effect.promise(() => vi.waitFor(() => expect(vendor.taken).toEqual([answer]), { timeout: patience }))
+        yield* Effect.promise(() => vi.waitFor(() => expect(vendor.taken).toEqual([answer]), { timeout }))
       }),
-    patience
+    timeout
   )
 })
 
@@ -65,7 +65,7 @@ const started = (channel: ChannelProvider): Promise<Parley> =>
   })
 
 /** Connects an account as an operator does, lets a customer write, and answers as an agent. */
-const conversed = async ({ admin, fetch }: Parley, { connection, credentials }: Account): Promise<void> => {
+const answered = async ({ admin, fetch }: Parley, { connection, credentials }: Account): Promise<void> => {
   const call = async (method: string, path: string, body?: object) =>
     (await admin.request<{ readonly data: any }>(method, path, body)).data
   const workspace = await call("POST", "/workspaces", { name: "Acme" })

@@ -2,12 +2,12 @@ import type { Ids, Storage } from "@parley/core"
 import { Ports, type Settings } from "@parley/host-settings"
 import {
   type Administration,
-  adminSurface,
+  type ApiModule,
+  adminModule,
   makeInterpreter,
   nodeServer,
   type PublicServices,
-  publicSurface,
-  type Surface
+  publicModule
 } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Context, Deferred, Effect, Layer } from "effect"
@@ -18,14 +18,14 @@ import { probes } from "./probes.js"
 
 /** A server that accepts connections. */
 export interface HttpHost {
-  /** Where this machine reaches it, such as `http://127.0.0.1:8080`. */
+  /** The URL on this machine, such as `http://127.0.0.1:8080`. */
   readonly url: string
 }
 export const HttpHost = Context.GenericTag<HttpHost>("@parley/host-http/HttpHost")
 
 /**
- * Serves `/api/v1`, `/admin/v1` and the {@link probes} while its scope lives. When that ends it accepts nothing more and
- * finishes what is in flight.
+ * Serves `/api/v1`, `/admin/v1` and the {@link probes} while its scope lives. When the scope ends, it accepts no more
+ * connections and finishes the requests in progress.
  */
 export const layer = (
   settings: Settings
@@ -33,20 +33,21 @@ export const layer = (
   Layer.scoped(
     HttpHost,
     Effect.gen(function* () {
-      const surfaces: readonly [Surface, Surface] = [
-        yield* publicSurface,
-        yield* adminSurface(yield* Ports.adminTokenOf(settings))
+      const modules: readonly [ApiModule, ApiModule] = [
+        yield* publicModule,
+        yield* adminModule(yield* Ports.adminTokenOf(settings))
       ]
       const { publicUrl, trustedProxies } = settings
       const stopping = yield* Deferred.make<void>()
       const interpreter = yield* makeInterpreter({
-        surfaces,
+        modules,
         trustedProxies,
         stopping: Deferred.await(stopping),
         ...(publicUrl === null ? {} : { publicUrl })
       })
       const server = yield* nodeServer(interpreter, settings.probesPort === null ? yield* probes(settings) : undefined)
-      // Longer than proxies keep their connections, so that none of them sends into one that we are about to close.
+      // Longer than the keep-alive timeout of proxies, so that a proxy never sends on a connection that this server
+      // closes.
       server.keepAliveTimeout = 75_000
       yield* drained(server)
       yield* Effect.addFinalizer(() => Deferred.succeed(stopping, undefined))

@@ -7,8 +7,8 @@ import { type CannotListen, listen, urlOf } from "./listen.js"
 import { probes } from "./probes.js"
 
 /**
- * Answers the {@link probes}, and nothing else, on the port that `PARLEY_PROBES_PORT` names while its scope lives; does
- * nothing where it names none. So a worker can be watched, and a server be watched where its callers cannot look.
+ * Serves only the {@link probes}, on the port `PARLEY_PROBES_PORT`, while its scope lives. Does nothing if the port is
+ * not set. For workers, and for servers whose public port must not expose the probes.
  */
 export const layer = (settings: Settings): Layer.Layer<never, CannotListen, Storage> => {
   const { host, probesPort } = settings

@@ -2,19 +2,19 @@ import type { Server, ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** How long answers that are under way may take once the server is asked to stop, in ms (decisions.md §15). */
+/** How long requests in progress may take after the stop signal, in ms (docs/reference/running.md#shutdown). */
 export const drainMs = 10_000
 
 /**
- * How long an answer without a length may take once the server is asked to stop, in ms: such streams end then, and one that is
- * still there has a client that does not read.
+ * How long a response without a content length may take after the stop signal, in ms. Such streams end at once, so that
+ * an open one has a client that does not read.
  */
 const streamMs = 1_000
 
 /**
- * When the scope ends, the server accepts nothing more, answers what it has begun, and closes every connection: one that is
- * busy after its answer, one that is idle at once, one whose client does not read a stream after {@link streamMs}, and all
- * that are left after {@link drainMs}.
+ * When the scope ends, the server accepts no more connections, finishes the requests in progress, and closes every
+ * connection: busy ones after the response, idle ones at once, a stream whose client does not read after {@link
+ * streamMs}, and all others after {@link drainMs}.
  */
 export const drained = (server: Server): Effect.Effect<void, never, Scope.Scope> =>
   Effect.suspend(() => {
@@ -26,13 +26,13 @@ export const drained = (server: Server): Effect.Effect<void, never, Scope.Scope>
         if (!server.listening) closeIdle()
       })
     })
-    // Node takes a connection for idle whose answer is ended, even if its client does not have it yet.
+    // Node regards a connection as idle once its response has ended, even if the client has not received all of it.
     const closeIdle = () => {
       if (![...inFlight].some(({ writableEnded }) => writableEnded)) server.closeIdleConnections()
     }
     const stop = Effect.async<void>((resume) => {
       for (const response of inFlight) if (!response.headersSent) response.setHeader("connection", "close")
-      // That of an HTTP server would close idle ones on its own.
+      // `close` of an HTTP server would also close idle connections.
       NetServer.prototype.close.call(server, () => resume(Effect.void))
       closeIdle()
     })

@@ -2,9 +2,9 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Data, Effect } from "effect"
 
-/** The server cannot have the address that the settings name; `message` is one line for the operator. */
+/** The server cannot listen on the configured address. `message` is one line for the operator. */
 export class CannotListen extends Data.TaggedError("CannotListen")<{
-  /** The setting that names the port. */
+  /** The environment variable of the port. */
   readonly setting: string
   readonly host: string
   readonly port: number
@@ -13,13 +13,13 @@ export class CannotListen extends Data.TaggedError("CannotListen")<{
   override get message(): string {
     const { code, host, port, setting } = this
     if (code === "EADDRINUSE")
-      return `${setting} ${port} is in use on ${host}: stop what listens there, or choose another (0: any that is free)`
-    if (code === "EACCES") return `${setting} ${port} needs rights that this process lacks: choose another`
+      return `${setting} ${port} is in use on ${host}: stop the process that listens there, or set another port (0 selects a free one)`
+    if (code === "EACCES") return `${setting} ${port} requires rights that this process lacks: set another port`
     return `PARLEY_HOST ${host} cannot be listened on (${code})`
   }
 }
 
-/** Begins to accept connections, and answers where. */
+/** Starts to accept connections, and returns the address. */
 export const listen = (
   server: Server,
   host: string,
@@ -36,7 +36,7 @@ export const listen = (
     })
   })
 
-/** Where this machine reaches an address that is listened on; one that stands for all of its own is reached at loopback. */
+/** The URL on this machine for the address; a wildcard address is reached by loopback. */
 export const urlOf = ({ address, family, port }: AddressInfo): string => {
   const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`

@@ -6,7 +6,7 @@ import { Effect, Runtime, type Scope } from "effect"
 import { readiness } from "parley/host"
 import manifest from "../package.json" with { type: "json" }
 
-/** Answers a request if it is one for a probe, and says whether it was. */
+/** Handles a request for a probe. Returns whether the request was for a probe. */
 export type Probe = (request: IncomingMessage, response: ServerResponse) => boolean
 
 interface Answer {
@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * `GET /healthz`: this process runs. `GET /readyz`: it can do its work, else 503 and why not (decisions.md §15).
- * `GET /metrics`: how it does, for Prometheus, unless that is turned off (docs/metrics.md).
+ * `GET /healthz`: this process runs. `GET /readyz`: it can work, otherwise 503 with the reason
+ * (docs/reference/running.md#probes). `GET /metrics`: metrics for Prometheus, unless disabled (docs/metrics.md).
  */
 export const probes = (
   settings: Pick<Settings, "database" | "metrics">
@@ -51,7 +51,7 @@ const ready: Effect.Effect<Answer, never, Storage> = readiness.pipe(
   Effect.catchTag("NotReady", ({ reason }) => Effect.succeed(json(503, { status: "not_ready", reason })))
 )
 
-/** What the engine and this process tell of themselves. */
+/** The metrics of the engine and of this process. */
 const measured = ({ database }: Pick<Settings, "database">) =>
   Effect.gen(function* () {
     const ofEngine = yield* metrics

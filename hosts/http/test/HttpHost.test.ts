@@ -2,7 +2,7 @@ import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Administration, Engine, ProviderHooks, Storage, StorageUnavailable } from "@parley/core"
 import { fromEnvironment, Ports } from "@parley/host-settings"
-import { sqlite } from "@parley/testkit"
+import { sqlite } from "@parley/testkit/databases"
 import { Effect, Exit, Fiber, Layer, Logger, Scope, Stream } from "effect"
 import * as HttpHost from "../src/HttpHost.js"
 

@@ -24,7 +24,7 @@ const sources = ["packages", "hosts"].flatMap((folder) =>
 
 it("every metric is in the document, and none that is not there", () => {
   const made = new Set(sources.flatMap((text) => namesIn(text, '"')))
-  const told = new Set(namesIn(readFileSync(`${root}/docs/metrics.md`, "utf8"), "`"))
+  const reported = new Set(namesIn(readFileSync(`${root}/docs/metrics.md`, "utf8"), "`"))
   expect(made.size).toBeGreaterThan(10)
-  expect([...told].sort()).toEqual([...made].sort())
+  expect([...reported].sort()).toEqual([...made].sort())
 })

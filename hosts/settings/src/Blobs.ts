@@ -3,7 +3,7 @@ import { type Blobs, parseUrl } from "@parley/core"
 import { FileBlobs } from "@parley/node"
 import { Effect, Either, Layer } from "effect"
 
-/** Where files of customers are kept. */
+/** Where customers' files are stored. */
 export type BlobsPlace =
   /** Absolute. */
   | { readonly _tag: "Folder"; readonly folder: string }
@@ -15,22 +15,22 @@ export type BlobsPlace =
       readonly endpoint: string | null
     }
 
-const words = "must be a folder or s3://<bucket>/<prefix>?region=<region>&endpoint=<url>"
+const message = "must be a folder or s3://<bucket>/<prefix>?region=<region>&endpoint=<url>"
 
-/** Left: what the setting must be. */
+/** Fails with the description of valid values. */
 export const read = (text: string): Either.Either<BlobsPlace, string> => {
   if (!text.startsWith("s3:")) {
     return /^[a-z][a-z0-9+.-]+:/i.test(text)
-      ? Either.left(words)
+      ? Either.left(message)
       : Either.right({ _tag: "Folder", folder: resolve(text) })
   }
   const url = parseUrl(text)
   const bucket = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:[/?]|$)/.exec(text)?.[1]
-  if (url === null || bucket === undefined || url.hash !== "") return Either.left(words)
+  if (url === null || bucket === undefined || url.hash !== "") return Either.left(message)
   const { endpoint = null, region = null, ...unknown } = Object.fromEntries(url.searchParams)
-  if (Object.keys(unknown).length > 0) return Either.left(words)
-  if (endpoint !== null && !(/^https?:\/\//.test(endpoint) && parseUrl(endpoint) !== null)) return Either.left(words)
-  return Either.try({ try: () => decodeURIComponent(url.pathname), catch: () => words }).pipe(
+  if (Object.keys(unknown).length > 0) return Either.left(message)
+  if (endpoint !== null && !(/^https?:\/\//.test(endpoint) && parseUrl(endpoint) !== null)) return Either.left(message)
+  return Either.try({ try: () => decodeURIComponent(url.pathname), catch: () => message }).pipe(
     Either.map((path) => path.replace(/^\/+|\/+$/g, "")),
     Either.map((folder) => ({
       _tag: "S3",
@@ -42,12 +42,12 @@ export const read = (text: string): Either.Either<BlobsPlace, string> => {
   )
 }
 
-/** The place as the engine uses it. S3's credentials are the SDK's affair. */
+/** The blob storage as a layer. The SDK of S3 finds its credentials. */
 export const layer = (place: BlobsPlace): Layer.Layer<Blobs> =>
   place._tag === "Folder"
     ? FileBlobs.layer(place.folder)
     : Layer.unwrapEffect(
-        // The SDK is large: only those wait for it who use it.
+        // The SDK is large: load it only if it is used.
         Effect.map(
           Effect.promise(() => import("@parley/blobs-s3")),
           ({ S3Blobs }) =>

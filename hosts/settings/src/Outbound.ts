@@ -3,13 +3,16 @@ import { NodeHttpSender } from "@parley/node"
 import { Effect, Layer } from "effect"
 import type { Settings } from "./Settings.js"
 
-/** Which addresses webhooks may go to, beyond what the settings let through. */
+/** Addresses to which webhooks may be sent, beyond those of the settings. */
 export interface AddressRules {
-  /** Whether this machine itself may be sent webhooks, over http too: for the demo (decisions.md §12). */
+  /**
+   * Whether webhooks may be sent to this machine, over http too: for the demo
+   * (docs/reference/webhooks.md#addresses-that-operators-allow).
+   */
   readonly loopback: boolean
 }
 
-/** Outbound HTTP as the settings and the rules have it. */
+/** Outbound HTTP restricted by the settings and the rules. */
 export const layer = ({ webhookAllow, webhookAllowHttp }: Settings, rules: AddressRules): Layer.Layer<HttpSender> =>
   Layer.scoped(
     HttpSender,
@@ -21,10 +24,10 @@ export const layer = ({ webhookAllow, webhookAllowHttp }: Settings, rules: Addre
         post: local.post,
         refusal: (url: string) => (isLoopback(parseUrl(url)?.hostname ?? "") ? local : sender).refusal(url)
       }
-      // The settings have been read: what is no CIDR was refused there.
+      // The settings are already validated: an invalid CIDR was refused.
     }).pipe(Effect.catchTag("CidrInvalid", (error) => Effect.die(error)))
   )
 
-/** Whether a host, as a URL or a setting writes it, is this machine's own. */
+/** Whether a host name or address belongs to this machine's loopback. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || /^127(\.\d{1,3}){3}$/.test(host) || /^\[?::1\]?$/.test(host)

@@ -15,7 +15,7 @@ import type { Settings } from "./Settings.js"
 
 const providers = [SandboxProvider, whatsapp(), messenger(), telegram(), email(), webchat()]
 
-/** Every port but the storage's, as Node fulfils them. */
+/** Every port except the storage, implemented on Node. */
 export const layer = (
   settings: Settings,
   rules: Outbound.AddressRules
@@ -40,10 +40,10 @@ export const layer = (
     }
   })
 
-/** Where the secret key comes from, for errors. */
+/** The source of the secret key, for error messages. */
 export const secretKeySetting = "PARLEY_SECRET_KEY, or the secret-key file in PARLEY_DATA_DIR"
 
-/** The token of the administration: the one that is set, else the one in the data directory, which is made if need be. */
+/** The admin token: the configured one, otherwise the one in the data directory, which is created if it is missing. */
 export const adminTokenOf = (settings: Settings): Effect.Effect<Redacted.Redacted, SecretKey.SecretKeyInvalid> =>
   settings.adminToken === null
     ? Effect.map(SecretKey.fromFile(join(settings.dataDirectory, "admin-token")), (bytes) =>
@@ -54,19 +54,19 @@ export const adminTokenOf = (settings: Settings): Effect.Effect<Redacted.Redacte
 const blobsOf = ({ blobs, dataDirectory, database }: Settings): Layer.Layer<BlobsPort> => {
   if (blobs !== null) return Blobs.layer(blobs)
   const folder = join(dataDirectory, "blobs")
-  const told = `PARLEY_BLOBS is not set: files that customers send are kept in ${folder}. Every host on this database needs that same place.`
+  const warning = `PARLEY_BLOBS is not set: customers' files are stored in ${folder}. Every host on this database must use the same folder.`
   return Blobs.layer({ _tag: "Folder", folder }).pipe(
-    Layer.tap(() => (database._tag === "Sqlite" ? Effect.void : Effect.logWarning(told)))
+    Layer.tap(() => (database._tag === "Sqlite" ? Effect.void : Effect.logWarning(warning)))
   )
 }
 
 const secretKeyOf = (settings: Settings): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
   if (settings.secretKey !== null) return Effect.succeed(Redacted.value(settings.secretKey))
   const file = join(settings.dataDirectory, "secret-key")
-  // On Postgres there may be other hosts, and each would make a key that reads nothing of the others'.
-  const told = `PARLEY_SECRET_KEY is not set: secrets are sealed with ${file}. Every host on this database needs that same key.`
+  // On Postgres there may be other hosts, and each would create a key that cannot decrypt the secrets of the others.
+  const warning = `PARLEY_SECRET_KEY is not set: secrets are encrypted with ${file}. Every host on this database must use the same key.`
   return Effect.zipLeft(
     SecretKey.fromFile(file),
-    settings.database._tag === "Sqlite" ? Effect.void : Effect.logWarning(told)
+    settings.database._tag === "Sqlite" ? Effect.void : Effect.logWarning(warning)
   )
 }

@@ -3,24 +3,24 @@ import { defaultSettings, type Retention } from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, type Redacted } from "effect"
-import { areRetentionDays, type Database, Readers, retentionDaysWords, retentionOf } from "parley/host"
+import { areRetentionDays, type Database, Readers, retentionDaysMessage, retentionOf } from "parley/host"
 import * as Blobs from "./Blobs.js"
 
-/** What the environment says (decisions.md §15). */
+/** The settings from the environment (docs/reference/running.md#environment). */
 export interface Settings {
   readonly database: Database.Database
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDirectory: string
   readonly host: string
-  /** 0: any that is free. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Without a slash at its end; null: as each request says. */
+  /** Without a trailing slash; null: the URL of each request. */
   readonly publicUrl: string | null
   /** Null: the one in the data directory. */
   readonly adminToken: Redacted.Redacted | null
   /** Null: the one in the data directory. */
   readonly secretKey: Redacted.Redacted<SecretKey.SecretKey> | null
-  /** What was sealed under these is opened, and nothing is sealed under them. */
+  /** Keys for decryption only. */
   readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly serviceName: string
   /** Null: the folder `blobs` in the data directory. */
@@ -34,20 +34,20 @@ export interface Settings {
   readonly webhookAllowHttp: boolean
   readonly retention: Retention
   readonly trustedProxies: TrustedProxies
-  /** Whether requests of applications are logged for their administrators. */
+  /** Whether requests of applications are stored in the request log. */
   readonly requestLog: boolean
   readonly runsPerContactAndHour: number
   readonly logLevel: LogLevel.LogLevel
   readonly logFormat: "pretty" | "json"
-  /** Whether `/metrics` is answered. */
+  /** Whether `/metrics` is served. */
   readonly metrics: boolean
-  /** Where the probes are answered; null: with everything else, and nowhere by a worker alone. */
+  /** The port of the probes; null: the server's port, and no probes on a separate worker. */
   readonly probesPort: number | null
-  /** Null: nothing is traced. */
+  /** Null: no tracing. */
   readonly tracesUrl: string | null
 }
 
-/** One line for each setting that is wrong. */
+/** One line for each invalid setting. */
 export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
   override get message(): string {
     return this.problems.join("\n")
@@ -80,10 +80,10 @@ export const fromEnvironment = (environment: {
     Effect.mapError((error) => new SettingsInvalid({ problems: linesOf(error) }))
   )
 
-/** A setting whose text `read` understands; left: what it must be. */
+/** A setting that `read` decodes; it fails with the description of valid values. */
 const setting = <A, B>(name: string, absent: B, read: (text: string) => Either.Either<A, string>) =>
   Config.string(name).pipe(
-    Config.mapOrFail((text) => Either.mapLeft(read(text), (words) => ConfigError.InvalidData([], words))),
+    Config.mapOrFail((text) => Either.mapLeft(read(text), (message) => ConfigError.InvalidData([], message))),
     Config.withDefault<A | B>(absent)
   )
 
@@ -105,7 +105,7 @@ const listOf =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
   (text: string) => {
     const items = text.split(",").map((item) => item.trim())
-    return Either.mapLeft(read(items.filter((item) => item !== "")), (words) => `${words}; commas separate several`)
+    return Either.mapLeft(read(items.filter((item) => item !== "")), (message) => `${message}; commas separate several`)
   }
 
 const readLogFormat = (text: string): Either.Either<"pretty" | "json", string> =>
@@ -114,7 +114,7 @@ const readLogFormat = (text: string): Either.Either<"pretty" | "json", string> =
 const readDays = (text: string) =>
   /^\d{1,5}$/.test(text) && areRetentionDays(Number(text))
     ? Either.right(Number(text))
-    : Either.left(retentionDaysWords)
+    : Either.left(retentionDaysMessage)
 
 const retentionSettings = {
   events: "PARLEY_RETENTION_EVENTS_DAYS",
@@ -129,7 +129,7 @@ const retention = Config.all(Record.map(retentionSettings, (name) => setting(nam
     Either.mapLeft(retentionOf(days), ({ kind, neededBy }) =>
       ConfigError.InvalidData(
         [retentionSettings[kind]],
-        `must be at least ${retentionSettings[neededBy]}: the ${neededBy} need the ${kind}`
+        `must be at least ${retentionSettings[neededBy]}: the ${neededBy} refer to the ${kind}`
       )
     )
   )

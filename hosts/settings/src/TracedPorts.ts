@@ -1,7 +1,7 @@
 import { type ChannelProvider, ChannelProviders, HttpSender, Storage } from "@parley/core"
 import { Effect, Layer } from "effect"
 
-/** The same ports, with a span around every call that leaves the process. */
+/** The ports with a span around every call that leaves the process. */
 export const layer: Layer.Layer<
   Storage | HttpSender | ChannelProviders,
   never,
@@ -19,13 +19,13 @@ export const layer: Layer.Layer<
             Effect.withSpan("storage.commit", { attributes: { workspace_id: changes.workspaceId } })
           ),
         read: (queries) => Effect.withSpan(storage.read(queries), "storage.read"),
-        readAndTakeToken: (queries, draw) =>
-          Effect.withSpan(storage.readAndTakeToken(queries, draw), "storage.read_and_take_token"),
+        readAndTakeToken: (queries, tokenRequest) =>
+          Effect.withSpan(storage.readAndTakeToken(queries, tokenRequest), "storage.read_and_take_token"),
         list: (page) => Effect.withSpan(storage.list(page), "storage.list", { attributes: { table: page.from } }),
         listColumns: (page, columns) =>
           Effect.withSpan(storage.listColumns(page, columns), "storage.list", { attributes: { table: page.from } }),
-        takeToken: (draw) => Effect.withSpan(storage.takeToken(draw), "storage.take_token"),
-        claimJobs: (wish) => Effect.withSpan(storage.claimJobs(wish), "storage.claim_jobs")
+        takeToken: (tokenRequest) => Effect.withSpan(storage.takeToken(tokenRequest), "storage.take_token"),
+        claimJobs: (request) => Effect.withSpan(storage.claimJobs(request), "storage.claim_jobs")
       })
     )
   ),

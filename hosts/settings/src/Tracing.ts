@@ -4,8 +4,8 @@ import { Layer } from "effect"
 import type { Settings } from "./Settings.js"
 
 /**
- * Sends spans, logs and metrics by OTLP (JSON over HTTP) to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names. Without
- * one, tracing is off altogether.
+ * Exports spans, logs and metrics by OTLP (JSON over HTTP) to the collector in `OTEL_EXPORTER_OTLP_ENDPOINT`. Tracing
+ * is disabled without it.
  */
 export const layer = ({ serviceName, tracesUrl }: Pick<Settings, "serviceName" | "tracesUrl">): Layer.Layer<never> =>
   tracesUrl === null

@@ -126,10 +126,10 @@ describe("settings", () => {
     Effect.gen(function* () {
       expect(yield* problemsOf({ PARLEY_RETENTION_EVENTS_DAYS: "89", PARLEY_PORT: "x" })).toEqual([
         "PARLEY_PORT must be a port from 0 to 65535",
-        "PARLEY_RETENTION_EVENTS_DAYS must be at least PARLEY_RETENTION_DELIVERIES_DAYS: the deliveries need the events"
+        "PARLEY_RETENTION_EVENTS_DAYS must be at least PARLEY_RETENTION_DELIVERIES_DAYS: the deliveries refer to the events"
       ])
       expect(yield* problemsOf({ PARLEY_RETENTION_DELIVERIES_DAYS: "29" })).toEqual([
-        "PARLEY_RETENTION_DELIVERIES_DAYS must be at least PARLEY_RETENTION_ATTEMPTS_DAYS: the attempts need the deliveries"
+        "PARLEY_RETENTION_DELIVERIES_DAYS must be at least PARLEY_RETENTION_ATTEMPTS_DAYS: the attempts refer to the deliveries"
       ])
     })
   )

@@ -6,10 +6,11 @@ import { endingOf } from "./commands/ending.js"
 import { exitCodes } from "./commands/exitCodes.js"
 import { parley } from "./commands/parley.js"
 
-// npm sends a signal on that its whole process group got, so that it comes twice: the second must not cut a stop short.
+// npm forwards a signal that its whole process group received, so that it arrives twice: the second one must not abort
+// the shutdown.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
 
-// Whoever reads the output has seen enough of it, as `head` has after ten lines.
+// The reader closed the pipe, as `head` does after ten lines.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
   process.exit(exitCodes.done)
@@ -20,10 +21,10 @@ runCommandLine(parley, process.argv.slice(2)).pipe(
   NodeRuntime.runMain({
     disableErrorReporting: true,
     disablePrettyLogger: true,
-    // Connections that were kept alive must not hold up the end.
+    // Open keep-alive connections must not delay the exit.
     teardown: (exit) => {
-      const { code, words } = endingOf(exit)
-      if (words !== null) console.error(words)
+      const { code, message } = endingOf(exit)
+      if (message !== null) console.error(message)
       process.exit(code)
     }
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { following, isPast, lateness, newSince, reaching, tailSince } from "../src/commands/LogTail.js"
+import { following, isPast, maxLatenessMs, newSince, reaching, tailSince } from "../src/commands/LogTail.js"
 
 const start = Date.parse("2026-05-04T08:30:00.000Z")
 const line = (number: number, afterMs: number) => ({
@@ -20,8 +20,8 @@ describe("following a log", () => {
 
   it("shows a line that comes after newer ones, because its answer took long", () => {
     const slow = line(1, 0)
-    const { tail } = following(tailSince(0), [line(2, lateness)])
-    expect(following(tail, [line(2, lateness), slow]).lines).toEqual([slow])
+    const { tail } = following(tailSince(0), [line(2, maxLatenessMs)])
+    expect(following(tail, [line(2, maxLatenessMs), slow]).lines).toEqual([slow])
   })
 
   it("shows nothing from before its beginning", () => {
@@ -30,27 +30,27 @@ describe("following a log", () => {
 
   it("looks no further back than a late line may be, though none that is followed comes", () => {
     const quiet = reaching(tailSince(0), start)
-    expect(newSince(quiet)).toBe(start - lateness)
-    expect(newSince(reaching(quiet, start - lateness))).toBe(start - lateness)
+    expect(newSince(quiet)).toBe(start - maxLatenessMs)
+    expect(newSince(reaching(quiet, start - maxLatenessMs))).toBe(start - maxLatenessMs)
     expect(following(quiet, [line(2, 1)]).lines).toEqual([line(2, 1)])
     expect(newSince(tailSince(start))).toBe(start)
   })
 
   it("remembers no more than it may read again", () => {
-    const { tail } = following(tailSince(0), [line(2, lateness + 1), line(1, 0)])
-    expect([...tail.shown.keys()]).toEqual([line(2, lateness + 1).id])
+    const { tail } = following(tailSince(0), [line(2, maxLatenessMs + 1), line(1, 0)])
+    expect([...tail.shown.keys()]).toEqual([line(2, maxLatenessMs + 1).id])
     expect(isPast(tail, line(1, 0))).toBe(true)
-    expect(isPast(tail, line(2, lateness + 1))).toBe(false)
+    expect(isPast(tail, line(2, maxLatenessMs + 1))).toBe(false)
   })
 
   it("misses none and repeats none, in whatever order lines come within the time that they may take", () => {
-    const arrivals = fc.array(fc.record({ at: fc.nat(60_000), takes: fc.nat(lateness) }), { maxLength: 80 })
+    const arrivals = fc.array(fc.record({ at: fc.nat(60_000), takes: fc.nat(maxLatenessMs) }), { maxLength: 80 })
     fc.assert(
       fc.property(arrivals, fc.integer({ min: 100, max: 5_000 }), (requests, pause) => {
         const all = requests.map(({ at, takes }, number) => ({ ...line(number, at), there: at + takes }))
         let tail = tailSince(0)
         const shown: Array<string> = []
-        for (let now = 0; now <= 60_000 + lateness + pause; now += pause) {
+        for (let now = 0; now <= 60_000 + maxLatenessMs + pause; now += pause) {
           const there = all.filter((one) => one.there <= now)
           // As the log is read: newest first, until a line is past.
           const newestFirst = there.sort((one, other) => (one.id < other.id ? 1 : -1))

@@ -7,7 +7,7 @@ import { until } from "./until.js"
 
 const page = blocksOf("docs/automations.md")
 
-const tells = (printed: string, shown: Block | undefined): void =>
+const notifies = (printed: string, shown: Block | undefined): void =>
   expect(timeless(printed)).toContain(timeless(shown?.text ?? "nothing is shown").trim())
 
 const sectionOf = (heading: string): ReadonlyArray<Block> => page.get(heading) ?? []
@@ -15,16 +15,16 @@ const sectionOf = (heading: string): ReadonlyArray<Block> => page.get(heading) ?
 /** The same event about another cart or order. */
 const another = (command: string, key: string): string => command.replace(/(cart|order)([ -])(?:7|1043)/g, `$1$2${key}`)
 
-const orderShipped = ({ contactWith, follow, followAll, messages, rows, told }: Automator) =>
+const orderShipped = ({ contactWith, follow, followAll, messages, rows, told: reported }: Automator) =>
   Effect.gen(function* () {
     const [yaml, tryIt, tried, ship, trace] = sectionOf("Order shipped")
     const [path = "", ...definition] = yaml?.text.slice(2).split("\n") ?? []
     const file = readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
     expect(definition).toEqual(file.split("\n").slice(1))
 
-    tells(yield* followAll(tryIt), tried)
+    notifies(yield* followAll(tryIt), tried)
     expect(yield* messages).toEqual([])
-    tells(yield* followAll(ship), trace)
+    notifies(yield* followAll(ship), trace)
     const bea = yield* contactWith("bea@example.com")
     const [mail, template] = yield* rows(`/messages?contact_id=${bea?.id}`)
     expect([mail, template]).toMatchObject([
@@ -36,11 +36,11 @@ const orderShipped = ({ contactWith, follow, followAll, messages, rows, told }: 
       { template_name: "order_shipped", variables: ["Bea", "1042"], status: "failed" }
     ])
     const failure = yield* until("the application hears that it failed", () =>
-      told("message", template?.id).find(({ type }) => type === "message.failed")
+      reported("message", template?.id).find(({ type }) => type === "message.failed")
     )
     expect(failure).not.toHaveProperty("external_reference")
     yield* until("the application hears of the email", () =>
-      told("message", mail?.id).find(({ type }) => type === "message.delivered")
+      reported("message", mail?.id).find(({ type }) => type === "message.delivered")
     )
 
     // The same of Ada, whose number can be reached.
@@ -56,7 +56,7 @@ const orderShipped = ({ contactWith, follow, followAll, messages, rows, told }: 
 const abandonedCart = ({ areOver, contactWith, edit, follow, followAll, known, messages, rows }: Automator) =>
   Effect.gen(function* () {
     const [leave, waits, order, skips] = sectionOf("Abandoned cart")
-    tells(yield* followAll(leave), waits)
+    notifies(yield* followAll(leave), waits)
     const waitingRun = known.get("<run id>")
     yield* followAll(order)
     expect(yield* contactWith("ada@example.com")).toMatchObject({ tags: ["bought"] })
@@ -86,7 +86,7 @@ const abandonedCart = ({ areOver, contactWith, edit, follow, followAll, known, m
         const isLate = (yield* mails).length > before && seconds < 100
         return isLate ? yield* leaves(seconds * 5) : yield* follow(`parley run show ${run?.id}`)
       })
-    tells(yield* leaves(4), skips)
+    notifies(yield* leaves(4), skips)
 
     yield* waiting(1)
     yield* follow(another(cart, "b").replace("ada@", "bea@"))
@@ -100,11 +100,21 @@ const abandonedCart = ({ areOver, contactWith, edit, follow, followAll, known, m
     expect(yield* rows("/tasks")).toMatchObject([{ title: "Ask Bea about a cart of 49.9", contact_id: bea?.id }])
   })
 
-const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages, one, rows, told }: Automator) =>
+const qualifyingLeads = ({
+  contactWith,
+  demo,
+  follow,
+  followAll,
+  known,
+  messages,
+  one,
+  rows,
+  told: reported
+}: Automator) =>
   Effect.gen(function* () {
-    const [make, talk, learned, event] = sectionOf("Qualifying leads")
+    const [make, lastConversation, learned, event] = sectionOf("Qualifying leads")
     yield* followAll(make)
-    yield* followAll(talk)
+    yield* followAll(lastConversation)
     const said = (yield* messages).filter(({ bot_session_id }) => bot_session_id !== null).map(({ body }) => body)
     expect(said.reverse()).toEqual([
       "Hello Ada, four short questions and we can make you an offer.",
@@ -117,7 +127,7 @@ const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages
     ])
     const [dialogue] = yield* rows(`/bots/${known.get("<bot id>")}/sessions`)
     const handOff = yield* until("the application hears of it", () =>
-      told("conversation", dialogue?.conversation_id).find(({ type }) => type === "bot.handoff")
+      reported("conversation", dialogue?.conversation_id).find(({ type }) => type === "bot.handoff")
     )
     const { bot, conversation } = handOff.data as unknown as { readonly bot: Row; readonly conversation: Row }
     expect(timeless(JSON.stringify(bot))).toBe(timeless(JSON.stringify(JSON.parse(learned?.text ?? ""))))
@@ -137,7 +147,7 @@ const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages
     })
 
     // Who has no conversation yet is called instead.
-    const curl = commandsOf(talk as Block).find((command) => command.startsWith("curl")) ?? ""
+    const curl = commandsOf(lastConversation as Block).find((command) => command.startsWith("curl")) ?? ""
     yield* follow("parley contact create --first-name Cy --phone +4915155555555")
     yield* follow(curl.replaceAll(/quote([ -])9/g, "quote$18").replace("+4915112345678", "+4915155555555"))
     expect((yield* rows(`/tasks?workspace_id=${demo.workspace_id}`))[0]).toMatchObject({

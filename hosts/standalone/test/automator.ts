@@ -67,11 +67,11 @@ export const automator = Effect.gen(function* () {
     Effect.map(Effect.forEach(block === undefined ? [] : commandsOf(block), follow), (printed) => printed.at(-1) ?? "")
 
   /** What the application was told of a resource, by its field of the event's data, in whatever order. */
-  const told = (field: string, id: unknown) =>
+  const reported = (field: string, id: unknown) =>
     arrivals
       .map(({ event }) => event)
       .filter(({ data }) => (data as { readonly [name: string]: Row | undefined })[field]?.id === id)
 
-  return { areOver, contactWith, demo, edit, follow, followAll, known, learn, messages, one, rows, told }
+  return { areOver, contactWith, demo, edit, follow, followAll, known, learn, messages, one, rows, told: reported }
 })
 export type Automator = Effect.Effect.Success<typeof automator>

@@ -51,7 +51,8 @@ for (const [name, settingsOf] of databases) {
             const [status, code, details] = yield* refusal(demo, path, post(body))
             expect([status, code], what).toEqual([422, "validation_failed"])
             expect(Object.keys(details).sort(), what).toEqual(problems)
-            for (const words of Object.values(details)) expect(words).toEqual([expect.stringMatching(/^(must|is) /)])
+            for (const message of Object.values(details))
+              expect(message).toEqual([expect.stringMatching(/^(must|is) /)])
           }
           for (const id of [unknownId, "none", "%00", "%2e%2e", "__proto__", "%ff", "", `${unknownId}/`]) {
             for (const path of ["/messages", "/contacts"]) {

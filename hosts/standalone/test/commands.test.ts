@@ -29,23 +29,23 @@ const host = Layer.scoped(
 )
 
 /** For a test, on a machine however slow; in ms. */
-const patience = 120_000
+const timeout = 120_000
 
 /** The one document that a command prints with `--json`. */
-const one = (...words: ReadonlyArray<string>) =>
-  Effect.map(runParley([...words, "--json"]), ({ code, errors, output }) => {
-    expect([words, code, errors]).toEqual([words, 0, ""])
+const one = (...message: ReadonlyArray<string>) =>
+  Effect.map(runParley([...message, "--json"]), ({ code, errors, output }) => {
+    expect([message, code, errors]).toEqual([message, 0, ""])
     return JSON.parse(output)
   })
 
 /** The objects that a list prints with `--json`: one a line. */
-const many = (...words: ReadonlyArray<string>) =>
-  Effect.map(runParley([...words, "--json"]), ({ code, errors, output }) => {
-    expect([words, code, errors]).toEqual([words, 0, ""])
+const many = (...message: ReadonlyArray<string>) =>
+  Effect.map(runParley([...message, "--json"]), ({ code, errors, output }) => {
+    expect([message, code, errors]).toEqual([message, 0, ""])
     return output === "" ? [] : output.split("\n").map((line) => JSON.parse(line))
   })
 
-layer(host, { excludeTestServices: true, timeout: patience })("the parley command", (it) => {
+layer(host, { excludeTestServices: true, timeout })("the parley command", (it) => {
   it.effect(
     "sets up the demo with nothing else given",
     () =>
@@ -95,7 +95,7 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         const inbound = yield* one("connection", "simulate-inbound", "whatsapp", "+15550123456", "Hi", "--name", "Ada")
         expect(inbound).toMatchObject({ direction: "inbound", body: "Hi", connection_id: demo.connections.whatsapp })
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -145,7 +145,7 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
           status: "suspended"
         })
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -162,7 +162,7 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         yield* one("endpoint", "test", added.id)
         expect(yield* many("endpoint", "deliveries", added.id)).toMatchObject([{ event_type: "webhook.test" }])
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -186,7 +186,7 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
           errors: "None."
         })
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -202,7 +202,7 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         }
         expect((yield* one("status")).lanes).toHaveLength(8)
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -229,14 +229,14 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
           ],
           [["connection", "update", nobody, "--credentials", "/nowhere.json"], ["/nowhere.json cannot be read"]]
         ]
-        for (const [words, told] of refusals) {
-          const { code, errors, output } = yield* runParley(words)
-          expect([words, code, output]).toEqual([words, 1, ""])
-          for (const part of told) expect(errors).toMatch(part)
+        for (const [message, reported] of refusals) {
+          const { code, errors, output } = yield* runParley(message)
+          expect([message, code, output]).toEqual([message, 1, ""])
+          for (const part of reported) expect(errors).toMatch(part)
           expect(errors).not.toContain(demo.admin_token)
         }
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -244,20 +244,20 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Host
-        const run = (words: ReadonlyArray<string>) => outcomeOf(words, { PARLEY_DATA_DIR: folder })
+        const run = (message: ReadonlyArray<string>) => outcomeOf(message, { PARLEY_DATA_DIR: folder })
         const lines: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, told: string]> = [
           [["app", "list"], 0, "Demo shop"],
           [["app", "show", "nobody"], 1, "There is no application nobody."],
           [["app", "lst"], 2, "Did you mean list"],
           [["app", "list", "--server", "http://127.0.0.1:1"], 3, "No Parley answers at http://127.0.0.1:1"]
         ]
-        for (const [words, code, told] of lines) {
-          expect(yield* run(words)).toEqual({ code, output: expect.stringContaining(told) })
+        for (const [message, code, reported] of lines) {
+          expect(yield* run(message)).toEqual({ code, output: expect.stringContaining(reported) })
         }
         const elsewhere = yield* outcomeOf(["app", "list"], { PARLEY_DATA_DIR: `${folder}/elsewhere` })
         expect(elsewhere).toEqual({ code: 1, output: expect.stringContaining("There is no admin token") })
       }),
-    patience
+    timeout
   )
 
   it.scoped(
@@ -283,6 +283,6 @@ layer(host, { excludeTestServices: true, timeout: patience })("the parley comman
         expect(yield* listener.exit).toBe(0)
         expect(yield* endpoints).toEqual(before)
       }),
-    patience
+    timeout
   )
 })

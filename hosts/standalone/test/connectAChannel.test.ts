@@ -61,10 +61,10 @@ it.scopedLive(
       yield* folderWithFiles
       const meta = yield* fakeWhatsApp(business)
       const url = yield* hostOf(meta)
-      const run = (...words: ReadonlyArray<string>) =>
-        runParley([...words, "--server", url, "--token", adminToken, "--json"]).pipe(
+      const run = (...message: ReadonlyArray<string>) =>
+        runParley([...message, "--server", url, "--token", adminToken, "--json"]).pipe(
           Effect.map(({ code, errors, output }) => {
-            expect([words, code, errors]).toEqual([words, 0, ""])
+            expect([message, code, errors]).toEqual([message, 0, ""])
             // Of a list it would be an object a line.
             return output.startsWith("{\n") ? JSON.parse(output) : null
           })
@@ -76,7 +76,7 @@ it.scopedLive(
 
       let key = ""
       for (const line of commandLines) {
-        const words = line.map((word) => word.replace(/<[^>]*>/g, (name) => known[name] ?? `${name} is unknown`))
+        const message = line.map((word) => word.replace(/<[^>]*>/g, (name) => known[name] ?? `${name} is unknown`))
         if (line[1] === "add") {
           // The page tells several ways to do it: the account must be free again for the next one.
           const before = known["<connection id>"]
@@ -84,14 +84,14 @@ it.scopedLive(
           if (!line.includes("+15550001111")) {
             const { phoneNumberId } = business
             const terminal = yield* typedTerminal("+15550001111", phoneNumberId, no, ...Object.values(secrets))
-            const asked = [...words, "--server", url, "--token", adminToken]
-            const { errors, output } = yield* runParley(asked, undefined, terminal)
+            const requests = [...message, "--server", url, "--token", adminToken]
+            const { errors, output } = yield* runParley(requests, undefined, terminal)
             expect(errors).toContain("Next:")
             known["<connection id>"] = /^id +(\S+)$/m.exec(output)?.[1] ?? ""
             continue
           }
         }
-        const shown = yield* run(...words)
+        const shown = yield* run(...message)
         if (line[0] === "connection" && line[1] === "add") known["<connection id>"] = shown.id
         if (line[0] === "app" && line[1] === "create") known["<app id>"] = shown.id
         if (line[0] === "key") key = shown.key

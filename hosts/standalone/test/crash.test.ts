@@ -13,7 +13,7 @@ const clients = 20
 /** How many sends are acknowledged when the host is killed. */
 const kills = [200, 600]
 
-/** A send, and what the sandbox makes of its number (decisions.md §16). */
+/** A send, and what the sandbox makes of its number (docs/reference/sandbox.md#how-a-handle-selects-a-behaviour). */
 interface Send {
   readonly key: string
   readonly to: string
@@ -73,7 +73,7 @@ for (const [name, settingsOf] of databases) {
           expect(yield* Effect.promise(() => count(folder, settings, "messages"))).toBe(sends)
 
           let missing: Send | undefined
-          const told = yield* until("every event arrives", () => {
+          const reported = yield* until("every event arrives", () => {
             const types = new Map<string, Map<string, Set<string>>>()
             for (const { event } of arrivals) {
               const ofMessage = types.get(event.data.message.id) ?? new Map<string, Set<string>>()
@@ -85,9 +85,9 @@ for (const [name, settingsOf] of databases) {
             )
             return missing === undefined ? types : undefined
           }).pipe(Effect.tapErrorCause(() => Effect.logError("missing", missing, host.output().slice(-4_000))))
-          expect(told.size).toBe(sends)
+          expect(reported.size).toBe(sends)
           for (const { end, key } of allSends) {
-            const ofMessage = told.get(accepted.get(key) ?? "") ?? new Map<string, Set<string>>()
+            const ofMessage = reported.get(accepted.get(key) ?? "") ?? new Map<string, Set<string>>()
             expect([...ofMessage.keys()].sort()).toEqual([...storyOf[end]].sort())
             // An event may arrive twice, but it is the same one: nothing happened to the message twice.
             for (const ids of ofMessage.values()) expect(ids.size).toBe(1)

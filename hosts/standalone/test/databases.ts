@@ -1,4 +1,4 @@
-import { freshPostgres } from "@parley/testkit"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect, type Scope } from "effect"
 
 /** The settings for a database of one's own of each kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { startPostgres } from "@parley/testkit"
+import { startPostgres } from "@parley/testkit/postgres"
 import { Effect, Fiber } from "effect"
 import { createContacts } from "./createContacts.js"
 import { databases } from "./databases.js"
@@ -10,7 +10,7 @@ import { reportEvery } from "./reportEvery.js"
 import { rowsOf } from "./rowsOf.js"
 import { subscribeToContacts } from "./subscribeToContacts.js"
 import { until } from "./until.js"
-import { hasten, untilAllAreTold } from "./untilAllAreTold.js"
+import { hasten, untilAllDelivered } from "./untilAllDelivered.js"
 import { workers } from "./workers.js"
 
 /** How many events somebody wants it proven for (docs/contributing.md); without that a few, for every change. */
@@ -21,7 +21,7 @@ const { contacts, timeoutMs, webhooksOfALife } = wanted
   : { contacts: 600, webhooksOfALife: 450, timeoutMs: 600_000 }
 const endpoints = 3
 /** How many deliveries to one endpoint may be under way at once. */
-const mostInFlight = 32
+const maxInFlight = 32
 
 /** The time that an id was made at (UUIDv7), in ms. */
 const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16)
@@ -52,14 +52,14 @@ for (const [name, settingsOf] of databases) {
 
           const created = new Set<string>()
           const arrived = () => receivers.reduce((sum, { seen }) => sum + seen.length, 0)
-          const told = () => receivers.reduce((sum, { told }) => sum + told.size, 0)
+          const reported = () => receivers.reduce((sum, { reported }) => sum + reported.size, 0)
           const startWorker = yield* workers(folder, settings, new URL(first.url).port)
           const loading = yield* Effect.fork(createContacts(first.demo, contacts, created))
           let kills = 0
-          const progress = () => `${created.size} events, ${told()} taken of ${arrived()} webhooks, ${kills} kills`
+          const progress = () => `${created.size} events, ${reported()} taken of ${arrived()} webhooks, ${kills} kills`
           if (wanted) yield* reportEvery("10 seconds", name, progress)
           let lastDeath = 0
-          while (told() + webhooksOfALife < contacts * endpoints) {
+          while (reported() + webhooksOfALife < contacts * endpoints) {
             const worker = yield* startWorker
             const enough = arrived() + webhooksOfALife
             yield* whileWorking(worker, `${enough} webhooks arrive`, () => arrived() >= enough)
@@ -73,7 +73,7 @@ for (const [name, settingsOf] of databases) {
           yield* Fiber.join(loading)
           expect(created.size).toBe(contacts)
           for (const { calmDown } of receivers) calmDown()
-          yield* untilAllAreTold(folder, settings, receivers, created)
+          yield* untilAllDelivered(folder, settings, receivers, created)
 
           const rows = (statement: string) => Effect.promise(() => rowsOf(folder, settings, statement))
           const attempts = yield* rows("SELECT id, status FROM attempts")
@@ -89,7 +89,7 @@ for (const [name, settingsOf] of databases) {
           expect(needless).toEqual([])
           expect(misstated).toEqual([])
           expect(attempts.length).toBe(seen.size - unwritten.length)
-          expect(unwritten.length).toBeLessThanOrEqual(kills * endpoints * mostInFlight)
+          expect(unwritten.length).toBeLessThanOrEqual(kills * endpoints * maxInFlight)
           // The last worker lived: whatever it saw answered, it wrote down.
           expect(unwritten.filter((id) => timeOf(id) > lastDeath)).toEqual([])
           const deliveries = yield* rows("SELECT status, count(*) AS n FROM deliveries GROUP BY status")
@@ -127,7 +127,7 @@ describe("a Postgres that is restarted in the middle of deliveries", () => {
         }
         yield* Fiber.join(loading)
         receiver.calmDown()
-        yield* untilAllAreTold(folder, settings, [receiver], created)
+        yield* untilAllDelivered(folder, settings, [receiver], created)
       }),
     600_000
   )

@@ -18,13 +18,13 @@ export interface DiskFault {
   readonly mend: (folder: string, host: ParleyProcess) => void
 }
 
-const run = (program: string, ...words: ReadonlyArray<string>) => {
-  const { error, status, stderr } = spawnSync(program, words, { encoding: "utf8" })
-  if (status !== 0) throw new Error(`${program} ${words.join(" ")}: ${error?.message ?? stderr.trim()}`)
+const run = (program: string, ...message: ReadonlyArray<string>) => {
+  const { error, status, stderr } = spawnSync(program, message, { encoding: "utf8" })
+  if (status !== 0) throw new Error(`${program} ${message.join(" ")}: ${error?.message ?? stderr.trim()}`)
 }
 
 /** What a try in a folder of its own fails with, or null. */
-const whyNot = (attempt: (folder: string) => void): string | null => {
+const reason = (attempt: (folder: string) => void): string | null => {
   const folder = mkdtempSync(join(tmpdir(), "parley-disk-"))
   try {
     attempt(folder)
@@ -42,7 +42,7 @@ const databaseFiles = (folder: string) => ["parley.db", "parley.db-wal"].map((na
 export const diskFaults: ReadonlyArray<DiskFault> = [
   {
     name: "a disk that is full",
-    missing: whyNot((folder) => {
+    missing: reason((folder) => {
       mountSmall(folder)
       run("umount", folder)
     }),
@@ -66,7 +66,7 @@ export const diskFaults: ReadonlyArray<DiskFault> = [
   },
   {
     name: "files that must not grow",
-    missing: whyNot(() => run("prlimit", "--fsize=1048576:unlimited", "true")),
+    missing: reason(() => run("prlimit", "--fsize=1048576:unlimited", "true")),
     through: ["prlimit", "--fsize=1048576:unlimited"],
     prepare: () => Effect.void,
     strike: () => {},
@@ -74,11 +74,11 @@ export const diskFaults: ReadonlyArray<DiskFault> = [
   },
   {
     name: "a file that becomes read-only",
-    missing: whyNot((folder) => {
+    missing: reason((folder) => {
       const file = openSync(join(folder, "file"), "w")
       run("chattr", "+i", join(folder, "file"))
       // Some file systems ask only when a file is opened.
-      const written = whyNot(() => writeSync(file, "more")) === null
+      const written = reason(() => writeSync(file, "more")) === null
       run("chattr", "-i", join(folder, "file"))
       closeSync(file)
       if (written) throw new Error("open files stay writable here")

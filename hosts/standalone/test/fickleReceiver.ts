@@ -17,12 +17,12 @@ export interface FickleReceiver {
   /** Every webhook that came, as they came. */
   readonly seen: ReadonlyArray<Seen>
   /** The contacts whose events it took. */
-  readonly told: ReadonlySet<string>
+  readonly reported: ReadonlySet<string>
   readonly calmDown: () => void
 }
 
-/** It fails no event more often than this: seven failures end a delivery (spec, Retries). */
-const mostFailures = 4
+/** It fails no event more often than this: seven failures end a delivery (docs/reference/webhooks.md#retry-schedule). */
+const maxFailures = 4
 
 /** Numbers from 0 to 1 that are the same in every run. */
 const numbersFrom = (seed: number) => {
@@ -37,13 +37,13 @@ const numbersFrom = (seed: number) => {
 export const fickleReceiver = (seed: number): Effect.Effect<FickleReceiver, never, Scope.Scope> =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
-    const told = new Set<string>()
+    const reported = new Set<string>()
     const failures = new Map<string, number>()
     const random = numbersFrom(seed)
     let calm = false
     const fails = (luck: number, event: string): boolean => {
       const before = failures.get(event) ?? 0
-      if (luck >= 0.15 || before === mostFailures) return false
+      if (luck >= 0.15 || before === maxFailures) return false
       failures.set(event, before + 1)
       return true
     }
@@ -55,7 +55,7 @@ export const fickleReceiver = (seed: number): Effect.Effect<FickleReceiver, neve
       const say = () =>
         response.writeHead(status).end(() => {
           webhook.answered = status
-          if (status === 200) told.add(contact)
+          if (status === 200) reported.add(contact)
         })
       if (luck < 0.25) setTimeout(say, 300)
       else say()
@@ -83,7 +83,7 @@ export const fickleReceiver = (seed: number): Effect.Effect<FickleReceiver, neve
     )
     return {
       seen,
-      told,
+      reported,
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       calmDown: () => {
         calm = true

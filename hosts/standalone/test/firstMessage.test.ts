@@ -45,11 +45,11 @@ for (const [name, settings] of databases) {
           }
           expect(read.body).toBe("Hello Ada, your order A-1001 is on its way.")
 
-          const told = yield* until("every webhook of it arrives", () => {
+          const reported = yield* until("every webhook of it arrives", () => {
             const about = arrivals.filter(({ event }) => event.data.message?.id === data.message_id)
             return story.every((type) => about.some(({ event }) => event.type === type)) ? about : undefined
           })
-          for (const arrival of told) {
+          for (const arrival of reported) {
             expect(arrival.headers["x-webhook-signature"]).toBe(expectedSignature(secret, arrival))
             expect(arrival.headers["user-agent"]).toBe("Parley-Webhooks/1.0")
             expect(arrival.headers["x-webhook-id"]).toBe(arrival.event.id)

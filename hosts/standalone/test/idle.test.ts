@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
-import { adminQuery, startPostgres } from "@parley/testkit"
+import { adminQuery } from "@parley/testkit/databases"
+import { startPostgres } from "@parley/testkit/postgres"
 import { Effect } from "effect"
 import { createContact } from "./createContact.js"
 import { serveDemo, temporaryFolder } from "./processes.js"

@@ -29,7 +29,7 @@ describe("parley logs", () => {
         const last = yield* ask("/nowhere?secret=hunter2")
         host.signal("SIGTERM")
         expect(yield* host.exit).toBe(0)
-        yield* shown("it says that nobody answers", "Waiting until it answers again")
+        yield* shown("it says that nobody answers", "Retrying until it answers")
         yield* serveDemo(folder, { PARLEY_PORT: new URL(host.url).port })
         expect(yield* shown("it goes on", last)).toMatch(/ 404 .* \/api\/v1\/nowhere {2}not_found$/)
         const third = yield* ask("/templates")
@@ -61,8 +61,8 @@ describe("parley logs", () => {
           action: "api_key.issued",
           actor: expect.stringMatching(/^admin: ./)
         })
-        const told = yield* outcomeOf(["notification", "list"], settings)
-        expect(told).toEqual({ code: 0, output: "None.\n" })
+        const reported = yield* outcomeOf(["notification", "list"], settings)
+        expect(reported).toEqual({ code: 0, output: "None.\n" })
       }),
     300_000
   )

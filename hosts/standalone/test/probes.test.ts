@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { freshPostgres } from "@parley/testkit"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect } from "effect"
 import { parley, temporaryFolder } from "./processes.js"
 import { until } from "./until.js"

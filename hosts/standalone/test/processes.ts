@@ -28,7 +28,7 @@ export const temporaryFolder = Effect.acquireRelease(
  * is given, such as `prlimit`.
  */
 export const parley = (
-  words: ReadonlyArray<string>,
+  message: ReadonlyArray<string>,
   settings: { readonly [name: string]: string },
   through: ReadonlyArray<string> = []
 ) =>
@@ -38,7 +38,7 @@ export const parley = (
     const [program = process.execPath, ...rest] = [...through, process.execPath]
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(program, [...rest, "--enable-source-maps", file, ...words], {
+        spawn(program, [...rest, "--enable-source-maps", file, ...message], {
           env: { ...Object.fromEntries(environment), NO_COLOR: "1", ...settings },
           stdio: ["ignore", "pipe", "pipe"]
         })
@@ -66,13 +66,13 @@ export const parley = (
 
 /** Runs the command to its end: its exit code and what it printed. */
 export const outcomeOf = (
-  words: ReadonlyArray<string>,
+  message: ReadonlyArray<string>,
   settings: { readonly [name: string]: string },
   through: ReadonlyArray<string> = []
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const child = yield* parley(words, settings, through)
+      const child = yield* parley(message, settings, through)
       const code = yield* child.exit
       return { code, output: child.output() }
     })

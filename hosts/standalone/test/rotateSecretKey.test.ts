@@ -17,9 +17,9 @@ describe("rotation of the secret key", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const run = (...words: ReadonlyArray<string>) => outcomeOf(words, { PARLEY_DATA_DIR: folder })
-        const shown = (...words: ReadonlyArray<string>) =>
-          Effect.map(run(...words, "--json"), ({ code, output }) => {
+        const run = (...message: ReadonlyArray<string>) => outcomeOf(message, { PARLEY_DATA_DIR: folder })
+        const shown = (...message: ReadonlyArray<string>) =>
+          Effect.map(run(...message, "--json"), ({ code, output }) => {
             expect(code, output).toBe(0)
             return output
           })
@@ -51,7 +51,7 @@ describe("rotation of the secret key", () => {
         const rotated = yield* run("secrets", "rotate")
         expect(rotated).toMatchObject({
           code: 0,
-          output: expect.stringMatching(/resealed +1\n[\s\S]*Nothing is encrypted with another key/)
+          output: expect.stringMatching(/resealed +1\n[\s\S]*No secret is encrypted with another key/)
         })
 
         yield* restarted(second, { PARLEY_SECRET_KEY })

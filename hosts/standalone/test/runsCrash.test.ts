@@ -53,19 +53,21 @@ for (const [name, settingsOf] of databases) {
           yield* callAdmin(demo, "POST", `/workflows/${workflow.id}/publish`)
 
           /** Until it is answered: as often as the host is away. */
-          const tell = async (number: number): Promise<void> => {
+          const report = async (number: number): Promise<void> => {
             const body = JSON.stringify({ event: "order.shipped", contact_id: contacts[number], data: { number } })
             const headers = { "Idempotency-Key": `event ${number}` }
             const answer = await callApi(demo, "/events", { method: "POST", headers, body }).catch(() => null)
             if (answer?.status === 202) return
             await setTimeout(50)
-            return tell(number)
+            return report(number)
           }
           const waiting = Array.from({ length: events }, (_, n) => n)
           const client = async () => {
-            for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) await tell(event)
+            for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) await report(event)
           }
-          const telling = yield* Effect.fork(Effect.promise(() => Promise.all(Array.from({ length: clients }, client))))
+          const reporting = yield* Effect.fork(
+            Effect.promise(() => Promise.all(Array.from({ length: clients }, client)))
+          )
           const over = async () =>
             (await rowsOf(folder, settings, "SELECT id FROM workflow_runs WHERE status = 'completed'")).length
           const port = new URL(host.url).port
@@ -75,7 +77,7 @@ for (const [name, settingsOf] of databases) {
             yield* host.exit
             host = yield* serveDemo(folder, { ...settings, PARLEY_PORT: port })
           }
-          yield* Fiber.join(telling)
+          yield* Fiber.join(reporting)
           yield* until("every run is over", async () => ((await over()) === events ? true : undefined))
 
           const counted = (table: string) => Effect.promise(() => count(folder, settings, table))

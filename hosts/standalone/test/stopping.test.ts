@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { freshPostgres } from "@parley/testkit"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect, Fiber } from "effect"
 import { callAdmin, messageOf, sendTemplate } from "./calls.js"
 import { listening, outcomeOf, parley, serveDemo, temporaryFolder } from "./processes.js"

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { freshPostgres, startPostgres } from "@parley/testkit"
+import { freshPostgres } from "@parley/testkit/databases"
+import { startPostgres } from "@parley/testkit/postgres"
 import { Effect, Fiber } from "effect"
 import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin, callApi, messageOf, sendTemplate } from "./calls.js"
@@ -13,7 +14,7 @@ import { outcomeOf, serveDemo, temporaryFolder } from "./processes.js"
 import { sendPersistently } from "./sendPersistently.js"
 import { until } from "./until.js"
 
-interface Told {
+interface Reported {
   readonly error: {
     readonly code: string
     readonly message: string
@@ -25,7 +26,7 @@ interface Told {
 /** A call that the storage cannot serve is told so, as every error is told. */
 const expectUnavailable = (demo: DemoFile, path: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
-    const { body, headers, status } = await callApi<Told>(demo, path, init)
+    const { body, headers, status } = await callApi<Reported>(demo, path, init)
     const request_id = headers.get("x-request-id")
     const message = "Temporarily unavailable."
     expect([status, body]).toEqual([503, { error: { code: "service_unavailable", message, details: {}, request_id } }])
@@ -200,8 +201,8 @@ describe("a host on SQLite", () => {
   // For root, permissions are only a suggestion.
   const heedful =
     process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] : []
-  const [program = "true", ...words] = [...heedful, "true"]
-  const heeded = spawnSync(program, words).status === 0
+  const [program = "true", ...message] = [...heedful, "true"]
+  const heeded = spawnSync(program, message).status === 0
   if (!heeded) process.stderr.write("Not tested: a file that is read-only from the start (setpriv is missing)\n")
   it.scopedLive.skipIf(!heeded)(
     "does not start on a file or folder that it may not write, and says so in a line",

@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
-import { findChromium } from "@parley/testkit"
 import { Effect } from "effect"
-import { browserAt, visit } from "../../../packages/channel-webchat/test/browser.js"
+import { browser, browserMissing, visit } from "../../../packages/channel-webchat/test/browser.js"
 import { site } from "../../../packages/channel-webchat/test/site.js"
 import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin, callApi, messageOf, type Sent } from "./calls.js"
@@ -10,9 +9,7 @@ import { databases } from "./databases.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
 import { until } from "./until.js"
 
-const found = await findChromium()
-const path = "path" in found ? found.path : ""
-const why = "path" in found ? "" : ` (skipped: ${found.missing})`
+const why = browserMissing === null ? "" : ` (skipped: ${browserMissing})`
 
 const identitySecret = "a secret of the shop and its chat"
 const signature = createHmac("sha256", identitySecret).update("42").digest("hex")
@@ -69,7 +66,7 @@ const written = async (demo: DemoFile, connectionId: string): Promise<ReadonlyAr
 }
 
 for (const [name, settings] of databases) {
-  describe.skipIf("missing" in found)(`a web chat on ${name}${why}`, () => {
+  describe.skipIf(browserMissing !== null)(`a web chat on ${name}${why}`, () => {
     it.scopedLive(
       "is written, answered and read, and survives the loss of the host",
       () =>
@@ -86,8 +83,8 @@ for (const [name, settings] of databases) {
           const connectionId = yield* connect(first.demo, shop)
           chatUrl = `${first.url}/inbound/${connectionId}`
 
-          const browser = yield* browserAt(path)
-          const context = yield* Effect.promise(() => browser.newContext())
+          const chromium = yield* browser
+          const context = yield* Effect.promise(() => chromium.newContext())
           const chat = yield* visit(context, shop)
           const other = yield* visit(context, shop)
           yield* chat.open
@@ -133,8 +130,8 @@ for (const [name, settings] of databases) {
           const { demo, url } = yield* serveDemo(yield* temporaryFolder, yield* settings)
           const connectionId = yield* connect(demo, "https://shop.example")
           const shop = yield* site(() => `${url}/inbound/${connectionId}`)
-          const browser = yield* browserAt(path)
-          const chat = yield* visit(yield* Effect.promise(() => browser.newContext()), shop)
+          const chromium = yield* browser
+          const chat = yield* visit(yield* Effect.promise(() => chromium.newContext()), shop)
           yield* chat.open
           yield* chat.write("Hello?")
           yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())

@@ -1,4 +1,4 @@
 import { Engine } from "@parley/core"
 
-/** Works off the queue while its scope lives; when that ends it finishes what it has begun. */
+/** Processes the queue while its scope lives. When the scope ends, it finishes the work in progress. */
 export const layer = Engine.worker

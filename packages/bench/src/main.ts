@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startPostgres } from "@parley/testkit/postgres"
 import { machine } from "./machine.js"
-import { start } from "./measuring/Contender.js"
-import { type Line, table } from "./measuring/Line.js"
+import { startProcess } from "./measuring/BenchProcess.js"
+import { type TableRow, table } from "./measuring/table.js"
 import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
 import { accessSection } from "./sections/access.js"
@@ -23,7 +23,7 @@ import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
 import { startHost } from "./world/standalone.js"
 
-const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<ReadonlyArray<Line>> } = {
+const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<ReadonlyArray<TableRow>> } = {
   engine: engineSection,
   http: httpSection,
   access: accessSection,
@@ -64,11 +64,11 @@ const run = async () => {
     progress,
     webhookUrl: receiver.url,
     start: async <Order, Answer>(program: string, setting: unknown) =>
-      stopped(await start<Order, Answer>(join(folder, "dist"), program, setting)),
+      stopped(await startProcess<Order, Answer>(join(folder, "dist"), program, setting)),
     startHost: async (store) => stopped(await startHost(store, stores.folder))
   }
   try {
-    const lines: Array<Line> = []
+    const lines: Array<TableRow> = []
     for (const name of options.only) lines.push(...(await sections[name](bench)))
     process.stdout.write(`${table(lines)}\n`)
     if (options.write !== null) {
@@ -84,7 +84,7 @@ const run = async () => {
   }
 }
 
-const document = (lines: ReadonlyArray<Line>, facts: ReadonlyArray<string>): string => {
+const document = (lines: ReadonlyArray<TableRow>, facts: ReadonlyArray<string>): string => {
   const listed = (items: ReadonlyArray<string>) => items.map((item) => `- ${item}`).join("\n")
   return `# Benchmarks
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { compare, median } from "../src/measuring/compare.js"
-import { rateOf } from "../src/measuring/Round.js"
+import { rateOf } from "../src/measuring/RoundResult.js"
 
 describe("compare", () => {
   it("lets the sides take turns", async () => {

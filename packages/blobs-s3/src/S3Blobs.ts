@@ -11,27 +11,27 @@ import { Upload } from "@aws-sdk/lib-storage"
 import { Blobs, BlobsUnavailable, limitedBytes } from "@parley/core"
 import { Data, Deferred, Effect, Layer, Option, type Scope, Stream } from "effect"
 
-/** Where in S3 blobs are kept. */
+/** Location and access of the bucket. */
 export interface S3BlobsOptions {
   readonly bucket: string
-  /** What keys begin with, such as `parley/`. Default: nothing. */
+  /** Prefix of all keys, for example `parley/`. Default: none. */
   readonly prefix?: string
-  /** Default: as the environment says (`AWS_REGION`). */
+  /** Default: from the environment (`AWS_REGION`). */
   readonly region?: string
-  /** Of what speaks S3's language elsewhere, such as `http://minio:9000`; the bucket is then in the path. */
+  /** Endpoint of an S3-compatible service, for example `http://minio:9000`. Addresses the bucket by path. */
   readonly endpoint?: string
-  /** Default: as the environment says, by the SDK's own rules (`AWS_ACCESS_KEY_ID`, a role, …). */
+  /** Default: the SDK's credential chain (`AWS_ACCESS_KEY_ID`, a role, …). */
   readonly credentials?: NonNullable<S3ClientConfig["credentials"]>
 }
 
-/** How many blobs are removed at once. */
+/** Concurrent deletions. */
 const removals = 8
 
 /**
- * Keeps blobs in a bucket of S3 or of what speaks its language. A blob is uploaded in parts of 5 MiB, of which one is in
- * memory at a time, and is there only once all of them are. Needs the permissions `s3:GetObject`, `s3:PutObject`,
- * `s3:DeleteObject`, `s3:AbortMultipartUpload`, and `s3:ListBucket`, without which a blob that is gone looks like one that is
- * forbidden.
+ * Stores blobs in a bucket of S3 or an S3-compatible service. Uploads in parts of 5 MiB, one in memory at a time; a
+ * blob becomes readable once all parts are uploaded. Requires the permissions `s3:GetObject`, `s3:PutObject`,
+ * `s3:DeleteObject`, `s3:AbortMultipartUpload`, and `s3:ListBucket`. Without `s3:ListBucket`, S3 reports a missing blob
+ * as forbidden.
  *
  * @example
  * ```ts
@@ -55,7 +55,8 @@ const configOf = ({ credentials, endpoint, region }: S3BlobsOptions): S3ClientCo
   ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   ...(credentials === undefined ? {} : { credentials }),
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
-  // Not everything that speaks S3's language knows its newer checksums; bytes are signed with their hash all the same.
+  // Not all S3-compatible services support the newer checksums. The request signature covers the payload hash in any
+  // case.
   requestChecksumCalculation: "WHEN_REQUIRED",
   responseChecksumValidation: "WHEN_REQUIRED"
 })
@@ -66,7 +67,7 @@ const inBucket = (client: S3Client, { bucket, prefix = "" }: S3BlobsOptions): Bl
     put: (key, bytes, { contentType, limit }) =>
       upload(client, { ...objectOf(key), ContentType: contentType }, limitedBytes(bytes, limit)),
     get: (key) =>
-      asked((abortSignal) => client.send(new HeadObjectCommand(objectOf(key)), { abortSignal })).pipe(
+      s3Call((abortSignal) => client.send(new HeadObjectCommand(objectOf(key)), { abortSignal })).pipe(
         Effect.map(({ ContentLength = 0 }) =>
           Option.some({ size: ContentLength, bytes: download(client, new GetObjectCommand(objectOf(key))) })
         ),
@@ -79,13 +80,13 @@ const inBucket = (client: S3Client, { bucket, prefix = "" }: S3BlobsOptions): Bl
     remove: (keys) =>
       Effect.forEach(
         keys,
-        (key) => asked((abortSignal) => client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal })),
+        (key) => s3Call((abortSignal) => client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal })),
         { concurrency: removals, discard: true }
       ).pipe(Effect.mapError(unavailable))
   }
 }
 
-/** Answers how many bytes it were. */
+/** Returns the size in bytes. */
 const upload = <E>(
   client: S3Client,
   object: { readonly Bucket: string; readonly Key: string; readonly ContentType: string },
@@ -93,7 +94,7 @@ const upload = <E>(
 ): Effect.Effect<number, E | BlobsUnavailable> =>
   Effect.gen(function* () {
     let size = 0
-    // The SDK would only say that its source ended, not why.
+    // The original failure of the source: the SDK only reports that its source ended.
     const broken = yield* Deferred.make<never, E>()
     const source = yield* bytes.pipe(
       Stream.map((chunk) => {
@@ -103,7 +104,7 @@ const upload = <E>(
       Stream.tapErrorCause((cause) => Deferred.failCause(broken, cause)),
       Stream.toAsyncIterableEffect
     )
-    const uploaded = asked((signal) => {
+    const uploaded = s3Call((signal) => {
       const uploading = new Upload({ client, params: { ...object, Body: Readable.from(source) }, queueSize: 1 })
       signal.addEventListener("abort", () => void uploading.abort())
       return uploading.done()
@@ -120,9 +121,9 @@ const upload = <E>(
     return size
   })
 
-/** The connection is let go of with the stream, wherever that ends. */
+/** The connection is released when the stream ends, fails or is interrupted. */
 const download = (client: S3Client, object: GetObjectCommand): Stream.Stream<Uint8Array, BlobsUnavailable> =>
-  asked((abortSignal) => client.send(object, { abortSignal })).pipe(
+  s3Call((abortSignal) => client.send(object, { abortSignal })).pipe(
     Effect.map(({ Body }) =>
       Body instanceof Readable ? Stream.fromAsyncIterable(Body, (cause) => new Failed({ cause })) : Stream.empty
     ),
@@ -130,10 +131,10 @@ const download = (client: S3Client, object: GetObjectCommand): Stream.Stream<Uin
     Stream.mapError(unavailable)
   )
 
-/** What the SDK throws; its words may hold more than a log should. */
+/** An error of the SDK. Its message may contain data that must not be logged. */
 class Failed extends Data.TaggedError("Failed")<{ readonly cause: unknown }> {}
 
-const asked = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Failed> =>
+const s3Call = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Failed> =>
   Effect.tryPromise({ try: send, catch: (cause) => new Failed({ cause }) })
 
 const unavailable = ({ cause }: Failed): BlobsUnavailable =>

@@ -14,7 +14,7 @@ const on = ({ url }: FakeS3, more: Partial<S3Blobs.S3BlobsOptions> = {}) =>
 blobsContract("in S3", Effect.flatMap(fakeS3(bucket, keys), on))
 
 describe("S3Blobs", () => {
-  it.scopedLive("keeps blobs under the prefix, with their type", () =>
+  it.scopedLive("stores blobs under the prefix with their content type", () =>
     Effect.gen(function* () {
       const s3 = yield* fakeS3(bucket, keys)
       const blobs = yield* on(s3)
@@ -30,13 +30,13 @@ describe("S3Blobs", () => {
     })
   )
 
-  it.scopedLive("leaves no part of an upload that broke", () =>
+  it.scopedLive("aborts a failed upload and leaves no parts", () =>
     Effect.gen(function* () {
       const s3 = yield* fakeS3(bucket, keys)
       const blobs = yield* on(s3)
       const parts = Stream.make(new Uint8Array(6_000_000), new Uint8Array(6_000_000))
       yield* Effect.flip(blobs.put("broken", Stream.concat(parts, Stream.fail("it broke")), options))
-      expect(s3.asked.filter((line) => line.startsWith("POST")).length).toBe(1)
+      expect(s3.requests.filter((line) => line.startsWith("POST")).length).toBe(1)
       expect(s3.uploads.size).toBe(0)
       s3.failure = { status: 400, code: "EntityTooSmall", when: /partNumber=2/, times: 1 }
       expect(yield* Effect.flip(blobs.put("refused", parts, options))).toMatchObject({
@@ -47,7 +47,7 @@ describe("S3Blobs", () => {
     })
   )
 
-  it.scopedLive("says what is wrong, and nothing of the credentials", () =>
+  it.scopedLive("reports the error without credentials", () =>
     Effect.gen(function* () {
       const s3 = yield* fakeS3(bucket, keys)
       const strangers = yield* on(s3, { credentials: { ...keys, secretAccessKey: "another" } })
@@ -58,13 +58,13 @@ describe("S3Blobs", () => {
       expect(yield* Effect.flip(unknown.put("key", new Uint8Array(1), options))).toMatchObject({
         reason: "the bucket does not answer (NoSuchBucket)"
       })
-      // A HEAD has no body that could say more.
+      // The response to HEAD has no body with an error code.
       expect(yield* Effect.flip(strangers.get("key"))).toMatchObject({ _tag: "BlobsUnavailable" })
       expect(yield* Effect.flip(strangers.remove(["key"]))).toMatchObject({ _tag: "BlobsUnavailable" })
     })
   )
 
-  it.scopedLive("tries again what went wrong for a moment", () =>
+  it.scopedLive("retries transient failures", () =>
     Effect.gen(function* () {
       const s3 = yield* fakeS3(bucket, keys)
       const blobs = yield* on(s3)
@@ -73,7 +73,7 @@ describe("S3Blobs", () => {
     })
   )
 
-  it.scopedLive("ends a download whose object is gone by then with an error", () =>
+  it.scopedLive("fails a download if the object is deleted in the meantime", () =>
     Effect.gen(function* () {
       const s3 = yield* fakeS3(bucket, keys)
       const blobs = yield* on(s3)

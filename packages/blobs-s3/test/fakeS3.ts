@@ -6,23 +6,23 @@ import { type Keys, signatureProblem } from "./signatureProblem.js"
 
 const leastPart = 5 * 1_024 * 1_024
 
-/** What a bucket keeps under a key. */
+/** An object in the bucket. */
 interface Stored {
   readonly bytes: Buffer
   readonly contentType: string | undefined
 }
 
-/** A bucket over HTTP that is as strict as S3 about signatures, hashes and parts. */
+/** An HTTP server for one bucket that checks signatures, hashes and parts as strictly as S3. */
 export interface FakeS3 {
   readonly url: string
   readonly bucket: string
-  /** What is in the bucket, by the whole key. */
+  /** Objects by full key. */
   readonly objects: Map<string, Stored>
-  /** Uploads that were begun, and neither completed nor aborted. */
+  /** Uploads that are neither completed nor aborted. */
   readonly uploads: Map<string, { readonly contentType: string | undefined; readonly parts: Map<number, Buffer> }>
-  /** What was asked so far, such as `PUT /bucket/key`. */
-  readonly asked: Array<string>
-  /** Answered instead to what `when` fits, so many times. */
+  /** Requests so far, for example `PUT /bucket/key`. */
+  readonly requests: Array<string>
+  /** Failure response to requests that match `when`, at most `times` times. */
   failure: { readonly status: number; readonly code: string; readonly when: RegExp; times: number } | null
 }
 
@@ -39,7 +39,7 @@ export const fakeS3 = (bucket: string, keys: Keys): Effect.Effect<FakeS3, never,
       try {
         for await (const chunk of request) chunks.push(chunk)
       } catch {
-        // Its client went away.
+        // The client disconnected.
         return
       }
       const { content, headers, status } = answerTo(fake, request, Buffer.concat(chunks), keys)
@@ -48,7 +48,7 @@ export const fakeS3 = (bucket: string, keys: Keys): Effect.Effect<FakeS3, never,
     })
     yield* listening(server)
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const fake: FakeS3 = { url, bucket, objects: new Map(), uploads: new Map(), asked: [], failure: null }
+    const fake: FakeS3 = { url, bucket, objects: new Map(), uploads: new Map(), requests: [], failure: null }
     return fake
   })
 
@@ -71,13 +71,13 @@ const refused = (status: number, code: string): Answer =>
   answered(status, `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { "content-type": "application/xml" })
 
 const answerTo = (fake: FakeS3, request: IncomingMessage, body: Buffer, keys: Keys): Answer => {
-  const asked = `${request.method} ${request.url}`
-  fake.asked.push(asked)
+  const requests = `${request.method} ${request.url}`
+  fake.requests.push(requests)
   const url = new URL(request.url ?? "", fake.url)
   const problem = signatureProblem(request, url, body, keys)
   if (problem !== null) return refused(403, problem)
   const { failure } = fake
-  if (failure !== null && failure.times > 0 && failure.when.test(asked)) {
+  if (failure !== null && failure.times > 0 && failure.when.test(requests)) {
     failure.times -= 1
     return refused(failure.status, failure.code)
   }
@@ -119,7 +119,7 @@ const answerToUpload = (
   body: Buffer
 ): Answer => {
   if (method === "POST" && query.has("uploads")) {
-    const id = `upload-${fake.asked.length}`
+    const id = `upload-${fake.requests.length}`
     fake.uploads.set(id, { contentType: headers["content-type"], parts: new Map() })
     return answered(200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
   }

@@ -1,14 +1,14 @@
 import { createHash, createHmac } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
-/** What requests are signed with. */
+/** Credentials that sign requests. */
 export interface Keys {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly region: string
 }
 
-/** Why S3 would not let a request in (AWS Signature Version 4), as its error's code; null where it would. */
+/** Verifies a request's signature (AWS Signature Version 4). Returns S3's error code, or null if valid. */
 export const signatureProblem = (
   { headers, method }: IncomingMessage,
   url: URL,
@@ -24,7 +24,7 @@ export const signatureProblem = (
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`
   if (credential !== `${accessKeyId}/${scope}`) return "InvalidAccessKeyId"
   const hash = String(headers["x-amz-content-sha256"])
-  // What is not signed could be altered on the way.
+  // The payload hash must be signed and match the body.
   if (hash !== sha256(body)) return "XAmzContentSHA256Mismatch"
   const names = signedHeaders.split(";")
   if (!["host", "x-amz-date", "x-amz-content-sha256"].every((name) => names.includes(name))) return "AccessDenied"

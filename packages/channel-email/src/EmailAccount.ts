@@ -4,20 +4,20 @@ import type { ParseError } from "effect/ParseResult"
 import { EmailConfig } from "./EmailConfig.js"
 import { EmailCredentials } from "./EmailCredentials.js"
 
-/** Whom customers write to and hear from. */
+/** The business's address and name, as customers see them in mails. */
 export interface Business {
   /** The connection's handle. */
   readonly address: string
-  /** What customers see before the address. */
+  /** The display name of the address. */
   readonly name: string
   readonly config: EmailConfig
 }
 
-/** A business with what opens its mail servers. */
+/** A business with the settings of its mail servers. */
 export interface EmailAccount extends Business {
   /** The connection's id. */
   readonly id: string
-  /** Mail from before is never taken. */
+  /** Mails received before this time are not polled. */
   readonly createdAt: Instant
   readonly credentials: EmailCredentials
 }
@@ -25,11 +25,17 @@ export interface EmailAccount extends Business {
 const readConfig = Schema.decodeUnknownEither(EmailConfig)
 const readCredentials = Schema.decodeUnknownEither(EmailCredentials)
 
-/** The business behind a connection; left where its config is not complete. Do not show the error: it has values in it. */
+/**
+ * The business of a connection. Fails if its config is not complete. Do not show the error, which contains values of
+ * the config.
+ */
 export const businessOf = ({ config, handle, name }: Connection): Either.Either<Business, ParseError> =>
   Either.map(readConfig(config), (config) => ({ address: handle, name: config.from_name ?? name, config }))
 
-/** The account behind a connection; left where its settings are not complete. Do not show the error: it has values in it. */
+/**
+ * The account of a connection. Fails if its settings are not complete. Do not show the error, which contains
+ * credentials.
+ */
 export const accountOf = (connection: Connection, given: unknown): Either.Either<EmailAccount, ParseError> =>
   Either.gen(function* () {
     const business = yield* businessOf(connection)
@@ -37,5 +43,5 @@ export const accountOf = (connection: Connection, given: unknown): Either.Either
     return { ...business, id: connection.id, createdAt: connection.createdAt, credentials }
   })
 
-/** What to say of a connection whose settings are not complete. */
+/** The error message for a connection whose settings are not complete. */
 export const incomplete = "The connection's config or credentials are not complete."

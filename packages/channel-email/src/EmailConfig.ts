@@ -1,11 +1,11 @@
-import { given, normaliseHandle, oneOf, requiredText, wholeNumber, worded } from "@parley/core"
+import { given, normaliseHandle, oneOf, requiredText, wholeNumber, withMessage } from "@parley/core"
 import { Either, Schema } from "effect"
 
-/** Text that stands in a header of a mail. */
+/** Text that is used in a mail header. */
 const line = (max: number) =>
   requiredText(max).pipe(
     Schema.filter((text) => !/\p{Cc}/u.test(text)),
-    worded(`must be one line of at most ${max} characters`)
+    withMessage(`must be one line of at most ${max} characters`)
   )
 
 const mailAddress = Schema.String.pipe(
@@ -14,10 +14,10 @@ const mailAddress = Schema.String.pipe(
 
 const hostName = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9]([a-z0-9.:_-]{0,251}[a-z0-9])?$/i),
-  worded("must be the name or the IP address of a host")
+  withMessage("must be the name or the IP address of a host")
 )
 
-/** How the way to a mail server is protected. */
+/** The transport security of a connection to a mail server. */
 export const Security = oneOf(["tls", "starttls", "none"])
 export type Security = typeof Security.Type
 
@@ -37,7 +37,7 @@ const server = (what: string, tls: number, starttls: number) => ({
   )
 })
 
-/** The `config` of a connection (docs/channels/email.md). Mail comes from the connection's handle. */
+/** The `config` of a connection (docs/channels/email.md). The connection's handle is the sender of its mails. */
 export const EmailConfig = Schema.Struct({
   from_name: given(
     line(100).annotations({ title: "Name", description: "What customers see before the connection's address." })

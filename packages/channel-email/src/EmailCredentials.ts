@@ -1,4 +1,4 @@
-import { given, requiredText, worded } from "@parley/core"
+import { given, requiredText, withMessage } from "@parley/core"
 import { Schema } from "effect"
 
 const Login = Schema.Struct({
@@ -9,7 +9,7 @@ export type Login = typeof Login.Type
 
 const secret = Schema.Trim.pipe(
   Schema.pattern(/^[\x21-\x7e]{16,255}$/),
-  worded("must be 16 to 255 characters of ASCII without spaces")
+  withMessage("must be 16 to 255 characters of ASCII without spaces")
 )
 
 /** The `credentials` of a connection (docs/channels/email.md). */

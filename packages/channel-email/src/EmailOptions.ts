@@ -1,7 +1,7 @@
-/** How the provider itself works, for all connections. */
+/** The options of the provider, for all connections. */
 export interface EmailOptions {
-  /** A certificate authority that mail servers may also be certified by, as PEM, besides the ones that Node trusts. */
+  /** An additional certificate authority, as PEM, that may certify mail servers. */
   readonly ca?: string
-  /** After how long a connection to an SMTP server that nothing is sent over is closed, in ms. Default: 10 s. */
+  /** Idle time in ms after which a connection to an SMTP server is closed. Default: 10 s. */
   readonly idleMs?: number
 }

@@ -1,4 +1,4 @@
-/** A part of a mail that is not its text. */
+/** An attachment: a part of a mail that is not its text. */
 export interface MailFile {
   /** Lower-case. */
   readonly contentType: string

@@ -7,26 +7,26 @@ import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { smtpServer } from "./mailServer.js"
 
-/** A mail did not go out, as far as is known. */
+/** A mail was not sent, or its outcome is unknown. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{
   readonly error: NodemailerError
-  /** Whether the server may have had all of it: its text was on the way. */
+  /** Whether the server may have received all of the mail: the transfer of its text had started. */
   readonly begun: boolean
 }> {}
 
 /** The connections to the SMTP servers of all accounts. */
 export interface MailPools {
-  /** Hands a mail to the account's server; done when that has it. */
+  /** Sends a mail to the account's SMTP server. Completes when the server has accepted it. */
   readonly send: (account: EmailAccount, mail: SendMailOptions) => Effect.Effect<void, MailNotSent>
 }
 
-/** Servers may take long to look through a mail that they have (RFC 5321, 4.5.3.2.6). */
-const patience = 5 * minute
+/** Servers may take minutes to accept the end of a mail (RFC 5321, 4.5.3.2.6). In ms. */
+const timeout = 5 * minute
 
-/** Any text of a mail, in a header or in the body, must not become a path or a URL that is read. */
+/** Text of a header or body must not be interpreted as a path or URL whose content is read. */
 const nothingElse = { disableFileAccess: true, disableUrlAccess: true }
 
-/** How nodemailer is to reach an account's server. */
+/** The nodemailer options for an account's SMTP server. */
 export const transportOptions = ({ config, credentials }: EmailAccount, { ca }: EmailOptions) => {
   const { host, port, security } = smtpServer(config.smtp)
   return {
@@ -42,14 +42,14 @@ export const transportOptions = ({ config, credentials }: EmailAccount, { ca }: 
     connectionTimeout: 10 * second,
     greetingTimeout: 20 * second,
     dnsTimeout: 10 * second,
-    socketTimeout: patience,
+    socketTimeout: timeout,
     ...nothingElse
   }
 }
 
 /**
- * A pool for each connection that sends: opened by its first mail, opened anew when its settings change, gone with its last
- * socket. Sockets close once they were idle for a while, so that nothing has to be closed by hand.
+ * A connection pool for each Parley connection. Its first mail opens the pool, changed settings replace it, and it is
+ * removed with its last socket. Idle sockets close after a timeout, so that pools need no explicit close.
  */
 export const mailPools = (options: EmailOptions): MailPools => {
   const pools = new Map<string, Pool>()
@@ -63,7 +63,7 @@ export const mailPools = (options: EmailOptions): MailPools => {
     const madeOf = JSON.stringify(settings)
     const present = pools.get(account.id)
     if (present?.madeOf === madeOf) return present
-    // What it is sending goes out; what waits in it is tried again.
+    // Mails in transfer are completed; queued ones are retried by the new pool.
     present?.close()
     const pool = openPool(settings, madeOf, () => {
       if (pools.get(account.id) === pool) pools.delete(account.id)
@@ -76,7 +76,7 @@ export const mailPools = (options: EmailOptions): MailPools => {
     send: (account, mail) =>
       Effect.tryPromise({
         try: (interrupted) =>
-          poolOf(account).send({ ...mail, signal: AbortSignal.any([interrupted, AbortSignal.timeout(patience)]) }),
+          poolOf(account).send({ ...mail, signal: AbortSignal.any([interrupted, AbortSignal.timeout(timeout)]) }),
         catch: (error) =>
           error instanceof MailNotSent ? error : new MailNotSent({ error: error as Error, begun: false })
       })
@@ -84,7 +84,7 @@ export const mailPools = (options: EmailOptions): MailPools => {
 }
 
 interface Pool {
-  /** Its settings as text, to tell whether they are others now. */
+  /** The settings as text, to detect changes. */
   readonly madeOf: string
   /** Fails with {@link MailNotSent}. */
   readonly send: (mail: SendMailOptions & { readonly signal: AbortSignal }) => Promise<void>
@@ -93,7 +93,7 @@ interface Pool {
 
 const openPool = (settings: SMTPPoolOptions, madeOf: string, onEmpty: () => void): Pool => {
   const transport = createTransport({ ...settings, pool: true })
-  /** The text of each mail, which its connection begins to read when the server asks for it. */
+  /** The stream of each mail's text. Nodemailer starts to read it when the server accepts the DATA command. */
   const texts = new WeakMap<AbortSignal, Readable>()
   transport.use("stream", ({ data, message }, done) => {
     message.processFunc((text) => {

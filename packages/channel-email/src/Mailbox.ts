@@ -5,19 +5,19 @@ import { ImapFlow, type ImapFlowOptions, type MailboxObject } from "imapflow"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailConfig } from "./EmailConfig.js"
 import type { EmailOptions } from "./EmailOptions.js"
-import { longestMail } from "./inboundParse.js"
+import { maxMailBytes } from "./inboundParse.js"
 import { imapServer } from "./mailServer.js"
 
-/** A mailbox that is open to be read, and only to be read. */
+/** A mailbox opened read-only. */
 export interface Mailbox {
   readonly about: MailboxObject
-  /** Does something over the connection; fails in our own words. */
+  /** Runs a command on the IMAP connection. Fails with a message of Parley's, never the server's. */
   readonly ask: <A>(what: (client: ImapFlow) => Promise<A>) => Effect.Effect<A, ProviderUnavailable>
 }
 
 type Imap = NonNullable<EmailConfig["imap"]>
 
-/** Logs in at the account's IMAP server and opens its mailbox. The connection ends with `use`. */
+/** Logs in to the account's IMAP server and opens its mailbox read-only. The connection is closed after `use`. */
 export const withMailbox = <A>(
   account: EmailAccount,
   imap: Imap,
@@ -34,7 +34,7 @@ export const withMailbox = <A>(
   return Effect.acquireUseRelease(
     Effect.sync(() => {
       const client = new ImapFlow(clientOptions(account, imap, options))
-      // Whoever waits for an answer is told; nobody else needs to be.
+      // Errors also fail the pending command. Without a handler, the event would end the process.
       client.on("error", () => {})
       return client
     }),
@@ -52,7 +52,7 @@ export const withMailbox = <A>(
   )
 }
 
-/** The mailbox to read. */
+/** The name of the mailbox to read. */
 export const mailboxName = ({ mailbox = "INBOX" }: Pick<Imap, "mailbox">): string => mailbox
 
 const clientOptions = ({ credentials }: EmailAccount, imap: Imap, { ca }: EmailOptions): ImapFlowOptions => {
@@ -68,18 +68,18 @@ const clientOptions = ({ credentials }: EmailAccount, imap: Imap, { ca }: EmailO
     clientInfo: { name: "Parley" },
     logger: false,
     disableAutoIdle: true,
-    // A mail compresses a thousandfold where somebody wants it to.
+    // A malicious mail can be compressed by a factor of a thousand.
     disableCompression: true,
     connectionTimeout: 10 * second,
     greetingTimeout: 20 * second,
     socketTimeout: 60 * second,
-    maxLineLength: longestMail,
-    maxLiteralSize: 2 * longestMail,
-    maxResponseSize: 3 * longestMail
+    maxLineLength: maxMailBytes,
+    maxLiteralSize: 2 * maxMailBytes,
+    maxResponseSize: 3 * maxMailBytes
   }
 }
 
-/** What went wrong, after the words "the IMAP server"; never the server's own words. */
+/** The problem, to follow the words "the IMAP server". It never contains text of the server. */
 const problemOf = (error: unknown, imap: Imap): string => {
   const { authenticationFailed, code, executedCommand } = error as ImapError
   if (authenticationFailed === true) return "does not take the user name and password"
@@ -87,7 +87,7 @@ const problemOf = (error: unknown, imap: Imap): string => {
   return code === undefined ? "does not answer as it should" : `does not answer as it should: ${code}`
 }
 
-/** What imapflow says of a failure, as far as it is looked at. */
+/** The fields of imapflow's errors that are read. */
 interface ImapError {
   readonly authenticationFailed?: boolean
   readonly code?: string

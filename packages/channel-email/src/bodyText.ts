@@ -1,15 +1,15 @@
 import { compile } from "html-to-text"
 import type { MailFile } from "./MailFile.js"
 
-/** The text of a mail. `html`: where not all of its HTML was read, all of it as a file. */
+/** The text of a mail. `html`: the whole HTML as a file, if it is longer than the part that was converted. */
 interface Body {
   readonly body: string
   readonly html: MailFile | null
 }
 
-/** How much HTML is read: parsing it takes time by the square of how deep it is nested. */
-const mostCharacters = 1_000_000
-const mostTags = 10_000
+/** The maximum length of converted HTML, in UTF-16 units: parsing time grows with the square of the nesting depth. */
+const maxCharacters = 1_000_000
+const maxTags = 10_000
 
 const convert = compile({
   wordwrap: false,
@@ -22,8 +22,8 @@ const convert = compile({
 })
 
 /**
- * What a mail says: its plain text, else its HTML as text. Both, where neither is an alternative of the other: some programs
- * write one part of a mail so and one so.
+ * The text of a mail: its plain text, otherwise its HTML converted to text. Both, if they are not alternatives of each
+ * other: some programs write some parts of a mail as text and others as HTML.
  */
 export const bodyText = (text: string, html: string, raw: Uint8Array): Body => {
   const plain = text.trim()
@@ -36,8 +36,8 @@ export const bodyText = (text: string, html: string, raw: Uint8Array): Body => {
 }
 
 const beginning = (html: string): string => {
-  const text = html.slice(0, mostCharacters)
+  const text = html.slice(0, maxCharacters)
   let tags = 0
-  for (const { index } of text.matchAll(/</g)) if (++tags > mostTags) return text.slice(0, index)
+  for (const { index } of text.matchAll(/</g)) if (++tags > maxTags) return text.slice(0, index)
   return text
 }

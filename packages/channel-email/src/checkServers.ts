@@ -7,10 +7,10 @@ import { mailboxName, withMailbox } from "./Mailbox.js"
 import { transportOptions } from "./MailPools.js"
 import { imapServer, smtpServer } from "./mailServer.js"
 
-/** Whoever checks waits for the answer. */
-const patience = 20 * second
+/** An operator waits for the check. In ms. */
+const timeout = 20 * second
 
-/** Logs in where mail goes out, and opens the mailbox where it comes in. Sends nothing. */
+/** Logs in to the SMTP server, and opens the mailbox on the IMAP server. Sends nothing. */
 export const checkServers = (account: EmailAccount, options: EmailOptions): Effect.Effect<CheckOutcome> =>
   Effect.all([outgoing(account, options), incoming(account, options)]).pipe(
     Effect.match({
@@ -23,7 +23,7 @@ const outgoing = (account: EmailAccount, options: EmailOptions): Effect.Effect<s
   const { host, port } = smtpServer(account.config.smtp)
   const server = `${host}:${port}`
   return Effect.acquireUseRelease(
-    Effect.sync(() => createTransport({ ...transportOptions(account, options), socketTimeout: patience })),
+    Effect.sync(() => createTransport({ ...transportOptions(account, options), socketTimeout: timeout })),
     (transport) =>
       Effect.tryPromise({
         try: () => transport.verify(),
@@ -33,7 +33,7 @@ const outgoing = (account: EmailAccount, options: EmailOptions): Effect.Effect<s
   ).pipe(Effect.as(`Mail from ${account.address} goes out through ${server}.`))
 }
 
-/** After the words "the SMTP server". */
+/** The problem, to follow the words "the SMTP server". */
 const problemOf = ({ code, originalCode, responseCode }: NodemailerError): string => {
   if (code === "EAUTH" || code === "ENOAUTH") return "does not take the user name and password"
   const why = responseCode ?? originalCode ?? code

@@ -4,7 +4,7 @@ import type { SendMailOptions } from "nodemailer"
 import type { Business } from "./EmailAccount.js"
 import { isMailId, mailIdOf } from "./mailId.js"
 
-/** A message as the mail that goes out (RFC 5322), or why it may not: a line break in a header would begin another header. */
+/** The mail of a message (RFC 5322), or why it cannot be sent: a line break in a header would add another header. */
 export const composeMail = (
   { address, config, name }: Business,
   message: OutboundMessage,
@@ -25,9 +25,9 @@ export const composeMail = (
     ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
     ...(config.unsubscribe === undefined ? {} : { list: { unsubscribe: unsubscribeUrl(config.unsubscribe) } }),
     text: message.body,
-    // Both then are alternatives of one another, the text first: who shows HTML shows the last one (RFC 2046, 5.1.4).
+    // The parts are alternatives, the text first: clients show the last one that they support (RFC 2046, 5.1.4).
     ...(message.html == null ? {} : { html: message.html }),
-    // Any other would break lines in places of its own.
+    // Other encodings would break lines at other places.
     textEncoding: "quoted-printable",
     envelope: { from: address, to: [message.to] },
     dsn: {
@@ -38,7 +38,9 @@ export const composeMail = (
   })
 }
 
-/** The newest subject of a conversation, as an answer to it. What a customer wrote may have line breaks, which are theirs. */
+/**
+ * The newest subject of the conversation, with the prefix of a reply. Line breaks in a customer's subject are removed.
+ */
 const subjectOf = (thread: OutboundMessage["thread"]): string | null => {
   const newest = thread.findLast(({ subject }) => subject !== null && subject.trim() !== "")?.subject
   if (newest == null) return null

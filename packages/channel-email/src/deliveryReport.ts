@@ -2,15 +2,15 @@ import { InboundEvent as Event, type InboundEvent, type Instant, isUuid, type Re
 import { mailIdOf, ownMessageId } from "./mailId.js"
 import type { Mail } from "./readMail.js"
 
-/** Whether a mail server wrote this about another mail: it is never a customer's message. */
+/** Whether the mail is an automatic report about another mail. Such a mail is never a customer's message. */
 export const isReport = ({ from, header, files }: Mail): boolean =>
   /^multipart\/report\b/i.test(header("content-type") ?? "") ||
   files.some(({ contentType }) => contentType === "message/delivery-status") ||
   /^(mailer-daemon|postmaster)@/i.test(from?.address ?? "")
 
 /**
- * The receipt in a delivery report (RFC 3464) on a mail of this address; null where it is on another mail, or says neither
- * that it failed nor that it was delivered.
+ * The receipt in a delivery report (RFC 3464) about a mail sent from this address. Null for another mail, and for a
+ * report of neither failure nor delivery.
  */
 export const receiptIn = (report: Mail, address: string, now: Instant): InboundEvent | null => {
   const status = fileOf(report, "message/delivery-status")
@@ -27,7 +27,7 @@ export const receiptIn = (report: Mail, address: string, now: Instant): InboundE
   return Event.Receipt({ providerMessageId: mailIdOf(messageId, address), messageId, receipt })
 }
 
-/** Of the mail that comes back with the report, else by the envelope id that it was sent with. */
+/** The message id, from the returned mail or else from the envelope id with which it was sent. */
 const reportedMessage = (report: Mail, status: string, address: string): string | null => {
   const returned = fileOf(report, "text/rfc822-headers") ?? fileOf(report, "message/rfc822") ?? ""
   const own = ownMessageId(fieldsOf(returned, "message-id")[0] ?? "", address)
@@ -35,7 +35,7 @@ const reportedMessage = (report: Mail, status: string, address: string): string 
   return own ?? (isUuid(envelopeId) ? envelopeId.toLowerCase() : null)
 }
 
-/** Of a returned mail, the headers are enough. */
+/** The headers of the returned mail suffice. */
 const fileOf = ({ files }: Mail, type: string): string | null => {
   const file = files.find(({ contentType }) => contentType === type)
   return file === undefined ? null : Buffer.from(file.bytes.subarray(0, 256 * 1024)).toString("latin1")
@@ -49,7 +49,7 @@ const fieldsOf = (text: string, name: string): ReadonlyArray<string> =>
     .filter((line) => line.slice(0, name.length + 1).toLowerCase() === `${name}:`)
     .map((line) => line.slice(name.length + 1).trim())
 
-/** In our own words, by the enhanced status code (RFC 3463). */
+/** The reason for the enhanced status code (RFC 3463), without text of the server. */
 const reasonOf = (statuses: ReadonlyArray<string>): string => {
   if (statuses.some((status) => status.startsWith("5.1."))) return "The recipient's address does not exist."
   if (statuses.some((status) => status.startsWith("5.2."))) return "The recipient's mailbox does not take the mail."

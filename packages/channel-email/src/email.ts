@@ -15,16 +15,16 @@ import { accountOf, businessOf, type EmailAccount, incomplete } from "./EmailAcc
 import { EmailConfig } from "./EmailConfig.js"
 import { EmailCredentials } from "./EmailCredentials.js"
 import type { EmailOptions } from "./EmailOptions.js"
-import { isFromInbound, longestMail, postedMail } from "./inboundParse.js"
+import { isFromInbound, maxMailBytes, postedMail } from "./inboundParse.js"
 import { mailPools } from "./MailPools.js"
 import { mailEvents } from "./mailEvents.js"
 import { pollMailbox } from "./pollMailbox.js"
 import { sendMail } from "./sendMail.js"
 
 /**
- * Email (docs/channels/email.md): out through any SMTP server; in from a mailbox by IMAP, or posted to the webhook.
+ * Email (docs/channels/email.md): sends through any SMTP server; receives by polling a mailbox over IMAP, or by webhook.
  *
- * The servers are named by the operator, who may well mean one on the same machine: no address is out of bounds.
+ * The operator configures the servers, which may run on the same machine: no address is blocked.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ import { sendMail } from "./sendMail.js"
 export const email = (options: EmailOptions = {}): ChannelProvider => {
   const pools = mailPools(options)
 
-  /** What needs the account; `otherwise` where the connection's settings are not complete. */
+  /** Runs an effect that needs the account; `otherwise` if the connection's settings are not complete. */
   const withAccount = <A, E>(
     connection: Connection,
     credentials: unknown,
@@ -58,7 +58,7 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
       serviceWindowHours: null
     }),
     parseHandle: normaliseHandle,
-    // Most mail servers deliver a mail with a Message-ID that they have seen before.
+    // Most mail servers deliver a mail whose Message-ID they have seen before.
     dedupes: false,
     threads: true,
     rates,
@@ -70,7 +70,7 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
         Effect.succeed(unsettled)
       ),
     webhook: {
-      bodyLimit: longestMail,
+      bodyLimit: maxMailBytes,
       verify: (connection, credentials, request) =>
         Either.match(accountOf(connection, credentials), {
           onLeft: () => false,
@@ -103,14 +103,14 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
   }
 }
 
-/** As the operator says; a tenth of a minute's mails may go at once. */
+/** The configured rate; the burst is a tenth of a minute's mails. */
 const rates = (connection: Connection): SendRates => {
   const messages = Either.getOrNull(businessOf(connection))?.config.smtp.messages_per_minute
   const rate = messages === undefined ? null : { messages, per: minute, burst: Math.ceil(messages / 10) }
   return { connection: rate, recipient: null }
 }
 
-/** Of a connection whose settings are not complete: nobody's message can go out on it. */
+/** For a connection whose settings are not complete: no message can be sent. */
 const unsettled = SendOutcome.Rejected({
   scope: "connection",
   code: "provider_error",

@@ -4,12 +4,12 @@ import { Either } from "effect"
 import { make as multipart } from "multipasta"
 import type { EmailCredentials } from "./EmailCredentials.js"
 
-/** The longest request: a mail, as large as most servers take them. In bytes. */
-export const longestMail = 32 * 1024 * 1024
+/** The maximum size of a request in bytes: a mail of the size that most servers accept. */
+export const maxMailBytes = 32 * 1024 * 1024
 
 /**
- * Whether who posts a mail has the connection's secret. `X-Parley-Signature: sha256=<hex HMAC-SHA256 of the body>`, or the secret
- * itself as bearer token or as the password of HTTP's basic authentication, for services that cannot sign.
+ * Whether the request proves the connection's secret: `X-Parley-Signature: sha256=<hex HMAC-SHA256 of the body>`, or
+ * the secret itself as bearer token or as the password of HTTP basic authentication, for services that cannot sign.
  */
 export const isFromInbound = ({ inbound_secret: secret }: EmailCredentials, request: ProviderRequest): boolean => {
   if (secret === undefined) return false
@@ -24,10 +24,10 @@ export const isFromInbound = ({ inbound_secret: secret }: EmailCredentials, requ
   return matchesSecret(login.slice(login.indexOf(":") + 1), secret)
 }
 
-/** Fields that the raw mail comes in: SendGrid's and Mailgun's. */
+/** The form fields that contain the raw mail: SendGrid's and Mailgun's. */
 const mailFields = ["email", "body-mime"]
 
-/** The bytes of the mail in a request: the body itself, or a field of a form. */
+/** The bytes of the mail in a request: the body, or a field of a form. */
 export const postedMail = ({ body, headers }: ProviderRequest): Either.Either<Uint8Array, WebhookUnreadable> => {
   const contentType = headers["content-type"] ?? ""
   const [type = ""] = contentType.toLowerCase().split(";")
@@ -55,15 +55,17 @@ const noMail = new WebhookUnreadable({
   reason: "has no field email or body-mime with the raw mail: have the service post the full MIME message"
 })
 
-/** As bytes: a mail is in charsets of its own. Null where it is not there, or the form is broken. */
+/**
+ * The field as bytes, because a mail has charsets of its own. Null if the field is missing or the form is malformed.
+ */
 const formField = (contentType: string, body: Uint8Array): Uint8Array | null => {
   let field: Uint8Array | null = null
   let broken = false
   const form = multipart({
     headers: { "content-type": contentType },
     maxParts: 500,
-    maxFieldSize: longestMail,
-    // A service may post the mail as a file; no other file is looked at.
+    maxFieldSize: maxMailBytes,
+    // A service may post the mail as a file. Other files are ignored.
     isFile: ({ filename, name }) => filename !== undefined && !mailFields.includes(name),
     onField: ({ name }, value) => {
       if (mailFields.includes(name)) field = value
@@ -74,7 +76,7 @@ const formField = (contentType: string, body: Uint8Array): Uint8Array | null => 
     },
     onDone: () => {}
   })
-  // It throws at a part that has no headers.
+  // The parser throws if a part has no headers.
   const read = Either.try(() => {
     form.write(body)
     form.end()

@@ -1,6 +1,6 @@
 import type { Mail } from "./readMail.js"
 
-/** Whether a machine wrote a mail (RFC 3834, and what came before it): an answer to it could go on for ever. */
+/** Whether a mail was generated automatically (RFC 3834 and older conventions). Replying to it could cause a loop. */
 export const isAutomatic = ({ header }: Pick<Mail, "header">): boolean => {
   const submitted = header("auto-submitted")
   return (
@@ -11,5 +11,5 @@ export const isAutomatic = ({ header }: Pick<Mail, "header">): boolean => {
   )
 }
 
-/** Headers that only such mails have. */
+/** Headers that occur in automatic mails only. */
 const marks = ["list-id", "x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-auto-reply-from"]

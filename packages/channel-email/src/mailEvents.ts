@@ -9,7 +9,10 @@ import { isMailId, ownMessageId } from "./mailId.js"
 import { type Mail, readMail } from "./readMail.js"
 import { withoutQuote } from "./withoutQuote.js"
 
-/** What a mail tells. One that is not a customer's, or that cannot be read, is kept as it came. */
+/**
+ * The events of a mail. A mail that is not a customer's, or that cannot be read, becomes an unknown event with its raw
+ * text.
+ */
 export const mailEvents = (
   business: Business,
   raw: Uint8Array,
@@ -24,12 +27,12 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
   if (isReport(mail)) return [receiptIn(mail, business.address, now) ?? unknown("report", raw)]
   if (mail.from === null) return [unknown("no sender", raw)]
   const from = mail.from.address
-  // Our own, which came back: an answer to it would be one to ourselves.
+  // The business's own mail was returned: answering it would cause a loop.
   if (isOwn(business, from)) return [unknown("own mail", raw)]
   const message = InboundEvent.Message({
     providerMessageId: mail.id !== null && isMailId(mail.id) ? mail.id : hashOf(raw),
     from,
-    body: ownWords(business, mail),
+    body: ownText(business, mail),
     subject: mail.subject,
     displayName: mail.from.name,
     attachments: mail.files.map(attachmentOf),
@@ -43,15 +46,15 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
 const isOwn = ({ address, config }: Business, from: string): boolean =>
   [address, config.reply_to].some((own) => own?.toLowerCase() === from.trim().toLowerCase())
 
-/** Without our own mail under it, where it answers one. */
-const ownWords = ({ address, name }: Business, { answers, text }: Mail): string =>
+/** The text without the quoted mail of the business, if the mail is a reply to one. */
+const ownText = ({ address, name }: Business, { answers, text }: Mail): string =>
   answers.some((id) => ownMessageId(id, address) !== null) ? withoutQuote(text, [address, name]) : text
 
-/** The mail that a program writes when somebody presses its button to unsubscribe (RFC 2369, 3.2). */
+/** The mail that a client sends when the user presses its unsubscribe button (RFC 2369, 3.2). */
 const asksForNoMore = ({ config }: Business, { subject }: Mail): boolean =>
   config.unsubscribe !== undefined && subject?.toLowerCase() === "unsubscribe"
 
-/** What a mail is known by that has no `Message-ID`. */
+/** The id of a mail without `Message-ID`. */
 const hashOf = (raw: Uint8Array): string => `sha256:${createHash("sha256").update(raw).digest("hex")}`
 
 const attachmentOf = ({ bytes, contentType, fileName }: MailFile): InboundAttachment => {
@@ -60,6 +63,6 @@ const attachmentOf = ({ bytes, contentType, fileName }: MailFile): InboundAttach
   return { type, contentType, fileName, content: bytes }
 }
 
-/** As it came, as far as such things are kept. */
+/** An unknown event with the raw mail, cut to the maximum size of such events. */
 export const unknown = (kind: string, raw: Uint8Array): InboundEvent =>
   InboundEvent.Unknown({ kind, raw: new TextDecoder().decode(raw.subarray(0, 64 * 1024)) })

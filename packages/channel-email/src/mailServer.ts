@@ -1,13 +1,13 @@
 import type { EmailConfig, Security } from "./EmailConfig.js"
 
-/** Where a mail server is, and how the way to it is protected. */
+/** The address of a mail server, and the transport security. */
 export interface MailServer {
   readonly host: string
   readonly port: number
   readonly security: Security
 }
 
-/** A server as it is configured, with what is left out. */
+/** A server as configured, with fields that may be absent. */
 type Configured = Pick<EmailConfig["smtp"], "host" | "port" | "security">
 
 const reach = ({ host, port, security }: Configured, tls: number, starttls: number): MailServer => ({
@@ -16,6 +16,6 @@ const reach = ({ host, port, security }: Configured, tls: number, starttls: numb
   security: security ?? (port === undefined || port === tls ? "tls" : "starttls")
 })
 
-/** By the ports of RFC 8314. */
+/** Defaults by the ports of RFC 8314. */
 export const smtpServer = (configured: Configured): MailServer => reach(configured, 465, 587)
 export const imapServer = (configured: Configured): MailServer => reach(configured, 993, 143)

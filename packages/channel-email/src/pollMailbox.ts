@@ -10,32 +10,38 @@ import {
 import { Effect, Option, Schema } from "effect"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
-import { longestMail } from "./inboundParse.js"
+import { maxMailBytes } from "./inboundParse.js"
 import { type Mailbox, withMailbox } from "./Mailbox.js"
 import { mailEvents, unknown } from "./mailEvents.js"
 
-/** How far a mailbox was read. UIDs mean something only with its `uidValidity` (RFC 9051, 2.3.1.1). */
+/**
+ * The position up to which a mailbox was read. UIDs are comparable only with the same `uidValidity` (RFC 9051,
+ * 2.3.1.1).
+ */
 const Cursor = Schema.Struct({
   uidValidity: Schema.String,
-  /** The last one taken. */
+  /** The UID of the last mail taken. */
   uid: Schema.Number,
-  /** When the newest one taken came to the server. */
+  /** When the server received the newest mail taken. */
   newest: Schema.Number
 })
 type Cursor = typeof Cursor.Type
 const readCursor = Schema.decodeUnknownOption(Cursor)
 
-/** How much one poll takes at most; there is another one at once where there is more. In bytes, a single mail may be more. */
-const mostMails = 25
-const mostBytes = longestMail
+/**
+ * The maximum of one poll; the next poll follows at once if there are more mails. A single mail may exceed the limit of
+ * bytes.
+ */
+const maxMails = 25
+const maxBytes = maxMailBytes
 
-/** By how much the server's clock may be behind. */
+/** The tolerated difference between the clocks, in ms. */
 const tolerance = 10 * minute
 
 /**
- * The mails that came to a mailbox since the cursor, oldest first; at first, since the connection was made. Nothing is
- * changed in the mailbox. Where the server numbers its mails anew (`UIDVALIDITY`), the last days are read again: mails that
- * were taken are recognised by their ids.
+ * Reads the mails that a mailbox received after the cursor, oldest first; the first poll reads those received since the
+ * connection was created. The mailbox is not changed. After the server renumbered its mails (`UIDVALIDITY`), the last
+ * days are read again: duplicates are recognised by their ids.
  */
 export const pollMailbox = (
   account: EmailAccount,
@@ -44,7 +50,7 @@ export const pollMailbox = (
   options: EmailOptions
 ): Effect.Effect<Polled, ProviderUnavailable> => {
   const { imap } = account.config
-  // Mail comes by webhook, or not at all.
+  // Mail arrives by webhook, or is not received at all.
   if (imap === undefined) return Effect.succeed({ events: [], cursor, againInMs: day })
   return withMailbox(account, imap, options, (mailbox) =>
     Effect.gen(function* () {
@@ -53,10 +59,10 @@ export const pollMailbox = (
       const known = before?.uidValidity === uidValidity ? before : undefined
       const since = before?.newest ?? account.createdAt
       const uids = known === undefined ? yield* uidsSince(mailbox, since) : yield* uidsAfter(mailbox, known.uid)
-      const batch = bounded(yield* describe(mailbox, uids.slice(0, mostMails), now))
+      const batch = bounded(yield* describe(mailbox, uids.slice(0, maxMails), now))
       const taken = batch.filter(({ receivedAt }) => receivedAt >= account.createdAt - tolerance)
       const events = yield* Effect.forEach(taken, (mail) => eventsOf(account, mailbox, mail, now))
-      // Where nothing is new to a mailbox seen for the first time, all that it has is old.
+      // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
       const uid = batch.at(-1)?.uid ?? known?.uid ?? first
       const next: Cursor = { uidValidity, uid, newest: Math.max(since, ...batch.map(({ receivedAt }) => receivedAt)) }
@@ -66,7 +72,7 @@ export const pollMailbox = (
   )
 }
 
-/** A mail as the server has it. */
+/** A mail on the server. */
 interface WaitingMail {
   readonly uid: number
   readonly bytes: number
@@ -74,11 +80,11 @@ interface WaitingMail {
   readonly receivedAt: Instant
 }
 
-/** The server answers with the last mail where there is none after. */
+/** If there is no later mail, the server answers with the last one. */
 const uidsAfter = (mailbox: Mailbox, uid: number): Effect.Effect<ReadonlyArray<number>, ProviderUnavailable> =>
   Effect.map(search(mailbox, { uid: `${uid + 1}:*` }), (uids) => uids.filter((other) => other > uid))
 
-/** Servers compare by days, each in a time zone of its own. */
+/** Servers compare dates without times, each in its own time zone. */
 const uidsSince = (mailbox: Mailbox, since: Instant): Effect.Effect<ReadonlyArray<number>, ProviderUnavailable> =>
   search(mailbox, { since: new Date(since - 2 * day) })
 
@@ -104,24 +110,24 @@ const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =
             .sort((one, other) => one.uid - other.uid)
       )
 
-/** As many as fit, at least one. */
+/** As many as fit into the limits, at least one. */
 const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<WaitingMail> => {
   let bytes = 0
   const tooMany = mails.findIndex((mail, place) => {
     bytes += mail.bytes
-    return place > 0 && bytes > mostBytes
+    return place > 0 && bytes > maxBytes
   })
   return tooMany === -1 ? mails : mails.slice(0, tooMany)
 }
 
-/** Nothing, where the mail was deleted meanwhile. Of one that is too long, only its beginning is looked at. */
+/** No events if the mail was deleted meanwhile. Of a mail that is too long, only the beginning is read. */
 const eventsOf = (
   account: EmailAccount,
   mailbox: Mailbox,
   { bytes, uid }: WaitingMail,
   now: Instant
 ): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> => {
-  const tooLong = bytes > longestMail
+  const tooLong = bytes > maxMailBytes
   const source = tooLong ? { start: 0, maxLength: 64 * 1024 } : true
   return Effect.flatMap(
     mailbox.ask((client) => client.fetchOne(`${uid}`, { source }, { uid: true })),

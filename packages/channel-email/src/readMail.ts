@@ -4,41 +4,41 @@ import { type ParsedMail, simpleParser } from "mailparser"
 import { bodyText } from "./bodyText.js"
 import type { MailFile } from "./MailFile.js"
 
-/** A mail that came in. */
+/** An inbound mail. */
 export interface Mail {
-  /** The first header of a lower-case name as it came, on one line; null: there is none. */
+  /** The first header with this lower-case name, unfolded; null if there is none. */
   readonly header: (name: string) => string | null
   /** `Message-ID`. */
   readonly id: string | null
   readonly from: { readonly address: string; readonly name: string | null } | null
   readonly subject: string | null
-  /** When it was written, by its own word. */
+  /** The time in the `Date` header. */
   readonly date: Instant | null
-  /** What it answers, oldest first: `References` and `In-Reply-To`. */
+  /** The ids of the mails to which it replies, oldest first: `References` and `In-Reply-To`. */
   readonly answers: ReadonlyArray<string>
   readonly text: string
   readonly files: ReadonlyArray<MailFile>
 }
 
-/** Not a mail, or one that is built to be expensive. */
+/** The bytes are not a mail, or exceed the limits of the parser. */
 export class MailUnreadable extends Data.TaggedError("MailUnreadable")<{ readonly reason: string }> {}
 
-/** Bounds on what a mail may be made of; within them, reading takes memory and time by its length. */
+/** Limits for the parser. Within them, memory and time are proportional to the length. */
 const limits = { maxHeadSize: 256 * 1024, maxChildNodes: 500 }
 
 const options = {
   ...limits,
-  // Delivery reports and forwarded mails are files, not more of the text.
+  // Delivery reports and forwarded mails become files, not text.
   keepDeliveryStatus: true,
   ignoreEmbedded: true,
-  // Text is made of HTML in bodyText, where deep nesting is cheap.
+  // bodyText converts HTML, where deep nesting is cheap.
   skipHtmlToText: true,
   skipTextToHtml: true,
   skipImageLinks: true,
   keepCidLinks: true
 }
 
-/** Reads a mail (RFC 5322, MIME) from its bytes. */
+/** Parses a mail (RFC 5322, MIME). */
 export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =>
   Effect.tryPromise({
     try: () => simpleParser(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), options),
@@ -48,7 +48,7 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
       ({ headerLines = [] }) => headerLines.some(({ line }) => line.includes(":")),
       () => new MailUnreadable({ reason: "it has no headers" })
     ),
-    // A mail that the parser makes something unforeseen of must not hold up those behind it.
+    // An unexpected result of the parser must not block the following mails.
     Effect.flatMap((parsed) =>
       Effect.try({
         try: () => mailOf(parsed, raw),
@@ -81,7 +81,7 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
   }
 }
 
-/** The parser's types are not those of what it answers for a header that is there and empty. */
+/** For an empty header, the parser returns a value that its types do not declare. */
 const typeOf = (contentType: unknown): string =>
   typeof contentType === "string" ? contentType.toLowerCase() : "application/octet-stream"
 

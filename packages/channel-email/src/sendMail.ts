@@ -6,7 +6,7 @@ import type { MailPools } from "./MailPools.js"
 import { mailIdOf } from "./mailId.js"
 import { smtpOutcome } from "./smtpOutcome.js"
 
-/** Sends a message as a mail. The server's word that it has it is all that is known of it at first: `sent`. */
+/** Sends a message as a mail. The outcome is `sent` once the SMTP server has accepted it. */
 export const sendMail = (
   pools: MailPools,
   account: EmailAccount,
@@ -26,7 +26,7 @@ export const sendMail = (
       })
   })
 
-/** A server that repeats a password must not make us show it. */
+/** A server's reply can repeat the password. */
 const withoutSecrets = (outcome: SendOutcome, { credentials: { smtp } }: EmailAccount): SendOutcome =>
   outcome._tag === "Rejected" && smtp !== undefined
     ? { ...outcome, providerMessage: outcome.providerMessage.replaceAll(smtp.password, "…") }

@@ -3,8 +3,8 @@ import type { NodemailerError } from "nodemailer"
 import type { MailNotSent } from "./MailPools.js"
 
 /**
- * What a failed hand-over means for the message (RFC 5321, 4.2; RFC 3463). A server that answered has not taken it, whatever
- * it says; without an answer it may have, once it was sent the text.
+ * The outcome of a failed transfer (RFC 5321, 4.2; RFC 3463). A server that replied with an error has not accepted the
+ * mail. Without a reply the outcome is unknown if the transfer of the text had started.
  */
 export const smtpOutcome = ({ begun, error }: Pick<MailNotSent, "error" | "begun">): SendOutcome => {
   const reply = replyOf(error)
@@ -14,42 +14,42 @@ export const smtpOutcome = ({ begun, error }: Pick<MailNotSent, "error" | "begun
       : rejected("connection", reply?.code ?? "login", "The mail server does not take the user name and password.")
   }
   if (reply === null) return withoutReply(error, begun)
-  const { code, permanent, words } = reply
+  const { code, permanent, message } = reply
   const ofMail = /^(MAIL FROM|RCPT TO|DATA)$/.test(error.command ?? "")
-  if (permanent && ofMail) return rejected(scopeOf(error.command, reply), code, words)
-  // A server that refuses to talk at all may do so for a while; so may one whose answer is out of order.
-  if (!throttling.test(words)) return SendOutcome.Transient({ reason: `the mail server answered ${code}` })
+  if (permanent && ofMail) return rejected(scopeOf(error.command, reply), code, message)
+  // A server that refuses the connection, or replies out of order, may do so temporarily.
+  if (!throttling.test(message)) return SendOutcome.Transient({ reason: `the mail server answered ${code}` })
   const scope = error.command === "RCPT TO" && !code.startsWith("421") ? "recipient" : "connection"
   return SendOutcome.Throttled({ retryAfterMs: null, scope })
 }
 
-/** What a server answered. */
+/** A reply of the server. */
 interface Reply {
-  /** With the enhanced one, where there is one: `550 5.1.1`. */
+  /** With the enhanced code, if there is one: `550 5.1.1`. */
   readonly code: string
   readonly enhanced: string | null
   readonly permanent: boolean
   /** Without the codes, on one line. */
-  readonly words: string
+  readonly message: string
 }
 
 const replyOf = ({ permanent = false, response, responseCode }: NodemailerError): Reply | null => {
   if (responseCode === undefined || responseCode < 400) return null
   const lines = (response ?? "").split(/\r?\n/).map((line) => line.replace(/^\d{3}[ -]?/, ""))
   const enhanced = /^[245]\.\d{1,3}\.\d{1,3}\b/.exec(lines[0] ?? "")?.[0] ?? null
-  const words = lines.map((line) => line.replace(enhanced ?? "", "").trim()).join(" ")
+  const message = lines.map((line) => line.replace(enhanced ?? "", "").trim()).join(" ")
   return {
     code: enhanced === null ? `${responseCode}` : `${responseCode} ${enhanced}`,
     enhanced,
     permanent,
-    words: words
+    message: message
       .replace(/\p{Cc}/gu, " ")
       .trim()
       .slice(0, 500)
   }
 }
 
-/** Asked for a login, or refused one (RFC 4954, 6). */
+/** The server required a login, or refused one (RFC 4954, 6). */
 const isLogin = ({ code }: NodemailerError, reply: Reply | null): boolean =>
   code === "EAUTH" ||
   code === "ENOAUTH" ||
@@ -57,22 +57,22 @@ const isLogin = ({ code }: NodemailerError, reply: Reply | null): boolean =>
   reply?.enhanced === "5.7.8" ||
   reply?.enhanced === "5.7.9"
 
-/** There is no code for it: servers say in words that they are sent too much. */
+/** There is no code for throttling: servers report it in the text of the reply. */
 const throttling =
   /throttl|\brate\b|\btoo (many|much|fast|quickly)\b|slow down|limit (was |is )?(exceeded|reached)|exceeded .*limit/i
 
-/** What a permanent refusal is about. */
+/** The scope of a permanent refusal. */
 const scopeOf = (command: string | undefined, { code, enhanced }: Reply): Rejected["scope"] => {
   if (enhanced === "5.2.3" || enhanced === "5.3.4") return "message"
   if (enhanced === "5.1.7" || enhanced === "5.1.8") return "connection"
   if (enhanced?.startsWith("5.1.") || enhanced?.startsWith("5.2.") || command === "RCPT TO") return "recipient"
-  // Size is told from the first command on; anything else there is about the sender.
+  // The size is announced with this command. Other refusals of it are about the sender.
   return command === "MAIL FROM" && !code.startsWith("552") ? "connection" : "message"
 }
 
 type Rejected = Extract<SendOutcome, { readonly _tag: "Rejected" }>
 
-/** Nodemailer's own refusals, before it asks the server. */
+/** Nodemailer's own refusals, before it contacts the server. */
 const refusals: { readonly [code: string]: string } = {
   EENVELOPE: "The mail server has no way to take this address.",
   EMESSAGE: "The mail is larger than the mail server takes."

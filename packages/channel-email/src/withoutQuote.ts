@@ -1,19 +1,19 @@
 /**
- * A customer's answer without our own mail, which their program put under it: lines that begin with `>`, up to the end of
- * the text, and the line before them where it names us, has a date and ends in a colon. Anything else stays: answers in
- * between, an older mail that is not marked, whatever another program makes of it. Only for an answer to a mail of ours.
+ * A customer's reply without the quoted mail of the business: the last lines that begin with `>`, and the line before
+ * them if it contains a name of the business and a date and ends in a colon. All other text stays: replies between
+ * quoted lines, older mails without quote marks, and other formats. Only for replies to a mail of the business.
  *
- * `names`: by which such a line names us, our address among them.
+ * `names`: the names of the business in such a line, including its address.
  */
 export const withoutQuote = (text: string, names: ReadonlyArray<string>): string => {
   const lines = text.trimEnd().split("\n")
   const first = lines.findLastIndex((line) => !line.startsWith(">") && line.trim() !== "") + 1
   if (!lines.slice(first).some((line) => line.startsWith(">"))) return text
-  const words = withoutIntroduction(lines.slice(0, first), names).join("\n").trimEnd()
-  return words === "" ? text : words
+  const message = withoutIntroduction(lines.slice(0, first), names).join("\n").trimEnd()
+  return message === "" ? text : message
 }
 
-/** Long ones are broken before their last word. */
+/** Long introduction lines are wrapped. */
 const withoutIntroduction = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isIntroduction = (line = ""): boolean =>
     /\d/.test(line) && names.some((name) => line.toLowerCase().includes(name.toLowerCase()))

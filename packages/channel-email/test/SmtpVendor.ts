@@ -50,7 +50,7 @@ const start = async (login: SmtpLogin, options: SMTPServerOptions): Promise<Smtp
   let made = 0
 
   /** What is arranged for a stage, once; a cut ends the session's socket. */
-  const meets = (stage: Stage): Error | "cut" | null => {
+  const matches = (stage: Stage): Error | "cut" | null => {
     if (next?.stage !== stage) return null
     const { reply } = next
     next = null
@@ -62,8 +62,8 @@ const start = async (login: SmtpLogin, options: SMTPServerOptions): Promise<Smtp
   }
   /** Goes on, unless something is arranged. */
   const passes = (stage: Stage, done: (error?: Error | null) => void, otherwise: () => void) => {
-    const met = meets(stage)
-    if (met !== "cut") met === null ? otherwise() : done(met)
+    const conditions = matches(stage)
+    if (conditions !== "cut") conditions === null ? otherwise() : done(conditions)
   }
 
   const server = new SMTPServer({

@@ -1,5 +1,6 @@
 import type { Connection } from "@parley/core"
-import { type Account, aConnection } from "@parley/testkit"
+import type { Account } from "@parley/testkit"
+import { aConnection } from "@parley/testkit/rows"
 import { Effect, Either, type Scope } from "effect"
 import { accountOf, type EmailAccount } from "../src/EmailAccount.js"
 import { type ImapVendor, imapVendor } from "./ImapVendor.js"

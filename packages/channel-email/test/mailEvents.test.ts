@@ -14,17 +14,18 @@ const now = Date.UTC(2026, 4, 4, 9)
 const ourId = "01900000-0000-7000-8000-000000000001"
 const ourMail = `<${ourId}@bakery.example>`
 
-const told = (raw: Uint8Array): Promise<ReadonlyArray<InboundEvent>> => Effect.runPromise(mailEvents(bakery, raw, now))
+const reported = (raw: Uint8Array): Promise<ReadonlyArray<InboundEvent>> =>
+  Effect.runPromise(mailEvents(bakery, raw, now))
 
 const message = async (raw: Uint8Array) => {
-  const [event] = await told(raw)
+  const [event] = await reported(raw)
   if (event?._tag !== "Message") throw new Error(`told as ${event?._tag}`)
   return event
 }
 
 describe("a customer's mail", () => {
   it("has the sender, the subject and the text", async () => {
-    expect(await told(aMail({ Subject: "=?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n =?utf-8?q?_an_euch?=" }))).toEqual([
+    expect(await reported(aMail({ Subject: "=?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n =?utf-8?q?_an_euch?=" }))).toEqual([
       {
         _tag: "Message",
         providerMessageId: "<mail-1@customer.example>",
@@ -91,7 +92,7 @@ describe("a customer's mail", () => {
     }
   })
   it("ends all mails where it comes from the button to unsubscribe", async () => {
-    const events = await told(aMail({ Subject: "Unsubscribe" }, ""))
+    const events = await reported(aMail({ Subject: "Unsubscribe" }, ""))
     expect(events.map(({ _tag }) => _tag)).toEqual(["Message", "OptOut"])
     expect(events[1]).toMatchObject({ handle: "Ada@Customer.example", scope: "all", optedOut: true })
   })
@@ -126,14 +127,14 @@ describe("a mail that is nobody's word", () => {
       ["report", aMail({ From: "MAILER-DAEMON@mx.example" }, "It bounced.")]
     ]
     for (const [kind, raw] of mails) {
-      expect(await told(raw)).toEqual([{ _tag: "Unknown", kind, raw: Buffer.from(raw).toString() }])
+      expect(await reported(raw)).toEqual([{ _tag: "Unknown", kind, raw: Buffer.from(raw).toString() }])
     }
   })
 })
 
 describe("a delivery report", () => {
   const receipts = async (...given: Parameters<typeof aReport>) => {
-    const events = await told(aReport(...given))
+    const events = await reported(aReport(...given))
     return events.map((event) => (event._tag === "Receipt" ? event : event._tag))
   }
   it("says of a mail of ours that it failed, when, and why in our words", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { InboundEvent, Polled } from "@parley/core"
-import { aConnection } from "@parley/testkit"
+import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { email } from "../src/index.js"
 import { accountAt, bakery, mailServers } from "./accounts.js"

@@ -107,8 +107,8 @@ describe("a mail that goes out", () => {
       const { send, smtp } = yield* world()
       yield* send()
       yield* send({ id: id(2) }, { delivery_receipts: true })
-      const asked = smtp.taken.map(({ envelope }) => envelope.rcptTo[0]?.dsn?.notify)
-      expect(asked).toEqual([["FAILURE"], ["FAILURE", "SUCCESS"]])
+      const requests = smtp.taken.map(({ envelope }) => envelope.rcptTo[0]?.dsn?.notify)
+      expect(requests).toEqual([["FAILURE"], ["FAILURE", "SUCCESS"]])
     })
   )
 

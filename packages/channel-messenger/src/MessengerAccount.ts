@@ -1,32 +1,29 @@
 import type { Connection } from "@parley/core"
-import { Either, Schema } from "effect"
+import { type Settings, settingsReader } from "@parley/provider-kit"
+import { Either } from "effect"
 import { MessengerConfig } from "./MessengerConfig.js"
 import { MessengerCredentials } from "./MessengerCredentials.js"
 
-/** A business's Page at Meta, or the Instagram account that is linked to one, and what opens it. */
-export interface MessengerAccount extends Pick<Connection, "channel"> {
-  readonly config: MessengerConfig
-  readonly credentials: MessengerCredentials
-}
+/** A business's Facebook Page, or the Instagram account linked to one, with its credentials. */
+export interface MessengerAccount
+  extends Pick<Connection, "channel">,
+    Settings<MessengerConfig, MessengerCredentials> {}
 
-const Account = Schema.Struct({ config: MessengerConfig, credentials: MessengerCredentials })
-const readAccount = Schema.decodeUnknownEither(Account)
+const readSettings = settingsReader(MessengerConfig, MessengerCredentials)
 
-/** The account behind a connection; left, in our own words, where its settings are not complete. */
+/** The account of a connection. Fails, with a problem to show, if its settings are not complete. */
 export const accountOf = (
-  { channel, config }: Pick<Connection, "channel" | "config">,
+  connection: Pick<Connection, "channel" | "config">,
   credentials: unknown
 ): Either.Either<MessengerAccount, string> =>
-  readAccount({ config, credentials }).pipe(
-    Either.mapBoth({ onLeft: () => incomplete, onRight: (account) => ({ ...account, channel }) }),
+  readSettings(connection, credentials).pipe(
+    Either.map((settings) => ({ ...settings, channel: connection.channel })),
     Either.filterOrLeft(
-      ({ config }) => channel !== "instagram" || config.instagram_account_id !== undefined,
+      ({ channel, config }) => channel !== "instagram" || config.instagram_account_id !== undefined,
       () => "The connection's config has no instagram_account_id, without which nothing arrives from Instagram."
     )
   )
 
-const incomplete = "The connection's config or credentials are not complete."
-
-/** What Meta's requests name an account by: the Page, or the Instagram account. */
+/** The id of the account in Meta's requests: that of the Page or of the Instagram account. */
 export const metaIdOf = ({ channel, config }: Pick<Connection, "channel" | "config">): string =>
   String(channel === "instagram" ? config.instagram_account_id : config.page_id)

@@ -1,10 +1,6 @@
-import { wholeNumber, worded } from "@parley/core"
+import { given, wholeNumber } from "@parley/core"
+import { metaId } from "@parley/meta-graph"
 import { Schema } from "effect"
-
-/** An id of Meta's: digits, which stand in the paths of the Graph API as they are. */
-const metaId = Schema.String.pipe(Schema.pattern(/^[0-9]{1,32}$/), worded("must be an id of Meta's: digits alone"))
-
-const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** The `config` of a connection (docs/channels/messenger.md). */
 export const MessengerConfig = Schema.Struct({

@@ -1,6 +1,6 @@
 import type { Capabilities, Channel } from "@parley/core"
 
-/** What Meta's two channels can do (channels.md, What differs by channel). */
+/** The capabilities of Meta's two channels (docs/reference/messenger.md#limits). */
 export const capabilities = (channel: Channel): Capabilities => ({
   textMaxLength: channel === "instagram" ? instagramLimit : 2_000,
   templates: false,
@@ -9,10 +9,10 @@ export const capabilities = (channel: Channel): Capabilities => ({
   serviceWindowHours: 24
 })
 
-/** Of a text, in bytes of UTF-8. */
+/** The maximum length of a text in bytes of UTF-8. */
 const instagramLimit = 1_000
 
-/** Instagram counts bytes, where a letter with an accent is two and an emoji four or more. */
+/** Instagram limits the bytes of a text: a letter with an accent has two, an emoji four or more. */
 export const textProblem = (channel: Channel, text: string): string | null =>
   channel === "instagram" && new TextEncoder().encode(text).length > instagramLimit
     ? `must be at most ${instagramLimit} bytes of UTF-8`

@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto"
 import type { CheckOutcome } from "@parley/core"
+import { appSecretProof, type GraphApi } from "@parley/meta-graph"
 import { Effect, type Option, Schema } from "effect"
-import type { GraphApi } from "./GraphApi.js"
 import type { MessengerAccount } from "./MessengerAccount.js"
 import { problemOf } from "./problemOf.js"
 import { subscribedFields } from "./subscribedApps.js"
@@ -17,11 +16,11 @@ const readPage = Schema.decodeUnknownOption(
 
 type Page = Option.Option.Value<ReturnType<typeof readPage>>
 
-/** Reads the Page at Meta, in a way that fails too where the app secret is not that of the token's app. */
+/** Reads the Page. The call also fails if the app secret does not belong to the token's app. */
 export const check = (graph: GraphApi, account: MessengerAccount): Effect.Effect<CheckOutcome> => {
   const { channel, config, credentials } = account
   const { app_secret, page_access_token } = credentials
-  const appsecret_proof = createHmac("sha256", app_secret).update(page_access_token).digest("hex")
+  const appsecret_proof = appSecretProof(app_secret, page_access_token)
   const fields = channel === "instagram" ? "name,instagram_business_account{id,username}" : "name"
   return Effect.gen(function* () {
     const answer = yield* Effect.mapError(
@@ -49,7 +48,10 @@ const instagramOf = (
     : Effect.fail(`The Page ${name} has another Instagram account: its instagram_account_id is ${linked.id}.`)
 }
 
-/** Whether what customers write is sent to anybody. A token that may send is not always allowed to know. */
+/**
+ * Whether Meta sends the Page's messages to a webhook. A token that may send does not always have the permission to
+ * read this.
+ */
 const webhookOf = (graph: GraphApi, account: MessengerAccount): Effect.Effect<string> =>
   Effect.match(subscribedFields(graph, account), {
     onFailure: () => "who gets its messages is not known",

@@ -1,9 +1,10 @@
-import { type ChannelProvider, type Connection, ProviderUnavailable, SendOutcome } from "@parley/core"
-import { Effect, Either } from "effect"
+import type { ChannelProvider, Connection } from "@parley/core"
+import { challengeAnswer, codesOf, graphApi, isSigned } from "@parley/meta-graph"
+import { failingCheck, unavailable, unusableConnection } from "@parley/provider-kit"
+import { Either } from "effect"
 import { capabilities, textProblem } from "./capabilities.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
-import { graphApi } from "./GraphApi.js"
 import { accountOf, type MessengerAccount, metaIdOf } from "./MessengerAccount.js"
 import { MessengerConfig } from "./MessengerConfig.js"
 import { MessengerCredentials } from "./MessengerCredentials.js"
@@ -13,7 +14,6 @@ import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { parse } from "./webhook/parse.js"
-import { challengeAnswer, isSigned } from "./webhook/verify.js"
 
 /**
  * Facebook Messenger and Instagram through Meta's Messenger Platform (docs/channels/messenger.md).
@@ -27,18 +27,17 @@ import { challengeAnswer, isSigned } from "./webhook/verify.js"
  * ```
  */
 export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
-  const graph = graphApi(options)
+  const graph = graphApi(options, codesOf)
 
-  /** What needs the account; `otherwise`, with the words to say, where the connection's settings are not complete. */
+  /**
+   * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
+   */
   const withAccount = <A>(
     connection: Connection,
     credentials: unknown,
-    use: (account: MessengerAccount) => A,
-    otherwise: (problem: string) => A
-  ): A => Either.match(accountOf(connection, credentials), { onLeft: otherwise, onRight: use })
-
-  const unavailable = (reason: string) => Effect.fail(new ProviderUnavailable({ reason }))
-  const failing = (problem: string) => Effect.succeed({ _tag: "Failing" as const, problem })
+    onLeft: (problem: string) => A,
+    onRight: (account: MessengerAccount) => A
+  ): A => Either.match(accountOf(connection, credentials), { onLeft, onRight })
 
   return {
     kind: "messenger",
@@ -50,52 +49,38 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
       /^[0-9]{1,32}$/.test(handle)
         ? Either.right(handle)
         : Either.left("must be the id that Meta gives the customer for this business: digits alone"),
-    // A name that people know, such as @shop: Meta's own ids are in the config.
+    // A public name, such as @shop. Meta's ids are in the config.
     parseOwnHandle: (_channel, handle) => Either.right(handle),
     textProblem: ({ channel }, text) => textProblem(channel, text),
     dedupes: false,
     watermarks: true,
     rates,
     send: (connection, credentials, message) =>
-      withAccount(
-        connection,
-        credentials,
-        (account) => sendMessage(graph, account, message),
-        (problem) => Effect.succeed(unsettled(problem))
-      ),
+      withAccount(connection, credentials, unusableConnection, (account) => sendMessage(graph, account, message)),
     webhook: {
       challenge: (connection, credentials, request) =>
         withAccount(
           connection,
           credentials,
-          (account) => challengeAnswer(account.credentials, request),
-          () => null
+          () => null,
+          (account) => challengeAnswer(account.credentials.verify_token, request)
         ),
       verify: (connection, credentials, request) =>
         withAccount(
           connection,
           credentials,
-          (account) => isSigned(account.credentials, request),
-          () => false
+          () => false,
+          (account) => isSigned(account.credentials.app_secret, request)
         ),
       parse,
       accountOf: metaIdOf
     },
     fetchFile: (_connection, _credentials, reference) => fetchFile(graph, reference),
     profileName: (connection, credentials, handle) =>
-      withAccount(connection, credentials, (account) => profileName(graph, account, handle), unavailable),
+      withAccount(connection, credentials, unavailable, (account) => profileName(graph, account, handle)),
     check: (connection, credentials) =>
-      withAccount(connection, credentials, (account) => check(graph, account), failing),
+      withAccount(connection, credentials, failingCheck, (account) => check(graph, account)),
     setUp: (connection, credentials, webhookUrl) =>
-      withAccount(connection, credentials, (account) => setUp(graph, account, webhookUrl), failing)
+      withAccount(connection, credentials, failingCheck, (account) => setUp(graph, account, webhookUrl))
   }
 }
-
-/** Of a connection whose settings are not complete: nobody's message can go out on it. */
-const unsettled = (problem: string): SendOutcome =>
-  SendOutcome.Rejected({
-    scope: "connection",
-    code: "provider_error",
-    providerCode: "incomplete_settings",
-    providerMessage: problem
-  })

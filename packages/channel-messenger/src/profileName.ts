@@ -1,7 +1,7 @@
-import { type Channel, ProviderUnavailable } from "@parley/core"
+import type { Channel, ProviderUnavailable } from "@parley/core"
+import type { GraphApi, GraphFailure } from "@parley/meta-graph"
+import { unavailable } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
-import { failureReason } from "./failureReason.js"
-import type { GraphApi, GraphFailure } from "./GraphApi.js"
 import { meaningOf } from "./Meaning.js"
 import type { MessengerAccount } from "./MessengerAccount.js"
 
@@ -10,10 +10,13 @@ const readProfile = Schema.decodeUnknownOption(
   Schema.Struct({ name: text, username: text, first_name: text, last_name: text })
 )
 
-/** The fields of a customer's profile that have their name, by channel. */
+/** The fields of a customer's profile that contain the name, by channel. */
 const fieldsOf = (channel: Channel): string => (channel === "instagram" ? "name,username" : "first_name,last_name")
 
-/** What a customer calls themselves: `GET /{customer's id}`. Null where Meta does not tell, such as after they blocked the business. */
+/**
+ * The customer's name: `GET /{customer's id}`. Null if Meta refuses it, such as after the customer blocked the
+ * business.
+ */
 export const profileName = (
   graph: GraphApi,
   { channel, credentials }: MessengerAccount,
@@ -21,8 +24,8 @@ export const profileName = (
 ): Effect.Effect<string | null, ProviderUnavailable> =>
   graph.call(credentials.page_access_token, { path: `/${handle}`, query: { fields: fieldsOf(channel) } }).pipe(
     Effect.map((answer) => Option.match(readProfile(answer), { onNone: () => null, onSome: nameOf })),
-    Effect.catchIf(isKeptFromUs, () => Effect.succeed(null)),
-    Effect.mapError((failure) => new ProviderUnavailable({ reason: failureReason(failure) }))
+    Effect.catchIf(isWithheld, () => Effect.succeed(null)),
+    Effect.catchAll(({ reason }) => unavailable(reason))
   )
 
 const nameOf = ({ first_name, last_name, name, username }: Option.Option.Value<ReturnType<typeof readProfile>>) => {
@@ -30,8 +33,8 @@ const nameOf = ({ first_name, last_name, name, username }: Option.Option.Value<R
   return names.find((one) => one != null && one !== "") ?? null
 }
 
-/** A refusal that stays one, however often we ask; not that of a token, which an operator puts right. */
-const isKeptFromUs = (failure: GraphFailure): boolean =>
+/** A permanent refusal, other than that of a token, which an operator can correct. */
+const isWithheld = (failure: GraphFailure): boolean =>
   failure._tag === "Refused" &&
   failure.error !== null &&
   failure.error.code !== 190 &&

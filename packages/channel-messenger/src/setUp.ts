@@ -1,13 +1,13 @@
 import type { Channel, CheckOutcome } from "@parley/core"
+import type { GraphApi } from "@parley/meta-graph"
 import { Effect } from "effect"
-import type { GraphApi } from "./GraphApi.js"
 import type { MessengerAccount } from "./MessengerAccount.js"
 import { problemOf } from "./problemOf.js"
 import { subscribe } from "./subscribedApps.js"
 
 /**
- * Has Meta send what the Page gets to the token's app: `POST /{page id}/subscribed_apps`. To which URL the app has it sent is a
- * matter of the app, which may serve other Pages: that is left to do by hand.
+ * Subscribes the token's app to the Page: `POST /{page id}/subscribed_apps`. The webhook URL is a setting of the app,
+ * which may serve other Pages. The operator sets it by hand.
  */
 export const setUp = (graph: GraphApi, account: MessengerAccount, webhookUrl: string): Effect.Effect<CheckOutcome> =>
   Effect.match(subscribe(graph, account), {

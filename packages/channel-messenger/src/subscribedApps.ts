@@ -1,8 +1,11 @@
+import type { GraphApi, GraphFailure } from "@parley/meta-graph"
 import { Effect, Schema } from "effect"
-import type { GraphApi, GraphFailure } from "./GraphApi.js"
 import type { MessengerAccount } from "./MessengerAccount.js"
 
-/** What an app gets of a Page, as far as we read it. Instagram asks for any of them; what it sends is chosen at the app. */
+/**
+ * The fields of a Page to which the app is subscribed. Instagram requires any of them; its fields are selected in the
+ * app.
+ */
 const wanted = ["messages", "messaging_postbacks", "message_deliveries", "message_reads", "message_echoes"]
 
 const readApps = Schema.decodeUnknown(
@@ -13,7 +16,7 @@ const readApps = Schema.decodeUnknown(
 
 const edgeOf = ({ config }: MessengerAccount): string => `/${config.page_id}/subscribed_apps`
 
-/** What the apps get that are subscribed to the Page. */
+/** The fields to which apps are subscribed on the Page. */
 export const subscribedFields = (
   graph: GraphApi,
   account: MessengerAccount
@@ -23,7 +26,7 @@ export const subscribedFields = (
     Effect.map(({ data }) => data.flatMap(({ subscribed_fields = [] }) => subscribed_fields))
   )
 
-/** Subscribes the token's app to the Page, with all that it got so far. */
+/** Subscribes the token's app to the Page, in addition to its present fields. */
 export const subscribe = (graph: GraphApi, account: MessengerAccount): Effect.Effect<void, GraphFailure> =>
   Effect.flatMap(subscribedFields(graph, account), (present) =>
     graph.call(account.credentials.page_access_token, {

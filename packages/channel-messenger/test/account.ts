@@ -1,5 +1,6 @@
 import type { Channel } from "@parley/core"
-import { type Account, aConnection, type MessengerPage } from "@parley/testkit"
+import type { Account, MessengerPage } from "@parley/testkit"
+import { aConnection } from "@parley/testkit/rows"
 
 /** A connection to a Page of the fake, or to its Instagram account, as an operator enters it. */
 export const accountOf = (page: MessengerPage, channel: Extract<Channel, "facebook" | "instagram">): Account => {

@@ -4,7 +4,7 @@ import type { FakeMessenger, GraphErrorAnswer } from "@parley/testkit"
 import { Effect } from "effect"
 import { opened, page } from "./opened.js"
 
-const words = (outcome: CheckOutcome): string =>
+const message = (outcome: CheckOutcome): string =>
   outcome._tag === "Working" ? `working: ${outcome.detail}` : `failing: ${outcome.problem}`
 
 const url = "https://parley.example/inbound/1"
@@ -20,7 +20,7 @@ describe("check", () => {
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened(channel)
       arrange(vendor)
-      return words(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
+      return message(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
     })
 
   it.scopedLive("says which Page it is, and whether its messages go anywhere", () =>
@@ -53,10 +53,10 @@ describe("check", () => {
       const { instagram_account_id: _, ...config } = account.connection.config
       const check = (instagram: object) =>
         provider.check({ ...account.connection, config: { ...config, ...instagram } }, account.credentials)
-      expect(words(yield* check({ instagram_account_id: "42" }))).toContain(
+      expect(message(yield* check({ instagram_account_id: "42" }))).toContain(
         `its instagram_account_id is ${page.instagramId}`
       )
-      expect(words(yield* check({}))).toContain("failing: The connection's config has no instagram_account_id")
+      expect(message(yield* check({}))).toContain("failing: The connection's config has no instagram_account_id")
     })
   )
 
@@ -91,7 +91,7 @@ describe("check", () => {
       )
       const { account, provider, vendor } = yield* opened()
       yield* Effect.promise(vendor.stop)
-      expect(words(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
+      expect(message(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
     })
   )
 })
@@ -106,7 +106,7 @@ describe("setUp", () => {
         ["instagram", "under Instagram, and subscribe to messages, messaging_postbacks and messaging_seen"]
       ] as const) {
         const { account, provider, vendor } = yield* opened(channel)
-        const outcome = words(yield* provider.setUp(account.connection, account.credentials, url))
+        const outcome = message(yield* provider.setUp(account.connection, account.credentials, url))
         expect(outcome).toMatch(/^working: The app is subscribed to the Page/)
         expect(outcome).toContain(`callback URL ${url} with the connection's verify_token, ${left}`)
         expect(vendor.subscribed.get(page.pageId)).toEqual(wanted)
@@ -127,7 +127,7 @@ describe("setUp", () => {
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.refuseNext({ code: 200, status: 403 })
-      const problem = words(yield* provider.setUp(account.connection, account.credentials, url))
+      const problem = message(yield* provider.setUp(account.connection, account.credentials, url))
       expect(problem).toMatch(/^failing: The page_access_token lacks a permission/)
       expect(problem).toContain(`callback URL ${url}`)
       expect(vendor.subscribed.size).toBe(0)

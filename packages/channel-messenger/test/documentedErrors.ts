@@ -17,7 +17,7 @@ const allWith = (outcome: ExpectedOutcome, codes: ReadonlyArray<Code>): Readonly
     }
   })
 
-/** Every error of channels.md and of Meta's own list, with the status that it comes with. */
+/** Every error of the reference (docs/reference/messenger.md#error-codes) and of Meta's list, with its HTTP status. */
 export const documentedErrors: ReadonlyArray<DocumentedError<FakeMessenger>> = [
   ...rejected(
     "connection",

@@ -18,12 +18,12 @@ const withFile = (options?: Parameters<typeof opened>[1]) =>
 
 /** One that answers a file for any URL, and says which it was asked for. */
 const anyHost = () => {
-  const asked: Array<{ readonly url: string; readonly authorization: string | undefined }> = []
+  const requests: Array<{ readonly url: string; readonly authorization: string | undefined }> = []
   const httpClient = HttpClient.make((request, url) => {
-    asked.push({ url: url.href, authorization: request.headers.authorization })
+    requests.push({ url: url.href, authorization: request.headers.authorization })
     return Effect.succeed(HttpClientResponse.fromWeb(request, new Response("file")))
   })
-  return { asked, httpClient }
+  return { requests, httpClient }
 }
 
 describe("fetchFile", () => {
@@ -67,10 +67,10 @@ describe("fetchFile", () => {
   ]) {
     it.scopedLive(`asks ${new URL(url).host}`, () =>
       Effect.gen(function* () {
-        const { asked, httpClient } = anyHost()
+        const { requests, httpClient } = anyHost()
         const { fetch } = yield* withFile({ httpClient })
         yield* fetch(url)
-        expect(asked).toEqual([{ url, authorization: undefined }])
+        expect(requests).toEqual([{ url, authorization: undefined }])
       })
     )
   }
@@ -88,10 +88,10 @@ describe("fetchFile", () => {
   ]) {
     it.scopedLive(`does not ask ${url}`, () =>
       Effect.gen(function* () {
-        const { asked, httpClient } = anyHost()
+        const { requests, httpClient } = anyHost()
         const { fetch } = yield* withFile({ httpClient })
         expect(yield* Effect.flip(fetch(url))).toMatchObject({ _tag: "FileGone", reason: "a URL of another host" })
-        expect(asked).toEqual([])
+        expect(requests).toEqual([])
       })
     )
   }

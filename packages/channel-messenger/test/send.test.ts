@@ -4,7 +4,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import { aMessage, now, opened } from "./opened.js"
 
 describe("send", () => {
-  it.scopedLive("sends a text as channels.md has it, with our id for the echo", () =>
+  it.scopedLive("sends a text with the message id for the echo", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)
@@ -96,7 +96,7 @@ describe("send", () => {
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened("instagram")
       const { instagram_account_id: _, ...config } = account.connection.config
-      for (const [connection, credentials, words] of [
+      for (const [connection, credentials, message] of [
         [account.connection, null, "not complete"],
         [account.connection, { page_access_token: "t" }, "not complete"],
         [{ ...account.connection, config }, account.credentials, "no instagram_account_id"]
@@ -104,7 +104,7 @@ describe("send", () => {
         expect(yield* provider.send(connection, credentials, aMessage(), now)).toMatchObject({
           _tag: "Rejected",
           scope: "connection",
-          providerMessage: expect.stringContaining(words)
+          providerMessage: expect.stringContaining(message)
         })
       }
       expect(vendor.taken).toEqual([])

@@ -4,13 +4,13 @@ import { type Account, messengerEntry, messengerWebhook, type VendorEvent } from
 /** How Meta puts several events into one request. */
 export const layouts = ["entries", "messagings"] as const
 
-interface Told {
+interface Happened {
   readonly messaging: ReadonlyArray<unknown>
   /** What stands beside in the entry. */
   readonly more: { readonly [field: string]: ReadonlyArray<unknown> }
 }
 
-const told = (...messaging: ReadonlyArray<unknown>): Told => ({ messaging, more: {} })
+const reported = (...messaging: ReadonlyArray<unknown>): Happened => ({ messaging, more: {} })
 
 const at = 1_790_000_000_000
 
@@ -24,21 +24,21 @@ const from = (id: string, account: string, fields: object, timestamp = at): obje
 type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
 
 /** What Meta tells that we do not know, and how. */
-const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Told } = {
+const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Happened } = {
   "a reaction": ({ from: customer, mark }, account) =>
-    told(from(customer, account, { reaction: { mid: mark, action: "react", reaction: "love" } })),
-  "an opt-in": ({ from: customer, mark }, account) => told(from(customer, account, { optin: { ref: mark } })),
+    reported(from(customer, account, { reaction: { mid: mark, action: "react", reaction: "love" } })),
+  "an opt-in": ({ from: customer, mark }, account) => reported(from(customer, account, { optin: { ref: mark } })),
   "an echo of what was sent elsewhere": ({ from: customer, mark, number }, account) =>
-    told({
+    reported({
       ...from(account, customer, { message: { mid: `m_echo-${number}`, text: mark, is_echo: true, app_id: 7 } })
     }),
   "a message that was taken back": ({ from: customer, mark }, account) =>
-    told(from(customer, account, { message: { mid: mark, is_deleted: true } })),
+    reported(from(customer, account, { message: { mid: mark, is_deleted: true } })),
   "a message that Meta does not show": ({ from: customer, mark }, account) =>
-    told(from(customer, account, { message: { mid: mark, is_unsupported: true } })),
+    reported(from(customer, account, { message: { mid: mark, is_unsupported: true } })),
   "a shared story": ({ from: customer, mark, number }, account) => {
     const attachments = [{ type: "story_mention", payload: { url: `https://lookaside.fbsbx.com/${mark}` } }]
-    return told(from(customer, account, { message: { mid: `m_${number}`, attachments } }))
+    return reported(from(customer, account, { message: { mid: `m_${number}`, attachments } }))
   },
   "a message to another app": ({ from: customer, mark, number }, account) => ({
     messaging: [],
@@ -58,7 +58,7 @@ export const vendorRequest = (
   const isInstagram = connection.channel === "instagram"
   const { instagram_account_id, page_id } = connection.config
   const account = String(isInstagram ? instagram_account_id : page_id)
-  const all = events.map((event) => toldOf(event, account, isInstagram))
+  const all = events.map((event) => happenedTo(event, account, isInstagram))
   return messengerWebhook(
     { appSecret: String(credentials?.app_secret) },
     isInstagram ? "instagram" : "page",
@@ -68,7 +68,7 @@ export const vendorRequest = (
   )
 }
 
-const together = (all: ReadonlyArray<Told>): Told => {
+const together = (all: ReadonlyArray<Happened>): Happened => {
   const more: { [field: string]: ReadonlyArray<unknown> } = {}
   for (const one of all) {
     for (const [field, items] of Object.entries(one.more)) more[field] = [...(more[field] ?? []), ...items]
@@ -76,20 +76,20 @@ const together = (all: ReadonlyArray<Told>): Told => {
   return { messaging: all.flatMap(({ messaging }) => messaging), more }
 }
 
-const toldOf = (event: VendorEvent, account: string, isInstagram: boolean): Told => {
+const happenedTo = (event: VendorEvent, account: string, isInstagram: boolean): Happened => {
   switch (event._tag) {
     case "Message": {
       const message = { mid: `m_in-${event.number}`, text: event.text }
-      return told(from(event.from, account, { message }, event.at))
+      return reported(from(event.from, account, { message }, event.at))
     }
     case "Receipt":
-      return told(receipt(event, account))
+      return reported(receipt(event, account))
     case "Watermark": {
       const fields = isInstagram ? {} : { [event.status === "read" ? "read" : "delivery"]: { watermark: event.upTo } }
-      return told(from(event.handle, account, fields, event.upTo))
+      return reported(from(event.handle, account, fields, event.upTo))
     }
     case "Unknown":
-      return unknowns[event.what]?.(event, account) ?? told()
+      return unknowns[event.what]?.(event, account) ?? reported()
   }
 }
 

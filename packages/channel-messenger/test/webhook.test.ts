@@ -9,7 +9,7 @@ import { now, page } from "./opened.js"
 const { connection } = accountOf(page, "facebook")
 const at = 1_789_999_999_123
 
-const told = (request: ProviderRequest) => parse(connection, request, now)
+const reported = (request: ProviderRequest) => parse(connection, request, now)
 
 const happened = (fields: object) => ({
   sender: { id: "24" },
@@ -19,11 +19,14 @@ const happened = (fields: object) => ({
 })
 
 /** What is told by one of an entry's `messaging`. */
-const hears = (...messaging: ReadonlyArray<object>) =>
-  Effect.map(told(messengerWebhook(page, "page", [messengerEntry(page.pageId, messaging.map(happened))])), (all) => {
-    expect(all.map(({ account }) => account)).toEqual([page.pageId])
-    return all.flatMap(({ events }) => events)
-  })
+const receives = (...messaging: ReadonlyArray<object>) =>
+  Effect.map(
+    reported(messengerWebhook(page, "page", [messengerEntry(page.pageId, messaging.map(happened))])),
+    (all) => {
+      expect(all.map(({ account }) => account)).toEqual([page.pageId])
+      return all.flatMap(({ events }) => events)
+    }
+  )
 
 const said = (fields: object) => ({
   _tag: "Message",
@@ -72,7 +75,7 @@ describe("messages", () => {
   ] as const) {
     it.effect(`reads ${what} as its text`, () =>
       Effect.gen(function* () {
-        expect(yield* hears(message(fields))).toEqual([said({ body })])
+        expect(yield* receives(message(fields))).toEqual([said({ body })])
       })
     )
   }
@@ -88,7 +91,7 @@ describe("messages", () => {
     it.effect(`refers to the URL of ${JSON.stringify(expected)}`, () =>
       Effect.gen(function* () {
         const attachments = [{ ...expected, contentType: null, content: { reference: url } }]
-        expect(yield* hears(message({ attachments: [{ type, payload }] }))).toEqual([said({ attachments })])
+        expect(yield* receives(message({ attachments: [{ type, payload }] }))).toEqual([said({ attachments })])
       })
     )
   }
@@ -102,7 +105,7 @@ describe("messages", () => {
     it.effect(`finds ${fileName} in ${path}`, () =>
       Effect.gen(function* () {
         const attachments = [{ type: "file", payload: { url: `https://cdn.fbsbx.com/${path}` } }]
-        expect(yield* hears(message({ attachments }))).toMatchObject([{ attachments: [{ fileName }] }])
+        expect(yield* receives(message({ attachments }))).toMatchObject([{ attachments: [{ fileName }] }])
       })
     )
   }
@@ -110,7 +113,7 @@ describe("messages", () => {
   it.effect("takes every file of a message, and keeps beside it what could not be read", () =>
     Effect.gen(function* () {
       const image = { type: "image", payload: { url } }
-      const events = yield* hears(message({ text: "Look", attachments: [image, { type: "hologram" }, image] }))
+      const events = yield* receives(message({ text: "Look", attachments: [image, { type: "hologram" }, image] }))
       expect(events).toMatchObject([
         { _tag: "Message", body: "Look", attachments: [{ type: "image" }, { type: "image" }] },
         { _tag: "Unknown", kind: "message.attachments", raw: expect.stringContaining("hologram") }
@@ -121,7 +124,7 @@ describe("messages", () => {
   it.effect("refers to no URL that is longer than a reference may be", () =>
     Effect.gen(function* () {
       const attachments = [{ type: "image", payload: { url: `https://x/${"x".repeat(4_000)}` } }]
-      expect(yield* hears(message({ attachments }))).toMatchObject([{ _tag: "Unknown", kind: "message" }])
+      expect(yield* receives(message({ attachments }))).toMatchObject([{ _tag: "Unknown", kind: "message" }])
     })
   )
 
@@ -132,7 +135,7 @@ describe("messages", () => {
   ] as const) {
     it.effect(`reads a postback by ${what}`, () =>
       Effect.gen(function* () {
-        expect(yield* hears({ postback })).toEqual([said(expected)])
+        expect(yield* receives({ postback })).toEqual([said(expected)])
       })
     )
   }
@@ -155,7 +158,7 @@ describe("messages", () => {
   ] as const) {
     it.effect(`keeps a ${kind} that it does not know: ${JSON.stringify(fields)}`, () =>
       Effect.gen(function* () {
-        expect(yield* hears(fields)).toEqual([{ _tag: "Unknown", kind, raw: JSON.stringify(happened(fields)) }])
+        expect(yield* receives(fields)).toEqual([{ _tag: "Unknown", kind, raw: JSON.stringify(happened(fields)) }])
       })
     )
   }
@@ -172,14 +175,14 @@ describe("receipts", () => {
   it.effect("knows its own message again by the echo, though the answer was lost", () =>
     Effect.gen(function* () {
       const metadata = "01900000-0000-7000-8000-000000000001"
-      const events = yield* hears(message({ text: "Hello", is_echo: true, app_id: 1, metadata }))
+      const events = yield* receives(message({ text: "Hello", is_echo: true, app_id: 1, metadata }))
       expect(events).toEqual([receipt("m_1", "sent", metadata)])
     })
   )
 
   it.effect("takes each message that was delivered, else the time up to which all were", () =>
     Effect.gen(function* () {
-      const events = yield* hears(
+      const events = yield* receives(
         { delivery: { mids: ["m_1", "m_2"], watermark: at - 5 } },
         { delivery: { watermark: at - 5 } },
         { delivery: { mids: [], watermark: at - 5 } }
@@ -191,7 +194,7 @@ describe("receipts", () => {
 
   it.effect("takes the time up to which all was read, or the message that was", () =>
     Effect.gen(function* () {
-      expect(yield* hears({ read: { watermark: at } }, { read: { mid: "m_1" } })).toEqual([
+      expect(yield* receives({ read: { watermark: at } }, { read: { mid: "m_1" } })).toEqual([
         { _tag: "Watermark", handle: "24", status: "read", upTo: at },
         receipt("m_1", "read")
       ])
@@ -201,7 +204,7 @@ describe("receipts", () => {
   it.effect("takes the time at which it came where Meta's is none", () =>
     Effect.gen(function* () {
       const read = { mid: "m_1" }
-      const events = yield* hears(
+      const events = yield* receives(
         { read, timestamp: undefined },
         { read, timestamp: String(at) },
         { read, timestamp: 0 }
@@ -221,7 +224,7 @@ describe("requests", () => {
   it.effect("put what is told of each account together, in its order, whatever the connection's channel is", () =>
     Effect.gen(function* () {
       for (const object of ["page", "instagram"] as const) {
-        const all = yield* told(
+        const all = yield* reported(
           messengerWebhook(page, object, [
             messengerEntry("1", [text("a"), text("b")]),
             messengerEntry("2", [text("c")]),
@@ -260,7 +263,7 @@ describe("requests", () => {
   ]) {
     it.effect(`are refused that are ${JSON.stringify(json)}`, () =>
       Effect.gen(function* () {
-        expect(yield* Effect.flip(told(body(json)))).toMatchObject({ _tag: "WebhookUnreadable" })
+        expect(yield* Effect.flip(reported(body(json)))).toMatchObject({ _tag: "WebhookUnreadable" })
       })
     )
   }
@@ -270,7 +273,7 @@ describe("requests", () => {
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
       const sent = `{"sender":{"id":"2"},"recipient":{"id":"1"},"timestamp":1,"message":{"mid":"m","text":"hi"}}`
       const entries = `${deep},{"id":"1","messaging":[${deep},${sent}],"changes":[${deep}]}`
-      const accounts = yield* told(body(`{"object":"page","entry":[${entries}]}`))
+      const accounts = yield* reported(body(`{"object":"page","entry":[${entries}]}`))
       expect(
         accounts.map(({ account, events }) => [
           account,
@@ -285,13 +288,13 @@ describe("requests", () => {
 
   it.effect("are kept that are of something else, and entries of another shape", () =>
     Effect.gen(function* () {
-      expect(yield* told(body('{"object":"whatsapp_business_account","entry":[{"id":"1"}]}'))).toEqual([
+      expect(yield* reported(body('{"object":"whatsapp_business_account","entry":[{"id":"1"}]}'))).toEqual([
         { account: null, events: [{ _tag: "Unknown", kind: "whatsapp_business_account", raw: '{"id":"1"}' }] }
       ])
-      expect(yield* told(messengerWebhook(page, "page", [7]))).toEqual([
+      expect(yield* reported(messengerWebhook(page, "page", [7]))).toEqual([
         { account: null, events: [{ _tag: "Unknown", kind: "entry", raw: "7" }] }
       ])
-      expect(yield* told(messengerWebhook(page, "page", [{ id: "1" }]))).toEqual([
+      expect(yield* reported(messengerWebhook(page, "page", [{ id: "1" }]))).toEqual([
         { account: "1", events: [{ _tag: "Unknown", kind: "entry", raw: '{"id":"1"}' }] }
       ])
     })

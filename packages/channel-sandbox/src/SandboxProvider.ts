@@ -19,8 +19,9 @@ const throttledFor = 200
 const slowVerdictAfter = 5 * second
 
 /**
- * A channel that behaves like any other and reaches nobody (decisions.md §16): it accepts, then reports delivered and read
- * within a second, unless the handle asks for something else. It needs no settings and no credentials.
+ * A provider that contacts no vendor (docs/reference/sandbox.md#sandbox-verdicts-and-receipts). It accepts a message,
+ * then reports delivered and read within a second, unless the handle selects another behaviour. It requires no settings
+ * and no credentials.
  */
 export const SandboxProvider: ChannelProvider = {
   kind: "sandbox",

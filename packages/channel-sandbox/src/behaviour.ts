@@ -1,6 +1,6 @@
 import type { Channel } from "@parley/core"
 
-/** What a message to a handle meets (decisions.md §16). */
+/** What happens to a message to a handle (docs/reference/sandbox.md#how-a-handle-selects-a-behaviour). */
 export type Behaviour = "deliver" | "reject" | "throttle" | "timeout" | "fail" | "unread" | "slow"
 
 const byEnding: { readonly [ending: string]: Behaviour } = {
@@ -11,16 +11,16 @@ const byEnding: { readonly [ending: string]: Behaviour } = {
   "0005": "unread",
   "0006": "slow"
 }
-const words = Object.values(byEnding)
+const message = Object.values(byEnding)
 
 /**
- * What a handle asks for: one of digits by its last four, any other by the word it starts with, whatever the case; of an
- * email address, its local part always counts as a word, so that `user0001@…` is nobody special.
+ * The behaviour that a handle selects: the last four digits of a numeric handle, the first word of any other,
+ * case-insensitive. The local part of an email address is always a word, so that `user0001@…` selects nothing.
  */
 export const behaviourOf = (channel: Channel, handle: string): Behaviour => {
   if (channel !== "email" && /^\+?[\d\s().-]+$/.test(handle)) {
     return byEnding[handle.replace(/\D/g, "").slice(-4)] ?? "deliver"
   }
   const start = handle.toLowerCase()
-  return words.find((word) => start.startsWith(word)) ?? "deliver"
+  return message.find((word) => start.startsWith(word)) ?? "deliver"
 }

@@ -1,8 +1,8 @@
 import type { Capabilities, Channel } from "@parley/core"
 
 /**
- * What each channel can do, as with its real vendor. Instagram's limit of 1,000 bytes is one of 1,000 characters here;
- * email reports every delivery, where a real server seldom does.
+ * The capabilities of each channel, as with its vendor. Exceptions: Instagram's limit is 1,000 characters instead of
+ * bytes, and email reports every delivery, which most real servers do not.
  */
 export const capabilities: { readonly [C in Channel]: Capabilities } = {
   whatsapp: {

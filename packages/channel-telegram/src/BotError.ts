@@ -1,15 +1,15 @@
 import { second } from "@parley/core"
+import type { VendorError } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 
-/** An error of the Bot API (channels.md, Telegram). What it means goes by its code and, among equal codes, by its words. */
-export interface BotError {
-  /** That of HTTP. */
+/**
+ * An error of the Bot API (docs/reference/telegram.md#error-answer). Its meaning depends on the code, and among equal
+ * codes on the description.
+ */
+export interface BotError extends VendorError {
+  /** The HTTP status. */
   readonly code: number
-  /** Telegram's own words, such as `Bad Request: chat not found`. */
-  readonly description: string
-  /** How long to wait, in ms. */
-  readonly retryAfterMs: number | null
-  /** The id that a group has now. */
+  /** The new id of a migrated group. */
   readonly movedTo: string | null
 }
 
@@ -27,12 +27,13 @@ const readAnswer = Schema.decodeUnknownOption(
   })
 )
 
-/** The error that an answer tells of; null where it is none of the Bot API. */
+/** The error in an answer; null if the answer has none of the Bot API. */
 export const botErrorOf = (json: unknown): BotError | null =>
   readAnswer(json).pipe(
     Option.map(({ description = "", error_code, parameters: { migrate_to_chat_id, retry_after } = {} }) => ({
       code: error_code,
-      description,
+      providerCode: String(error_code),
+      message: description,
       retryAfterMs: retry_after === undefined ? null : retry_after * second,
       movedTo: migrate_to_chat_id === undefined ? null : String(migrate_to_chat_id)
     })),

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto"
-import { worded } from "@parley/core"
+import { withMessage } from "@parley/core"
 import { Schema } from "effect"
 
-/** It stands in URLs as it is: a blank that was pasted along is cut off. */
+/** The token is part of URLs: surrounding white space, as from pasting, is removed. */
 const botToken = Schema.Trim.pipe(
   Schema.pattern(/^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$/),
-  worded("must be a bot's token as BotFather shows it: digits, a colon, and letters")
+  withMessage("must be a bot's token as BotFather shows it: digits, a colon, and letters")
 )
 
-/** What Telegram takes for one, which goes into a header. */
+/** Telegram's format of a secret token, which is sent in a header. */
 const secretToken = Schema.Trim.pipe(
   Schema.pattern(/^[A-Za-z0-9_-]{16,256}$/),
-  worded("must be 16 to 256 letters, digits, _ and -")
+  withMessage("must be 16 to 256 letters, digits, _ and -")
 )
 
 /** The `credentials` of a connection (docs/channels/telegram.md). */

@@ -1,9 +1,12 @@
 import type { HttpClient } from "@effect/platform"
 
-/** How `telegram()` reaches Telegram. Every field may be left out. */
+/** The options of `telegram()`. */
 export interface TelegramOptions {
-  /** Where the Bot API is. Default: `https://api.telegram.org`. */
+  /** The base URL of the Bot API. Default: `https://api.telegram.org`. */
   readonly apiUrl?: string
-  /** Default: one of `fetch`. One of your own must not follow redirects, nor write down URLs: the bot's token is in them. */
+  /**
+   * Default: one that uses `fetch`. A custom client must not follow redirects, and must not log URLs, which contain the
+   * bot's token.
+   */
   readonly httpClient?: HttpClient.HttpClient
 }

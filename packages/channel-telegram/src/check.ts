@@ -1,9 +1,9 @@
 import { type CheckOutcome, type Connection, second } from "@parley/core"
+import { withoutSecrets } from "@parley/provider-kit"
 import { Effect, Schema } from "effect"
 import type { BotApi } from "./BotApi.js"
 import { problemOf } from "./problemOf.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
-import { withoutSecrets } from "./withoutSecrets.js"
 
 const Bot = Schema.Struct({ username: Schema.String, first_name: Schema.String })
 const readBot = Schema.decodeUnknown(Bot)
@@ -16,7 +16,7 @@ const WebhookInfo = Schema.Struct({
 })
 const readWebhookInfo = Schema.decodeUnknown(WebhookInfo)
 
-/** Asks Telegram who the bot is, and how its webhook does. */
+/** Reads the bot's profile and the state of its webhook. */
 export const check = (
   api: BotApi,
   credentials: TelegramCredentials,

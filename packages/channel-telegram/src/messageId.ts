@@ -1,4 +1,7 @@
-/** A message of Telegram's as our provider message id, in both directions: its own number is unique within its chat only. */
+/**
+ * The provider message id of a Telegram message, inbound or outbound: it contains the chat's id, since message numbers
+ * are unique within a chat only.
+ */
 export const messageIdOf = ({
   chat,
   message_id

@@ -1,16 +1,19 @@
 import { type Connection, type SendRates, second } from "@parley/core"
+import { ratePerSecond } from "@parley/provider-kit"
 import { Either, Schema } from "effect"
 import { TelegramConfig } from "./TelegramConfig.js"
 
 const readConfig = Schema.decodeUnknownEither(TelegramConfig)
 
-/** Telegram's limits (channels.md): 30 a second unless the config says fewer, and one a second to one chat. */
+/**
+ * Telegram's limits: 30 messages/s unless the config has fewer, and 1 message/s for one chat
+ * (docs/reference/telegram.md#rates).
+ */
 export const rates = ({ config }: Pick<Connection, "config">): SendRates => {
   const { messages_per_second: messages = 30 } = Either.getOrElse(readConfig(config), (): TelegramConfig => ({}))
   return {
-    // What goes at once counts into Telegram's second too: a tenth of it keeps the pace.
-    connection: { messages, per: second, burst: Math.ceil(messages / 10) },
-    // Telegram lets short bursts pass.
+    connection: ratePerSecond(messages),
+    // Telegram accepts short bursts.
     recipient: { messages: 1, per: second, burst: 3 }
   }
 }

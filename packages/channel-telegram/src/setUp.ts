@@ -4,10 +4,13 @@ import type { BotApi } from "./BotApi.js"
 import { problemOf } from "./problemOf.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
-/** What Telegram is to tell of. */
+/** The kinds of updates that Telegram sends. */
 const allowed_updates = ["message", "edited_message", "callback_query", "my_chat_member"]
 
-/** Has Telegram call this URL, in place of any other: `setWebhook`. It does not try the URL before there is something to tell. */
+/**
+ * Sets the bot's webhook URL, replacing any other: `setWebhook`. Telegram does not test the URL before the first
+ * update.
+ */
 export const setUp = (
   api: BotApi,
   credentials: TelegramCredentials,

@@ -1,5 +1,6 @@
-import { type Capabilities, type ChannelProvider, ProviderUnavailable, SendOutcome } from "@parley/core"
-import { Effect, Either, Schema } from "effect"
+import type { Capabilities, ChannelProvider } from "@parley/core"
+import { failingCheck, incompleteSettings, unavailable, unusableConnection } from "@parley/provider-kit"
+import { Either, Schema } from "effect"
 import { botApi } from "./BotApi.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
@@ -13,7 +14,7 @@ import type { TelegramOptions } from "./TelegramOptions.js"
 import { isSigned } from "./webhook/isSigned.js"
 import { parse } from "./webhook/parse.js"
 
-/** Telegram tells of a message that it took it, and nothing after that. */
+/** Telegram confirms that it accepted a message, and sends no receipts. */
 const capabilities: Capabilities = {
   textMaxLength: 4_096,
   templates: false,
@@ -36,11 +37,12 @@ const capabilities: Capabilities = {
 export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
   const api = botApi(options)
 
-  /** What needs the credentials; `otherwise` where they are not complete. */
-  const opened = <A>(credentials: unknown, use: (credentials: TelegramCredentials) => A, otherwise: () => A): A =>
-    Either.match(readCredentials(credentials), { onLeft: otherwise, onRight: use })
-
-  const failing = () => Effect.succeed({ _tag: "Failing" as const, problem: incomplete })
+  /** Runs an effect that needs the credentials; `onLeft`, with the problem, if they are not complete. */
+  const withCredentials = <A>(
+    credentials: unknown,
+    onLeft: (problem: string) => A,
+    onRight: (credentials: TelegramCredentials) => A
+  ): A => Either.match(readCredentials(credentials), { onLeft: () => onLeft(incompleteSettings), onRight })
 
   return {
     kind: "telegram",
@@ -53,41 +55,23 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     dedupes: false,
     rates,
     send: (_connection, credentials, message) =>
-      opened(
-        credentials,
-        (credentials) => sendMessage(api, credentials, message),
-        () => Effect.succeed(unsettled)
-      ),
+      withCredentials(credentials, unusableConnection, (credentials) => sendMessage(api, credentials, message)),
     webhook: {
       verify: (_connection, credentials, request) =>
-        opened(
+        withCredentials(
           credentials,
-          (credentials) => isSigned(credentials, request),
-          () => false
+          () => false,
+          (credentials) => isSigned(credentials, request)
         ),
       parse: (_connection, request) => parse(request)
     },
     fetchFile: (_connection, credentials, reference) =>
-      opened(
-        credentials,
-        (credentials) => fetchFile(api, credentials, reference),
-        () => Effect.fail(new ProviderUnavailable({ reason: incomplete }))
-      ),
+      withCredentials(credentials, unavailable, (credentials) => fetchFile(api, credentials, reference)),
     check: (connection, credentials) =>
-      opened(credentials, (credentials) => check(api, credentials, connection), failing),
+      withCredentials(credentials, failingCheck, (credentials) => check(api, credentials, connection)),
     setUp: (_connection, credentials, webhookUrl) =>
-      opened(credentials, (credentials) => setUp(api, credentials, webhookUrl), failing)
+      withCredentials(credentials, failingCheck, (credentials) => setUp(api, credentials, webhookUrl))
   }
 }
 
 const readCredentials = Schema.decodeUnknownEither(TelegramCredentials)
-
-/** What to say of a connection whose credentials are not complete. */
-const incomplete = "The connection's credentials are not complete."
-
-const unsettled = SendOutcome.Rejected({
-  scope: "connection",
-  code: "provider_error",
-  providerCode: "incomplete_settings",
-  providerMessage: incomplete
-})

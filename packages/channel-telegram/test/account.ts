@@ -1,4 +1,5 @@
-import { type Account, aConnection, type TelegramBot } from "@parley/testkit"
+import type { Account, TelegramBot } from "@parley/testkit"
+import { aConnection } from "@parley/testkit/rows"
 
 /** A connection to a bot of the fake, as an operator enters it. */
 export const accountOf = ({ token, username }: TelegramBot): Account => {

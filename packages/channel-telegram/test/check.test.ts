@@ -4,7 +4,7 @@ import type { BotErrorAnswer, FakeTelegram } from "@parley/testkit"
 import { Effect } from "effect"
 import { bot, opened } from "./opened.js"
 
-const words = (outcome: CheckOutcome): string =>
+const message = (outcome: CheckOutcome): string =>
   outcome._tag === "Working" ? `working: ${outcome.detail}` : `failing: ${outcome.problem}`
 
 const hook = "https://parley.example/inbound/1"
@@ -14,7 +14,9 @@ describe("check", () => {
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       arrange(vendor)
-      return words(yield* provider.check({ ...account.connection, handle }, { ...account.credentials, ...credentials }))
+      return message(
+        yield* provider.check({ ...account.connection, handle }, { ...account.credentials, ...credentials })
+      )
     })
 
   it.scopedLive("says who the bot is, and where Telegram calls", () =>
@@ -37,11 +39,11 @@ describe("check", () => {
           webhooks.set(bot.username, { url: hook })
           Object.assign(webhookInfo, error, { pending_update_count: count })
         })
-      const told = "Wrong response from the webhook: 401 Unauthorized (2026-09-21T14:13:20.000Z)"
+      const reported = "Wrong response from the webhook: 401 Unauthorized (2026-09-21T14:13:20.000Z)"
       expect(yield* waiting(3)).toBe(
-        `failing: @Shop1_Bot, shown as Shop 1: 3 updates wait. When Telegram called ${hook}, it met an error: ${told}.`
+        `failing: @Shop1_Bot, shown as Shop 1: 3 updates wait. When Telegram called ${hook}, it met an error: ${reported}.`
       )
-      expect(yield* waiting(0)).toContain(`; its last error, which is over: ${told}`)
+      expect(yield* waiting(0)).toContain(`; its last error, which is over: ${reported}`)
     })
   )
 
@@ -87,7 +89,7 @@ describe("check", () => {
       ).toContain("another shape")
       const { account, provider, vendor } = yield* opened()
       yield* Effect.promise(vendor.stop)
-      expect(words(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
+      expect(message(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
     })
   )
 })
@@ -97,7 +99,7 @@ describe("setUp", () => {
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       arrange(vendor)
-      const outcome = words(yield* provider.setUp(account.connection, account.credentials, url))
+      const outcome = message(yield* provider.setUp(account.connection, account.credentials, url))
       return { outcome, webhook: vendor.webhooks.get(bot.username), account }
     })
 

@@ -13,7 +13,7 @@ const rejected = (
 ): ReadonlyArray<DocumentedError<FakeTelegram>> =>
   descriptions.map((description) => refused({ _tag: "Rejected", scope, code: "provider_error" }, { code, description }))
 
-/** Every error of channels.md and those that bots are known to meet, in Telegram's words. */
+/** Every known error of the Bot API with its description (docs/reference/telegram.md#error-codes). */
 export const documentedErrors: ReadonlyArray<DocumentedError<FakeTelegram>> = [
   ...rejected("connection", 401, "Unauthorized"),
   ...rejected("connection", 404, "Not Found"),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { telegramMessage } from "@parley/testkit"
 import { Effect } from "effect"
-import { customer, hears, kept, said } from "./heard.js"
+import { customer, kept, receives, said } from "./received.js"
 
 const place = { latitude: 52.52, longitude: 13.405 }
 
@@ -24,7 +24,7 @@ describe("messages", () => {
   ] as const) {
     it.effect(`reads ${what}`, () =>
       Effect.gen(function* () {
-        expect(yield* hears({ message: telegramMessage(customer, 7, content) })).toEqual([said({ body })])
+        expect(yield* receives({ message: telegramMessage(customer, 7, content) })).toEqual([said({ body })])
       })
     )
   }
@@ -45,7 +45,7 @@ describe("messages", () => {
     it.effect(`refers to the file of a ${field} as ${type} of ${contentType}`, () =>
       Effect.gen(function* () {
         const attachment = { type, contentType, fileName: null, content: { reference: "BQAC-1" } }
-        expect(yield* hears({ message: telegramMessage(customer, 7, { [field]: content }) })).toEqual([
+        expect(yield* receives({ message: telegramMessage(customer, 7, { [field]: content }) })).toEqual([
           said({ attachments: [attachment] })
         ])
       })
@@ -55,7 +55,7 @@ describe("messages", () => {
   it.effect("takes the caption and the name of a file", () =>
     Effect.gen(function* () {
       const document = { ...file, file_name: "bill.pdf" }
-      expect(yield* hears({ message: telegramMessage(customer, 7, { document, caption: "Here" }) })).toMatchObject([
+      expect(yield* receives({ message: telegramMessage(customer, 7, { document, caption: "Here" }) })).toMatchObject([
         { body: "Here", attachments: [{ fileName: "bill.pdf" }] }
       ])
     })
@@ -66,7 +66,7 @@ describe("messages", () => {
       const sizes = [90, 1_280, 320].map((width) => ({ file_id: `photo-${width}`, width, height: width }))
       for (const photo of [sizes, sizes.toReversed()]) {
         const message = telegramMessage(customer, 7, { photo, caption: "Look" })
-        expect(yield* hears({ message })).toEqual([
+        expect(yield* receives({ message })).toEqual([
           said({
             body: "Look",
             attachments: [
@@ -81,7 +81,7 @@ describe("messages", () => {
   it.effect("takes an animation for the one video that it is", () =>
     Effect.gen(function* () {
       const content = { animation: { ...file, mime_type: "video/mp4" }, document: file }
-      const [event] = yield* hears({ message: telegramMessage(customer, 7, content) })
+      const [event] = yield* receives({ message: telegramMessage(customer, 7, content) })
       expect(event).toMatchObject({ attachments: [{ type: "video", contentType: "video/mp4" }] })
     })
   )
@@ -94,7 +94,7 @@ describe("messages", () => {
     it.effect(`calls a customer ${displayName}`, () =>
       Effect.gen(function* () {
         const [first, last] = names
-        expect(yield* hears({ message: telegramMessage(customer, 7, { text: "Hi" }, first, last) })).toEqual([
+        expect(yield* receives({ message: telegramMessage(customer, 7, { text: "Hi" }, first, last) })).toEqual([
           said({ body: "Hi", displayName })
         ])
       })
@@ -104,7 +104,7 @@ describe("messages", () => {
   it.effect("knows what a bot wrote", () =>
     Effect.gen(function* () {
       const from = { id: customer, is_bot: true, first_name: "Ada" }
-      expect(yield* hears({ message: telegramMessage(customer, 7, { from, text: "Hi" }) })).toEqual([
+      expect(yield* receives({ message: telegramMessage(customer, 7, { from, text: "Hi" }) })).toEqual([
         said({ body: "Hi", automatic: true })
       ])
     })
@@ -114,7 +114,7 @@ describe("messages", () => {
     it.effect(`takes nothing that is said in a ${type} for a customer's`, () =>
       Effect.gen(function* () {
         const message = telegramMessage(customer, 7, { chat: { id: -100, type }, text: "Hi" })
-        expect(yield* hears({ message })).toEqual([kept(`message.${type}`, message)])
+        expect(yield* receives({ message })).toEqual([kept(`message.${type}`, message)])
       })
     )
   }
@@ -123,7 +123,7 @@ describe("messages", () => {
     it.effect(`keeps a message with ${JSON.stringify(content)}`, () =>
       Effect.gen(function* () {
         const message = telegramMessage(customer, 7, content)
-        expect(yield* hears({ message })).toEqual([kept("message", message)])
+        expect(yield* receives({ message })).toEqual([kept("message", message)])
       })
     )
   }
@@ -131,7 +131,7 @@ describe("messages", () => {
   it.effect("keeps an edited message as it came", () =>
     Effect.gen(function* () {
       const edited_message = telegramMessage(customer, 7, { text: "Hi", edit_date: 1_790_000_001 })
-      expect(yield* hears({ edited_message })).toEqual([kept("edited_message", edited_message)])
+      expect(yield* receives({ edited_message })).toEqual([kept("edited_message", edited_message)])
     })
   )
 })

@@ -78,9 +78,9 @@ describe("send", () => {
 
   it.scopedLive("goes through a client of one's own, which leaves no span with the token", () =>
     Effect.gen(function* () {
-      const asked: Array<string> = []
+      const requests: Array<string> = []
       const client = HttpClient.mapRequest(yield* HttpClient.HttpClient, (request) => {
-        asked.push(request.url)
+        requests.push(request.url)
         return request
       })
       const { send, vendor } = yield* withSend({ httpClient: client })
@@ -94,7 +94,7 @@ describe("send", () => {
         }
       }
       yield* send().pipe(Effect.withSpan("sending"), Effect.withTracer(listening))
-      expect(asked).toEqual([`${vendor.url}/bot${bot.token}/sendMessage`])
+      expect(requests).toEqual([`${vendor.url}/bot${bot.token}/sendMessage`])
       expect(spans).toEqual(["sending"])
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )

@@ -2,10 +2,10 @@ import type { ProviderRequest } from "@parley/core"
 import { type Account, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
 
 /** Kinds of an update by name. */
-type Told = { readonly [kind: string]: unknown }
+type Happened = { readonly [kind: string]: unknown }
 
 /** What Telegram tells that we do not know, and how. */
-const unknowns: { readonly [what: string]: (number: number, mark: string, chatId: number) => Told } = {
+const unknowns: { readonly [what: string]: (number: number, mark: string, chatId: number) => Happened } = {
   "an edited message": (number, mark, chatId) => ({
     edited_message: telegramMessage(chatId, number, { edit_date: 1_790_000_001, text: mark })
   }),

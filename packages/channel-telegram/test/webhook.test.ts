@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "../src/webhook/parse.js"
-import { customer, hears, kept, said } from "./heard.js"
+import { customer, kept, receives, said } from "./received.js"
 
 describe("buttons", () => {
   const from = { id: customer, is_bot: false, first_name: "Ada" }
@@ -25,7 +25,7 @@ describe("buttons", () => {
   it.effect("are told by their label, or by their data", () =>
     Effect.gen(function* () {
       const body = (message: object) =>
-        Effect.map(hears({ callback_query: pressed({}, message) }), (events) => {
+        Effect.map(receives({ callback_query: pressed({}, message) }), (events) => {
           expect(events).toMatchObject([{ ...said({ providerMessageId: "callback:4382" }), body: expect.any(String) }])
           return events.map((event) => event._tag === "Message" && event.body)
         })
@@ -38,12 +38,12 @@ describe("buttons", () => {
   it.effect("are kept as they came where they are no word of a customer's to us", () =>
     Effect.gen(function* () {
       const inGroup = pressed({}, { chat: { id: -100, type: "group" } })
-      expect(yield* hears({ callback_query: inGroup })).toEqual([kept("callback_query.group", inGroup)])
+      expect(yield* receives({ callback_query: inGroup })).toEqual([kept("callback_query.group", inGroup)])
       for (const other of [
         pressed({ message: undefined, inline_message_id: "1" }),
         pressed({ data: undefined, game_short_name: "chess" })
       ]) {
-        expect(yield* hears({ callback_query: other })).toEqual([kept("callback_query", other)])
+        expect(yield* receives({ callback_query: other })).toEqual([kept("callback_query", other)])
       }
     })
   )
@@ -64,7 +64,7 @@ describe("memberships", () => {
   ] as const) {
     it.effect(`of a customer that are ${status} are their word on everything`, () =>
       Effect.gen(function* () {
-        expect(yield* hears({ my_chat_member: membership(status) })).toEqual([
+        expect(yield* receives({ my_chat_member: membership(status) })).toEqual([
           { _tag: "OptOut", handle: "123456789", scope: "all", optedOut }
         ])
       })
@@ -74,19 +74,19 @@ describe("memberships", () => {
   it.effect("of a group, or of another kind, are kept as they came", () =>
     Effect.gen(function* () {
       for (const other of [membership("kicked", "group"), membership("administrator")]) {
-        expect(yield* hears({ my_chat_member: other })).toEqual([kept("my_chat_member", other)])
+        expect(yield* receives({ my_chat_member: other })).toEqual([kept("my_chat_member", other)])
       }
     })
   )
 })
 
 describe("what cannot be read", () => {
-  const told = (body: string) => parse({ body: Buffer.from(body) })
+  const reported = (body: string) => parse({ body: Buffer.from(body) })
 
   for (const text of ["", "not JSON", "null", "[]", "{}", '{"update_id":"1"}', '{"message":{}}']) {
     it.effect(`refuses ${JSON.stringify(text)}`, () =>
       Effect.gen(function* () {
-        expect(yield* Effect.flip(told(text))).toMatchObject({ _tag: "WebhookUnreadable" })
+        expect(yield* Effect.flip(reported(text))).toMatchObject({ _tag: "WebhookUnreadable" })
       })
     )
   }
@@ -94,7 +94,7 @@ describe("what cannot be read", () => {
   it.effect("keeps what is nested beyond measure, as far as it goes", () =>
     Effect.gen(function* () {
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
-      const [only] = yield* told(`{"update_id":1,"message":${deep},"new":{"a":1,"deep":${deep}}}`)
+      const [only] = yield* reported(`{"update_id":1,"message":${deep},"new":{"a":1,"deep":${deep}}}`)
       expect(only?.events).toMatchObject([
         { kind: "message" },
         { kind: "new", raw: expect.stringMatching(/^{"a":1,"deep":\[+null/) }
@@ -104,7 +104,9 @@ describe("what cannot be read", () => {
 
   it.effect("keeps an update that tells nothing", () =>
     Effect.gen(function* () {
-      expect(yield* told('{"update_id":7}')).toEqual([{ account: null, events: [kept("update", { update_id: 7 })] }])
+      expect(yield* reported('{"update_id":7}')).toEqual([
+        { account: null, events: [kept("update", { update_id: 7 })] }
+      ])
     })
   )
 })

@@ -1,9 +1,9 @@
 import type {
   CommitError,
   Connection,
-  ConnectionDoor,
   Instant,
   ProviderAnswer,
+  ProviderContext,
   ProviderRequest,
   Refusal
 } from "@parley/core"
@@ -13,24 +13,24 @@ import type { VisitorLimits } from "./VisitorLimits.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
 import type { WebchatCredentials } from "./WebchatCredentials.js"
 
-/** A request of a page that may have the chat. */
+/** A request from an allowed origin. */
 export interface Call {
   readonly connection: Connection
   readonly config: WebchatConfig
   readonly credentials: WebchatCredentials
   readonly request: ProviderRequest
-  readonly door: ConnectionDoor
+  readonly context: ProviderContext
   readonly limits: VisitorLimits
   readonly now: Instant
 }
 
-/** A request of a visitor whose session is in order. */
+/** A request of a visitor with a valid session. */
 export interface VisitorCall extends Call {
   readonly visitor: Session
 }
 
-/** What a request comes to; a refusal is answered in the envelope. */
+/** The answer to a request. A refusal is answered with the error envelope. */
 export type Answered = Effect.Effect<ProviderAnswer, Refusal | CommitError>
 
-/** What a visitor's doings are counted by. */
+/** The key of the visitor's rate limits. */
 export const visitorKey = ({ connection, visitor }: VisitorCall): string => `${connection.id} ${visitor.handle}`

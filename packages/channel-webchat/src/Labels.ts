@@ -1,21 +1,21 @@
-/** The widget's own words. */
+/** The widget's labels. */
 export interface Labels {
-  /** Of the button that opens the chat. */
+  /** The label of the button that opens the chat. */
   readonly open: string
   readonly close: string
-  /** Of the field to write in. */
+  /** The label of the text field. */
   readonly message: string
   readonly send: string
-  /** Of the button above the oldest message. */
+  /** The label of the button above the oldest message. */
   readonly earlier: string
   readonly connecting: string
   readonly offline: string
   readonly sending: string
-  /** Of a message that was not taken: sends it again. */
+  /** The label of the button that resends a message after a failure. */
   readonly retry: string
-  /** Follows the number of messages that were not read. */
+  /** Follows the number of unread messages. */
   readonly unread: string
-  /** Before the visitor's own messages, for those who listen. */
+  /** Precedes the visitor's own messages for screen readers. */
   readonly you: string
 }
 

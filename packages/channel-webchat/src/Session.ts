@@ -3,16 +3,16 @@ import { day, type Instant, matchesSecret } from "@parley/core"
 import { isCustomer, type Visitor } from "./Visitor.js"
 
 /**
- * A visitor, as far as the server vouches for them: a token of the form `<claims>.<mac>`, both base64url. The claims are JSON,
- * `{"handle", "name", "expires"}` (ms since the epoch); the mac is an HMAC-SHA256 over the connection's id and the claims.
+ * A visitor's session. Its token has the form `<claims>.<mac>`, both base64url. The claims are JSON, `{"handle",
+ * "name", "expires"}` (ms since the epoch). The mac is an HMAC-SHA256 over the connection's id and the claims.
  */
 export interface Session extends Visitor {
   readonly expires: Instant
 }
 
 /**
- * How long a visitor is known who does not come back, in ms. A customer's page brings its proof each time, so that a session
- * that was left behind on somebody else's computer soon ends.
+ * The lifetime of a session, in ms. A customer's page signs the customer in on each visit, so that their session can be
+ * short: it may remain on a shared computer.
  */
 export const sessionLength = (handle: string): number => (isCustomer(handle) ? day : 90 * day)
 
@@ -23,7 +23,7 @@ export const signSession = (secret: string, connectionId: string, session: Sessi
   return `${claims}.${macOf(secret, connectionId, claims)}`
 }
 
-/** The session of a token; null where nobody here signed it for this connection, or where it has ended. */
+/** The session of a token. Null if its signature is not valid for this connection, or if it has expired. */
 export const readSession = (secret: string, connectionId: string, token: string, now: Instant): Session | null => {
   const [claims = "", mac = ""] = token.split(".")
   if (!matchesSecret(mac, macOf(secret, connectionId, claims))) return null

@@ -1,30 +1,36 @@
 import { type Instant, minute } from "@parley/core"
 
-/** What one process lets visitors do. */
+/** The limits of visitors in one process. */
 export interface VisitorBounds {
-  /** Messages of one visitor a minute. Default: 20. */
+  /** Messages of one visitor per minute. Default: 20. */
   readonly messagesPerMinute?: number
-  /** Requests of one visitor a minute, of any kind. Default: 300. */
+  /** Requests of one visitor per minute, of any kind. Default: 300. */
   readonly requestsPerMinute?: number
-  /** New anonymous visitors from one address a minute. Default: 30. */
+  /** New anonymous visitors from one address per minute. Default: 30. */
   readonly visitorsPerMinute?: number
-  /** Streams of one visitor at a time, one for each open page. Default: 5, as browsers hold six connections over HTTP/1. */
+  /**
+   * Concurrent streams of one visitor, one for each open page. Default: 5, because browsers open six connections over
+   * HTTP/1.
+   */
   readonly streams?: number
 }
 
-/** Counts what visitors do, in the memory of this process: a bound against floods, not an exact one over many hosts. */
+/**
+ * Counts visitors' requests in the memory of this process: protection against floods, not an exact limit across several
+ * hosts.
+ */
 export interface VisitorLimits {
-  /** Counts one, and answers after how many seconds it may be tried again; zero: it may be done now. */
+  /** Counts one request. Returns after how many seconds it may be retried; zero: it is allowed now. */
   readonly message: (key: string, now: Instant) => number
   readonly request: (key: string, now: Instant) => number
   readonly visitor: (address: string, now: Instant) => number
   readonly streams: OpenStreams
 }
 
-/** How many streams each visitor has open. */
+/** The number of open streams of each visitor. */
 export interface OpenStreams {
   readonly isFull: (key: string) => boolean
-  /** Counts one more, where it is not full; answers whether it did. */
+  /** Counts one more stream below the limit. Returns whether it is allowed. */
   readonly open: (key: string) => boolean
   readonly close: (key: string) => void
 }
@@ -36,7 +42,7 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => ({
   streams: openStreams(bounds.streams ?? 5)
 })
 
-/** At most so many in a minute that begins with the first. */
+/** A limit for each minute, which begins with the first request. */
 const perMinute = (limit: number) => {
   const windows = new Map<string, { ends: Instant; taken: number }>()
   let sweptAt = 0

@@ -1,11 +1,11 @@
-/** A message as its visitor gets it (wire shape). */
+/** A message in the wire shape for its visitor. */
 export interface VisitorMessage {
   readonly id: string
   readonly direction: "inbound" | "outbound"
   readonly body: string
-  /** Of the visitor's own message: the id that the widget gave it. */
+  /** The widget's id of a message that the visitor wrote. */
   readonly client_id: string | null
-  /** Whether the visitor has read it; one of their own always. */
+  /** Whether the visitor has read it; always true for the visitor's own messages. */
   readonly is_read: boolean
   readonly created_at: string
 }

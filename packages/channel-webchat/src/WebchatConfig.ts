@@ -1,19 +1,19 @@
-import { given, listOf, optional, parseUrl, requiredText, worded } from "@parley/core"
+import { given, listOf, optional, parseUrl, requiredText, withMessage } from "@parley/core"
 import { Schema } from "effect"
 import { defaultLabels, type Labels } from "./Labels.js"
 
-/** Whether the text is what browsers send as `Origin` of a page on the web. */
+/** Whether the text is an `Origin` as browsers send it for a web page. */
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && parseUrl(text)?.origin === text
 
 const origin = Schema.String.pipe(
   Schema.filter((text) => text === "*" || isOrigin(text)),
-  worded("must be an origin such as https://shop.example, without a path, or *"),
+  withMessage("must be an origin such as https://shop.example, without a path, or *"),
   Schema.annotations({ jsonSchema: { type: "string", examples: ["https://shop.example"] } })
 )
 
 const color = Schema.String.pipe(
   Schema.filter((text) => /^#[0-9a-f]{6}$/i.test(text)),
-  worded("must be a colour such as #0b57d0"),
+  withMessage("must be a colour such as #0b57d0"),
   Schema.annotations({ jsonSchema: { type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#0b57d0"] } })
 )
 
@@ -34,7 +34,7 @@ const LabelsConfig = Schema.Struct({
   you: label("you")
 })
 
-/** `config` of a web chat connection. */
+/** The `config` of a web chat connection. */
 export const WebchatConfig = Schema.Struct({
   allowedOrigins: Schema.optionalWith(listOf(origin, 50), { default: () => [] })
     .annotations({

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto"
-import { given, worded } from "@parley/core"
+import { given, withMessage } from "@parley/core"
 import { Schema } from "effect"
 
 const secret = Schema.String.pipe(
   Schema.filter((text) => text.length >= 32 && text.length <= 200),
-  worded("must be 32 to 200 characters"),
+  withMessage("must be 32 to 200 characters"),
   Schema.annotations({ jsonSchema: { type: "string", minLength: 32, maxLength: 200 } })
 )
 
-/** `credentials` of a web chat connection. */
+/** The `credentials` of a web chat connection. */
 export const WebchatCredentials = Schema.Struct({
   visitor_secret: Schema.optionalWith(secret, { default: () => randomBytes(32).toString("base64url") }).annotations({
     title: "Visitor secret",

@@ -1,6 +1,6 @@
 import type { Labels } from "./Labels.js"
 
-/** What the widget is told along with its script. */
+/** The settings that are embedded in the widget's script. */
 export interface WidgetSettings {
   readonly title: string
   readonly greeting: string | null

@@ -1,8 +1,8 @@
 import {
-  type ConnectionDoor,
   type FedMessage,
   InboundEvent,
   type Instant,
+  type ProviderContext,
   type ReadError,
   wholeNumber
 } from "@parley/core"
@@ -14,30 +14,34 @@ import { inputOf } from "./inputOf.js"
 const place = Schema.optionalWith(wholeNumber(0, Number.MAX_SAFE_INTEGER), { default: () => 0 })
 const acknowledgements = inputOf(Schema.Struct({ delivered: place, read: place }))
 
-/** `POST /acks`: all messages up to these places of the feed are on the visitor's screen, and read. 204. */
-export const acknowledge = ({ visitor, request, door, now }: VisitorCall): Answered =>
+/**
+ * `POST /acks`: the visitor's screen shows, or the visitor has read, all messages up to these positions of the feed.
+ * 204.
+ */
+export const acknowledge = ({ visitor, request, context, now }: VisitorCall): Answered =>
   Effect.gen(function* () {
     const given = yield* acknowledgements(request)
     const { handle } = visitor
-    const latest = yield* door.latestFed(handle)
+    const latest = yield* context.latestFed(handle)
     const read = Math.min(given.read, latest)
     const delivered = Math.min(given.delivered, latest)
     const receipts = [
-      ...(yield* receiptsOf(door, handle, "read", { after: 0, upTo: read }, now)),
-      ...(yield* receiptsOf(door, handle, "delivered", { after: read, upTo: delivered }, now))
+      ...(yield* receiptsOf(context, handle, "read", { after: 0, upTo: read }, now)),
+      ...(yield* receiptsOf(context, handle, "delivered", { after: read, upTo: delivered }, now))
     ]
-    if (receipts.length > 0) yield* door.receive(receipts)
+    if (receipts.length > 0) yield* context.receive(receipts)
     return empty(204)
   })
 
 const pageLength = 50
 
 /**
- * Receipts for those messages in a part of the feed that have not come that far, oldest first. It is walked backwards to the
- * first that has: those before it have too, since every acknowledgement is of all up to a place.
+ * Receipts for the messages of a part of the feed that do not have this status yet, oldest first. The feed is read
+ * backwards to the first message that has the status: all earlier ones have it too, since an acknowledgement covers all
+ * messages up to a position.
  */
 const receiptsOf = (
-  door: ConnectionDoor,
+  context: ProviderContext,
   handle: string,
   status: "delivered" | "read",
   part: { readonly after: number; readonly upTo: number },
@@ -46,10 +50,10 @@ const receiptsOf = (
   Effect.gen(function* () {
     if (part.upTo <= part.after) return []
     const after = Math.max(part.after, part.upTo - pageLength)
-    const page = yield* door.fed(handle, after, part.upTo - after)
+    const page = yield* context.fed(handle, after, part.upTo - after)
     const receipts = page.filter((fed) => !hasReached(fed, status)).map((fed) => receiptOf(fed, status, now))
     const earlier =
-      receipts.length < page.length ? [] : yield* receiptsOf(door, handle, status, { ...part, upTo: after }, now)
+      receipts.length < page.length ? [] : yield* receiptsOf(context, handle, status, { ...part, upTo: after }, now)
     return [...earlier, ...receipts]
   })
 

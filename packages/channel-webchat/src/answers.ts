@@ -1,6 +1,6 @@
 import { catalogue, type ProviderAnswer, type Refusal, refuse } from "@parley/core"
 
-/** A JSON answer that nobody keeps. */
+/** A JSON answer that must not be cached. */
 export const json = (status: number, body: object): ProviderAnswer => ({
   status,
   headers: { "content-type": "application/json", "cache-control": "no-store" },
@@ -14,15 +14,15 @@ export const empty = (status: number, headers: ProviderAnswer["headers"] = {}): 
   body: ""
 })
 
-/** The answer to what was not done: `{ error: { code, message, details } }`; the request's id is in `X-Request-ID`. */
+/** The answer to a refused request: `{ error: { code, message, details } }`. The request id is in `X-Request-ID`. */
 export const refusalAnswer = ({ code, message, details }: Refusal): ProviderAnswer =>
   json(catalogue[code].status, { error: { code, message, details } })
 
-/** 429, to be tried again after so many seconds. */
+/** 429 with the number of seconds to wait. */
 export const tooMany = (seconds: number): ProviderAnswer =>
   withHeaders(refusalAnswer(refuse("rate_limited")), { "retry-after": String(seconds) })
 
-/** The answer with more headers. */
+/** The answer with additional headers. */
 export const withHeaders = (answer: ProviderAnswer, headers: ProviderAnswer["headers"]): ProviderAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...headers }

@@ -1,9 +1,9 @@
-import { draft, invalid, type ProviderRequest, type Refusal, refuse } from "@parley/core"
+import { invalid, type ProviderRequest, partialDecode, type Refusal, refuse } from "@parley/core"
 import { Either, type Schema } from "effect"
 
-/** Reads the JSON of a request; everything that is wrong with it at once. */
+/** Decodes the JSON of a request. Reports all problems at once. */
 export const inputOf = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) => {
-  const read = draft(schema)
+  const read = partialDecode(schema)
   return (request: ProviderRequest): Either.Either<Schema.Struct.Type<F>, Refusal> =>
     Either.flatMap(objectOf(request.body), (object) => {
       const { value, problems } = read(object)

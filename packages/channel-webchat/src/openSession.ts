@@ -19,8 +19,8 @@ type SessionInput = typeof SessionInput.Type
 const sessionInput = inputOf(SessionInput)
 
 /**
- * `POST /session`: a customer whom the site's server signed for, the visitor whose token is shown, or a new one. Answers
- * `{ data: { token, handle, expires_at } }`.
+ * `POST /session`: opens a session for a customer with the site's signature, for the visitor of the given token, or for
+ * a new visitor. Answers `{ data: { token, handle, expires_at } }`.
  */
 export const openSession = (call: Call): Answered =>
   Effect.gen(function* () {
@@ -35,7 +35,7 @@ export const openSession = (call: Call): Answered =>
     return json(200, { data: { token, handle: visitor.handle, expires_at: new Date(expires).toISOString() } })
   })
 
-/** The anonymous visitor of the token that is shown. A customer is signed for each time. */
+/** The anonymous visitor of the given token. A customer requires the site's signature every time. */
 const shown = ({ request, credentials, connection, now }: Call, name: string | null): Visitor | null => {
   const session = readSession(credentials.visitor_secret, connection.id, bearerOf(request), now)
   return session === null || isCustomer(session.handle) ? null : { handle: session.handle, name: name ?? session.name }

@@ -5,26 +5,27 @@ import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { feedStream } from "./feedStream.js"
 
 /**
- * `GET /stream`: server-sent events from after the place that `Last-Event-ID` or, at first, the query's `after` tells. It
- * ends by itself before long, so that whoever lost the right to it loses the stream too; the widget comes back.
+ * `GET /stream`: server-sent events after the position in `Last-Event-ID` or, at first, in the query's `after`. The
+ * stream ends after a limited time, so that revoked access takes effect; the widget reconnects.
  */
 export const openStream = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, request, door, limits, now } = call
+    const { visitor, request, context, limits, now } = call
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
     const after = Number(text)
-    // A feed that is shorter than its reader knows is another one: the visitor's data was erased meanwhile.
-    const known = after <= (yield* door.latestFed(visitor.handle))
+    // A feed shorter than the reader's position is a new one: the visitor's data was erased meanwhile.
+    const known = after <= (yield* context.latestFed(visitor.handle))
     const key = visitorKey(call)
     if (limits.streams.isFull(key)) return tooMany(secondsUntilAnotherTry)
-    // It counts from when it is read, so that one which nobody reads does not; of many that begin at once, what is too many ends.
+    // The stream counts once it is read, so that an unread one does not count. If many start at once, those above the
+    // limit end.
     const held = Effect.acquireRelease(
       Effect.sync(() => limits.streams.open(key)),
       (isOpen) => Effect.sync(() => isOpen && limits.streams.close(key))
     )
-    const feed = feedStream(door, visitor.handle, known ? after : 0)
-    const lasts = Math.min(longestStream, visitor.expires - now)
+    const feed = feedStream(context, visitor.handle, known ? after : 0)
+    const lasts = Math.min(maxStreamMs, visitor.expires - now)
     return {
       status: 200,
       headers: {
@@ -38,5 +39,5 @@ export const openStream = (call: VisitorCall): Answered =>
     }
   })
 
-const longestStream = 15 * 60_000
+const maxStreamMs = 15 * 60_000
 const secondsUntilAnotherTry = 30

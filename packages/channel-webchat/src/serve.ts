@@ -18,10 +18,10 @@ import { widgetScript } from "./widgetScript.js"
 const decodeConfig = Schema.decodeUnknown(WebchatConfig)
 const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredentials))
 
-/** Serves the widget and what it asks for. Settings were checked when they were given: others are a defect here. */
+/** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
 export const serve =
   (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> =>
-  (connection, opened, request, door) =>
+  (connection, opened, request, context) =>
     Effect.gen(function* () {
       const config = yield* Effect.orDie(decodeConfig(connection.config))
       const { path, method, headers } = request
@@ -31,14 +31,14 @@ export const serve =
       if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
       const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
       const now = yield* Clock.currentTimeMillis
-      const call: Call = { connection, config, credentials, request, door, limits, now }
+      const call: Call = { connection, config, credentials, request, context, limits, now }
       const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
         Effect.succeed(refusalAnswer(refusal))
       )
       return withHeaders(answer, origin)
     })
 
-/** What is wrong with them is not told: it would tell them. */
+/** The error has no details, which would contain the credentials. */
 const unusable = ({ id }: Connection) => Effect.dieMessage(`The credentials of connection ${id} are not in order.`)
 
 const foreign = refuse("forbidden", {}, "The page's origin is not among the connection's allowed_origins.")
@@ -52,7 +52,7 @@ const answerTo = (call: Call): Answered => {
   return handler?.(call) ?? Effect.succeed(withHeaders(refusalAnswer(refuse("method_not_allowed")), { allow }))
 }
 
-/** For visitors only: 401 without a session in order, which the page then opens. */
+/** For visitors only: 401 without a valid session. The page then opens one. */
 const ofVisitor =
   (handler: (call: VisitorCall) => Answered) =>
   (call: Call): Answered => {

@@ -1,26 +1,26 @@
-import { InboundEvent, requiredText, worded } from "@parley/core"
+import { InboundEvent, requiredText, withMessage } from "@parley/core"
 import { Effect, Schema } from "effect"
 import { json, tooMany } from "./answers.js"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { inputOf } from "./inputOf.js"
-import { longestText } from "./longestText.js"
+import { maxTextLength } from "./maxTextLength.js"
 import { inboundId } from "./visitorMessageOf.js"
 
 const messageInput = inputOf(
   Schema.Struct({
-    id: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/), worded("must be 1 to 64 letters, digits, _ and -")),
-    body: requiredText(longestText)
+    id: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/), withMessage("must be 1 to 64 letters, digits, _ and -")),
+    body: requiredText(maxTextLength)
   })
 )
 
-/** `POST /messages`: 202 once the message is durable. One that comes again under its id is no second message. */
+/** `POST /messages`: 202 once the message is durable. A repeated request with the same id stores no second message. */
 export const takeMessage = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, door, request, limits, now } = call
+    const { visitor, context, request, limits, now } = call
     const { id, body } = yield* messageInput(request)
     const wait = limits.message(visitorKey(call), now)
     if (wait > 0) return tooMany(wait)
-    yield* door.receive([
+    yield* context.receive([
       InboundEvent.Message({
         providerMessageId: inboundId(visitor.handle, id),
         from: visitor.handle,

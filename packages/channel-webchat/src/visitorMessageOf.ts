@@ -1,10 +1,13 @@
 import type { Message } from "@parley/core"
 import type { VisitorMessage } from "./VisitorMessage.js"
 
-/** The provider's id of a visitor's message: of the visitor and the widget's own id, so that a resend is no second message. */
+/**
+ * The provider message id of a visitor's message: it contains the handle and the widget's id, so that a resend stores
+ * no second message.
+ */
 export const inboundId = (handle: string, clientId: string): string => `${handle}/${clientId}`
 
-/** The message as its visitor, of this handle, gets it. */
+/** The message in the wire shape for the visitor with this handle. */
 export const visitorMessageOf = (handle: string, message: Message): VisitorMessage => {
   const { id, direction, body, providerMessageId, status, createdAt } = message
   const own = direction === "inbound"

@@ -1,22 +1,23 @@
 import { type ChannelProvider, CheckOutcome, SendOutcome } from "@parley/core"
 import { Effect, Either } from "effect"
-import { longestBody, longestText } from "./longestText.js"
+import { maxBodyBytes, maxTextLength } from "./maxTextLength.js"
 import { serve } from "./serve.js"
 import { parseVisitorHandle } from "./Visitor.js"
 import { makeVisitorLimits, type VisitorBounds } from "./VisitorLimits.js"
 import { WebchatConfig } from "./WebchatConfig.js"
 import { WebchatCredentials } from "./WebchatCredentials.js"
 
-/** Of {@link webchat}. */
+/** The options of {@link webchat}. */
 export interface WebchatOptions {
-  /** What one process lets visitors do. */
+  /** The limits of visitors in one process. */
   readonly bounds?: VisitorBounds
 }
 
 /**
- * Web chat of our own: a widget for the business's site, and the server behind it at `/inbound/{connection}`. Visitors' handles
- * are `visitor:<uuid>`; those whom the site's server vouches for, `customer:<the site's own id>`. A message that was sent waits
- * in the conversation's feed until its visitor's page takes it, and that page's acknowledgements are the receipts.
+ * Web chat: a widget for the business's site, and its server at `/inbound/{connection}`. Handles are `visitor:<uuid>`
+ * for anonymous visitors, and `customer:<the site's own id>` for customers whose id the site's server signed. A sent
+ * message waits in the conversation's feed until the visitor's page fetches it. The page's acknowledgements are the
+ * receipts.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   config: WebchatConfig,
   credentials: WebchatCredentials,
   capabilities: () => ({
-    textMaxLength: longestText,
+    textMaxLength: maxTextLength,
     templates: false,
     deliveryReceipts: true,
     readReceipts: true,
@@ -37,11 +38,11 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   }),
   parseHandle: (_channel, handle) => parseVisitorHandle(handle),
   parseOwnHandle: (_channel, handle) => Either.right(handle),
-  // It goes nowhere but into the feed, by the commit that records this.
+  // The message is only written to the feed, by the commit that records it as sent.
   dedupes: true,
   send: (_connection, _credentials, { id }) =>
     Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
-  bodyLimit: longestBody,
+  bodyLimit: maxBodyBytes,
   serve: serve(makeVisitorLimits(options.bounds ?? {})),
   setUp: (_connection, _credentials, url) => Effect.succeed(working(`<script src="${url}/widget.js" async></script>`))
 })

@@ -6,7 +6,10 @@ import { defaultLabels } from "./Labels.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
 import type { WidgetSettings } from "./WidgetSettings.js"
 
-/** `GET /widget.js`: the widget with the connection's settings, for any page; only those of allowed origins get further. */
+/**
+ * `GET /widget.js`: the widget with the connection's settings, for any page. Only pages of allowed origins can use the
+ * other endpoints.
+ */
 export const widgetScript = (
   connection: Connection,
   config: WebchatConfig,

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "effect/FastCheck"
-import { memoryDoor } from "./memoryDoor.js"
+import { memoryContext } from "./memoryContext.js"
 import { webchatAt } from "./visits.js"
 
 const acknowledgement = fc.record({ delivered: fc.nat({ max: 130 }), read: fc.nat({ max: 130 }) }, { requiredKeys: [] })
@@ -11,10 +11,10 @@ it.effect.prop(
   { sent: fc.nat({ max: 120 }), acknowledgements: fc.array(acknowledgement, { maxLength: 6 }) },
   ({ sent, acknowledgements }) =>
     Effect.gen(function* () {
-      const door = memoryDoor()
-      const { open, post } = webchatAt(door)
+      const context = memoryContext()
+      const { open, post } = webchatAt(context)
       const { token, handle } = yield* open()
-      for (let n = 0; n < sent; n += 1) door.push(handle, String(n))
+      for (let n = 0; n < sent; n += 1) context.push(handle, String(n))
       let read = 0
       let delivered = 0
       for (const one of acknowledgements) {
@@ -25,8 +25,8 @@ it.effect.prop(
       const expected = Array.from({ length: sent }, (_, n) =>
         n < read ? "read" : n < delivered ? "delivered" : "sent"
       )
-      expect(door.messages(handle).map(({ status }) => status)).toEqual(expected)
-      const receipts = door.events.map(
+      expect(context.messages(handle).map(({ status }) => status)).toEqual(expected)
+      const receipts = context.events.map(
         (event) => event._tag === "Receipt" && [event.messageId, event.receipt.status].join()
       )
       expect(new Set(receipts).size).toBe(receipts.length)
@@ -35,11 +35,11 @@ it.effect.prop(
 
 it.effect("acknowledges nobody else's messages", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post } = webchatAt(door)
+    const context = memoryContext()
+    const { open, post } = webchatAt(context)
     const [one, other] = [yield* open(), yield* open()]
-    door.push(one.handle, "for one")
+    context.push(one.handle, "for one")
     yield* post("/acks", { delivered: 1, read: 1 }, other.token)
-    expect(door.events).toEqual([])
+    expect(context.events).toEqual([])
   })
 )

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { ChannelProvider, Connection, ConnectionDoor } from "@parley/core"
+import type { ChannelProvider, Connection, ProviderContext } from "@parley/core"
 import { Effect, Fiber, Stream } from "effect"
 import { streamOf } from "./visits.js"
 
@@ -19,7 +19,7 @@ export const chatServer = (
   provider: ChannelProvider,
   connection: Connection,
   credentials: unknown,
-  door: ConnectionDoor
+  context: ProviderContext
 ) =>
   Effect.gen(function* () {
     const prefix = `/inbound/${connection.id}`
@@ -41,7 +41,7 @@ export const chatServer = (
             headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
             body: Buffer.concat(parts)
           },
-          door
+          context
         ) ?? Effect.dieMessage("it does not serve")
       )
       if (losesAnswer && answered.status === 202) {

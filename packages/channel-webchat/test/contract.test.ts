@@ -1,4 +1,5 @@
-import { aConnection, type ChannelFixture, channelContract, lacks } from "@parley/testkit"
+import { type ChannelFixture, channelContract, lacks } from "@parley/testkit"
+import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { webchat } from "../src/index.js"
 

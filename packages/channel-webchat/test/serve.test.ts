@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { customerSignature } from "../src/index.js"
-import { memoryDoor } from "./memoryDoor.js"
+import { memoryContext } from "./memoryContext.js"
 import { bodyOf, connectionId, identitySecret, visitorSecret, webchatAt } from "./visits.js"
 
 const shop = "https://shop.example"
@@ -9,7 +9,7 @@ const signature = customerSignature(identitySecret, "42")
 
 it.effect("gives a visitor a handle that stays while they show their session", () =>
   Effect.gen(function* () {
-    const { open, post } = webchatAt(memoryDoor())
+    const { open, post } = webchatAt(memoryContext())
     const first = yield* open()
     expect(first.handle).toMatch(/^visitor:[0-9a-f-]{36}$/)
     yield* TestClock.adjust("89 days")
@@ -24,21 +24,21 @@ it.effect("gives a visitor a handle that stays while they show their session", (
 
 it.effect("gives a customer whom the site signed for the same handle on every device", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post } = webchatAt(door)
+    const context = memoryContext()
+    const { open, post } = webchatAt(context)
     const anonymous = yield* open()
     const phone = yield* open({ customer: "42", signature, name: " Ada\n Lovelace " })
     const laptop = yield* open({ customer: "42", signature }, anonymous.token)
     expect([phone.handle, laptop.handle]).toEqual(["customer:42", "customer:42"])
     yield* post("/messages", { id: "1", body: "Hi" }, phone.token)
-    expect(door.events).toMatchObject([{ from: "customer:42", displayName: "Ada Lovelace" }])
+    expect(context.events).toMatchObject([{ from: "customer:42", displayName: "Ada Lovelace" }])
     expect((yield* open({}, phone.token)).handle).toMatch(/^visitor:/)
   })
 )
 
 it.effect("takes nobody for a customer without the site's signature", () =>
   Effect.gen(function* () {
-    const { post } = webchatAt(memoryDoor())
+    const { post } = webchatAt(memoryContext())
     for (const wrong of [
       undefined,
       "",
@@ -50,22 +50,22 @@ it.effect("takes nobody for a customer without the site's signature", () =>
       expect([answer.status, bodyOf(answer).error.code]).toEqual([403, "forbidden"])
     }
     expect((yield* post("/session", { customer: "43", signature })).status).toBe(403)
-    const none = webchatAt(memoryDoor(), { credentials: { visitor_secret: visitorSecret } })
+    const none = webchatAt(memoryContext(), { credentials: { visitor_secret: visitorSecret } })
     expect(bodyOf(yield* none.post("/session", { customer: "42", signature })).error.details).toHaveProperty("customer")
   })
 )
 
 it.effect("takes a message once, however often it comes under its id", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post } = webchatAt(door)
+    const context = memoryContext()
+    const { open, post } = webchatAt(context)
     const { token, handle } = yield* open({ name: "Ada" })
     for (const body of ["Hello", "Hello", "Hello"]) {
       expect((yield* post("/messages", { id: "m-1", body }, token)).status).toBe(202)
     }
     yield* post("/messages", { id: "m-2", body: "Again" }, token)
-    expect(door.messages(handle).map(({ body }) => body)).toEqual(["Hello", "Again"])
-    expect(door.events[0]).toEqual({
+    expect(context.messages(handle).map(({ body }) => body)).toEqual(["Hello", "Again"])
+    expect(context.events[0]).toEqual({
       _tag: "Message",
       providerMessageId: `${handle}/m-1`,
       from: handle,
@@ -80,7 +80,7 @@ it.effect("takes a message once, however often it comes under its id", () =>
 
 it.effect("takes texts of 4,096 characters, whatever they weigh, and none longer", () =>
   Effect.gen(function* () {
-    const { open, post, provider } = webchatAt(memoryDoor())
+    const { open, post, provider } = webchatAt(memoryContext())
     const { token } = yield* open()
     const send = (body: string) => post("/messages", { id: "1", body }, token)
     expect((yield* send("🥐".repeat(4_096))).status).toBe(202)
@@ -91,8 +91,8 @@ it.effect("takes texts of 4,096 characters, whatever they weigh, and none longer
 
 it.effect("says what is wrong with a request, and keeps nothing of it", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post, get, request } = webchatAt(door)
+    const context = memoryContext()
+    const { open, post, get, request } = webchatAt(context)
     const { token } = yield* open()
     const refusal = (answer: Effect.Effect.Success<ReturnType<typeof post>>) => {
       const { code, details } = bodyOf(answer).error
@@ -122,13 +122,13 @@ it.effect("says what is wrong with a request, and keeps nothing of it", () =>
     const wrong = yield* request("DELETE", "/messages")
     expect(refusal(wrong)).toEqual([405, "method_not_allowed", []])
     expect(wrong.headers.allow).toBe("GET, POST, OPTIONS")
-    expect(door.events).toEqual([])
+    expect(context.events).toEqual([])
   })
 )
 
 it.effect("lets a visitor write twenty messages a minute", () =>
   Effect.gen(function* () {
-    const { open, post } = webchatAt(memoryDoor())
+    const { open, post } = webchatAt(memoryContext())
     const [one, other] = [yield* open(), yield* open()]
     const write = (token: string, id: number) => post("/messages", { id: String(id), body: "Hi" }, token)
     for (let n = 0; n < 20; n += 1) expect((yield* write(one.token, n)).status).toBe(202)
@@ -143,7 +143,7 @@ it.effect("lets a visitor write twenty messages a minute", () =>
 
 it.effect("lets a visitor make so many requests a minute, of any kind", () =>
   Effect.gen(function* () {
-    const { open, post, get } = webchatAt(memoryDoor(), { options: { bounds: { requestsPerMinute: 2 } } })
+    const { open, post, get } = webchatAt(memoryContext(), { options: { bounds: { requestsPerMinute: 2 } } })
     const [one, other] = [yield* open(), yield* open()]
     expect((yield* get("/messages", one.token)).status).toBe(200)
     expect((yield* post("/acks", {}, one.token)).status).toBe(204)
@@ -156,7 +156,7 @@ it.effect("lets a visitor make so many requests a minute, of any kind", () =>
 
 it.effect("lets an address bring so many new visitors a minute, and any number of known ones", () =>
   Effect.gen(function* () {
-    const { post } = webchatAt(memoryDoor(), { options: { bounds: { visitorsPerMinute: 2 } } })
+    const { post } = webchatAt(memoryContext(), { options: { bounds: { visitorsPerMinute: 2 } } })
     const come = (body: object = {}, token?: string) => post("/session", body, token, { address: "192.0.2.1" })
     const first = yield* come()
     expect((yield* come()).status).toBe(200)
@@ -170,13 +170,13 @@ it.effect("lets an address bring so many new visitors a minute, and any number o
 
 it.effect("shows what was said, newest first, page by page, but not what never came", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post, get } = webchatAt(door, { options: { bounds: { messagesPerMinute: 100 } } })
+    const context = memoryContext()
+    const { open, post, get } = webchatAt(context, { options: { bounds: { messagesPerMinute: 100 } } })
     const { token, handle } = yield* open()
     for (let n = 0; n < 40; n += 1) yield* post("/messages", { id: `c${n}`, body: `${n}` }, token)
-    const sent = door.push(handle, "answer")
-    door.push(handle, "on its way", { status: "queued" })
-    door.push(handle, "rejected", { status: "failed" })
+    const sent = context.push(handle, "answer")
+    context.push(handle, "on its way", { status: "queued" })
+    context.push(handle, "rejected", { status: "failed" })
     const newest = bodyOf(yield* get("/messages", token))
     expect(newest.data[0]).toEqual({
       id: sent.id,
@@ -199,18 +199,18 @@ it.effect("shows what was said, newest first, page by page, but not what never c
 
 it.effect("answers pages of other sites nothing, and asks nothing of them", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post, request } = webchatAt(door, { config: { allowed_origins: [shop] } })
+    const context = memoryContext()
+    const { open, post, request } = webchatAt(context, { config: { allowed_origins: [shop] } })
     const { token } = yield* open()
     const from = (origin: string) => ({ headers: { origin, host: "chat.example" } })
     const foreign = yield* post("/messages", { id: "1", body: "Hi" }, token, from("https://evil.example"))
     expect([foreign.status, foreign.headers["access-control-allow-origin"]]).toEqual([403, undefined])
-    expect(door.events).toEqual([])
+    expect(context.events).toEqual([])
     const own = yield* post("/messages", { id: "1", body: "Hi" }, token, from(shop))
     expect([own.status, own.headers["access-control-allow-origin"], own.headers.vary]).toEqual([202, shop, "origin"])
-    const asked = yield* request("OPTIONS", "/messages", from(shop))
-    expect(asked.status).toBe(204)
-    expect(asked.headers).toMatchObject({
+    const requests = yield* request("OPTIONS", "/messages", from(shop))
+    expect(requests.status).toBe(204)
+    expect(requests.headers).toMatchObject({
       "access-control-allow-origin": shop,
       "access-control-allow-methods": "GET, POST",
       "access-control-allow-headers": "authorization, content-type, last-event-id"
@@ -222,7 +222,7 @@ it.effect("answers pages of other sites nothing, and asks nothing of them", () =
 it.effect("serves its script to any page, with the connection's settings, and once", () =>
   Effect.gen(function* () {
     const config = { greeting: "</script>\u2028 Hello", labels: { send: "Senden" } }
-    const { request } = webchatAt(memoryDoor(), { config })
+    const { request } = webchatAt(memoryContext(), { config })
     const script = yield* request("GET", "/widget.js", { headers: { origin: "https://evil.example" } })
     expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8")
     const settings = JSON.parse(/\}\)\((\{.*\})\)$/s.exec(String(script.body))?.[1] ?? "")
@@ -235,7 +235,7 @@ it.effect("serves its script to any page, with the connection's settings, and on
 
 it.effect("never shows a secret", () =>
   Effect.gen(function* () {
-    const { open, get, post } = webchatAt(memoryDoor())
+    const { open, get, post } = webchatAt(memoryContext())
     const { token } = yield* open()
     const answers = [
       yield* get("/widget.js"),
@@ -253,10 +253,10 @@ it.effect("never shows a secret", () =>
 
 it.effect("fails where the message could not be stored", () =>
   Effect.gen(function* () {
-    const door = memoryDoor()
-    const { open, post } = webchatAt(door)
+    const context = memoryContext()
+    const { open, post } = webchatAt(context)
     const { token } = yield* open()
-    door.broken = true
+    context.broken = true
     expect((yield* Effect.exit(post("/messages", { id: "1", body: "Hi" }, token)))._tag).toBe("Failure")
   })
 )

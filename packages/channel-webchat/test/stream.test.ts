@@ -1,11 +1,11 @@
 import { expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Option, Stream, TestClock } from "effect"
-import { memoryDoor } from "./memoryDoor.js"
+import { memoryContext } from "./memoryContext.js"
 import { bodyOf, streamOf, webchatAt } from "./visits.js"
 
 const setting = Effect.gen(function* () {
-  const door = memoryDoor()
-  const webchat = webchatAt(door)
+  const context = memoryContext()
+  const webchat = webchatAt(context)
   const { token, handle } = yield* webchat.open()
   /** Follows the feed, in the background: what came so far. */
   const follow = (lastEventId?: string, query: { readonly after?: string } = {}) =>
@@ -20,7 +20,7 @@ const setting = Effect.gen(function* () {
       const places = () => [...texts.join("").matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
       return { fiber, texts, places }
     })
-  return { ...webchat, door, token, handle, follow }
+  return { ...webchat, door: context, token, handle, follow }
 })
 
 /** Lets everything that can go on now go on. */
@@ -28,10 +28,10 @@ const settled = Effect.repeatN(Effect.yieldNow(), 200)
 
 it.effect("tells what was sent before and what comes", () =>
   Effect.gen(function* () {
-    const { door, handle, follow } = yield* setting
-    const first = door.push(handle, "one")
+    const { door: context, handle, follow } = yield* setting
+    const first = context.push(handle, "one")
     const { texts, places } = yield* follow()
-    door.push(handle, "two")
+    context.push(handle, "two")
     yield* settled
     expect(places()).toEqual([1, 2])
     const data = JSON.stringify({
@@ -48,8 +48,8 @@ it.effect("tells what was sent before and what comes", () =>
 
 it.effect("goes on after the place that the page knows, and misses nothing of a long absence", () =>
   Effect.gen(function* () {
-    const { door, handle, follow } = yield* setting
-    for (let n = 0; n < 350; n += 1) door.push(handle, String(n))
+    const { door: context, handle, follow } = yield* setting
+    for (let n = 0; n < 350; n += 1) context.push(handle, String(n))
     const { places } = yield* follow("20")
     expect(places()).toEqual(Array.from({ length: 330 }, (_, n) => 21 + n))
     expect((yield* follow(undefined, { after: "348" })).places()).toEqual([349, 350])
@@ -58,10 +58,10 @@ it.effect("goes on after the place that the page knows, and misses nothing of a 
 
 it.effect("begins anew where the feed is another one, because the visitor was forgotten", () =>
   Effect.gen(function* () {
-    const { door, handle, follow } = yield* setting
-    for (const body of ["one", "two", "three"]) door.push(handle, body)
-    door.erase(handle)
-    door.push(handle, "new")
+    const { door: context, handle, follow } = yield* setting
+    for (const body of ["one", "two", "three"]) context.push(handle, body)
+    context.erase(handle)
+    context.push(handle, "new")
     expect((yield* follow("3")).places()).toEqual([1])
   })
 )
@@ -80,12 +80,12 @@ it.effect("says something every 15 seconds, and ends after 15 minutes", () =>
 
 it.effect("ends where the feed cannot be read, for the page to come back", () =>
   Effect.gen(function* () {
-    const { door, handle, follow } = yield* setting
+    const { door: context, handle, follow } = yield* setting
     const { fiber } = yield* follow()
-    door.broken = true
-    door.push(handle, "one")
+    context.broken = true
+    context.push(handle, "one")
     yield* Fiber.join(fiber)
-    door.broken = false
+    context.broken = false
     expect((yield* follow("0")).places()).toEqual([1])
   })
 )

@@ -1,5 +1,5 @@
-import type { ConnectionDoor, ProviderAnswer, ProviderRequest } from "@parley/core"
-import { aConnection } from "@parley/testkit"
+import type { ProviderAnswer, ProviderContext, ProviderRequest } from "@parley/core"
+import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { type WebchatOptions, webchat } from "../src/index.js"
 
@@ -15,7 +15,7 @@ export const identitySecret = "i".repeat(32)
 export const connectionId = "01900000-0000-7000-8000-0000000000c1"
 
 /** A web chat in which requests are made as a page would. */
-export const webchatAt = (door: ConnectionDoor, given: Given = {}) => {
+export const webchatAt = (context: ProviderContext, given: Given = {}) => {
   const provider = webchat(given.options)
   const connection = aConnection({
     id: connectionId,
@@ -34,7 +34,7 @@ export const webchatAt = (door: ConnectionDoor, given: Given = {}) => {
   ): Effect.Effect<ProviderAnswer> => {
     const whole = { method, path, query: {}, headers: {}, body: new Uint8Array(), ...more }
     return Effect.orDie(
-      provider.serve?.(connection, credentials, whole, door) ?? Effect.dieMessage("it does not serve")
+      provider.serve?.(connection, credentials, whole, context) ?? Effect.dieMessage("it does not serve")
     )
   }
   const post = (path: string, body: unknown, token?: string, more: Partial<ProviderRequest> = {}) =>

@@ -1,38 +1,37 @@
 import { describe, expect, it } from "@effect/vitest"
-import { findChromium } from "@parley/testkit"
 import { Effect } from "effect"
 import { customerSignature } from "../src/index.js"
-import { browserAt, visit } from "./browser.js"
+import { browser, browserMissing, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
-import { memoryDoor } from "./memoryDoor.js"
+import { memoryContext } from "./memoryContext.js"
 import { site } from "./site.js"
 import { until } from "./until.js"
 import { identitySecret, visitorSecret, webchatAt } from "./visits.js"
 
-const found = await findChromium()
-const path = "path" in found ? found.path : ""
-const why = "path" in found ? "" : ` (skipped: ${found.missing})`
-const patience = 120_000
+const why = browserMissing === null ? "" : ` (skipped: ${browserMissing})`
+const timeout = 120_000
 
 /** A shop with a chat, and a browser in front of it. `tag`: what its pages say of the visitor. */
 const setting = (given: { readonly tag?: () => string; readonly allowed?: boolean } = {}) =>
   Effect.gen(function* () {
-    const door = memoryDoor()
+    const context = memoryContext()
     const credentials = { visitor_secret: visitorSecret, identity_secret: identitySecret }
     const config = { allowed_origins: [] as ReadonlyArray<string>, greeting: "What can we do for you?" }
-    const { provider, connection } = webchatAt(door)
-    const server = yield* chatServer(provider, { ...connection, config }, credentials, door)
+    const { provider, connection } = webchatAt(context)
+    const server = yield* chatServer(provider, { ...connection, config }, credentials, context)
     const shop = yield* site(() => server.url, given.tag)
     if (given.allowed !== false) config.allowed_origins = [shop]
-    const browser = yield* browserAt(path)
-    const handles = () => [...new Set(door.events.flatMap((event) => (event._tag === "Message" ? [event.from] : [])))]
-    const messages = () => handles().flatMap((handle) => door.messages(handle))
+    const chromium = yield* browser
+    const handles = () => [
+      ...new Set(context.events.flatMap((event) => (event._tag === "Message" ? [event.from] : [])))
+    ]
+    const messages = () => handles().flatMap((handle) => context.messages(handle))
     return {
-      door,
+      door: context,
       server,
       shop,
       /** A device of somebody's, with a memory of its own. */
-      device: Effect.promise(() => browser.newContext()),
+      device: Effect.promise(() => chromium.newContext()),
       handles,
       /** Whoever wrote first. */
       handle: until("somebody wrote", () => handles()[0]),
@@ -42,17 +41,17 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
     }
   })
 
-describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
+describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => {
   it.scopedLive(
     "writes, receives, and tells what was read; text stays text",
     () =>
       Effect.gen(function* () {
-        const { door, shop, device, handle, has } = yield* setting()
+        const { door: context, shop, device, handle, has } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("Is there a blue one?")
         const markup = "<img src=x onerror=alert(1)> & 🥐"
-        door.push(yield* handle, markup)
+        context.push(yield* handle, markup)
         yield* chat.shows(markup)
         expect(yield* chat.texts).toEqual(["Is there a blue one?", markup])
         expect(yield* Effect.promise(() => chat.dialog.getByText("What can we do for you?").isVisible())).toBe(true)
@@ -60,28 +59,28 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         yield* has(markup, "read")
         expect(chat.troubles).toEqual([])
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
     "loses the connection, comes back, misses nothing and shows nothing twice",
     () =>
       Effect.gen(function* () {
-        const { door, server, shop, device, handle, has, taken } = yield* setting()
+        const { door: context, server, shop, device, handle, has, taken } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("first")
-        door.push(yield* handle, "before")
+        context.push(yield* handle, "before")
         yield* chat.shows("before")
         yield* server.stop
         yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())
-        for (let n = 0; n < 150; n += 1) door.push(yield* handle, `meanwhile ${n}`)
+        for (let n = 0; n < 150; n += 1) context.push(yield* handle, `meanwhile ${n}`)
         yield* chat.write("still here?")
         yield* Effect.promise(() => chat.log.getByText("Sending…").waitFor())
         yield* server.start
         yield* chat.shows("meanwhile 149")
         yield* has("still here?", "delivered")
-        door.push(yield* handle, "after")
+        context.push(yield* handle, "after")
         yield* chat.shows("after")
         yield* has("after", "read")
         expect((yield* chat.texts).filter((text) => text !== "still here?")).toEqual([
@@ -92,42 +91,42 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         ])
         expect((yield* chat.texts).filter((text) => text === "still here?")).toHaveLength(1)
         expect(taken("still here?")).toBe(1)
-        expect(door.messages(yield* handle).filter(({ status }) => status === "sent")).toEqual([])
+        expect(context.messages(yield* handle).filter(({ status }) => status === "sent")).toEqual([])
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
     "sends a message again whose answer was lost, and it stays one",
     () =>
       Effect.gen(function* () {
-        const { door, server, shop, device, handles, taken } = yield* setting()
+        const { door: context, server, shop, device, handles, taken } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         server.loseNextAnswer()
         yield* chat.write("once")
-        yield* until("it came twice", () => (door.events.length === 2 ? true : undefined))
+        yield* until("it came twice", () => (context.events.length === 2 ? true : undefined))
         yield* chat.write("and more")
         yield* until("the next came", () => (taken("and more") === 1 ? true : undefined))
         expect([taken("once"), handles().length]).toEqual([1, 1])
         expect(yield* chat.texts).toEqual(["once", "and more"])
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
     "counts what came while the panel was closed, and shows all of it after a reload",
     () =>
       Effect.gen(function* () {
-        const { door, shop, device, handle, has } = yield* setting()
+        const { door: context, shop, device, handle, has } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("Hello")
         yield* Effect.promise(() => chat.page.keyboard.press("Escape"))
         const isFocused = () => chat.launcher.evaluate((button) => button.matches(":focus"))
         expect(yield* Effect.promise(isFocused)).toBe(true)
-        door.push(yield* handle, "one")
-        door.push(yield* handle, "two")
+        context.push(yield* handle, "one")
+        context.push(yield* handle, "two")
         const unread = chat.page.getByRole("button", { name: "Chat with us (2 unread)" })
         yield* Effect.promise(() => unread.waitFor())
         yield* has("two", "delivered")
@@ -141,14 +140,14 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         yield* chat.write("Thanks")
         yield* has("Thanks", "delivered")
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
     "is one conversation in two pages of a browser",
     () =>
       Effect.gen(function* () {
-        const { door, shop, device, handle, handles, taken } = yield* setting()
+        const { door: providerContext, shop, device, handle, handles, taken } = yield* setting()
         const context = yield* device
         const one = yield* visit(context, shop)
         yield* one.open
@@ -158,25 +157,25 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         yield* other.shows("from one")
         yield* other.write("from the other")
         yield* one.shows("from the other")
-        door.push(yield* handle, "to both")
+        providerContext.push(yield* handle, "to both")
         yield* one.shows("to both")
         yield* other.shows("to both")
         const all = ["from one", "from the other", "to both"]
         expect([yield* one.texts, yield* other.texts]).toEqual([all, all])
         expect([handles().length, taken("from one"), taken("from the other")]).toEqual([1, 1, 1])
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
     "fetches what was said before, page by page",
     () =>
       Effect.gen(function* () {
-        const { door, shop, device, handle } = yield* setting()
+        const { door: context, shop, device, handle } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("start")
-        for (let n = 0; n < 70; n += 1) door.push(yield* handle, `answer ${n}`)
+        for (let n = 0; n < 70; n += 1) context.push(yield* handle, `answer ${n}`)
         yield* chat.shows("answer 69")
         yield* Effect.promise(() => chat.page.reload())
         yield* Effect.promise(() => chat.page.getByRole("button", { name: /Chat with us/ }).click())
@@ -188,7 +187,7 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         expect(yield* chat.texts).toEqual(["start", ...Array.from({ length: 70 }, (_, n) => `answer ${n}`)])
         expect(yield* Effect.promise(() => earlier.isVisible())).toBe(false)
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
@@ -196,15 +195,15 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
     () =>
       Effect.gen(function* () {
         let who = `data-customer="42" data-name="Ada" data-signature="${customerSignature(identitySecret, "42")}"`
-        const { door, shop, device, handles } = yield* setting({ tag: () => who })
+        const { door: context, shop, device, handles } = yield* setting({ tag: () => who })
         const laptop = yield* visit(yield* device, shop)
         const phone = yield* visit(yield* device, shop)
         yield* laptop.open
         yield* laptop.write("from the laptop")
         yield* phone.open
         yield* until("it is taken", () => handles()[0])
-        expect(door.events).toMatchObject([{ from: "customer:42", displayName: "Ada" }])
-        door.push("customer:42", "to both")
+        expect(context.events).toMatchObject([{ from: "customer:42", displayName: "Ada" }])
+        context.push("customer:42", "to both")
         yield* laptop.shows("to both")
         yield* phone.shows("to both")
         who = ""
@@ -215,22 +214,22 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         expect(handles()[1]).toMatch(/^visitor:/)
         expect(yield* phone.texts).toEqual(["somebody else"])
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
     "does nothing on a site that may not have it",
     () =>
       Effect.gen(function* () {
-        const { door, shop, device } = yield* setting({ allowed: false })
+        const { door: context, shop, device } = yield* setting({ allowed: false })
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())
         yield* chat.write("Hello?")
         yield* Effect.promise(() => chat.log.getByText("Sending…").waitFor())
-        expect(door.events).toEqual([])
+        expect(context.events).toEqual([])
       }),
-    patience
+    timeout
   )
 
   it.scopedLive(
@@ -257,6 +256,6 @@ describe.skipIf("missing" in found)(`the widget in a browser${why}`, () => {
         yield* Effect.promise(() => chat.page.keyboard.press("Escape"))
         expect(yield* Effect.promise(() => chat.dialog.isVisible())).toBe(false)
       }),
-    patience
+    timeout
   )
 })

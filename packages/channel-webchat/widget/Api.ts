@@ -1,44 +1,50 @@
 import { stored } from "./storage.js"
 
-/** Who the page says that the visitor is. */
+/** The identity that the page gives for the visitor. */
 export interface Who {
   readonly customer: string | undefined
   readonly signature: string | undefined
   readonly name: string | undefined
 }
 
-/** The server did not do it. */
+/** The server refused the request. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    /** In ms; zero: it does not say. */
+    /** In ms; zero: not specified. */
     readonly retryAfter: number
   ) {
     super(`answered ${status}`)
   }
 
-  /** Whether it is of no use to try again. */
+  /** Whether a retry cannot succeed. */
   get isFinal(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 429 && this.status !== 401
   }
 }
 
-/** The server's side of the chat. */
+/** The chat's HTTP API. */
 export interface Api {
-  /** Whether this visitor or customer may have been here before. */
+  /** Whether this visitor or customer may have used the chat before. */
   readonly isKnown: () => boolean
-  /** Calls in the visitor's session, which is opened where there is none. Rejects with {@link Refused} unless it is 2xx. */
+  /**
+   * Sends a request in the visitor's session, which is opened if there is none. Rejects with {@link Refused} unless the
+   * status is 2xx.
+   */
   readonly call: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 interface Kept {
   readonly token: string
   readonly customer: string | null
-  /** When half of its time is over, in ms since the epoch. */
+  /** When half of its lifetime is over, in ms since the epoch. */
   readonly renewAt: number
 }
 
-/** The session is kept in the browser, for one visitor or customer at a time: whoever logs out leaves nothing behind. */
+/**
+ * The session is stored in the browser for one visitor or customer at a time: after a log-out nothing of the customer
+ * remains.
+ */
 export const makeApi = (base: string, who: Who): Api => {
   const customer = who.customer || null
   const session = stored<Kept>(() => localStorage, `parley-webchat ${base}`)
@@ -65,7 +71,7 @@ export const makeApi = (base: string, who: Who): Api => {
     session.set({ token: data.token, customer, renewAt: now + (Date.parse(data.expires_at) - now) / 2 })
     return data.token
   }
-  /** One at a time, so that a page makes one visitor. */
+  /** One request at a time, so that a page creates only one visitor. */
   const opened = (): Promise<string> => {
     opening ??= open().finally(() => {
       opening = undefined

@@ -1,9 +1,9 @@
 import type { Labels } from "../src/Labels.js"
 import { button, element } from "./element.js"
 
-/** What is shown of a message. */
+/** A message as it is shown. */
 export interface Shown {
-  /** Its own id, or the widget's where the visitor wrote it. */
+  /** The message's id, or the widget's id if the visitor wrote it. */
   readonly id: string
   readonly own: boolean
   readonly body: string
@@ -11,14 +11,14 @@ export interface Shown {
   readonly read: boolean
 }
 
-/** What became of the visitor's own message. */
-export type Fate = "sending" | "sent" | "failed"
+/** The state of a message that the visitor wrote. */
+export type SendState = "sending" | "sent" | "failed"
 
 /** A message on the screen. */
 export interface Bubble {
   readonly element: HTMLElement
   readonly body: string
-  readonly mark: (fate: Fate) => void
+  readonly mark: (state: SendState) => void
 }
 
 export const makeBubble = (message: Shown, labels: Labels, retried: (id: string) => void): Bubble => {
@@ -33,9 +33,9 @@ export const makeBubble = (message: Shown, labels: Labels, retried: (id: string)
   return {
     element: element("div", { class: own ? "message own" : "message" }, ...speaker, element("p", {}, body), note),
     body,
-    mark: (fate) =>
+    mark: (state) =>
       note.replaceChildren(
-        fate === "sent" ? time : fate === "sending" ? labels.sending : button({}, labels.retry, () => retried(id))
+        state === "sent" ? time : state === "sending" ? labels.sending : button({}, labels.retry, () => retried(id))
       )
   }
 }

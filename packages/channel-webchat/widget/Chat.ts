@@ -1,21 +1,21 @@
 import type { VisitorMessage } from "../src/VisitorMessage.js"
 import { type Api, Refused } from "./Api.js"
-import type { Fate } from "./Bubble.js"
+import type { SendState } from "./Bubble.js"
 import { makeBackoff } from "./backoff.js"
 import { followFeed } from "./followFeed.js"
 import type { Panel } from "./Panel.js"
 import { stored } from "./storage.js"
 
-/** A message that the visitor wrote and the server has not taken yet. */
+/** A message of the visitor that the server has not accepted yet. */
 interface Unsent {
   readonly id: string
   readonly body: string
 }
 
-/** What a page tells the visitor's other pages. */
-type Told = { readonly written: Unsent } | { readonly read: number }
+/** What a page sends to the visitor's other pages. */
+type TabMessage = { readonly written: Unsent } | { readonly read: number }
 
-/** How far the visitor got in the feed, by place. */
+/** The visitor's positions in the feed. */
 interface Progress {
   readonly delivered: number
   readonly read: number
@@ -23,19 +23,22 @@ interface Progress {
 
 const nothing: Progress = { delivered: 0, read: 0 }
 
-/** The conversation behind the panel: what is shown once, what is still to be sent, and what is to be acknowledged. */
+/**
+ * The conversation of the panel: shows each message once, sends the visitor's messages, and acknowledges those
+ * received.
+ */
 export interface Chat {
-  /** Fetches what was said and follows what comes; once, however often it is called. */
+  /** Loads the history and follows the feed; only once, however often it is called. */
   readonly begin: () => void
   readonly send: (text: string) => void
   readonly retry: (id: string) => void
   readonly earlier: () => void
-  /** What is shown is looked at. */
+  /** The shown messages are visible. */
   readonly seen: () => void
 }
 
 export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
-  // By page, since two of them would both send what is in it.
+  // For each page, because two pages would both send its messages.
   const outbox = stored<ReadonlyArray<Unsent>>(() => sessionStorage, `${key} outbox`)
   const pages = "BroadcastChannel" in window ? new BroadcastChannel(key) : null
   let begun = false
@@ -43,8 +46,8 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
   let progress = nothing
   let acknowledged = nothing
 
-  /** Does it until it is done; what the server refuses for good is left. */
-  const persistently = async (work: () => Promise<unknown>): Promise<boolean> => {
+  /** Retries until it succeeds or the server refuses it permanently. */
+  const retryUntilDone = async (work: () => Promise<unknown>): Promise<boolean> => {
     const backoff = makeBackoff()
     for (;;) {
       try {
@@ -66,9 +69,9 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
       at: new Date(message.created_at),
       read: message.is_read
     })
-  const showOwn = ({ id, body }: Unsent, fate: Fate): void => {
+  const showOwn = ({ id, body }: Unsent, state: SendState): void => {
     panel.show({ id, own: true, body, at: new Date(), read: true })
-    panel.mark(id, fate)
+    panel.mark(id, state)
   }
 
   let sending = false
@@ -77,10 +80,10 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     sending = true
     for (let next = outbox.get()?.[0]; next !== undefined; next = outbox.get()?.[0]) {
       const message = next
-      const taken = await persistently(() => post("/messages", message))
+      const taken = await retryUntilDone(() => post("/messages", message))
       outbox.set((outbox.get() ?? []).filter(({ id }) => id !== message.id))
       panel.mark(message.id, taken ? "sent" : "failed")
-      if (taken) tell({ written: message })
+      if (taken) broadcast({ written: message })
     }
     sending = false
   }
@@ -95,9 +98,9 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     acknowledging = true
     while (progress.delivered > acknowledged.delivered || progress.read > acknowledged.read) {
       const { delivered, read } = progress
-      await persistently(() => post("/acks", { delivered, read }))
+      await retryUntilDone(() => post("/acks", { delivered, read }))
       acknowledged = { delivered, read }
-      tell({ read })
+      broadcast({ read })
     }
     acknowledging = false
   }
@@ -109,15 +112,15 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     panel.atTop(() => data.forEach(show))
     oldest = meta.before
     panel.hasEarlier(oldest !== null)
-    // Those that are not read may not be acknowledged either: a page can close before it has done so.
+    // Unread messages may not be acknowledged as delivered either: a page can close before that.
     const isRead = data.every((message) => message.is_read)
     if (before === null && isRead) acknowledged = { delivered: meta.sequence, read: meta.sequence }
     return meta.sequence
   }
 
-  const tell = (what: Told): void => pages?.postMessage(what)
+  const broadcast = (what: TabMessage): void => pages?.postMessage(what)
   if (pages !== null) {
-    pages.onmessage = ({ data }: MessageEvent<Told>) => {
+    pages.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if ("written" in data) {
         showOwn(data.written, "sent")
       } else if (data.read >= progress.delivered) panel.allRead()
@@ -127,7 +130,7 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
   const begin = async (): Promise<void> => {
     panel.connection("connecting")
     let sequence = 0
-    const isLetIn = await persistently(async () => {
+    const isLetIn = await retryUntilDone(async () => {
       sequence = await page(null).catch((error) => {
         panel.connection("offline")
         throw error
@@ -142,7 +145,7 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     await followFeed(api, sequence, {
       message: (sequence, message) => {
         show(message)
-        // A place that was there before: the visitor was forgotten meanwhile, and this is another feed.
+        // An earlier position: the visitor was erased meanwhile, and this is a new feed.
         if (sequence <= progress.delivered) progress = acknowledged = nothing
         progress = { ...progress, delivered: sequence }
         acknowledge()
@@ -178,6 +181,6 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
   }
 }
 
-/** `crypto.randomUUID` is there over https only. */
+/** `crypto.randomUUID` exists over https only. */
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")

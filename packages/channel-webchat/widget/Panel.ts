@@ -1,13 +1,13 @@
 import type { WidgetSettings } from "../src/WidgetSettings.js"
-import { type Bubble, type Fate, makeBubble, type Shown } from "./Bubble.js"
+import { type Bubble, makeBubble, type SendState, type Shown } from "./Bubble.js"
 import { textOn } from "./contrast.js"
 import { button, element, icon } from "./element.js"
 import { styles } from "./styles.js"
 
-/** What the visitor does. */
-export interface Deeds {
+/** The visitor's actions. */
+export interface PanelActions {
   readonly opened: () => void
-  /** They look at what is shown. */
+  /** The visitor sees the shown messages. */
   readonly seen: () => void
   readonly sent: (text: string) => void
   readonly retried: (id: string) => void
@@ -17,11 +17,11 @@ export interface Deeds {
 /** The chat on the page: a button, and the panel that it opens. */
 export interface Panel {
   readonly element: HTMLElement
-  /** Shows a message, once. */
+  /** Shows a message once. */
   readonly show: (message: Shown) => void
-  /** What is shown in this goes above all that is there. */
+  /** Messages shown in `work` are inserted above all others. */
   readonly atTop: (work: () => void) => void
-  readonly mark: (id: string, fate: Fate) => void
+  readonly mark: (id: string, state: SendState) => void
   readonly bodyOf: (id: string) => string | null
   readonly hasEarlier: (has: boolean) => void
   readonly connection: (state: "connecting" | "connected" | "offline") => void
@@ -29,7 +29,7 @@ export interface Panel {
   readonly isLookedAt: () => boolean
 }
 
-export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettings, deeds: Deeds): Panel => {
+export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettings, actions: PanelActions): Panel => {
   const bubbles = new Map<string, Bubble>()
   const unread = new Set<string>()
   let top: Element | null = null
@@ -45,11 +45,11 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
 
   const earlier = button({ class: "earlier", hidden: "" }, labels.earlier, () => {
     earlier.hidden = true
-    deeds.earlier()
+    actions.earlier()
   })
   const list = element("div", { role: "log", "aria-label": title })
   const welcome = greeting === null ? [] : [element("div", { class: "message" }, element("p", {}, greeting))]
-  // Whoever has no mouse scrolls it by the keyboard.
+  // Users without a mouse scroll it by the keyboard.
   const log = element(
     "div",
     { class: "log", tabindex: "0", role: "group", "aria-label": title },
@@ -92,8 +92,8 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     launcher.setAttribute("aria-expanded", "true")
     field.focus()
     toBottom()
-    deeds.opened()
-    deeds.seen()
+    actions.opened()
+    actions.seen()
   }
   const shut = (): void => {
     panel.hidden = true
@@ -105,14 +105,14 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     const text = field.value.trim()
     if (text === "") return
     field.value = ""
-    deeds.sent(text)
+    actions.sent(text)
   }
   const countUnread = (): void => {
-    const words = `${unread.size} ${labels.unread}`
+    const message = `${unread.size} ${labels.unread}`
     badge.hidden = unread.size === 0
     badge.textContent = String(unread.size)
-    announcement.textContent = badge.hidden ? "" : words
-    launcher.setAttribute("aria-label", badge.hidden ? labels.open : `${labels.open} (${words})`)
+    announcement.textContent = badge.hidden ? "" : message
+    launcher.setAttribute("aria-label", badge.hidden ? labels.open : `${labels.open} (${message})`)
   }
   countUnread()
 
@@ -121,7 +121,7 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     submit()
   })
   field.addEventListener("keydown", (event) => {
-    // Enter also ends a word that is being composed, as in Japanese.
+    // Enter also ends the composition of a word, as in Japanese.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
     event.preventDefault()
     submit()
@@ -130,14 +130,14 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     if (event.key === "Escape") shut()
   })
   document.addEventListener("visibilitychange", () => {
-    if (isLookedAt()) deeds.seen()
+    if (isLookedAt()) actions.seen()
   })
 
   return {
     element: host,
     show: (message) => {
       if (bubbles.has(message.id)) return
-      const bubble = makeBubble(message, labels, deeds.retried)
+      const bubble = makeBubble(message, labels, actions.retried)
       bubbles.set(message.id, bubble)
       const isAtBottom = log.scrollHeight - log.scrollTop - log.clientHeight < 40
       list.insertBefore(bubble.element, top)
@@ -149,7 +149,7 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     },
     atTop: (work) => {
       const below = log.scrollHeight - log.scrollTop
-      // Something to go above, also where nothing is shown yet.
+      // A marker to insert before, also in an empty log.
       const mark = element("div")
       list.prepend(mark)
       top = mark
@@ -158,7 +158,7 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
       mark.remove()
       log.scrollTop = log.scrollHeight - below
     },
-    mark: (id, fate) => bubbles.get(id)?.mark(fate),
+    mark: (id, state) => bubbles.get(id)?.mark(state),
     bodyOf: (id) => bubbles.get(id)?.body ?? null,
     hasEarlier: (has) => {
       earlier.hidden = !has

@@ -1,6 +1,9 @@
-const longest = 30_000
+const maxDelayMs = 30_000
 
-/** A pause before another try, longer each time and never the same for all pages; it ends early when the network is back. */
+/**
+ * A delay before a retry that grows with each one. It is random, so that pages do not retry at the same time. It ends
+ * early when the network is back.
+ */
 export const makeBackoff = () => {
   let tries = 0
   return {
@@ -9,7 +12,7 @@ export const makeBackoff = () => {
     },
     pause: (atLeast = 0): Promise<void> =>
       new Promise((resolve) => {
-        const delay = Math.max(atLeast, Math.min(longest, 500 * 2 ** tries++) * (0.5 + Math.random() / 2))
+        const delay = Math.max(atLeast, Math.min(maxDelayMs, 500 * 2 ** tries++) * (0.5 + Math.random() / 2))
         const done = () => {
           clearTimeout(timer)
           removeEventListener("online", done)

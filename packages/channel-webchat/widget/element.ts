@@ -1,6 +1,6 @@
 type Attributes = { readonly [name: string]: string }
 
-/** An element with attributes and children; text stays text. */
+/** An element with attributes and children. Text is never parsed as HTML. */
 export const element = <K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -12,14 +12,14 @@ export const element = <K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A button that does something. */
+/** A button with a click handler. */
 export const button = (attributes: Attributes, text: string | Node, pressed: () => void): HTMLButtonElement => {
   const made = element("button", { type: "button", ...attributes }, text)
   made.addEventListener("click", pressed)
   return made
 }
 
-/** A drawing on a field of 24 by 24, which those who listen need not know of. */
+/** An icon of 24 by 24 units, hidden from screen readers. */
 export const icon = (path: string): SVGElement => {
   const namespace = "http://www.w3.org/2000/svg"
   const svg = document.createElementNS(namespace, "svg")

@@ -2,17 +2,17 @@ import type { VisitorMessage } from "../src/VisitorMessage.js"
 import { type Api, Refused } from "./Api.js"
 import { makeBackoff } from "./backoff.js"
 
-/** The server says something every 15 s. In ms. */
-const longestSilence = 40_000
+/** The server sends something every 15 s. In ms. */
+const maxSilenceMs = 40_000
 
 /**
- * Follows the feed from a place on, for as long as the page is there, and comes back where it stopped whenever the connection is
- * lost. `EventSource` would do the same, but for the token, which it could only put into the URL.
+ * Follows the feed from a position as long as the page exists, and resumes after a lost connection. `EventSource` would
+ * do the same, but could send the token only in the URL.
  */
 export const followFeed = async (
   api: Api,
   from: number,
-  told: {
+  callbacks: {
     readonly message: (sequence: number, message: VisitorMessage) => void
     readonly connected: (is: boolean) => void
   }
@@ -24,16 +24,16 @@ export const followFeed = async (
     const ended = new AbortController()
     try {
       const response = await api.call("/stream", { headers: { "last-event-id": String(place) }, signal: ended.signal })
-      told.connected(true)
+      callbacks.connected(true)
       for await (const event of eventsOf(response, ended)) {
         backoff.reset()
         if (event.id === undefined || event.data === undefined) continue
         place = Number(event.id)
-        told.message(place, JSON.parse(event.data))
+        callbacks.message(place, JSON.parse(event.data))
       }
     } catch (error) {
       if (error instanceof Refused) retryAfter = error.retryAfter
-      told.connected(false)
+      callbacks.connected(false)
     } finally {
       ended.abort()
     }
@@ -41,13 +41,13 @@ export const followFeed = async (
   }
 }
 
-/** The fields of each event, comments too as events without any. Throws where the server falls silent. */
+/** The fields of each event; a comment is an event without fields. Throws if the server is silent for too long. */
 async function* eventsOf(response: Response, ended: AbortController): AsyncGenerator<{ [field: string]: string }> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   let text = ""
   for (;;) {
-    const timer = setTimeout(() => ended.abort(), longestSilence)
+    const timer = setTimeout(() => ended.abort(), maxSilenceMs)
     const { done, value } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
     text += decoder.decode(value, { stream: true })

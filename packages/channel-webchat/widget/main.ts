@@ -2,7 +2,7 @@ import { makeApi } from "./Api.js"
 import { makeChat } from "./Chat.js"
 import { makePanel } from "./Panel.js"
 
-/** The script tag may say who the visitor is: `data-customer`, `data-signature` and `data-name`. */
+/** The script tag may identify the visitor: `data-customer`, `data-signature` and `data-name`. */
 const start = (script: HTMLScriptElement): void => {
   const { customer, signature, name } = script.dataset
   const base = script.src.replace(/\/widget\.js.*$/, "")
@@ -16,12 +16,12 @@ const start = (script: HTMLScriptElement): void => {
   })
   const chat = makeChat(api, panel, `parley-webchat ${base}`)
   document.body.append(panel.element)
-  // Who has not come here before has nothing to be told until they write.
+  // A new visitor has no messages until they write one.
   if (api.isKnown()) chat.begin()
 }
 
 const script = document.currentScript
-// A page that includes the tag twice has one chat all the same.
+// A page that includes the tag twice has one chat.
 if (script instanceof HTMLScriptElement && document.querySelector("parley-webchat") === null) {
   if (document.body) start(script)
   else addEventListener("DOMContentLoaded", () => start(script))

@@ -1,6 +1,6 @@
 import type { WidgetSettings } from "../src/WidgetSettings.js"
 
 declare global {
-  /** The server puts them around the script. */
+  /** The server defines it around the script. */
   const SETTINGS: WidgetSettings
 }

@@ -1,4 +1,4 @@
-/** Keeps a value in the browser; where that is forbidden or full, until the page is left. */
+/** Stores a value in the browser; if that is forbidden or full, until the page is left. */
 export const stored = <A>(where: () => Storage, key: string) => {
   let memory: string | null | undefined
   return {

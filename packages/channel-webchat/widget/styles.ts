@@ -1,4 +1,4 @@
-/** A constructed sheet, because a site's Content-Security-Policy may forbid style elements. */
+/** A constructed style sheet, because a site's Content-Security-Policy may forbid style elements. */
 export const styles = (): CSSStyleSheet => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`

@@ -1,8 +1,6 @@
-import { given, wholeNumber, worded } from "@parley/core"
+import { given, wholeNumber } from "@parley/core"
+import { metaId } from "@parley/meta-graph"
 import { Schema } from "effect"
-
-/** An id of Meta's: digits, which stand in the paths of the Graph API as they are. */
-const metaId = Schema.String.pipe(Schema.pattern(/^[0-9]{1,32}$/), worded("must be an id of Meta's: digits alone"))
 
 /** The `config` of a connection (docs/channels/whatsapp.md). */
 export const WhatsAppConfig = Schema.Struct({

@@ -1,14 +1,6 @@
-import type { HttpClient } from "@effect/platform"
+import type { GraphOptions } from "@parley/meta-graph"
 
-/** How `whatsapp()` reaches Meta. Every field may be left out. */
-export interface WhatsAppOptions {
-  /** Where the Graph API is. Default: `https://graph.facebook.com`. */
-  readonly graphUrl?: string
-  /** Of the Graph API. Default: {@link defaultApiVersion}. */
-  readonly apiVersion?: string
-  /** Default: one of `fetch`. One of your own must not follow redirects. */
-  readonly httpClient?: HttpClient.HttpClient
-}
+export { defaultApiVersion } from "@parley/meta-graph"
 
-/** Meta keeps a version for about two years. */
-export const defaultApiVersion = "v23.0"
+/** The options of `whatsapp()`. */
+export interface WhatsAppOptions extends GraphOptions {}

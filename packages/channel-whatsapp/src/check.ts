@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto"
 import { CheckOutcome, type Connection } from "@parley/core"
+import { appSecretProof, type GraphApi } from "@parley/meta-graph"
 import { Effect, Option, Schema } from "effect"
-import type { GraphApi } from "./GraphApi.js"
 import { problemOf } from "./problemOf.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 
@@ -24,13 +23,13 @@ const readNumber = Schema.decodeUnknownOption(
 
 const fields = "display_phone_number,verified_name,quality_rating,status,platform_type,webhook_configuration"
 
-/** Reads the number at Meta, in a way that fails too where the app secret is not that of the token's app. */
+/** Reads the phone number. The call also fails if the app secret does not belong to the token's app. */
 export const check = (
   graph: GraphApi,
   { config, credentials: { access_token, app_secret } }: WhatsAppAccount,
   { handle }: Pick<Connection, "handle">
 ): Effect.Effect<CheckOutcome> => {
-  const appsecret_proof = createHmac("sha256", app_secret).update(access_token).digest("hex")
+  const appsecret_proof = appSecretProof(app_secret, access_token)
   return graph.call(access_token, { path: `/${config.phone_number_id}`, query: { fields, appsecret_proof } }).pipe(
     Effect.match({
       onFailure: (failure) => failing(problemOf(failure, "phone_number_id")),
@@ -67,7 +66,7 @@ const verdict = (
   return CheckOutcome.Working({ detail: parts.filter((part) => part !== "").join("; ") })
 }
 
-/** Where Meta sends what customers write: the number's own URL goes before the account's, that before the app's. */
+/** The URL to which Meta sends the number's messages: the number's own URL, else the account's, else the app's. */
 const webhookOf = ({ webhook_configuration: urls }: PhoneNumber): string => {
   const url = urls?.phone_number ?? urls?.whatsapp_business_account ?? urls?.application ?? ""
   return url === "" ? "no webhook yet: set it up" : `webhook ${url}`

@@ -1,22 +1,19 @@
-import { type FetchedFile, FileGone, ProviderUnavailable, parseUrl, second } from "@parley/core"
-import { Duration, Effect, Schema, Stream } from "effect"
-import { failureReason } from "./failureReason.js"
-import type { GraphApi, GraphFailure } from "./GraphApi.js"
+import { type FetchedFile, FileGone, ProviderUnavailable } from "@parley/core"
+import type { GraphApi, GraphFailure } from "@parley/meta-graph"
+import { fileOf, unavailable } from "@parley/provider-kit"
+import { Effect, Schema } from "effect"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 
 const readMedia = Schema.decodeUnknown(
   Schema.Struct({ url: Schema.NonEmptyString, mime_type: Schema.optional(Schema.String) })
 )
 
-/** Where Meta keeps files, besides the Graph API itself. The token goes to no other host. */
+/** The host that serves files besides the Graph API. The token is sent to no other host. */
 const fileHost = "lookaside.fbsbx.com"
 
-/** How long a file may stand still on its way. */
-const patience = 30 * second
-
 /**
- * A file by its media id: `GET /{media id}` tells the URL, which is good for five minutes and wants the token too. Redirects are
- * not followed.
+ * Fetches a file by its media id: `GET /{media id}` returns the URL, which is valid for five minutes and requires the
+ * token too. Redirects are not followed.
  */
 export const fetchFile = (
   graph: GraphApi,
@@ -27,31 +24,15 @@ export const fetchFile = (
     if (!/^[\w-]{1,100}$/.test(reference)) return yield* new FileGone({ reason: "not a media id" })
     const query = { phone_number_id: config.phone_number_id }
     const answer = yield* graph.call(token, { path: `/${reference}`, query }).pipe(Effect.mapError(mediaFailure))
-    const { mime_type, url } = yield* Effect.mapError(readMedia(answer), () => unavailable("an answer without a URL"))
-    if (!mayHaveToken(graph, url)) return yield* unavailable("a URL of another host")
-    const response = yield* Effect.mapError(graph.open(token, url), (failure) => unavailable(failureReason(failure)))
+    const { mime_type, url } = yield* Effect.orElse(readMedia(answer), () => unavailable("an answer without a URL"))
+    if (!graph.isMetas(url, (host) => host === fileHost)) return yield* unavailable("a URL of another host")
+    const response = yield* Effect.catchAll(graph.open(url, token), ({ reason }) => unavailable(reason))
     if (response.status !== 200) return yield* unavailable(`status ${response.status} for the file`)
-    return {
-      contentType: mime_type ?? null,
-      fileName: null,
-      bytes: response.stream.pipe(
-        Stream.mapError(() => unavailable("the file broke off")),
-        Stream.timeoutFail(() => unavailable("the file stood still"), Duration.millis(patience))
-      )
-    }
+    return fileOf(response, mime_type ?? null)
   })
 
-const unavailable = (reason: string): ProviderUnavailable => new ProviderUnavailable({ reason })
-
-/** Meta keeps files of customers for 30 days; then their ids are like those of nothing. */
+/** Meta keeps customers' files for 30 days. After that, the error equals that of an unknown id. */
 const mediaFailure = (failure: GraphFailure): ProviderUnavailable | FileGone =>
   failure._tag === "Refused" && failure.error !== null && (failure.error.code === 100 || failure.status === 404)
-    ? new FileGone({ reason: failureReason(failure) })
-    : unavailable(failureReason(failure))
-
-const mayHaveToken = (graph: GraphApi, text: string): boolean => {
-  const url = parseUrl(text)
-  if (url === null) return false
-  const { host, origin, protocol } = url
-  return origin === graph.origin || (protocol === "https:" && host === fileHost)
-}
+    ? new FileGone({ reason: failure.reason })
+    : new ProviderUnavailable({ reason: failure.reason })

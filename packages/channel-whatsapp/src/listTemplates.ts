@@ -1,7 +1,6 @@
 import { type ProviderTemplate, ProviderUnavailable } from "@parley/core"
+import type { GraphApi } from "@parley/meta-graph"
 import { Effect, Option, Schema } from "effect"
-import { failureReason } from "./failureReason.js"
-import type { GraphApi } from "./GraphApi.js"
 import { sendableBody } from "./sendableBody.js"
 import { templateStatus } from "./templateStatus.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
@@ -31,10 +30,10 @@ const readTemplate = Schema.decodeUnknownOption(
 
 const fields = "name,language,status,category,parameter_format,components"
 const pageSize = 100
-/** An account has at most 6,000; more would be pages without an end. */
-const mostPages = 100
+/** An account has at most 6,000 templates: more pages would be an endless list. */
+const maxPages = 100
 
-/** The account's templates, as far as they can be sent; none where the account's id is not known. */
+/** The account's templates that can be sent; none if the account's id is not configured. */
 export const listTemplates = (
   graph: GraphApi,
   { config: { business_account_id: account }, credentials }: WhatsAppAccount
@@ -43,13 +42,13 @@ export const listTemplates = (
     const templates: Array<ProviderTemplate> = []
     if (account === undefined) return templates
     let after: string | undefined
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const query = { fields, limit: String(pageSize), ...(after === undefined ? {} : { after }) }
       const answer = yield* graph.call(credentials.access_token, { path: `/${account}/message_templates`, query })
       const { data, paging } = yield* readPage(answer)
       templates.push(...data.flatMap(templateOf))
       after = paging?.cursors?.after
-      // `next` is a URL with the token in it: what it has besides is the cursor.
+      // `next` is a URL that contains the token. The cursor suffices.
       if (paging?.next === undefined || after === undefined) return templates
     }
     return templates
@@ -57,7 +56,7 @@ export const listTemplates = (
     Effect.mapError(
       (failure) =>
         new ProviderUnavailable({
-          reason: failure._tag === "ParseError" ? "an answer of another shape" : failureReason(failure)
+          reason: failure._tag === "ParseError" ? "an answer of another shape" : failure.reason
         })
     )
   )

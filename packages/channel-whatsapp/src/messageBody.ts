@@ -1,13 +1,13 @@
 import type { OutboundMessage } from "@parley/core"
 
 /**
- * A message as Meta takes it (channels.md). `biz_opaque_callback_data` comes back with its statuses, so that a send whose answer
- * was lost is still recognised.
+ * The request body of a message (docs/reference/whatsapp.md#send-request). Statuses return `biz_opaque_callback_data`,
+ * so that a message whose answer was lost is still recognised.
  */
 export const messageBody = ({ body, id, template, to }: OutboundMessage): object => ({
   messaging_product: "whatsapp",
   recipient_type: "individual",
-  // With its plus: without, Meta may take the number for one of the business's own country.
+  // With the plus: without it, Meta may read the number as one of the business's own country.
   ...(to.startsWith("+") ? { to } : { recipient: to }),
   ...(template === null
     ? { type: "text", text: { body, preview_url: false } }

@@ -11,8 +11,8 @@ const readComponent = Schema.decodeUnknownOption(
 type Component = Option.Option.Value<ReturnType<typeof readComponent>>
 
 /**
- * The text of a template's body, with slots by position as ours; null where a message of it needs more than variables for the
- * body: a file or a variable in the header, a variable in a button, a form, a carousel, …
+ * The text of a template's body with numbered placeholders. Null if a message requires more than variables of the body:
+ * a file or variable in the header, a variable in a button, a form, a carousel, …
  */
 export const sendableBody = (components: ReadonlyArray<unknown>): string | null => {
   const known = components.flatMap((component) => Option.toArray(readComponent(component)))
@@ -21,7 +21,7 @@ export const sendableBody = (components: ReadonlyArray<unknown>): string | null 
   return complete && body !== undefined && body !== "" ? body : null
 }
 
-/** Whether a component is sent by the template's name alone, or by the variables of the body. */
+/** Whether a component needs no parameters, or only the variables of the body. */
 const needsNothing = ({ buttons = [], format, text = "", type }: Component): boolean => {
   switch (type) {
     case "BODY":

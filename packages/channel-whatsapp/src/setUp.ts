@@ -1,12 +1,12 @@
 import { CheckOutcome } from "@parley/core"
+import type { GraphApi, GraphFailure } from "@parley/meta-graph"
 import { Effect, Schema } from "effect"
-import type { GraphApi } from "./GraphApi.js"
 import { problemOf } from "./problemOf.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 
 /**
- * Has Meta send this number's messages and statuses here, whatever URL the app itself has: `POST /{phone number id}` with a
- * `webhook_configuration`. Meta checks the URL at once. Of the app, only which fields are sent is left to do by hand.
+ * Sets the webhook URL of this number, independently of the app's URL: `POST /{phone number id}` with a
+ * `webhook_configuration`. Meta tests the URL at once. The operator selects the app's fields by hand.
  */
 export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: string): Effect.Effect<CheckOutcome> => {
   const { access_token, verify_token } = account.credentials
@@ -36,8 +36,8 @@ const notSubscribed = ({ config }: WhatsAppAccount): string =>
 const readSubscriptions = Schema.decodeUnknown(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 
 /**
- * Subscribes the app to the business account, where that is known and nobody is. Not where somebody is: a subscription anew
- * would take away the account's own URL, by which other numbers may be served.
+ * Subscribes the app to the business account if the account is configured and has no subscription. An existing
+ * subscription is kept: subscribing again would remove the account's own URL, which other numbers may use.
  */
 const subscribe = (graph: GraphApi, { config, credentials }: WhatsAppAccount): Effect.Effect<void, string> => {
   const { business_account_id: account } = config
@@ -56,10 +56,10 @@ const byHand = (webhookUrl: string): string =>
   "To do it by hand, open the app's dashboard, WhatsApp, Configuration: enter the callback URL " +
   `${webhookUrl} with the connection's verify_token, and subscribe to messages.`
 
-/** What Meta answers where the URL did not echo its challenge. */
+/** Meta's error code if the URL did not return the challenge. */
 const notVerified = 2200
 
-const numberProblem = (failure: Parameters<typeof problemOf>[0], webhookUrl: string): string =>
+const numberProblem = (failure: GraphFailure, webhookUrl: string): string =>
   failure._tag === "Refused" && failure.error?.code === notVerified
     ? `Meta could not check ${webhookUrl}: it must reach this host from the internet by https, with a certificate it trusts.`
     : problemOf(failure, "phone_number_id")

@@ -1,20 +1,20 @@
 import type { TemplateStatus } from "@parley/core"
 
-/** Our status for what Meta says of a template, in lists and in updates; those marked (M) are not in channels.md. */
+/** The template status for Meta's words in lists and updates (docs/reference/whatsapp.md#templates). */
 const statuses: { readonly [word: string]: TemplateStatus } = {
   APPROVED: "approved",
-  REINSTATED: "approved", // (M)
+  REINSTATED: "approved",
   PENDING: "pending",
-  IN_APPEAL: "pending", // (M)
+  IN_APPEAL: "pending",
   REJECTED: "rejected",
   PAUSED: "paused",
-  // What is gone or may never be sent again.
-  ARCHIVED: "rejected", // (M)
-  DELETED: "rejected", // (M)
-  DISABLED: "rejected", // (M)
-  LIMIT_EXCEEDED: "rejected", // (M)
-  PENDING_DELETION: "rejected" // (M)
+  // Deleted, or cannot be sent any more.
+  ARCHIVED: "rejected",
+  DELETED: "rejected",
+  DISABLED: "rejected",
+  LIMIT_EXCEEDED: "rejected",
+  PENDING_DELETION: "rejected"
 }
 
-/** Undefined: a word that changes nothing, such as `FLAGGED`. */
+/** Undefined: the word changes nothing, such as `FLAGGED`. */
 export const templateStatus = (word: string): TemplateStatus | undefined => statuses[word.toUpperCase()]

@@ -1,26 +1,18 @@
-import {
-  type Capabilities,
-  type ChannelProvider,
-  CheckOutcome,
-  type Connection,
-  normaliseHandle,
-  ProviderUnavailable,
-  SendOutcome
-} from "@parley/core"
-import { Effect, Either } from "effect"
+import { type Capabilities, type ChannelProvider, type Connection, normaliseHandle } from "@parley/core"
+import { challengeAnswer, graphApi, isSigned } from "@parley/meta-graph"
+import { failingCheck, unavailable, unusableConnection } from "@parley/provider-kit"
+import { Either } from "effect"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
-import { graphApi } from "./GraphApi.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
-import { accountOf, incomplete, type WhatsAppAccount } from "./WhatsAppAccount.js"
+import { accountOf, type WhatsAppAccount } from "./WhatsAppAccount.js"
 import { WhatsAppConfig } from "./WhatsAppConfig.js"
 import { WhatsAppCredentials } from "./WhatsAppCredentials.js"
 import type { WhatsAppOptions } from "./WhatsAppOptions.js"
 import { parse } from "./webhook/parse.js"
-import { challengeAnswer, isSigned } from "./webhook/verify.js"
 
 const capabilities: Capabilities = {
   textMaxLength: 4_096,
@@ -42,17 +34,17 @@ const capabilities: Capabilities = {
  * ```
  */
 export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
-  const graph = graphApi(options)
+  const graph = graphApi(options, ({ code }) => String(code))
 
-  /** What needs the account; `otherwise` where the connection's settings are not complete. */
-  const withAccount = <A, E>(
+  /**
+   * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
+   */
+  const withAccount = <A>(
     connection: Connection,
     credentials: unknown,
-    use: (account: WhatsAppAccount) => Effect.Effect<A, E>,
-    otherwise: () => Effect.Effect<A, E>
-  ): Effect.Effect<A, E> => Either.match(accountOf(connection, credentials), { onLeft: otherwise, onRight: use })
-
-  const unavailable = () => Effect.fail(new ProviderUnavailable({ reason: incomplete }))
+    onLeft: (problem: string) => A,
+    onRight: (account: WhatsAppAccount) => A
+  ): A => Either.match(accountOf(connection, credentials), { onLeft, onRight })
 
   return {
     kind: "whatsapp",
@@ -64,51 +56,32 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     dedupes: false,
     rates,
     send: (connection, credentials, message) =>
-      withAccount(
-        connection,
-        credentials,
-        (account) => sendMessage(graph, account, message),
-        () => Effect.succeed(unsettled)
-      ),
+      withAccount(connection, credentials, unusableConnection, (account) => sendMessage(graph, account, message)),
     webhook: {
       challenge: (connection, credentials, request) =>
-        Either.match(accountOf(connection, credentials), {
-          onLeft: () => null,
-          onRight: (account) => challengeAnswer(account.credentials, request)
-        }),
+        withAccount(
+          connection,
+          credentials,
+          () => null,
+          (account) => challengeAnswer(account.credentials.verify_token, request)
+        ),
       verify: (connection, credentials, request) =>
-        Either.match(accountOf(connection, credentials), {
-          onLeft: () => false,
-          onRight: (account) => isSigned(account.credentials, request)
-        }),
+        withAccount(
+          connection,
+          credentials,
+          () => false,
+          (account) => isSigned(account.credentials.app_secret, request)
+        ),
       parse,
       accountOf: ({ config }) => String(config.phone_number_id)
     },
     fetchFile: (connection, credentials, reference) =>
-      withAccount(connection, credentials, (account) => fetchFile(graph, account, reference), unavailable),
+      withAccount(connection, credentials, unavailable, (account) => fetchFile(graph, account, reference)),
     listTemplates: (connection, credentials) =>
-      withAccount(connection, credentials, (account) => listTemplates(graph, account), unavailable),
+      withAccount(connection, credentials, unavailable, (account) => listTemplates(graph, account)),
     check: (connection, credentials) =>
-      withAccount(
-        connection,
-        credentials,
-        (account) => check(graph, account, connection),
-        () => Effect.succeed(CheckOutcome.Failing({ problem: incomplete }))
-      ),
+      withAccount(connection, credentials, failingCheck, (account) => check(graph, account, connection)),
     setUp: (connection, credentials, webhookUrl) =>
-      withAccount(
-        connection,
-        credentials,
-        (account) => setUp(graph, account, webhookUrl),
-        () => Effect.succeed(CheckOutcome.Failing({ problem: incomplete }))
-      )
+      withAccount(connection, credentials, failingCheck, (account) => setUp(graph, account, webhookUrl))
   }
 }
-
-/** Of a connection whose settings are not complete: nobody's message can go out on it. */
-const unsettled = SendOutcome.Rejected({
-  scope: "connection",
-  code: "provider_error",
-  providerCode: "incomplete_settings",
-  providerMessage: incomplete
-})

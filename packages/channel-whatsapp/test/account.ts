@@ -1,4 +1,5 @@
-import { type Account, aConnection, type WhatsAppBusiness } from "@parley/testkit"
+import type { Account, WhatsAppBusiness } from "@parley/testkit"
+import { aConnection } from "@parley/testkit/rows"
 
 /** A connection to a business of the fake, as an operator enters it. */
 export const accountOf = (business: WhatsAppBusiness): Account => {

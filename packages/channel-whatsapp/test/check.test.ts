@@ -6,7 +6,7 @@ import { whatsapp } from "../src/index.js"
 import { accountOf } from "./account.js"
 import { business, opened } from "./opened.js"
 
-const words = (outcome: CheckOutcome): string =>
+const message = (outcome: CheckOutcome): string =>
   outcome._tag === "Working" ? `working: ${outcome.detail}` : `failing: ${outcome.problem}`
 
 describe("check", () => {
@@ -14,7 +14,7 @@ describe("check", () => {
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       arrange(vendor)
-      return words(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
+      return message(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
     })
 
   it.scopedLive("says what number it is, how it stands, and where its messages go", () =>
@@ -35,7 +35,7 @@ describe("check", () => {
       const { account, provider } = yield* opened()
       const { business_account_id: _, ...config } = account.connection.config
       const outcome = yield* provider.check({ ...account.connection, config }, account.credentials)
-      expect(words(outcome)).toMatch(/^working: .*; without a business_account_id, no templates are taken over$/)
+      expect(message(outcome)).toMatch(/^working: .*; without a business_account_id, no templates are taken over$/)
     })
   )
 
@@ -81,7 +81,7 @@ describe("check", () => {
       ).toContain("id of something else")
       const { account, provider, vendor } = yield* opened()
       yield* Effect.promise(vendor.stop)
-      expect(words(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
+      expect(message(yield* provider.check(account.connection, account.credentials))).toContain("ECONNREFUSED")
     })
   )
 })
@@ -92,7 +92,7 @@ describe("setUp", () => {
     const world = yield* opened()
     const { connection, credentials } = world.account
     const hook = yield* fakeWhatsApp()
-    const setUp = Effect.map(world.provider.setUp(connection, credentials, `${hook.url}/inbound/1`), words)
+    const setUp = Effect.map(world.provider.setUp(connection, credentials, `${hook.url}/inbound/1`), message)
     return { ...world, hook, setUp }
   })
 

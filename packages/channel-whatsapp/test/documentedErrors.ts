@@ -14,7 +14,7 @@ const allWith = (outcome: ExpectedOutcome, codes: ReadonlyArray<Code>): Readonly
     outcome: outcome._tag === "Rejected" ? { ...outcome, providerCode: String(code) } : outcome
   }))
 
-/** Every error of channels.md and of Meta's own list, with the status that it comes with. */
+/** Every error of the reference (docs/reference/whatsapp.md#error-codes) and of Meta's list, with its HTTP status. */
 export const documentedErrors: ReadonlyArray<DocumentedError<FakeWhatsApp>> = [
   ...rejected(
     "connection",

@@ -61,15 +61,15 @@ describe("fetchFile", () => {
   ]) {
     it.scopedLive(`shows the token to nobody at ${url}`, () =>
       Effect.gen(function* () {
-        const asked: Array<string> = []
+        const requests: Array<string> = []
         const spied = HttpClient.mapRequest(yield* HttpClient.HttpClient, (request) => {
-          asked.push(request.url)
+          requests.push(request.url)
           return request
         })
         const { fetch, vendor } = yield* withFile({ httpClient: spied })
         vendor.fileUrl = url
         expect(yield* Effect.flip(fetch("1013859600285441"))).toMatchObject({ reason: "a URL of another host" })
-        expect(asked.map((one) => new URL(one).origin)).toEqual([vendor.url])
+        expect(requests.map((one) => new URL(one).origin)).toEqual([vendor.url])
       }).pipe(Effect.provide(FetchHttpClient.layer))
     )
   }

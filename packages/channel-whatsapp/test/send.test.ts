@@ -3,7 +3,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import { aMessage, business, now, opened } from "./opened.js"
 
 describe("send", () => {
-  it.scopedLive("sends a text to a number as channels.md has it", () =>
+  it.scopedLive("sends a text to a phone number", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const outcome = yield* provider.send(account.connection, account.credentials, aMessage(), now)

@@ -8,12 +8,12 @@ import { business, now } from "./opened.js"
 
 const { connection } = accountOf(business)
 
-const told = (request: ProviderRequest): Effect.Effect<ReadonlyArray<AccountEvents>, unknown> =>
+const reported = (request: ProviderRequest): Effect.Effect<ReadonlyArray<AccountEvents>, unknown> =>
   parse(connection, request, now)
 
-const hears = (value: { readonly [field: string]: unknown }, field?: string) =>
+const receives = (value: { readonly [field: string]: unknown }, field?: string) =>
   Effect.map(
-    told(whatsAppWebhook(business, [whatsAppEntry(business, [whatsAppChange(business, value, field)])])),
+    reported(whatsAppWebhook(business, [whatsAppEntry(business, [whatsAppChange(business, value, field)])])),
     (all) => {
       expect(all.map(({ account }) => account)).toEqual([business.phoneNumberId])
       return all.flatMap(({ events }) => events)
@@ -48,7 +48,7 @@ describe("messages", () => {
   ] as const) {
     it.effect(`reads a ${type} as ${JSON.stringify(expected.body)}`, () =>
       Effect.gen(function* () {
-        expect(yield* hears({ messages: [message({ type, [type]: content })] })).toEqual([said(expected)])
+        expect(yield* receives({ messages: [message({ type, [type]: content })] })).toEqual([said(expected)])
       })
     )
   }
@@ -59,22 +59,22 @@ describe("messages", () => {
         const bare = { id: "1013859600285441" }
         const whole = { ...bare, mime_type: "application/pdf", filename: "bill.pdf", caption: "Here", sha256: "…" }
         const content = { reference: bare.id }
-        expect(yield* hears({ messages: [message({ type, [type]: bare }), message({ type, [type]: whole })] })).toEqual(
-          [
-            said({ attachments: [{ type, contentType: null, fileName: null, content }] }),
-            said({
-              body: "Here",
-              attachments: [{ type, contentType: "application/pdf", fileName: "bill.pdf", content }]
-            })
-          ]
-        )
+        expect(
+          yield* receives({ messages: [message({ type, [type]: bare }), message({ type, [type]: whole })] })
+        ).toEqual([
+          said({ attachments: [{ type, contentType: null, fileName: null, content }] }),
+          said({
+            body: "Here",
+            attachments: [{ type, contentType: "application/pdf", fileName: "bill.pdf", content }]
+          })
+        ])
       })
     )
   }
 
   it.effect("knows a customer who hides their number by their id", () =>
     Effect.gen(function* () {
-      const events = yield* hears({
+      const events = yield* receives({
         contacts: [{ profile: { username: "ada" }, user_id: "US.1349" }],
         messages: [{ from_user_id: "US.1349", id: "wamid.1", type: "text", text: { body: "Hi" } }]
       })
@@ -85,7 +85,7 @@ describe("messages", () => {
   it.effect("gives each customer of a change their own name", () =>
     Effect.gen(function* () {
       const text = { type: "text", text: { body: "" } }
-      const events = yield* hears({
+      const events = yield* receives({
         contacts: [
           { profile: { name: "Ada" }, wa_id: "16505551234" },
           { profile: {}, wa_id: "1" },
@@ -106,7 +106,7 @@ describe("messages", () => {
   ] as const) {
     it.effect(`follows a ${system.type} to ${to}`, () =>
       Effect.gen(function* () {
-        const events = yield* hears({ messages: [message({ type: "system", system })] })
+        const events = yield* receives({ messages: [message({ type: "system", system })] })
         expect(events).toEqual([{ _tag: "HandleChanged", from: "+16505551234", to }])
       })
     )
@@ -124,7 +124,7 @@ describe("messages", () => {
     it.effect(`keeps a ${kind} that it does not know`, () =>
       Effect.gen(function* () {
         const raw = message(fields)
-        expect(yield* hears({ messages: [raw] })).toEqual([{ _tag: "Unknown", kind, raw: JSON.stringify(raw) }])
+        expect(yield* receives({ messages: [raw] })).toEqual([{ _tag: "Unknown", kind, raw: JSON.stringify(raw) }])
       })
     )
   }
@@ -143,14 +143,14 @@ describe("statuses", () => {
     Effect.gen(function* () {
       const id = "01900000-0000-7000-8000-000000000001"
       const statuses = [id, "order 7", undefined].map((data) => status({ biz_opaque_callback_data: data }))
-      expect(yield* hears({ statuses })).toEqual([receipt({}, id), receipt({}), receipt({})])
+      expect(yield* receives({ statuses })).toEqual([receipt({}, id), receipt({}), receipt({})])
     })
   )
 
   it.effect("takes the time at which it came where Meta's is none", () =>
     Effect.gen(function* () {
       const statuses = ["", "soon", undefined, 1_790_000_001].map((timestamp) => status({ timestamp }))
-      expect(yield* hears({ statuses })).toEqual([
+      expect(yield* receives({ statuses })).toEqual([
         receipt({ at: now }),
         receipt({ at: now }),
         receipt({ at: now }),
@@ -168,7 +168,7 @@ describe("statuses", () => {
     it.effect(`says in our own words why a message failed with ${code}`, () =>
       Effect.gen(function* () {
         const errors = code === undefined ? [] : [{ code, title: "Theirs", message: "Theirs" }]
-        const events = yield* hears({ statuses: [status({ status: "failed", errors })] })
+        const events = yield* receives({ statuses: [status({ status: "failed", errors })] })
         expect(events).toEqual([receipt({ status: "failed", error })])
       })
     )
@@ -177,7 +177,7 @@ describe("statuses", () => {
   it.effect("says that Meta refuses the account where a message failed for that", () =>
     Effect.gen(function* () {
       const failedWith = (code: number) => status({ status: "failed", errors: [{ code }] })
-      const events = yield* hears({ statuses: [131042, 190, 131026].map(failedWith) })
+      const events = yield* receives({ statuses: [131042, 190, 131026].map(failedWith) })
       expect(events.map((event) => event._tag === "Receipt" && event.refusal)).toEqual([
         {
           providerCode: "131042",
@@ -192,7 +192,7 @@ describe("statuses", () => {
   it.effect("takes a customer's wish for no marketing from a failure too", () =>
     Effect.gen(function* () {
       const failed = status({ status: "failed", recipient_id: "16505551234", errors: [{ code: 131050 }] })
-      expect((yield* hears({ statuses: [failed] }))[1]).toEqual({
+      expect((yield* receives({ statuses: [failed] }))[1]).toEqual({
         _tag: "OptOut",
         handle: "+16505551234",
         scope: "marketing",
@@ -205,7 +205,7 @@ describe("statuses", () => {
 describe("other changes", () => {
   const template = (fields: object, { id, ...more }: { readonly id?: string } = {}) =>
     Effect.map(
-      told(
+      reported(
         whatsAppWebhook(business, [
           {
             id: id ?? business.businessAccountId,
@@ -261,13 +261,13 @@ describe("other changes", () => {
 
   it.effect("takes what a customer wants of marketing", () =>
     Effect.gen(function* () {
-      const wish = { wa_id: "16505551234", category: "marketing_messages", timestamp: 1_790_000_000 }
-      const events = yield* hears(
+      const request = { wa_id: "16505551234", category: "marketing_messages", timestamp: 1_790_000_000 }
+      const events = yield* receives(
         {
           user_preferences: [
-            { ...wish, value: "stop" },
-            { ...wish, value: "resume" },
-            { ...wish, value: "?" }
+            { ...request, value: "stop" },
+            { ...request, value: "resume" },
+            { ...request, value: "?" }
           ]
         },
         "user_preferences"
@@ -284,7 +284,7 @@ describe("other changes", () => {
     Effect.gen(function* () {
       const other = { ...business, phoneNumberId: "42" }
       const text = (id: string) => ({ messages: [message({ id, type: "text", text: { body: id } })] })
-      const all = yield* told(
+      const all = yield* reported(
         whatsAppWebhook(business, [
           whatsAppEntry(business, [whatsAppChange(business, text("1")), whatsAppChange(other, text("2"))]),
           whatsAppEntry(business, [whatsAppChange(business, text("3")), { field: "account_alerts", value: {} }])
@@ -311,7 +311,7 @@ describe("what cannot be read", () => {
   for (const text of ["", "not JSON", "null", "[]", '{"object":"x"}', '{"object":"x","entry":{}}', '{"entry":[]}']) {
     it.effect(`refuses ${JSON.stringify(text)}`, () =>
       Effect.gen(function* () {
-        expect(yield* Effect.flip(told(body(text)))).toMatchObject({ _tag: "WebhookUnreadable" })
+        expect(yield* Effect.flip(reported(body(text)))).toMatchObject({ _tag: "WebhookUnreadable" })
       })
     )
   }
@@ -322,7 +322,7 @@ describe("what cannot be read", () => {
       const message = (id: string) => `{"id":"${id}","from":"4917","type":"text","text":{"body":"hi"},"x":${deep}}`
       const value = `{"metadata":{"phone_number_id":"1"},"messages":[${message("1")},${deep},${message("2")}],"errors":${deep}}`
       const entries = `${deep},{"id":"1","changes":[{"field":"messages","value":${value}},{"field":"new","value":${deep}}]}`
-      const accounts = yield* told(body(`{"object":"whatsapp_business_account","entry":[${entries}]}`))
+      const accounts = yield* reported(body(`{"object":"whatsapp_business_account","entry":[${entries}]}`))
       const kindsOf = (account: string | null) =>
         accounts
           .filter((one) => one.account === account)
@@ -334,10 +334,10 @@ describe("what cannot be read", () => {
 
   it.effect("keeps the news of something else, and entries of another shape", () =>
     Effect.gen(function* () {
-      expect(yield* told(body('{"object":"page","entry":[{"id":"1"}]}'))).toEqual([
+      expect(yield* reported(body('{"object":"page","entry":[{"id":"1"}]}'))).toEqual([
         { account: null, events: [{ _tag: "Unknown", kind: "page", raw: '{"id":"1"}' }] }
       ])
-      expect(yield* told(whatsAppWebhook(business, [7, whatsAppEntry(business, [])]))).toEqual([
+      expect(yield* reported(whatsAppWebhook(business, [7, whatsAppEntry(business, [])]))).toEqual([
         { account: null, events: [{ _tag: "Unknown", kind: "entry", raw: "7" }] }
       ])
     })

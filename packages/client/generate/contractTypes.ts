@@ -6,10 +6,10 @@ import openapiTypescript, {
   type RequestBodyObject
 } from "openapi-typescript"
 
-/** Where the types are kept, from the repository's root. */
+/** Path of the generated types, relative to the repository root. */
 export const contractTypesFile = "packages/client/src/generated/openapi.ts"
 
-/** The types of the interface, as TypeScript: from the OpenAPI document of `@parley/http`. */
+/** Generates the interface's TypeScript types from the OpenAPI document of `@parley/http`. */
 export const contractTypes = async (): Promise<string> => {
   const document = openApiDocument(publicDescription, "https://example.org") as unknown as OpenAPI3
   const types = await openapiTypescript(JSON.stringify(ofTypes(document)), {
@@ -20,7 +20,7 @@ export const contractTypes = async (): Promise<string> => {
   return `// Made by \`npm run generate\` from the OpenAPI document of @parley/http; change that instead.\n\n${astToString(types)}`
 }
 
-/** Of the document, what the client has types of: queries, bodies of requests and webhooks, and resources. */
+/** The parts of the document that the client's types need: queries, bodies of requests and webhooks, and resources. */
 const ofTypes = ({ openapi, info, paths, webhooks, components }: OpenAPI3): OpenAPI3 => ({
   openapi,
   info,
@@ -37,7 +37,7 @@ const eachOperation = (items: object = {}) =>
     ])
   )
 
-/** Answers are resources in envelopes that the client knows; examples are for people who read the document. */
+/** Drops responses, which are resources in envelopes that the client declares itself, and examples. */
 const ofOperation = ({ summary, parameters = [], requestBody }: OperationObject): OperationObject => ({
   ...(summary === undefined ? {} : { summary }),
   parameters: parameters.filter((parameter) => "in" in parameter && parameter.in !== "header"),

@@ -1,47 +1,48 @@
-/** Access by an application's API key. */
+/** Access by an API key of an application. */
 export interface ApiKeyAccess {
-  /** Where the service is, such as `https://messaging.example`; the version prefix `/api/v1` may be there or left out. */
+  /** URL of the service, for example `https://messaging.example`, with or without the version prefix `/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly clientId?: never
 }
 
-/** Access by OAuth 2.0 client credentials. The client gets and renews access tokens by itself. */
+/** Access by OAuth 2.0 client credentials. The client requests and renews access tokens. */
 export interface OAuthAccess {
-  /** Where the service is, such as `https://messaging.example`; the version prefix `/api/v1` may be there or left out. */
+  /** URL of the service, for example `https://messaging.example`, with or without the version prefix `/api/v1`. */
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Fewer scopes than the application holds, separated by spaces. All of them where it is left out. */
+  /** Subset of the application's scopes, separated by spaces. Default: all. */
   readonly scope?: string | undefined
   readonly apiKey?: never
 }
 
-/** How the client behaves; every call may have its own `timeoutMs`. */
+/** Behaviour of the client. Each call can override `timeoutMs`. */
 export interface ClientOptions {
-  /** Instead of the runtime's own `fetch`: a proxy's, or one for tests. */
+  /** Replaces the runtime's `fetch`, for example for a proxy or in tests. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How long one attempt may take, its body included, in ms. 30,000 by default. */
+  /** Timeout of one attempt, including its body, in ms. Default: 30,000. */
   readonly timeoutMs?: number | undefined
-  /** How often a call is tried again, by the spec's retry rules. 3 by default; 0: never. */
+  /** Maximum retries of a call (docs/reference/errors.md#retry-rules). 0: none. Default: 3. */
   readonly maxRetries?: number | undefined
-  /** The `User-Agent` of every request. Browsers keep their own. */
+  /** `User-Agent` of every request. Browsers ignore it. */
   readonly userAgent?: string | undefined
 }
 
-/** What a single call may ask for. */
+/** Options of a single call. */
 export interface RequestOptions {
-  /** Ends the call, its pauses included, with the signal's own reason. What was sent by then may still be carried out. */
+  /** Aborts the call and its retry delays with the signal's reason. Requests already sent may still take effect. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take, its body included, in ms. */
+  /** Timeout of one attempt, including its body, in ms. */
   readonly timeoutMs?: number | undefined
 }
 
-/** What a call that creates something may ask for. */
+/** Options of a call that creates something. */
 export interface CreateOptions extends RequestOptions {
   /**
-   * Unique per logical operation, 1 to 255 printable ASCII characters (spec, Idempotency). Left out, it is a random one,
-   * the same for every attempt of this call; give your own (an order number, say) to be safe over restarts too.
+   * Unique per logical operation, 1 to 255 printable ASCII characters
+   * (docs/reference/idempotency.md#the-idempotency-key-header). Default: a random key, the same for every attempt of
+   * this call. Pass a stable key (for example an order number) to be safe across restarts.
    */
   readonly idempotencyKey?: string | undefined
 }

@@ -1,25 +1,25 @@
 import type { components, paths } from "./generated/openapi.js"
 
 /**
- * The resources and inputs of the interface, with wire names. They come from the OpenAPI document that the service itself
- * serves, by `npm run generate`.
+ * Resources and inputs of the interface, with wire names. Generated from the service's OpenAPI document by `npm run
+ * generate`.
  */
 
 type Schemas = components["schemas"]
 
-/** The query that a route's GET takes. */
+/** Query parameters of a route's GET. */
 type QueryOf<Path extends keyof paths> = paths[Path] extends {
   readonly get: { readonly parameters: { readonly query?: infer Query } }
 }
   ? NonNullable<Query>
   : never
 
-/** The codes of the error catalogue (spec, Errors). */
+/** Error codes of the catalogue (docs/reference/errors.md#error-envelope). */
 export type CatalogueCode = Schemas["ErrorBody"]["code"]
 
-/** A customer, with identities and tags. */
+/** A customer with identities and tags. */
 export type Contact = Schemas["Contact"]
-/** A customer as lists carry it: without identities and tags. */
+/** A customer in lists: without identities and tags. */
 export type ListedContact = Schemas["ListedContact"]
 export type ContactInput = Schemas["ContactInput"]
 export type ContactQuery = QueryOf<"/contacts">
@@ -33,7 +33,7 @@ type Content<Needed extends keyof SendBody["message"], More extends keyof SendBo
   readonly [Field in Needed]: NonNullable<SendBody["message"][Field]>
 } & Pick<SendBody["message"], More>
 
-/** Free text; `subject` is for email. */
+/** A text message; `subject` applies to email. */
 export interface SendText extends SendAddress {
   readonly type: "text"
   readonly message: Content<"body", "subject">
@@ -59,6 +59,6 @@ export type ChannelQuery = QueryOf<"/channels">
 export type Lead = Schemas["Lead"]
 export type LeadInput = Schemas["LeadInput"]
 
-/** A named event; it names its contact by `contact_id` or by `identity`. */
+/** A named event; its contact is given by `contact_id` or `identity`. */
 export type BusinessEventInput = Schemas["BusinessEventInput"]
 export type EventAcknowledgement = Schemas["EventAcknowledgement"]

@@ -1,6 +1,6 @@
 import type { CatalogueCode } from "./Contract.js"
 
-/** What `POST /oauth/token` refuses with (spec; decisions.md §4). */
+/** Error codes of `POST /oauth/token` (docs/reference/authentication.md#token-endpoint-errors). */
 export type OAuthErrorCode =
   | "invalid_client"
   | "invalid_request"
@@ -9,27 +9,29 @@ export type OAuthErrorCode =
   | "unsupported_grant_type"
 
 /**
- * What went wrong where the service gave no answer of its own: nothing came back (`network_error`), not in time (`timeout`),
- * or something else answered, such as a proxy (`unexpected_response`).
+ * Failures without a response of the service: no response (`network_error`), a timeout (`timeout`), or a response of
+ * something else, for example a proxy (`unexpected_response`).
  */
 export type ClientErrorCode = "network_error" | "timeout" | "unexpected_response"
 
-/** Branch on this. A newer service may send codes that are not listed here: keep a default. */
+/** Branch on this. Newer services may send codes that are not listed here: keep a default. */
 export type ErrorCode = CatalogueCode | OAuthErrorCode | ClientErrorCode
 
-/** A call that was not answered with success, after the retries that the rules allow. */
+/** A failed call, after all allowed retries. */
 export class ParleyError extends Error {
   override readonly name = "ParleyError"
   readonly code: ErrorCode
-  /** The HTTP status; null where nothing came back. */
+  /** HTTP status; null without a response. */
   readonly status: number | null
-  /** For `validation_failed`: every field's problems by its name; else what the code promises (spec, Errors). */
+  /**
+   * For `validation_failed`, the problems by field name; for other codes see docs/reference/errors.md#details-by-code.
+   */
   readonly details: { readonly [name: string]: unknown }
-  /** Quote it when you ask an operator. */
+  /** For requests to an operator. */
   readonly requestId: string | null
-  /** How many seconds the service asked to wait, if it did. */
+  /** Seconds from `Retry-After`, if present. */
   readonly retryAfter: number | null
-  /** The key that every attempt of a creating call carried: call again with it to carry on, without doing it twice. */
+  /** Key of all attempts of a creating call. Pass it to another call to retry without duplicates. */
   readonly idempotencyKey: string | null
 
   constructor(parts: {
@@ -52,7 +54,10 @@ export class ParleyError extends Error {
   }
 }
 
-/** Whether this was thrown by a client, also by another copy of this package; with codes: whether it has one of them. */
+/**
+ * Whether an error was thrown by a client, including one of another copy of this package, and has one of the codes, if
+ * given.
+ */
 export const isParleyError = (error: unknown, ...codes: ReadonlyArray<ErrorCode>): error is ParleyError =>
   error instanceof Error &&
   error.name === "ParleyError" &&

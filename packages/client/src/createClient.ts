@@ -12,7 +12,7 @@ import { apiKeyCredential, type Credential } from "./transport/Credential.js"
 import { type Settings, settingsOf } from "./transport/Settings.js"
 import type { Timing } from "./transport/Timing.js"
 
-/** The interface as one application sees it. Every call fails with a `ParleyError`. */
+/** Client of the public interface for one application. Every call fails with a `ParleyError`. */
 export interface Client {
   readonly contacts: Contacts
   readonly messages: Messages
@@ -24,8 +24,8 @@ export interface Client {
 }
 
 /**
- * A client for server-to-server use. It holds no connection and need not be closed; make one and keep it, so that calls
- * share access tokens. Fails with a `TypeError` where an option cannot be meant.
+ * Creates a client for server-to-server use. It holds no connections and needs no close. Reuse one client, so that
+ * calls share access tokens. Throws a `TypeError` if an option is invalid.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export interface Client {
 export const createClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions = {}): Client =>
   makeClient(access, options)
 
-/** The same with other time and chance. */
+/** {@link createClient} with a clock and random source for tests. */
 export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions, timing?: Timing): Client => {
   const settings = settingsOf(access.baseUrl, options, timing)
   const credential = credentialOf(settings, access)
@@ -59,6 +59,6 @@ export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOp
 
 const credentialOf = (settings: Settings, access: ApiKeyAccess | OAuthAccess): Credential => {
   if (access.clientId === undefined) return apiKeyCredential(access.apiKey)
-  if (access.apiKey !== undefined) throw new TypeError("apiKey must be left out where there is a clientId")
+  if (access.apiKey !== undefined) throw new TypeError("apiKey must be absent if clientId is given")
   return accessTokens(settings, access)
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-/** The guide's snippets as one program, which ends with its webhook handler. */
+/** The guide's snippets joined to one program; returns its webhook handler. */
 const program = (baseUrl: string): (() => Promise<(request: Request) => Promise<Response>>) => {
   const guide = readFileSync(new URL("../../../docs/client.md", import.meta.url), "utf8")
   const snippets = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, snippet]) => snippet)
@@ -25,7 +25,7 @@ const program = (baseUrl: string): (() => Promise<(request: Request) => Promise<
   return new Function(...names, `${outputText}\nreturn run`)(...names.map((name) => Reflect.get(parleyClient, name)))
 }
 
-it("does what the guide says", async () => {
+it("the guide's program works", async () => {
   vi.stubEnv("PARLEY_API_KEY", host.byKey.apiKey)
   vi.stubEnv("PARLEY_CLIENT_ID", host.byClient.clientId)
   vi.stubEnv("PARLEY_CLIENT_SECRET", host.byClient.clientSecret)
@@ -33,7 +33,7 @@ it("does what the guide says", async () => {
   const printed = vi.spyOn(console, "log").mockImplementation(() => {})
   try {
     const handle = await program(host.byKey.baseUrl)()
-    const lines = printed.mock.calls.map((words) => words.join(" "))
+    const lines = printed.mock.calls.map((message) => message.join(" "))
     expect(lines).toEqual([
       expect.stringMatching(/^[0-9a-f-]{36} queued$/),
       expect.stringMatching(/^[0-9a-f-]{36} [0-9a-f-]{36} \d+ false$/),

@@ -21,7 +21,7 @@ const all = async <Row>(rows: AsyncIterable<Row>) => {
 const text = (to: string, body = "Hello") =>
   ({ channel: "email", to, type: "text", message: { subject: "Hi", body } }) as const
 
-it("makes, reads and lists contacts", async () => {
+it("creates, reads and lists contacts", async () => {
   const made = await client.contacts.create({ first_name: "Ada", email: "ada@example.com", tags: ["maker"] })
   expect(made).toMatchObject({ replayed: false, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect(made.rateLimit?.remaining).toBeLessThan(made.rateLimit?.limit ?? 0)
@@ -36,7 +36,7 @@ it("makes, reads and lists contacts", async () => {
   expect(names).toEqual(["Ada", "Bea", "Cleo", "Dora", "Eve"])
 })
 
-it("gets the first answer again by the same key", async () => {
+it("returns the first response again for the same key", async () => {
   const once = await client.contacts.create({ email: "once@example.com" }, { idempotencyKey: "once" })
   const again = await client.contacts.create({ email: "once@example.com" }, { idempotencyKey: "once" })
   expect([again.replayed, again.data]).toEqual([true, once.data])
@@ -44,7 +44,7 @@ it("gets the first answer again by the same key", async () => {
   expect([other.code, other.status, other.idempotencyKey]).toEqual(["idempotency_conflict", 409, "once"])
 })
 
-it("sends texts and templates, and reads what became of them", async () => {
+it("sends texts and templates, and reads their status", async () => {
   const { data } = await client.messages.send({ ...text("grace@example.com"), external_reference: "order-1" })
   expect(data).toMatchObject({
     status: "queued",
@@ -62,7 +62,7 @@ it("sends texts and templates, and reads what became of them", async () => {
   expect((await client.messages.get(template.data.message_id)).data.body).toBe("Hi Grace, your order is ready.")
 })
 
-it("walks conversations and their messages", async () => {
+it("iterates over conversations and their messages", async () => {
   const { data } = await client.messages.send(text("walk@example.com", "1"))
   await client.messages.send(text("walk@example.com", "2"))
   await client.messages.send(text("walk@example.com", "3"))
@@ -87,7 +87,7 @@ it("lists templates and channels", async () => {
   expect(channels.map(({ id }) => id).sort()).toEqual(Object.values(host.connections).sort())
 })
 
-it("makes leads and posts events", async () => {
+it("creates leads and posts events", async () => {
   const { data: contact } = await client.contacts.create({ email: "lead@example.com" })
   const { data: lead } = await client.leads.create({ contact_id: contact.id, title: "Wedding cake", value: 250 })
   expect(lead).toMatchObject({ contact_id: contact.id, stage: "new", title: "Wedding cake", value: 250 })
@@ -95,14 +95,14 @@ it("makes leads and posts events", async () => {
   expect(data).toEqual({ workflows_matched: 0 })
 })
 
-it("tells every problem of an input by its field", async () => {
+it("reports every problem of an input by field", async () => {
   const error = await failure(client.contacts.create({ country: "Germany", tags: ["x".repeat(101)] }))
   expect([error.code, error.status]).toEqual(["validation_failed", 422])
   expect(Object.keys(error.details)).toEqual(expect.arrayContaining(["country", "email"]))
   expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it("sends anew after a provider's rejection, with the same key, until it gives up", async () => {
+it("creates a new message when a rejected send is repeated with its key", async () => {
   const once = createClient(host.byKey, { maxRetries: 0 })
   const error = await failure(once.messages.send(text("reject@example.com"), { idempotencyKey: "rejected" }))
   expect([error.code, error.status, error.idempotencyKey]).toEqual(["provider_error", 502, "rejected"])
@@ -110,7 +110,7 @@ it("sends anew after a provider's rejection, with the same key, until it gives u
   expect(again.details.message_id).not.toBe(error.details.message_id)
 })
 
-it("refuses what it must, and says so", async () => {
+it("reports an unknown id and an invalid key", async () => {
   const none = await failure(client.contacts.get("01900000-0000-7000-8000-00000000dead"))
   expect([none.code, none.status]).toEqual(["not_found", 404])
   const stranger = createClient(
@@ -120,7 +120,7 @@ it("refuses what it must, and says so", async () => {
   expect((await failure(stranger.channels.list())).code).toBe("unauthenticated")
 })
 
-it("works with client credentials, no more than the scope asked for", async () => {
+it("works with client credentials, limited to the requested scope", async () => {
   const reader = createClient({ ...host.byClient, scope: "contacts.read" })
   expect((await reader.contacts.list({ per_page: 1 })).data).toHaveLength(1)
   const error = await failure(reader.contacts.create({ email: "no@example.com" }))
@@ -133,7 +133,7 @@ it("works with client credentials, no more than the scope asked for", async () =
   expect((await failure(greedy.channels.list())).code).toBe("invalid_scope")
 })
 
-it("verifies what the service sends, and nothing else", async () => {
+it("verifies the service's webhooks and rejects others", async () => {
   await client.messages.send({ ...text("hook@example.com"), external_reference: "order-2" })
   const { body, headers } = await host.webhook("message.queued")
   const event = await verifyWebhook(body, headers, host.webhookSecret)
@@ -144,24 +144,24 @@ it("verifies what the service sends, and nothing else", async () => {
   expect(forged.reason).toBe("signature_mismatch")
 })
 
-it("follows no redirect with its credential", async () => {
-  const asked: Array<string | undefined> = []
+it("does not follow redirects with its credential", async () => {
+  const requests: Array<string | undefined> = []
   const elsewhere = createServer((request, response) => {
-    asked.push(request.url)
+    requests.push(request.url)
     response.writeHead(307, { location: "/stolen" }).end()
   })
   await new Promise<void>((resolve) => void elsewhere.listen(0, "127.0.0.1", resolve))
   try {
     const baseUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
     const error = await failure(createClient({ ...host.byKey, baseUrl }).contacts.create({ email: "ada@example.com" }))
-    expect([error.code, error.status, asked]).toEqual(["unexpected_response", 307, ["/api/v1/contacts"]])
+    expect([error.code, error.status, requests]).toEqual(["unexpected_response", 307, ["/api/v1/contacts"]])
   } finally {
     elsewhere.closeAllConnections()
     elsewhere.close()
   }
 })
 
-it("says that nobody is there", async () => {
+it("reports that no service listens", async () => {
   const error = await failure(
     createClient({ ...host.byKey, baseUrl: "http://127.0.0.1:1" }, { maxRetries: 0 }).channels.list()
   )

@@ -10,9 +10,10 @@ import {
   type OutboundRequest,
   scopes
 } from "@parley/core"
-import { adminSurface, makeInterpreter, nodeServer, publicSurface } from "@parley/http"
+import { adminModule, makeInterpreter, nodeServer, publicModule } from "@parley/http"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox, sqlite } from "@parley/testkit"
+import { plainSecretBox } from "@parley/testkit"
+import { sqlite } from "@parley/testkit/databases"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import type { ApiKeyAccess, OAuthAccess } from "../src/index.js"
 
@@ -24,9 +25,9 @@ export interface Host {
   readonly byClient: OAuthAccess
   readonly webhookSecret: string
   readonly connections: { readonly [channel: string]: string }
-  /** A call of the admin API: its `data`. */
+  /** Calls the admin API; returns `data`. */
   readonly admin: (method: string, path: string, body?: object) => Promise<any>
-  /** The webhook of this type, when it has come. */
+  /** Waits for a webhook of this type. */
   readonly webhook: (type: string) => Promise<OutboundRequest>
   readonly stop: () => Promise<void>
 }
@@ -36,8 +37,8 @@ export const startHost = async (): Promise<Host> => {
   const runtime = ManagedRuntime.make(engine(received.take))
   const server = await runtime.runPromise(
     Effect.gen(function* () {
-      const administration = yield* adminSurface(Redacted.make(adminToken))
-      return yield* nodeServer(yield* makeInterpreter({ surfaces: [yield* publicSurface, administration] }))
+      const administration = yield* adminModule(Redacted.make(adminToken))
+      return yield* nodeServer(yield* makeInterpreter({ modules: [yield* publicModule, administration] }))
     })
   )
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
@@ -122,7 +123,7 @@ const engine = (take: (request: OutboundRequest) => void) =>
     )
   )
 
-/** What came so far by type, and who waits for what. */
+/** Received webhooks by type, and waiting callers. */
 const webhooks = () => {
   const come = new Map<string, OutboundRequest>()
   const waiting = new Map<string, (request: OutboundRequest) => void>()

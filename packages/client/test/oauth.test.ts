@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { failure, ok, type Reply, refusal, type Seen, scripted } from "./scripted.js"
 
-/** A server that numbers its tokens and honours the newest only, unless it is told otherwise. */
+/** A token endpoint that numbers its tokens. By default only the newest one is valid. */
 const tokens = (options: { readonly lifetime?: number; readonly honours?: (token: string) => boolean } = {}) => {
   let issued = 0
   const { lifetime = 3_600, honours = (token) => token === `token-${issued}` } = options
@@ -17,17 +17,17 @@ const tokens = (options: { readonly lifetime?: number; readonly honours?: (token
   return answer
 }
 
-const asked = (seen: ReadonlyArray<Seen>) =>
+const requests = (seen: ReadonlyArray<Seen>) =>
   seen.map(({ url, headers }) => (url.endsWith("/oauth/token") ? "token" : headers.authorization))
 
-it("gets a token first, and uses it until shortly before its end", async () => {
+it("requests a token first and uses it until shortly before it expires", async () => {
   const { client, seen, clock } = scripted([tokens()], { oauth: { scope: "contacts.read" } })
   await client.contacts.get("1")
   clock.now += 3_539_000
   await client.contacts.get("1")
   clock.now += 2_000
   await client.contacts.get("1")
-  expect(asked(seen)).toEqual(["token", "Bearer token-1", "Bearer token-1", "token", "Bearer token-2"])
+  expect(requests(seen)).toEqual(["token", "Bearer token-1", "Bearer token-1", "token", "Bearer token-2"])
   expect(seen[0]).toMatchObject({
     method: "POST",
     url: "https://parley.test/api/v1/oauth/token",
@@ -42,41 +42,41 @@ it("gets a token first, and uses it until shortly before its end", async () => {
   expect(seen[0]?.headers).not.toHaveProperty("idempotency-key")
 })
 
-it("asks for all scopes by naming none", async () => {
+it("requests all scopes by default", async () => {
   const { client, seen } = scripted([tokens()], { oauth: {} })
   await client.contacts.get("1")
   expect(seen[0]?.body).not.toHaveProperty("scope")
 })
 
-it("uses a token of a short life at all", async () => {
+it("uses a token with a short lifetime", async () => {
   const { client, seen } = scripted([tokens({ lifetime: 10 })], { oauth: {} })
   await client.contacts.get("1")
   await client.contacts.get("1")
-  expect(asked(seen)).toEqual(["token", "Bearer token-1", "Bearer token-1"])
+  expect(requests(seen)).toEqual(["token", "Bearer token-1", "Bearer token-1"])
 })
 
-it("shares one renewal among the calls that wait for it", async () => {
+it("shares one renewal among concurrent calls", async () => {
   const { client, seen } = scripted([tokens()], { oauth: {} })
   await Promise.all([1, 2, 3].map((id) => client.contacts.get(String(id))))
-  expect(asked(seen)).toEqual(["token", "Bearer token-1", "Bearer token-1", "Bearer token-1"])
+  expect(requests(seen)).toEqual(["token", "Bearer token-1", "Bearer token-1", "Bearer token-1"])
 })
 
-it("renews once more when a token is refused, and counts that as no retry", async () => {
+it("renews a refused token once, and does not count that as a retry", async () => {
   const { client, seen } = scripted([tokens({ honours: (token) => token === "token-2" })], {
     oauth: {},
     maxRetries: 0
   })
   await client.contacts.get("1")
-  expect(asked(seen)).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"])
+  expect(requests(seen)).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"])
 })
 
-it("renews once for calls that were refused together", async () => {
+it("renews once for calls refused together", async () => {
   const { client, seen } = scripted([tokens({ honours: (token) => token === "token-2" })], { oauth: {} })
   await Promise.all([client.contacts.get("1"), client.contacts.get("2")])
-  expect(asked(seen).filter((what) => what === "token")).toHaveLength(2)
+  expect(requests(seen).filter((what) => what === "token")).toHaveLength(2)
 })
 
-it("keeps a new token when the old one is refused once more, later", async () => {
+it("keeps a new token if the old one is refused later", async () => {
   const answer = tokens({ honours: (token) => token === "token-2" })
   let refuse = () => {}
   const later = new Promise<void>((resolve) => {
@@ -95,24 +95,24 @@ it("keeps a new token when the old one is refused once more, later", async () =>
   await client.contacts.get("fast")
   refuse()
   await slow
-  expect(asked(seen).filter((what) => what === "token")).toHaveLength(2)
+  expect(requests(seen).filter((what) => what === "token")).toHaveLength(2)
 })
 
-it("gives up where the new token is refused too", async () => {
+it("fails if the new token is refused too", async () => {
   const { client, seen } = scripted([tokens({ honours: () => false })], { oauth: {} })
   const error = await failure(client.contacts.get("1"))
   expect([error.code, error.status]).toEqual(["unauthenticated", 401])
-  expect(asked(seen)).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"])
+  expect(requests(seen)).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"])
 })
 
-it("keeps the key when it renews in the middle of a creating call", async () => {
+it("keeps the idempotency key across a renewal", async () => {
   const { client, seen } = scripted([tokens({ honours: (token) => token === "token-2" })], { oauth: {} })
   await client.contacts.create({ email: "ada@example.com" })
   const keys = seen.map(({ headers }) => headers["idempotency-key"]).filter((key) => key !== undefined)
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
-it("tells what the token endpoint refuses, without asking again", async () => {
+it("reports refusals of the token endpoint without retrying", async () => {
   const refused = { status: 401, body: { error: "invalid_client", error_description: "The client is unknown." } }
   const { client, seen } = scripted([refused], { oauth: {} })
   const error = await failure(client.contacts.get("1"))
@@ -130,12 +130,12 @@ it("retries the token endpoint by the same rules", async () => {
   expect(seen.map(({ at }) => at - (seen[0]?.at ?? 0))).toEqual([0, 3_000, 3_750, 3_750])
 })
 
-it("does not take just anything for a token", async () => {
+it("rejects malformed token responses", async () => {
   const { client } = scripted([{ body: { hello: "world" } }], { oauth: {} })
   expect((await failure(client.contacts.get("1"))).code).toBe("unexpected_response")
 })
 
-it("ends at once with the signal's reason while it waits for a token", async () => {
+it("aborts at once while waiting for a token", async () => {
   const { client, clock } = scripted(["silence"], { oauth: {} })
   const controller = new AbortController()
   const began = clock.now
@@ -144,7 +144,7 @@ it("ends at once with the signal's reason while it waits for a token", async () 
   expect([(await call).name, clock.now]).toEqual(["AbortError", began])
 })
 
-it("leaves the renewal to the others when one call gives up", async () => {
+it("aborting one call does not abort the shared renewal", async () => {
   const { client, seen } = scripted([tokens()], { oauth: {} })
   const controller = new AbortController()
   const first = failure(client.contacts.get("1", { signal: controller.signal }))
@@ -152,5 +152,5 @@ it("leaves the renewal to the others when one call gives up", async () => {
   controller.abort()
   expect((await first).name).toBe("AbortError")
   expect((await second).data).toEqual({ id: "1" })
-  expect(asked(seen)).toEqual(["token", "Bearer token-1"])
+  expect(requests(seen)).toEqual(["token", "Bearer token-1"])
 })

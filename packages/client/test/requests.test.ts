@@ -11,7 +11,7 @@ it.each([
   ["https://parley.test/api/v1", "https://parley.test/api/v1"],
   ["https://parley.test/api/v1/", "https://parley.test/api/v1"],
   ["http://127.0.0.1:8080/messaging/", "http://127.0.0.1:8080/messaging/api/v1"]
-])("finds the interface at %s", async (baseUrl, found) => {
+])("resolves the base URL %s", async (baseUrl, found) => {
   const { client, seen } = scripted([ok], { baseUrl })
   await client.contacts.get("1")
   expect(seen[0]?.url).toBe(`${found}/contacts/1`)
@@ -27,7 +27,7 @@ it.each([
   ["apiKey", { ...access, clientId: "c", clientSecret: "s" } as unknown as typeof access],
   ["clientId", { baseUrl: access.baseUrl, clientId: "", clientSecret: "s" }],
   ["clientSecret", { baseUrl: access.baseUrl, clientId: "c", clientSecret: "" }]
-])("says at once that the %s cannot be meant", (name, given) => {
+])("rejects an invalid %s", (name, given) => {
   expect(() => createClient(given)).toThrow(new RegExp(`^${name} must be`))
 })
 
@@ -37,11 +37,11 @@ it.each([
   ["maxRetries", { maxRetries: -1 }],
   ["maxRetries", { maxRetries: 1.5 }],
   ["userAgent", { userAgent: "shop\r\nx: y" }]
-])("says at once that the option %s cannot be meant", (name, options) => {
+])("rejects an invalid option %s", (name, options) => {
   expect(() => createClient(access, options)).toThrow(new RegExp(`^${name} must be`))
 })
 
-it("asks for JSON with its credential, and sends a body only where there is one", async () => {
+it("asks for JSON with its credential, and sends a body only if there is one", async () => {
   const { client, seen } = scripted([ok])
   await client.contacts.get("1")
   await client.contacts.create({ email: "ada@example.com" }, { idempotencyKey: "order 1" })
@@ -65,7 +65,7 @@ it("asks for JSON with its credential, and sends a body only where there is one"
   ])
 })
 
-it("gives every creating call a key of its own", async () => {
+it("gives every creating call its own key", async () => {
   const { client, seen } = scripted([ok])
   await client.contacts.create({ email: "ada@example.com" })
   await client.contacts.create({ email: "ada@example.com" }, { idempotencyKey: undefined })
@@ -74,14 +74,14 @@ it("gives every creating call a key of its own", async () => {
   expect(keys).toEqual(keys.map(() => expect.stringMatching(/^[0-9a-f-]{36}$/)))
 })
 
-it.each(["", " ", "a ", "grüße", "a\nb", "x".repeat(256)])("sends no key such as %j", async (idempotencyKey) => {
+it.each(["", " ", "a ", "grüße", "a\nb", "x".repeat(256)])("rejects the key %j", async (idempotencyKey) => {
   const { client, seen } = scripted([ok])
   const error = await failure(client.contacts.create({}, { idempotencyKey }))
   expect(error).toBeInstanceOf(TypeError)
   expect(seen).toEqual([])
 })
 
-it("puts into the query what is given, and leaves out the rest", async () => {
+it("sends only the given query parameters", async () => {
   const { client, seen } = scripted([{ body: { data: [], meta: {}, links: { next: null, prev: null } } }])
   await client.contacts.list({ search: "a&b=c ü", per_page: 5, ...({ tag: undefined, channel: null } as object) })
   await client.templates.list({ include_unapproved: false })
@@ -93,7 +93,7 @@ it("puts into the query what is given, and leaves out the rest", async () => {
   ])
 })
 
-it("keeps any id in its place in the path", async () => {
+it("encodes any id as one path segment", async () => {
   await fc.assert(
     fc.asyncProperty(fc.fullUnicodeString({ minLength: 1 }), async (id) => {
       fc.pre(!/^\.{1,2}$/.test(id))
@@ -106,7 +106,7 @@ it("keeps any id in its place in the path", async () => {
   )
 })
 
-it.each(["", ".", ".."])("takes %j for no id", async (id) => {
+it.each(["", ".", ".."])("rejects the id %j", async (id) => {
   const { client, seen } = scripted([ok])
   for (const call of [
     client.contacts.get,
@@ -119,7 +119,7 @@ it.each(["", ".", ".."])("takes %j for no id", async (id) => {
   expect(seen).toEqual([])
 })
 
-it("tells with each answer which request it was, what is left, and whether it is a repetition", async () => {
+it("returns request id, rate limit and replay flag with each response", async () => {
   const headers = {
     "x-request-id": "request-7",
     "x-ratelimit-limit": "600",
@@ -150,7 +150,7 @@ const all = async (rows: AsyncIterable<{ readonly id: unknown }>) => {
   return found
 }
 
-it("walks a list page after page, and asks for a page when it is needed", async () => {
+it("iterates over a list and fetches pages on demand", async () => {
   const first = "https://parley.test/api/v1/contacts?tag=vip&per_page=2&page=2"
   const { client, seen } = scripted([page([1, 2], first), page([3], null)])
   const rows = client.contacts.listAll({ tag: "vip", per_page: 2 })
@@ -162,7 +162,7 @@ it("walks a list page after page, and asks for a page when it is needed", async 
   expect(seen.map(({ url }) => new URL(url).search)).toEqual(["?per_page=2&tag=vip", "?tag=vip&per_page=2&page=2"])
 })
 
-it("asks for a hundred rows at a time where nothing else is said", async () => {
+it("requests 100 rows per page by default", async () => {
   const { client, seen } = scripted([page([], null)])
   await all(client.contacts.listAll())
   await all(client.templates.listAll())
@@ -176,13 +176,13 @@ it("asks for a hundred rows at a time where nothing else is said", async () => {
   ])
 })
 
-it("takes its credential nowhere else, whatever a link says", async () => {
+it("sends its credential only to the base URL, whatever a link says", async () => {
   const { client, seen } = scripted([page([1], "https://elsewhere.test/steal?cursor=c&limit=1"), page([2], null)])
   expect(await all(client.conversations.allMessages("7", { limit: 1 }))).toEqual([1, 2])
   expect(seen[1]?.url).toBe("https://parley.test/api/v1/conversations/7/messages?cursor=c&limit=1")
 })
 
-it("stops walking when it is no longer wanted", async () => {
+it("stops fetching pages when the iteration stops", async () => {
   const controller = new AbortController()
   const { client, seen } = scripted([page([1], "https://parley.test/?cursor=c")])
   const rows = client.conversations.listAll({}, { signal: controller.signal })
@@ -192,7 +192,7 @@ it("stops walking when it is no longer wanted", async () => {
   expect(seen).toHaveLength(1)
 })
 
-it("hands on every part of an error", async () => {
+it("passes on every part of an error", async () => {
   const { client } = scripted([refusal(422, "validation_failed", { "x-request-id": "from-header" })])
   const error = await failure(client.contacts.create({}, { idempotencyKey: "k" }))
   expect(error).toBeInstanceOf(ParleyError)
@@ -209,11 +209,11 @@ it("hands on every part of an error", async () => {
 })
 
 it.each([
-  ["a page of a proxy", { status: 403, body: "<html>Forbidden</html>" }],
+  ["an HTML page of a proxy", { status: 403, body: "<html>Forbidden</html>" }],
   ["a redirect", { status: 302, headers: { location: "https://elsewhere.test/" }, body: "" }],
-  ["a page where JSON is due", { status: 200, body: "<html>" }],
+  ["HTML instead of JSON", { status: 200, body: "<html>" }],
   ["an empty success", { status: 200, body: "" }],
-  ["JSON of somebody else", { status: 200, body: [1] }],
+  ["JSON of another service", { status: 200, body: [1] }],
   ["JSON without data", { status: 200, body: { ok: true } }]
 ] as ReadonlyArray<readonly [string, Reply]>)("takes %s for no answer of the service", async (_, reply) => {
   const { client, seen } = scripted([{ ...reply, headers: { ...reply.headers, "x-request-id": "r" } }])
@@ -222,7 +222,7 @@ it.each([
   expect(seen).toHaveLength(1)
 })
 
-it("knows its errors, also those of another copy", () => {
+it("recognises its errors, including those of another copy", () => {
   const error = new ParleyError({ code: "rate_limited", message: "" })
   expect(isParleyError(error)).toBe(true)
   expect(isParleyError(error, "not_found", "rate_limited")).toBe(true)
@@ -232,7 +232,7 @@ it("knows its errors, also those of another copy", () => {
   expect(isParleyError({ name: "ParleyError", code: "rate_limited" })).toBe(false)
 })
 
-it("shows its credential to nobody who prints it", () => {
+it("does not reveal its credential when printed", () => {
   const { client } = scripted([ok])
   expect(JSON.stringify(client)).not.toContain("parley_test_key")
   expect(Object.keys(client)).toEqual([

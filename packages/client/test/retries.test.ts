@@ -16,14 +16,14 @@ it("waits as long as a 429 asks", async () => {
   expect(pauses(seen)).toEqual([7_000])
 })
 
-it("understands a gateway's date to wait for", async () => {
+it("accepts a date in Retry-After", async () => {
   const later = new Date(1_780_000_000_000 + 9_000).toUTCString()
   const { client, seen } = scripted([{ status: 503, headers: { "retry-after": later }, body: "down" }, ok])
   await client.contacts.get("1")
   expect(pauses(seen)).toEqual([9_000])
 })
 
-it("does not wait for more than two minutes, but tells", async () => {
+it("fails at once if Retry-After is more than two minutes", async () => {
   const { client, seen } = scripted([refusal(429, "rate_limited", { "retry-after": "121" }), ok])
   const error = await failure(client.contacts.get("1"))
   expect([error.code, error.retryAfter, seen.length]).toEqual(["rate_limited", 121, 1])
@@ -37,7 +37,7 @@ const passing: ReadonlyArray<readonly [name: string, step: Step]> = [
   ["a gateway's 504", { status: 504, body: "" }],
   ["a failing network", new TypeError("fetch failed")]
 ]
-it.each(passing)("tries again after %s, with growing pauses and the same key and body", async (_, step) => {
+it.each(passing)("retries after %s, with growing delays and the same key and body", async (_, step) => {
   const { client, seen } = scripted([step, step, step, ok])
   await client.messages.send(text)
   expect(pauses(seen)).toEqual([375, 750, 1_500])
@@ -57,13 +57,13 @@ it.each([
   [413, "payload_too_large"],
   [422, "validation_failed"],
   [423, "workspace_suspended"]
-])("never tries again after %i", async (status, code) => {
+])("does not retry %i", async (status, code) => {
   const { client, seen } = scripted([refusal(status, code), ok])
   const error = await failure(client.messages.send(text))
   expect([error.status, error.code, seen.length]).toEqual([status, code, 1])
 })
 
-it("gives up after so many retries, with the last error", async () => {
+it("fails with the last error when the retries are used up", async () => {
   const steps = [refusal(500, "internal_error"), refusal(503, "service_unavailable")]
   const { client, seen } = scripted(steps, { maxRetries: 2 })
   expect((await failure(client.contacts.get("1"))).code).toBe("service_unavailable")
@@ -73,7 +73,7 @@ it("gives up after so many retries, with the last error", async () => {
   expect(once.seen).toHaveLength(1)
 })
 
-it("gives up an attempt that takes too long, and tries again", async () => {
+it("times out a slow attempt and retries", async () => {
   const { client, seen } = scripted(["silence", ok], { timeoutMs: 4_000 })
   await client.contacts.get("1")
   expect(pauses(seen)).toEqual([4_375])
@@ -83,7 +83,7 @@ it("gives up an attempt that takes too long, and tries again", async () => {
   expect(pauses(never.seen)).toEqual([385])
 })
 
-it("may wait for as long as it takes, but not for no time", async () => {
+it("accepts an infinite timeout, but not zero", async () => {
   const { client, seen } = scripted(["silence", ok], { timeoutMs: 1 })
   const controller = new AbortController()
   const call = failure(client.contacts.get("1", { timeoutMs: Number.POSITIVE_INFINITY, signal: controller.signal }))
@@ -95,7 +95,7 @@ it("may wait for as long as it takes, but not for no time", async () => {
   expect(seen).toHaveLength(1)
 })
 
-it("keeps what the network said, and the key to carry on with", async () => {
+it("keeps the network error as cause, and the key for a later retry", async () => {
   const cause = new TypeError("fetch failed")
   const { client } = scripted([cause], { maxRetries: 1 })
   const error = await failure(client.messages.send(text, { idempotencyKey: "order-1" }))
@@ -108,13 +108,13 @@ it("keeps what the network said, and the key to carry on with", async () => {
   ])
 })
 
-it("ends with the signal's reason before it begins", async () => {
+it("fails with the signal's reason if already aborted", async () => {
   const { client, seen } = scripted([ok])
   expect(await failure(client.contacts.get("1", { signal: AbortSignal.abort(reason) }))).toBe(reason)
   expect(seen).toEqual([])
 })
 
-it("ends with the signal's reason while it waits for an answer", async () => {
+it("fails with the signal's reason while waiting for a response", async () => {
   const controller = new AbortController()
   const { client, seen, waiting } = scripted(["silence"])
   const call = failure(client.contacts.get("1", { signal: controller.signal }))
@@ -123,7 +123,7 @@ it("ends with the signal's reason while it waits for an answer", async () => {
   expect([seen.length, waiting()]).toEqual([1, 0])
 })
 
-it("ends with the signal's reason in a pause, and leaves no timer", async () => {
+it("fails with the signal's reason during a retry delay, and leaves no timer", async () => {
   const controller = new AbortController()
   const { client, seen, waiting } = scripted([
     () => {
@@ -135,14 +135,14 @@ it("ends with the signal's reason in a pause, and leaves no timer", async () => 
   expect([seen.length, waiting()]).toEqual([1, 0])
 })
 
-it("leaves no timer behind after an answer, and no listener on a signal", async () => {
+it("leaves no timer and no abort listener after a response", async () => {
   const { signal } = new AbortController()
   const { client, waiting } = scripted([refusal(500, "internal_error"), ok])
   await client.contacts.get("1", { signal })
   expect([waiting(), getEventListeners(signal, "abort")]).toEqual([0, []])
 })
 
-it("pauses unevenly, longer each time, and never for more than eight seconds on its own account", () => {
+it("backs off exponentially with jitter, at most 8 s", () => {
   const error = new ParleyError({ code: "service_unavailable", message: "", status: 503 })
   const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
   fc.assert(

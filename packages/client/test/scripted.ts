@@ -2,7 +2,7 @@ import { makeClient } from "../src/createClient.js"
 import type { Client, ClientOptions, OAuthAccess } from "../src/index.js"
 import { virtualTiming } from "./virtualTiming.js"
 
-/** A request as the scripted server saw it, and when. */
+/** A request that the scripted server received, with its time. */
 export interface Seen {
   readonly at: number
   readonly method: string
@@ -14,11 +14,11 @@ export interface Seen {
 export interface Reply {
   readonly status?: number
   readonly headers?: { readonly [name: string]: string }
-  /** Text as it is; anything else as JSON. */
+  /** Text is sent as is; other values as JSON. */
   readonly body?: unknown
 }
 
-/** What happens to a request: an answer, a network failure, or nothing until it is given up. */
+/** Reaction to a request: a response, a network failure, or no response until the request is aborted. */
 export type Step = Reply | Error | "silence" | ((seen: Seen) => Reply | Promise<Reply>)
 
 /** The envelope of an error. */
@@ -30,7 +30,7 @@ export const refusal = (status: number, code: string, headers: { readonly [name:
 
 export const ok: Reply = { status: 200, body: { data: { id: "1" } } }
 
-/** A client of a server that answers request after request by a script, the last step for ever, in virtual time. */
+/** A client of a scripted server, in virtual time. The last step repeats. */
 export const scripted = (
   steps: ReadonlyArray<Step>,
   options: ClientOptions & {

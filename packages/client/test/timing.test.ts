@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest"
 import { realTiming } from "../src/transport/Timing.js"
 
-it("waits for as long as a timer can, where that is not long enough", () => {
+it("limits delays to the maximum of a timer", () => {
   vi.useFakeTimers()
   try {
     let done = 0

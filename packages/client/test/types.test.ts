@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from "node:http"
 import { expectTypeOf, it } from "vitest"
 import type { Client, Contact, createClient, ErrorCode, WebhookEvent, WebhookHeaders } from "../src/index.js"
 
-// The compiler is the test: what it must refuse is marked so, and an unused mark is an error.
-it("refuses in the editor what the service would refuse", () => {
+// The compiler is the test: `@ts-expect-error` marks what it must reject, and an unused mark is an error.
+it("rejects at compile time what the service rejects", () => {
   const calls = (parley: Client, make: typeof createClient) => [
     parley.messages.send({ channel: "email", to: "ada@example.com", type: "text", message: { body: "Hello" } }),
     // @ts-expect-error a text needs a body
     parley.messages.send({ channel: "email", to: "ada@example.com", type: "text", message: { template: "hello" } }),
     // @ts-expect-error a template needs a name
     parley.messages.send({ channel: "whatsapp", to: "+491701234567", type: "template", message: { variables: [] } }),
-    // @ts-expect-error a stage that there is not
+    // @ts-expect-error an unknown stage
     parley.contacts.list({ lifecycle_stage: "friend" }),
-    // @ts-expect-error a time is text
+    // @ts-expect-error a time is a string
     parley.contacts.list({ created_after: 5 }),
-    // @ts-expect-error a lead is somebody's
+    // @ts-expect-error a lead requires a contact
     parley.leads.create({ title: "Wedding cake" }),
     // @ts-expect-error one kind of credential
     make({ baseUrl: "https://parley.test", apiKey: "key", clientId: "client", clientSecret: "secret" })
@@ -22,7 +22,7 @@ it("refuses in the editor what the service would refuse", () => {
   expectTypeOf(calls).returns.toBeArray()
 })
 
-it("tells what each answer holds", () => {
+it("types the content of each response", () => {
   type Listed = Awaited<ReturnType<Client["contacts"]["list"]>>["data"][number]
   type Made = Awaited<ReturnType<Client["contacts"]["create"]>>["data"]
   expectTypeOf<Made>().toEqualTypeOf<Contact>()
@@ -32,14 +32,14 @@ it("tells what each answer holds", () => {
   expectTypeOf<"nonsense">().not.toMatchTypeOf<ErrorCode>()
 })
 
-it("tells events apart by their type", () => {
+it("narrows events by type", () => {
   const stageOf = (event: WebhookEvent) => (event.type === "lead.stage_changed" ? event.data.to_stage : null)
   expectTypeOf(stageOf).returns.toEqualTypeOf<string | null>()
   expectTypeOf<Extract<WebhookEvent, { type: "message.sent" }>>().toHaveProperty("external_reference")
   expectTypeOf<Extract<WebhookEvent, { type: "contact.created" }>["data"]["contact"]>().toEqualTypeOf<Contact>()
 })
 
-it("takes headers as Node and fetch have them", () => {
+it("accepts headers of Node and fetch", () => {
   expectTypeOf<IncomingHttpHeaders>().toMatchTypeOf<WebhookHeaders>()
   expectTypeOf<Headers>().toMatchTypeOf<WebhookHeaders>()
 })

@@ -1,7 +1,7 @@
 import { type Event, type EventType, signature } from "@parley/core"
 import * as fc from "effect/FastCheck"
 import { expect, expectTypeOf, it } from "vitest"
-import { webhookRequest } from "../../core/src/webhooks/webhookRequest.js"
+import { webhookRequest } from "../../core/src/flows/webhooks/webhookRequest.js"
 import { verifyWebhook, type WebhookEventType, type WebhookHeaders } from "../src/index.js"
 import { failure } from "./scripted.js"
 
@@ -38,7 +38,7 @@ const verify = (
 ) => verifyWebhook(rawBody, headers, options.secret ?? secret, { now, ...options })
 const reasonOf = async (call: Promise<unknown>) => (await failure(call)).reason
 
-it("takes what the engine signed, as text, as bytes or as a Buffer", async () => {
+it("accepts what the engine signed, as text, bytes or Buffer", async () => {
   const { headers, body, bytes } = sent()
   const event = await verify(body, headers)
   expect(event).toEqual(JSON.parse(body))
@@ -46,7 +46,7 @@ it("takes what the engine signed, as text, as bytes or as a Buffer", async () =>
   expect(await verify(Buffer.from(`x${body}`).subarray(1), headers)).toEqual(event)
 })
 
-it("finds the headers in every form that frameworks give them", async () => {
+it("finds the headers in every form that frameworks pass", async () => {
   const { headers, body } = sent()
   const entries = Object.entries(headers)
   for (const given of [
@@ -62,7 +62,7 @@ it("finds the headers in every form that frameworks give them", async () => {
   }
 })
 
-it("refuses a body, a timestamp or a signature of which one bit is different", async () => {
+it("rejects a body, timestamp or signature with one bit flipped", async () => {
   const { headers, bytes } = sent()
   const flipped = (given: Uint8Array, at: number, bit: number) =>
     given.map((byte, index) => (index === at % given.length ? byte ^ (1 << bit) : byte))
@@ -76,14 +76,14 @@ it("refuses a body, a timestamp or a signature of which one bit is different", a
     Buffer.from(flipped(Buffer.from(headers[name] ?? ""), at, bit)).toString("latin1")
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("x-webhook-timestamp", "x-webhook-signature"), place, async (name, [at, bit]) => {
-      // Any of the reasons will do: which one depends on the bit. No tolerance saves a timestamp that was not signed.
+      // The reason depends on the flipped bit. No tolerance accepts a timestamp that was not signed.
       const call = verify(bytes, { ...headers, [name]: text(name, at, bit) }, { toleranceSeconds: Number.MAX_VALUE })
       expect(["malformed_header", "signature_mismatch"]).toContain(await reasonOf(call))
     })
   )
 })
 
-it("refuses any other secret", async () => {
+it("rejects any other secret", async () => {
   const { headers, bytes } = sent()
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1 }), async (other) => {
@@ -94,7 +94,7 @@ it("refuses any other secret", async () => {
   )
 })
 
-it("takes whatever bytes were signed, and only those", async () => {
+it("accepts exactly the bytes that were signed", async () => {
   await fc.assert(
     fc.asyncProperty(fc.json(), fc.json(), async (one, other) => {
       const { headers, bytes } = sent({ one })
@@ -105,13 +105,13 @@ it("takes whatever bytes were signed, and only those", async () => {
   )
 })
 
-it("refuses a body that was parsed and written again", async () => {
+it("rejects a body that was parsed and serialised again", async () => {
   const { headers, body } = sent()
   expect(await reasonOf(verify(JSON.stringify(JSON.parse(body), null, 2), headers))).toBe("signature_mismatch")
   expect(await failure(verify(JSON.parse(body), headers))).toBeInstanceOf(TypeError)
 })
 
-it("takes a timestamp five minutes away at most, either way", async () => {
+it("accepts timestamps up to five minutes from now", async () => {
   const { headers, body } = sent()
   const signedAt = Math.floor(now / 1_000) * 1_000
   for (const away of [-300_000, 300_000]) {
@@ -125,12 +125,12 @@ it("takes a timestamp five minutes away at most, either way", async () => {
   expect(await reasonOf(verify(body, headers, { toleranceSeconds: Number.NaN }))).toBe("timestamp_out_of_tolerance")
 })
 
-it("goes by the clock where no time is given", async () => {
+it("uses the system clock by default", async () => {
   const { headers, body } = sent()
   expect(await reasonOf(verifyWebhook(body, headers, secret))).toBe("timestamp_out_of_tolerance")
 })
 
-it("says what is missing or malformed", async () => {
+it("reports missing and malformed headers", async () => {
   const { headers, body } = sent()
   const { "x-webhook-timestamp": timestamp, "x-webhook-signature": signed, ...rest } = headers
   const given = (values: object) => reasonOf(verify(body, { ...rest, ...values }))
@@ -152,14 +152,14 @@ it("says what is missing or malformed", async () => {
   }
 })
 
-it("asks for a secret", async () => {
+it("requires a secret", async () => {
   const { headers, body } = sent()
   for (const none of ["", undefined as unknown as string]) {
     expect(await failure(verifyWebhook(body, headers, none))).toBeInstanceOf(TypeError)
   }
 })
 
-it("tells a genuine body that is no event from a forged one", async () => {
+it("distinguishes an authentic body that is not an event from a forged one", async () => {
   const timestamp = Math.floor(now / 1_000)
   for (const body of ["", "[]", "{}", '{"id":"1","type":"webhook.test"}']) {
     const headers = {
@@ -170,6 +170,6 @@ it("tells a genuine body that is no event from a forged one", async () => {
   }
 })
 
-it("knows every type of event that the engine has", () => {
+it("has a type for every event of the engine", () => {
   expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType>()
 })

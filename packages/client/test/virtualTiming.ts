@@ -1,6 +1,6 @@
 import type { Timing } from "../src/transport/Timing.js"
 
-/** Time that jumps to the next timer as soon as nothing else is left to do; scripted servers answer without timers. */
+/** A clock that jumps to the next timer once no other work is left. Scripted servers respond without timers. */
 export const virtualTiming = (random = 0.5) => {
   const timers = new Map<number, { readonly at: number; readonly run: () => void }>()
   const clock = { now: 1_780_000_000_000 }

@@ -1,20 +1,15 @@
 import { Effect, Layer } from "effect"
-import * as Access from "./access/Access.js"
-import * as AccessTokens from "./access/AccessTokens.js"
-import * as RateBuckets from "./access/RateBuckets.js"
-import * as Files from "./attachments/Files.js"
-import * as Bots from "./bots/Bots.js"
-import * as Channels from "./channels/Channels.js"
-import * as Fetches from "./channels/Fetches.js"
-import * as Contacts from "./contacts/Contacts.js"
-import * as Conversations from "./conversations/Conversations.js"
-import * as FeedNews from "./conversations/FeedNews.js"
-import * as Decider from "./Decider.js"
-import type { EngineSettings } from "./EngineSettings.js"
-import * as Inbound from "./inbound/Inbound.js"
-import * as ProviderHooks from "./inbound/ProviderHooks.js"
-import * as Leads from "./leads/Leads.js"
-import * as Messages from "./messages/Messages.js"
+import * as Bots from "./flows/bots/Bots.js"
+import * as Fetches from "./flows/fetches/Fetches.js"
+import * as Inbound from "./flows/inbound/Inbound.js"
+import * as ProviderHooks from "./flows/inbound/ProviderHooks.js"
+import * as Sends from "./flows/sends/Sends.js"
+import { scheduledReceipt } from "./flows/sends/scheduledReceipt.js"
+import * as Webhooks from "./flows/webhooks/Webhooks.js"
+import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
+import * as Runs from "./flows/workflows/runs/Runs.js"
+import * as Decider from "./kernel/Decider.js"
+import type { EngineSettings } from "./kernel/EngineSettings.js"
 import type { Blobs } from "./ports/Blobs.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
@@ -24,19 +19,24 @@ import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
-import * as RequestLog from "./requests/RequestLog.js"
-import { foretoldReceipt } from "./sends/foretoldReceipt.js"
-import * as Sends from "./sends/Sends.js"
-import * as Verdicts from "./sends/Verdicts.js"
-import * as Templates from "./templates/Templates.js"
-import * as Webhooks from "./webhooks/Webhooks.js"
-import * as Dispatcher from "./worker/Dispatcher.js"
-import * as Housekeeping from "./worker/Housekeeping.js"
-import * as Worker from "./worker/Worker.js"
-import * as BusinessEvents from "./workflows/BusinessEvents.js"
-import * as Runs from "./workflows/runs/Runs.js"
+import * as Dispatcher from "./queue/Dispatcher.js"
+import * as Worker from "./queue/Worker.js"
+import * as Access from "./resources/access/Access.js"
+import * as AccessTokens from "./resources/access/AccessTokens.js"
+import * as RateBuckets from "./resources/access/RateBuckets.js"
+import * as Files from "./resources/attachments/Files.js"
+import * as Channels from "./resources/channels/Channels.js"
+import * as Contacts from "./resources/contacts/Contacts.js"
+import * as Conversations from "./resources/conversations/Conversations.js"
+import * as FeedNews from "./resources/conversations/FeedUpdates.js"
+import * as Leads from "./resources/leads/Leads.js"
+import * as Messages from "./resources/messages/Messages.js"
+import * as Verdicts from "./resources/messages/Verdicts.js"
+import * as RequestLog from "./resources/requestLog/RequestLog.js"
+import * as Templates from "./resources/templates/Templates.js"
+import * as Housekeeping from "./retention/Housekeeping.js"
 
-/** What a host provides. */
+/** The ports that a host provides. */
 export type Ports =
   | Storage
   | Ids
@@ -49,7 +49,7 @@ export type Ports =
   | Entitlements
   | EngineSettings
 
-/** What an engine offers. */
+/** The services of an engine. */
 export type Engine =
   | Access.Access
   | AccessTokens.AccessTokens
@@ -89,14 +89,14 @@ const handlers = Layer.effect(
           workspaceId: job.workspaceId,
           connectionId: job.subject,
           providerMessageId: job.reference,
-          receipt: foretoldReceipt(job),
+          receipt: scheduledReceipt(job),
           settle: { jobId: job.id, epoch: job.epoch, again: null }
         }),
       fetches: fetches.run,
       runs: (job) => {
         switch (job.payload?.task) {
           case "converse":
-            return bots.converse(job)
+            return bots.answer(job)
           case "time_out_bot":
             return bots.timeOut(job)
           default:
@@ -110,8 +110,8 @@ const handlers = Layer.effect(
 )
 
 /**
- * Every service put together, over the ports that a host provides. It hands over what it accepts itself; all other work
- * waits for a {@link worker}.
+ * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
+ * all other jobs need a {@link worker}.
  *
  * @example
  * ```ts
@@ -141,6 +141,6 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
 )
 
-/** Works off the queue, with the engine's own dispatcher, and purges history. */
+/** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */
 export const worker: Layer.Layer<never, never, Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping> =
   Layer.merge(Worker.layer(), Housekeeping.purging)

@@ -1,16 +1,16 @@
 import { expect, layer } from "@effect/vitest"
-import { databases } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
-import { Access } from "../src/access/Access.js"
 import * as Engine from "../src/Engine.js"
-import { Inbound } from "../src/inbound/Inbound.js"
-import { Messages } from "../src/messages/Messages.js"
+import { Inbound } from "../src/flows/inbound/Inbound.js"
 import { changes, expect as expected, set } from "../src/ports/Changes.js"
 import { SendOutcome } from "../src/ports/ChannelProvider.js"
 import { lookup, Storage } from "../src/ports/Storage.js"
-import { accept, answerOk, engine, eventually, heard, newTenant, Provider, Receiver, send } from "./harness.js"
+import { Access } from "../src/resources/access/Access.js"
+import { Messages } from "../src/resources/messages/Messages.js"
+import { accept, answerOk, engine, eventually, newTenant, Provider, Receiver, received, send } from "./harness.js"
 
-const patience = { timeout: 60_000 }
+const timeout = { timeout: 120_000 }
 const rejection = SendOutcome.Rejected({
   scope: "recipient",
   code: "provider_error",
@@ -23,7 +23,7 @@ for (const [name, storage] of databases) {
     `an engine on ${name}`,
     (it) => {
       it.effect(
-        "brings a message to read, and tells the endpoint each step once",
+        "moves a message to read and delivers each event once",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -42,7 +42,7 @@ for (const [name, storage] of databases) {
             const sent = yield* send(tenant, "+491701000001", "story")
             expect(sent).toMatchObject({ status: 202, replayed: false })
             yield* Ref.set(answer, accept)
-            const webhooks = yield* eventually(heard(tenant.endpoint.url), (all) => all.length >= 4)
+            const webhooks = yield* eventually(received(tenant.endpoint.url), (all) => all.length >= 4)
             const types = webhooks.map(({ event }) => event.type).sort()
             expect(types).toEqual(["message.delivered", "message.queued", "message.read", "message.sent"])
             const message = yield* (yield* Messages).get(tenant.caller, sent.id)
@@ -53,11 +53,11 @@ for (const [name, storage] of databases) {
             )
             expect(deliveries).toHaveLength(4)
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "does nothing twice for one key, and says so",
+        "replays the response for a repeated idempotency key",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -70,11 +70,11 @@ for (const [name, storage] of databases) {
               code: "idempotency_conflict"
             })
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "accepts one of many sends with one key at once",
+        "accepts one of many concurrent sends with one key",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -93,11 +93,11 @@ for (const [name, storage] of databases) {
             expect(handed.filter(({ to }) => to === "+491701000003")).toHaveLength(1)
             expect(messages).toHaveLength(1)
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "makes one contact and one conversation of many first messages to a handle at once, in and out",
+        "creates one contact and one conversation for concurrent first messages",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -121,11 +121,11 @@ for (const [name, storage] of databases) {
             expect(new Set(messages.map(({ contactId }) => contactId)).size).toBe(1)
             expect(new Set(messages.map(({ conversationId }) => conversationId)).size).toBe(1)
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "answers a rejection in time with the provider's words, and frees the key",
+        "answers a rejection within the wait with the provider's code and message, and frees the key",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -143,11 +143,11 @@ for (const [name, storage] of databases) {
             const failed = yield* (yield* Messages).get(tenant.caller, String(details.message_id))
             expect(failed).toMatchObject({ status: "failed", error: { code: "provider_error" } })
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "tries a throttled and a failing send again until it goes out",
+        "retries a throttled and a failing send until it is sent",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -163,11 +163,11 @@ for (const [name, storage] of databases) {
             const handed = (yield* Ref.get((yield* Provider).handed)).filter(({ id }) => id === sent.id)
             expect(handed.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "keeps a receipt that comes before the provider's answer",
+        "keeps a receipt that arrives before the provider's answer",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -189,11 +189,11 @@ for (const [name, storage] of databases) {
             const message = yield* (yield* Messages).get(tenant.caller, id)
             expect(message.status).toBe("delivered")
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "takes a customer's message in once, however often it comes",
+        "stores a redelivered inbound message once",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -205,11 +205,11 @@ for (const [name, storage] of databases) {
             )
             expect(new Set(stored.map(({ id }) => id)).size).toBe(1)
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "disables an endpoint after 25 failures in a row, keeps what waits, and makes nothing new",
+        "disables an endpoint after 25 failures, keeps its deliveries and creates no new ones",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -234,11 +234,11 @@ for (const [name, storage] of databases) {
             expect(deliveries.every(({ status }) => status === "pending")).toBe(true)
             yield* Ref.set(answer, answerOk)
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "shows a message to who may see it only",
+        "hides a message from applications without access",
         () =>
           Effect.gen(function* () {
             const one = yield* newTenant
@@ -253,11 +253,11 @@ for (const [name, storage] of databases) {
             expect((yield* messages.get({ ...one.caller, scopes: ["messages.status"] }, id)).id).toBe(id)
             expect(yield* Effect.flip(messages.get(one.caller, "not-an-id"))).toMatchObject({ code: "not_found" })
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "asks for the scope that the type of a send needs",
+        "requires the scope of the message type",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -266,11 +266,11 @@ for (const [name, storage] of databases) {
             )
             expect(refusal).toMatchObject({ code: "forbidden", details: { required_scope: "messages.send" } })
           }),
-        patience
+        timeout
       )
 
       it.effect(
-        "knows a credential until it is revoked, and what was suspended",
+        "refuses revoked credentials, and suspended applications and workspaces",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -307,25 +307,25 @@ for (const [name, storage] of databases) {
             yield* put("apiKeys", { id: tenant.apiKey.id }, { revokedAt: 1 })
             expect(yield* code("read")).toBe("unauthenticated")
           }),
-        patience
+        timeout
       )
     }
   )
 
   layer(engine(storage, 30_000), { excludeTestServices: true })(`an engine without a worker on ${name}`, (it) => {
     it.effect(
-      "hands over itself what it accepted",
+      "hands its accepted messages to the provider",
       () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
           const { id } = yield* send(tenant, "+491701000013", "own")
           expect(yield* (yield* Messages).get(tenant.caller, id)).toMatchObject({ status: "sent" })
         }),
-      patience
+      timeout
     )
 
     it.effect(
-      "answers 409 to the same key while the verdict is awaited, and 202 when it is there",
+      "answers 409 for the same key during the verdict wait, and 202 after it",
       () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
@@ -342,7 +342,7 @@ for (const [name, storage] of databases) {
           expect(yield* send(tenant, "+491701000014", "awaited")).toMatchObject({ status: 202, replayed: true })
           yield* Ref.set(answer, accept)
         }),
-      patience
+      timeout
     )
   })
 
@@ -350,7 +350,7 @@ for (const [name, storage] of databases) {
     `an engine that waits 20 ms for a verdict on ${name}`,
     (it) => {
       it.effect(
-        "answers 202 without one, and a later rejection does not free the key",
+        "answers 202 after the wait; a later rejection does not free the key",
         () =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
@@ -364,7 +364,7 @@ for (const [name, storage] of databases) {
             yield* eventually(messages.get(tenant.caller, sent.id), ({ status }) => status === "failed")
             expect(yield* send(tenant, "+491701000015", "late")).toMatchObject({ replayed: true, id: sent.id })
           }),
-        patience
+        timeout
       )
     }
   )

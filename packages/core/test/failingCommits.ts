@@ -2,13 +2,13 @@ import { Context, Effect, Layer } from "effect"
 import { Storage, StorageUnavailable } from "../src/ports/Storage.js"
 import type { Wakeup } from "../src/ports/Wakeup.js"
 
-/** How a commit fails whose storage is out of reach. */
+/** The error of a commit while the storage is unreachable. */
 const unavailable: Effect.Effect<never, StorageUnavailable> = new StorageUnavailable({ cause: "cut off" })
 
-/** How one fails, as it were, in whose midst the process ends. */
+/** The defect of a commit during which the process ends. */
 export const processEnds: Effect.Effect<never> = Effect.dieMessage("the process ended")
 
-/** A storage whose commits fail as they are told, before or after they are written. */
+/** Wraps a storage so that selected commits fail, before or after they are written. */
 export const failingCommits = (failure: Effect.Effect<never, StorageUnavailable> = unavailable) => {
   let fails: () => "before" | "after" | null = () => null
   let count = 0
@@ -23,12 +23,12 @@ export const failingCommits = (failure: Effect.Effect<never, StorageUnavailable>
         })
       return Context.add(context, Storage, { ...inner, commit })
     })
-  /** The commits of these numbers fail, counted from now. */
+  /** Makes the commits with these indexes fail, counted from now, starting at 0. */
   const failAt = (places: ReadonlyMap<number, "before" | "after">) => {
     count = 0
     fails = () => places.get(count++) ?? null
   }
-  /** How many commits there were since {@link failAt}. */
+  /** Number of commits since {@link failAt}. */
   const commits = () => count
   return { over, failAt, commits }
 }

@@ -1,23 +1,11 @@
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import {
-  aConnection,
-  anApiKey,
-  anApplication,
-  anEndpoint,
-  aTemplate,
-  aWorkspace,
-  plainSecretBox
-} from "@parley/testkit"
+import { plainSecretBox } from "@parley/testkit"
+import { aConnection, anApiKey, anApplication, anEndpoint, aTemplate, aWorkspace } from "@parley/testkit/rows"
 import { Context, Effect, Either, Layer, Ref, Schema } from "effect"
-import { Access } from "../src/access/Access.js"
-import { hashOf } from "../src/access/Credential.js"
-import { fingerprint } from "../src/access/fingerprint.js"
-import { scopes } from "../src/access/Scope.js"
 import * as Engine from "../src/Engine.js"
-import { layer as engineSettings } from "../src/EngineSettings.js"
-import type { Event } from "../src/events/Event.js"
-import { Messages } from "../src/messages/Messages.js"
-import { sendMessageDraft } from "../src/messages/SendMessageInput.js"
+import { layer as engineSettings } from "../src/kernel/EngineSettings.js"
+import type { Event } from "../src/model/Event.js"
+import { scopes } from "../src/model/Scope.js"
 import { changes, row } from "../src/ports/Changes.js"
 import {
   type ChannelProvider,
@@ -30,8 +18,13 @@ import { HttpSender, type OutboundRequest, type OutboundResult } from "../src/po
 import { Ids } from "../src/ports/Ids.js"
 import { Storage } from "../src/ports/Storage.js"
 import type { Wakeup } from "../src/ports/Wakeup.js"
+import { Access } from "../src/resources/access/Access.js"
+import { hashOf } from "../src/resources/access/Credential.js"
+import { fingerprint } from "../src/resources/access/fingerprint.js"
+import { Messages } from "../src/resources/messages/Messages.js"
+import { decodeSendMessageInput } from "../src/resources/messages/SendMessageInput.js"
 
-/** What a scripted provider answers to each message, and what it was handed. */
+/** The scripted provider: its outcome for each message, and the messages handed to it. */
 export class Provider extends Context.Tag("test/Provider")<
   Provider,
   {
@@ -40,7 +33,7 @@ export class Provider extends Context.Tag("test/Provider")<
   }
 >() {}
 
-/** What receivers answer to webhooks, and what they got. */
+/** The webhook receivers: their response, and the requests received. */
 export class Receiver extends Context.Tag("test/Receiver")<
   Receiver,
   {
@@ -69,7 +62,7 @@ const receiver = Layer.effect(
   })
 )
 
-/** A provider, but for what it makes of a message. */
+/** A provider without `send`. */
 export const scriptedProvider: Omit<ChannelProvider, "send"> = {
   kind: "scripted",
   channels: ["whatsapp", "email"],
@@ -97,7 +90,7 @@ const providers = Layer.effect(
           Effect.flatMap((script) => script(message))
         )
     }
-    // Its receipts may name a time.
+    // Supports watermark receipts.
     const marking: ChannelProvider = { ...provider, kind: "marking", watermarks: true }
     return { byKind: new Map([provider, marking].map((one) => [one.kind, one])) }
   })
@@ -114,7 +107,7 @@ const sender = Layer.effect(
   }))
 )
 
-/** An engine over this storage whose provider and receivers are scripted; `verdictWait` in ms. */
+/** An engine over this storage with a scripted provider and scripted receivers; `verdictWait` in ms. */
 export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait = 0) =>
   Engine.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(providers, sender)),
@@ -133,7 +126,7 @@ export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait
     )
   )
 
-/** A workspace of its own in the storage, with an application, a connection, a template, an endpoint and a key. */
+/** Inserts a workspace with an application, a connection, a template, an endpoint and an API key. */
 export const newTenant = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
@@ -199,20 +192,20 @@ export const newTenant = Effect.gen(function* () {
 })
 export type Tenant = Effect.Effect.Success<typeof newTenant>
 
-/** Sends a text as the tenant's application; the answer's `data` with how it came. */
+/** Sends a text as the tenant's application. Returns the response with the message id. */
 export const send = (tenant: Tenant, to: string, key: string, body = "hello") =>
   Effect.gen(function* () {
     const messages = yield* Messages
     const json = { channel: "whatsapp", to, type: "text", external_reference: key, message: { body } }
     const answer = yield* messages.send(tenant.caller, {
-      draft: sendMessageDraft(json),
+      decoded: decodeSendMessageInput(json),
       idempotency: { key, fingerprint: fingerprint("POST", "/messages", json) },
       requestId: "request"
     })
     return { ...answer, id: JSON.parse(answer.body).data.message_id as string }
   })
 
-/** Repeats until the condition holds; the suite's own deadline ends it. */
+/** Polls until the condition holds or the test times out. */
 export const eventually = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   holds: (value: A) => boolean
@@ -221,8 +214,8 @@ export const eventually = <A, E, R>(
     holds(value) ? Effect.succeed(value) : Effect.zipRight(Effect.sleep(10), eventually(effect, holds))
   )
 
-/** The webhooks that one endpoint got, by type, in order of arrival. */
-export const heard = (url: string) =>
+/** The webhooks received at a URL, in order of arrival, with the parsed event. */
+export const received = (url: string) =>
   Effect.flatMap(Receiver, ({ got }) =>
     Effect.map(Ref.get(got), (all) =>
       all

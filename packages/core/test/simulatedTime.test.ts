@@ -1,14 +1,14 @@
 import { expect, layer } from "@effect/vitest"
-import { sqlite } from "@parley/testkit"
+import { sqlite } from "@parley/testkit/databases"
 import { Clock, Effect, Ref, TestClock, TestServices } from "effect"
-import { day } from "../src/Instant.js"
+import { retryDelays } from "../src/flows/webhooks/recordAttempt.js"
+import { day } from "../src/model/Instant.js"
+import { lanes } from "../src/model/Job.js"
 import { lookup, Storage } from "../src/ports/Storage.js"
-import { retryDelays } from "../src/webhooks/recordAttempt.js"
-import { Dispatcher, leaseMs } from "../src/worker/Dispatcher.js"
-import { lanes } from "../src/worker/Job.js"
+import { Dispatcher, leaseMs } from "../src/queue/Dispatcher.js"
 import { engine, newTenant, Receiver, send } from "./harness.js"
 
-/** Repeats while real time passes, until the condition holds: the database answers in real time. */
+/** Polls in real time until the condition holds, because the database answers in real time. */
 const meanwhile = <A, E, R>(effect: Effect.Effect<A, E, R>, holds: (value: A) => boolean): Effect.Effect<A, E, R> =>
   Effect.flatMap(effect, (value) =>
     holds(value)
@@ -16,7 +16,7 @@ const meanwhile = <A, E, R>(effect: Effect.Effect<A, E, R>, holds: (value: A) =>
       : Effect.zipRight(TestServices.provideLive(Effect.sleep(2)), meanwhile(effect, holds))
   )
 
-/** What a worker does at a moment; its pauses would take as many steps of simulated time as there are in a day. */
+/** One round of a worker. A real worker's poll intervals would take too many steps of simulated time in a day. */
 const workOnce = Effect.gen(function* () {
   const storage = yield* Storage
   const { owner, start } = yield* Dispatcher
@@ -27,7 +27,7 @@ const workOnce = Effect.gen(function* () {
 })
 
 layer(engine(sqlite))("an engine under simulated time", (it) => {
-  it.effect("retries a webhook by the schedule of the specification, then gives up", () =>
+  it.effect("retries a webhook by the retry schedule, then fails the delivery", () =>
     Effect.gen(function* () {
       const storage = yield* Storage
       const tenant = yield* newTenant
@@ -65,7 +65,7 @@ layer(engine(sqlite))("an engine under simulated time", (it) => {
     })
   )
 
-  it.effect("forgets an idempotency key after a day", () =>
+  it.effect("expires an idempotency key after a day", () =>
     Effect.gen(function* () {
       const tenant = yield* newTenant
       const first = yield* send(tenant, "+491701000021", "daily")

@@ -1,10 +1,10 @@
 import { errorExample } from "../src/openapi/errorResponses.js"
 import { errorTable } from "../src/openapi/errorTable.js"
 
-/** Where the page is kept, from the repository's root. */
+/** Path of the page, relative to the repository root. */
 export const errorPageFile = "docs/errors.md"
 
-/** The error catalogue for people. */
+/** The error catalogue as a Markdown page. */
 export const errorPage = (): string => `# Errors
 
 Made from \`packages/core/src/errors/Catalogue.ts\` by \`npm run generate\`.

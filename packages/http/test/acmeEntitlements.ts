@@ -1,7 +1,7 @@
 import { Entitlements, refuse } from "@parley/core"
 import { Effect, Layer } from "effect"
 
-/** What Acme's billing knows of a customer, who has one workspace. */
+/** Acme's billing data of a customer with one workspace. */
 export interface Account {
   readonly contacts: { readonly used: number; readonly limit: number }
   readonly balanceCents: number
@@ -9,7 +9,7 @@ export interface Account {
 
 const priceCents = 5
 
-/** As many contacts as the plan has, and messages as long as the wallet covers them. */
+/** Limits contacts by plan, and messages by the wallet's balance. */
 export const acmeEntitlements = (accountOf: (workspaceId: string) => Effect.Effect<Account>) =>
   Layer.succeed(Entitlements, {
     check: ({ workspaceId }, operation) =>

@@ -5,7 +5,7 @@ import { administer, Hosts, hosts, post } from "./hosts.js"
 
 const hello = (to: string) => ({ channel: "webchat", to, type: "text", message: { body: "How can we help?" } })
 
-/** An application that may use a web chat, and a visitor of it who wrote. */
+/** An application with access to a web chat, and a visitor who wrote. */
 const newChat = Effect.gen(function* () {
   const workspace_id = (yield* administer(201, "POST", "/workspaces", { name: "Bakery" })).id
   const account = { workspace_id, channel: "webchat", provider: "sandbox", is_test: true }
@@ -27,7 +27,7 @@ const newChat = Effect.gen(function* () {
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`an answer to a web chat visitor on ${name}`, (it) => {
-    it.effect("goes to whom the application talked with, by the conversation's id", () =>
+    it.effect("reaches the visitor by conversation id", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const { caller, seen } = yield* newChat
@@ -40,14 +40,14 @@ for (const [name, live] of hosts()) {
         })
       })
     )
-    it.effect("goes to nobody by the id of a conversation that the application does not see", () =>
+    it.effect("does not reach a visitor by the id of an invisible conversation", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const { caller, unseen } = yield* newChat
         const sent = yield* post(one, caller, "/messages", hello(unseen.conversation_id), "one")
         const { message_id: id } = (sent.json as { readonly data: { readonly message_id: string } }).data
         const message = yield* administer(200, "GET", `/messages/${id}`)
-        // The sandbox takes any text for a handle: somebody new.
+        // The sandbox accepts any text as a handle: this creates a new contact.
         expect(message.conversation_id).not.toBe(unseen.conversation_id)
         expect(message.contact_id).not.toBe(unseen.contact_id)
       })

@@ -17,7 +17,7 @@ const kinds: ReadonlyArray<{
   readonly headers?: { readonly [name: string]: string | RegExp }
 }> = [
   { status: 200, name: "a resource", given: { getContact: () => Effect.succeed(contact) }, request: read },
-  { status: 201, name: "a creation", given: { createContact: () => Effect.succeed(done) }, request: create },
+  { status: 201, name: "a created resource", given: { createContact: () => Effect.succeed(done) }, request: create },
   {
     status: 201,
     name: "a replay",
@@ -32,7 +32,7 @@ const kinds: ReadonlyArray<{
     request: [...read, { token: null }],
     headers: { "www-authenticate": "Bearer" }
   },
-  { status: 403, name: "no scope", given: { callers: { [token]: caller({ scopes: [] }) } }, request: read },
+  { status: 403, name: "a missing scope", given: { callers: { [token]: caller({ scopes: [] }) } }, request: read },
   { status: 404, name: "an unknown path", request: ["GET", "/"] },
   {
     status: 404,
@@ -54,7 +54,12 @@ const kinds: ReadonlyArray<{
     given: { createContact: () => Effect.fail(refuse("validation_failed", { email: ["is not an address"] })) },
     request: create
   },
-  { status: 423, name: "a workspace", given: { callers: { [token]: refuse("workspace_suspended") } }, request: create },
+  {
+    status: 423,
+    name: "a suspended workspace",
+    given: { callers: { [token]: refuse("workspace_suspended") } },
+    request: create
+  },
   {
     status: 429,
     name: "an empty bucket",
@@ -70,7 +75,7 @@ const kinds: ReadonlyArray<{
   { status: 500, name: "a defect", given: { getContact: () => Effect.die("secret words") }, request: read },
   {
     status: 500,
-    name: "data that the storage refuses",
+    name: "data that the storage rejects",
     given: { createContact: () => Effect.fail(new ChangesRejected({ cause: "secret words" })) },
     request: create
   },
@@ -99,7 +104,7 @@ const kinds: ReadonlyArray<{
   },
   {
     status: 503,
-    name: "a storage that went down later",
+    name: "a storage that fails later",
     given: { createContact: () => Effect.fail(new StorageUnavailable({ cause: "secret words" })) },
     request: create,
     headers: { "retry-after": "1" }
@@ -113,12 +118,12 @@ const kinds: ReadonlyArray<{
   },
   {
     status: 503,
-    name: "a commit of unknown fate",
+    name: "a commit with an unknown result",
     given: { createContact: () => Effect.fail(new CommitUncertain({ cause: "secret words" })) },
     request: create,
     headers: { "retry-after": "1" }
   },
-  { status: 503, name: "work that was interrupted", given: { getContact: () => Effect.interrupt }, request: read }
+  { status: 503, name: "an interrupted handler", given: { getContact: () => Effect.interrupt }, request: read }
 ]
 
 const expectPromises = (answer: Answered) => {
@@ -134,7 +139,7 @@ const expectPromises = (answer: Answered) => {
 }
 
 for (const { status, name, given, request, headers } of kinds) {
-  it.scopedLive(`answers ${status} to ${name} with every promised header`, () =>
+  it.scopedLive(`answers ${status} to ${name} with all promised headers`, () =>
     Effect.gen(function* () {
       const served = yield* serve(given)
       const answer = yield* served.request(...request)
@@ -150,7 +155,7 @@ for (const { status, name, given, request, headers } of kinds) {
   )
 }
 
-it.scopedLive("gives every request an id of its own and adopts none", () =>
+it.scopedLive("gives every request its own id and ignores the client's", () =>
   Effect.gen(function* () {
     const served = yield* serve({ getContact: () => Effect.succeed(contact) })
     const headers = { "x-request-id": "mine" }
@@ -162,7 +167,7 @@ it.scopedLive("gives every request an id of its own and adopts none", () =>
   })
 )
 
-it.scopedLive("encodes resources as the contract has them", () =>
+it.scopedLive("encodes resources by the contract's schema", () =>
   Effect.gen(function* () {
     const served = yield* serve({
       getContact: () => Effect.succeed(contact),
@@ -199,7 +204,7 @@ it.scopedLive("encodes resources as the contract has them", () =>
   })
 )
 
-it.scopedLive("sends a stored answer byte by byte", () =>
+it.scopedLive("sends a stored response byte by byte", () =>
   Effect.gen(function* () {
     const body = `{ "data" : { "name":"Zoë \\u00e9" } }`
     const served = yield* serve({ createContact: () => Effect.succeed({ status: 201, body, replayed: true }) })
@@ -209,7 +214,7 @@ it.scopedLive("sends a stored answer byte by byte", () =>
   })
 )
 
-it.scopedLive("logs what is our fault with its cause and the request id", () => {
+it.scopedLive("logs internal errors with cause and request id", () => {
   const lines: Array<{ readonly level: string; readonly annotations: object; readonly text: string }> = []
   const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
     lines.push({
@@ -233,7 +238,7 @@ it.scopedLive("logs what is our fault with its cause and the request id", () => 
   }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
 })
 
-it.scopedLive("logs every request at debug", () => {
+it.scopedLive("logs every request at debug level", () => {
   const lines: Array<unknown> = []
   const logger = Logger.make(({ annotations, logLevel, message }) => {
     lines.push([logLevel.label, message, HashMap.toEntries(annotations)])
@@ -254,7 +259,7 @@ it.scopedLive("logs every request at debug", () => {
   }).pipe(Logger.withMinimumLogLevel(LogLevel.Debug), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
 })
 
-it.scopedLive("hands what core logs the request id too, and keeps none for the next request", () => {
+it.scopedLive("annotates log lines of core with the request id, per request", () => {
   const seen: Array<unknown> = []
   return Effect.gen(function* () {
     const served = yield* serve({

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { type ContactInput, type Draft, invalid } from "@parley/core"
+import { type ContactInput, invalid, type PartialDecode } from "@parley/core"
 import { Effect, FastCheck as fc } from "effect"
 import { type Fakes, token } from "./fakes.js"
 import { type Served, serve } from "./serve.js"
@@ -7,8 +7,8 @@ import { type Served, serve } from "./serve.js"
 const limit = 1_048_576
 const created = { status: 201, body: `{"data":{}}`, replayed: false }
 const accepting: Partial<Fakes> = {
-  createContact: (_caller, { draft }) =>
-    Object.keys(draft.problems).length === 0 ? Effect.succeed(created) : Effect.fail(invalid(draft.problems))
+  createContact: (_caller, { decoded }) =>
+    Object.keys(decoded.problems).length === 0 ? Effect.succeed(created) : Effect.fail(invalid(decoded.problems))
 }
 const post = (served: Served, body: string | Uint8Array, headers: { readonly [name: string]: string } = {}) =>
   served.request("POST", "/api/v1/contacts", { body, headers: { "idempotency-key": "k", ...headers } })
@@ -36,7 +36,7 @@ const chunked = (text: string) => {
 }
 const nextRequest = `GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
 
-it.scopedLive("takes a body of exactly 1 MiB and refuses one byte more", () =>
+it.scopedLive("accepts a body of exactly 1 MiB and rejects one byte more", () =>
   Effect.gen(function* () {
     const served = yield* serve(accepting)
     const padded = (bytes: number) => `{"ignored":"${"x".repeat(bytes - 14)}"}`
@@ -56,7 +56,7 @@ for (const [how, request] of [
   ["with a content length", `${head([`Content-Length: ${5 * 1_048_576}`])}${megabytes(5)}`],
   ["in chunks", `${head(["Transfer-Encoding: chunked"])}${chunked(megabytes(5))}`]
 ] as const) {
-  it.scopedLive(`answers 413 to 5 MB ${how}, and the connection lives on`, () =>
+  it.scopedLive(`answers 413 to 5 MB ${how}, and keeps the connection`, () =>
     Effect.gen(function* () {
       const served = yield* serve()
       const answer = yield* served.raw(request + nextRequest)
@@ -67,7 +67,7 @@ for (const [how, request] of [
   )
 }
 
-it.scopedLive("answers 401 to 5 MB without reading them first, and the connection lives on", () =>
+it.scopedLive("answers 401 to 5 MB before reading them, and keeps the connection", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const large = `${head([`Content-Length: ${5 * 1_048_576}`], "wrong")}${megabytes(5)}`
@@ -77,7 +77,7 @@ it.scopedLive("answers 401 to 5 MB without reading them first, and the connectio
   })
 )
 
-it.scopedLive("answers 413 to a body without end, and closes the connection", () =>
+it.scopedLive("answers 413 to an endless body, and closes the connection", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const answer = yield* served.raw(`${head(["Transfer-Encoding: chunked"])}${chunked(megabytes(34))}`, (text) =>
@@ -94,7 +94,7 @@ for (const type of [
   "application/json; charset=utf-8",
   "application/json ;x=y"
 ]) {
-  it.scopedLive(`takes ${type}`, () =>
+  it.scopedLive(`accepts ${type}`, () =>
     Effect.gen(function* () {
       const served = yield* serve(accepting)
       expect((yield* post(served, "{}", { "content-type": type })).status).toBe(201)
@@ -103,7 +103,7 @@ for (const type of [
 }
 
 for (const type of ["text/plain", "application/jsonp", "application/vnd.api+json", "multipart/form-data", "json", ""]) {
-  it.scopedLive(`refuses the content type "${type}"`, () =>
+  it.scopedLive(`rejects the content type "${type}"`, () =>
     Effect.gen(function* () {
       const served = yield* serve(accepting)
       const answer = yield* post(served, "{}", { "content-type": type })
@@ -112,7 +112,7 @@ for (const type of ["text/plain", "application/jsonp", "application/vnd.api+json
   )
 }
 
-/** A body with so many objects in each other below itself. */
+/** A body with this many nested objects. */
 const nested = (objects: number, inside: string) =>
   `{"custom_fields":${`{"a":`.repeat(objects)}${inside}${"}".repeat(objects)}}`
 const malformed: ReadonlyArray<readonly [string, string | Uint8Array]> = [
@@ -125,13 +125,13 @@ const malformed: ReadonlyArray<readonly [string, string | Uint8Array]> = [
   ["a string", `"{}"`],
   ["a number", "1"],
   ["null", "null"],
-  ["bytes that are no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ["an overlong encoding", new Uint8Array([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])],
   ["500,000 levels", `{"a":${"[".repeat(500_000)}`]
 ]
 
 for (const [what, body] of malformed) {
-  it.scopedLive(`answers 400 to ${what} for a body`, () =>
+  it.scopedLive(`answers 400 to a body with ${what}`, () =>
     Effect.gen(function* () {
       const served = yield* serve()
       const answer = yield* post(served, body)
@@ -145,12 +145,12 @@ for (const [objects, inside, handed] of [
   [100, "7", nested(99, "null")],
   [150_000, "[[]]", nested(99, "null")]
 ] as const) {
-  it.scopedLive(`takes a body of ${objects + 1} levels, and hands over no more than 100 of them`, () => {
+  it.scopedLive(`accepts a body of ${objects + 1} levels, and passes on at most 100 of them`, () => {
     let given: unknown
     return Effect.gen(function* () {
       const served = yield* serve({
-        createContact: (_caller, { draft }) => {
-          given = draft.value.customFields
+        createContact: (_caller, { decoded }) => {
+          given = decoded.value.customFields
           return Effect.succeed(created)
         }
       })
@@ -160,12 +160,12 @@ for (const [objects, inside, handed] of [
   })
 }
 
-it.scopedLive("hands over the fields that are well-formed and the problems of the others", () => {
-  let given: Draft<ContactInput> | undefined
+it.scopedLive("passes on the valid fields and the problems of the others", () => {
+  let given: PartialDecode<ContactInput> | undefined
   return Effect.gen(function* () {
     const served = yield* serve({
-      createContact: (_caller, { draft }) => {
-        given = draft
+      createContact: (_caller, { decoded }) => {
+        given = decoded
         return Effect.succeed(created)
       }
     })
@@ -176,7 +176,7 @@ it.scopedLive("hands over the fields that are well-formed and the problems of th
   })
 })
 
-it.scopedLive("does nothing for a client that goes away in the midst of a body, and serves the next", () => {
+it.scopedLive("drops the request of a client that disconnects during its body, and serves the next", () => {
   let called = 0
   return Effect.gen(function* () {
     const served = yield* serve({
@@ -199,11 +199,11 @@ it.scopedLive("does nothing for a client that goes away in the midst of a body, 
   })
 })
 
-it.scopedLive("never answers 500 to garbage", () =>
+it.scopedLive("never answers 500 to random bodies", () =>
   Effect.gen(function* () {
     const served = yield* serve({
       ...accepting,
-      sendMessage: (_caller, { draft }) => Effect.fail(invalid(draft.problems))
+      sendMessage: (_caller, { decoded }) => Effect.fail(invalid(decoded.problems))
     })
     const keys = ["first_name", "tags", "identities", "custom_fields", "message", "to", "__proto__", "constructor"]
     const body = fc.oneof(

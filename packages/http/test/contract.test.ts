@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Context, Option } from "effect"
 import { ParleyApi, RequiredScopes } from "../src/index.js"
 
-it("asks of each endpoint the scopes of decisions.md §3", () => {
+it("declares the scopes of each endpoint (docs/reference/authentication.md#scopes-by-endpoint)", () => {
   const scopes: { [endpoint: string]: ReadonlyArray<string> | null } = {}
   HttpApi.reflect(ParleyApi, {
     onGroup: () => {},

@@ -4,21 +4,21 @@ import { catalogue, type EntitledOperation, Entitlements, errorCodes, type Refus
 import { Effect, Layer } from "effect"
 import { it } from "vitest"
 import { type Account, acmeEntitlements } from "./acmeEntitlements.js"
-import { administer, Hosts, hosts, newCaller, post, stored, told } from "./hosts.js"
+import { administer, Hosts, hosts, newCaller, post, reported, stored } from "./hosts.js"
 
-/** Refuses an application what the test says, and keeps what was asked about it. */
+/** Entitlements that refuse what the test sets, and record each check. */
 const scripted = () => {
   const refusals = new Map<string, Refusal>()
-  const asked: Array<readonly [applicationId: string, operation: string]> = []
+  const requests: Array<readonly [applicationId: string, operation: string]> = []
   const live = Layer.succeed(Entitlements, {
     check: ({ id }, operation) =>
       Effect.suspend(() => {
-        asked.push([id, operation])
+        requests.push([id, operation])
         const refusal = refusals.get(id)
         return refusal === undefined ? Effect.void : Effect.fail(refusal)
       })
   })
-  const askedOf = (applicationId: string) => asked.filter(([id]) => id === applicationId).map(([, what]) => what)
+  const askedOf = (applicationId: string) => requests.filter(([id]) => id === applicationId).map(([, what]) => what)
   return { refusals, live, askedOf }
 }
 
@@ -29,7 +29,7 @@ interface Write {
   readonly status: number
 }
 
-/** A caller who may write everything, and one call for each operation. */
+/** A caller with all write scopes, and one call per operation. */
 const newShop = Effect.gen(function* () {
   const caller = yield* newCaller({ email: true })
   const { one } = yield* Hosts
@@ -55,7 +55,7 @@ const { refusals, live: entitlements, askedOf } = scripted()
 
 for (const [name, live] of hosts(entitlements)) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`entitlements on ${name}`, (it) => {
-    it.effect("are asked about each write that would happen now, and about no replay", () =>
+    it.effect("are checked for each new write, but not for replays", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const { one, other } = yield* Hosts
@@ -81,7 +81,7 @@ for (const [name, live] of hosts(entitlements)) {
       })
     )
 
-    it.effect("are not asked about reads", () =>
+    it.effect("are not checked for reads", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const { one } = yield* Hosts
@@ -94,25 +94,25 @@ for (const [name, live] of hosts(entitlements)) {
       })
     )
 
-    it.effect("come after the rules of our own, and after the sends bucket", () =>
+    it.effect("are checked after all other rules and the sends bucket", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const { one } = yield* Hosts
         refusals.set(shop.applicationId, refuse("limit_reached"))
         yield* administer(200, "PATCH", `/applications/${shop.applicationId}`, { limits: { sends_per_minute: 2 } })
         const text = { channel: "whatsapp", to: "+4915112345678", type: "text", message: { body: "Hello" } }
-        expect(told(yield* post(one, shop, "/messages", text, "m"))).toEqual([
+        expect(reported(yield* post(one, shop, "/messages", text, "m"))).toEqual([
           403,
           "forbidden",
           { channel: "whatsapp" }
         ])
         const email = { ...text, channel: "email", to: "ada@example.org" }
-        expect(told(yield* post(one, shop, "/messages", email, "m"))[1]).toBe("limit_reached")
-        expect(told(yield* post(one, shop, "/messages", email, "m"))[1]).toBe("rate_limited")
+        expect(reported(yield* post(one, shop, "/messages", email, "m"))[1]).toBe("limit_reached")
+        expect(reported(yield* post(one, shop, "/messages", email, "m"))[1]).toBe("rate_limited")
       })
     )
 
-    it.effect("raise every code of the catalogue with its status, words and details, and nothing is written", () =>
+    it.effect("raise every code of the catalogue with status, message and details, and nothing is written", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const { one } = yield* Hosts
@@ -131,7 +131,7 @@ for (const [name, live] of hosts(entitlements)) {
         }
         expect(yield* counted(shop.workspaceId)).toEqual(before)
         refusals.delete(shop.applicationId)
-        // The keys of all these refusals are free.
+        // The idempotency keys of these refusals are free.
         for (const [operation, { path, json, status }] of shop.writes) {
           const answer = yield* post(one, shop, path, json, operation)
           expect([answer.status, answer.headers["idempotency-replayed"]]).toEqual([status, undefined])
@@ -150,13 +150,13 @@ for (const [name, live] of hosts(acmeEntitlements(accountOf)).slice(0, 1)) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(
     `the entitlements of the documentation on ${name}`,
     (it) => {
-      it.effect("refuse contacts beyond the plan, and messages beyond the wallet", () =>
+      it.effect("refuse contacts beyond the plan and messages beyond the balance", () =>
         Effect.gen(function* () {
           const shop = yield* newShop
           const { one } = yield* Hosts
           const write = (operation: EntitledOperation) => {
             const { path, json } = Object.fromEntries(shop.writes)[operation] as Write
-            return Effect.map(post(one, shop, path, json, operation), (answer) => told(answer))
+            return Effect.map(post(one, shop, path, json, operation), (answer) => reported(answer))
           }
           accounts.set(shop.workspaceId, { contacts: { used: 500, limit: 500 }, balanceCents: 3 })
           const limit = { resource: "contacts", used: 500, limit: 500 }
@@ -172,7 +172,7 @@ for (const [name, live] of hosts(acmeEntitlements(accountOf)).slice(0, 1)) {
   )
 }
 
-it("is in the documentation as it is run here", async () => {
+it("the documentation contains this example verbatim", async () => {
   const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8")
   expect(await read("../../../docs/entitlements.md")).toContain(await read("./acmeEntitlements.ts"))
 })

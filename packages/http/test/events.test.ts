@@ -1,13 +1,13 @@
 import { expect, layer } from "@effect/vitest"
 import { scopes } from "@parley/core"
 import { Effect, FastCheck as fc } from "effect"
-import { administer, type Caller, Hosts, hosts, newCaller, post, stored, told } from "./hosts.js"
+import { administer, type Caller, Hosts, hosts, newCaller, post, reported, stored } from "./hosts.js"
 
 const shipped = "order.shipped"
 const handle = "+4915112345678"
 const identity = { channel: "whatsapp", external_id: handle }
 
-/** A caller whose workspace has one contact, reached by phone and by email. */
+/** A caller whose workspace has one contact with a phone number and an email address. */
 const newShop = Effect.gen(function* () {
   const caller = yield* newCaller()
   const { one } = yield* Hosts
@@ -28,7 +28,7 @@ const published = (caller: Caller, event = shipped) =>
 const send = (caller: Caller, json: unknown, key: string) =>
   Effect.flatMap(Hosts, ({ one }) => post(one, caller, "/events", json, key))
 
-/** How many workflows an event of this name is answered with. */
+/** The `workflows_matched` of an event with this name. */
 const matched = (caller: Caller & { readonly contactId: string }, event: string, key: string) =>
   Effect.map(send(caller, { event, contact_id: caller.contactId }, key), ({ status, json }) => {
     expect(status).toBe(202)
@@ -40,7 +40,7 @@ const objects = (levels: number) => `${`{"a":`.repeat(levels - 1)}{}${"}".repeat
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`POST /events on ${name}`, (it) => {
-    it.effect("keeps the event with all that was said, and answers how many workflows match", () =>
+    it.effect("stores the event with all its data, and returns the number of matching workflows", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* published(shop)
@@ -64,13 +64,13 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("finds the contact by any of its identities, however they are written", () =>
+    it.effect("finds the contact by any identity in any notation", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const ways = [
           { contact_id: shop.contactId.toUpperCase() },
           { identity },
-          // A WhatsApp number and a phone number are one address.
+          // A WhatsApp number and a phone number are the same address.
           { identity: { channel: "phone", external_id: "0049 (151) 123-45678" } },
           { identity: { channel: "email", external_id: " Ada@Example.ORG " } },
           { contact_id: shop.contactId, identity: { channel: "email", external_id: "ada@example.org" } }
@@ -83,7 +83,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("refuses what is wrong at its field, keeps nothing of it, and leaves the key free", () =>
+    it.effect("reports problems by field, stores nothing, and leaves the key free", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const stranger = yield* newShop
@@ -160,16 +160,16 @@ for (const [name, live] of hosts()) {
         ]
         for (const [body, details] of wrong) {
           const answer = yield* send(shop, body, "free")
-          const problems = Object.fromEntries(Object.entries(details).map(([field, words]) => [field, [words]]))
+          const problems = Object.fromEntries(Object.entries(details).map(([field, message]) => [field, [message]]))
           const what = typeof body === "string" ? body.slice(0, 80) : JSON.stringify(body)
-          expect(told(answer), what).toEqual([422, "validation_failed", problems])
+          expect(reported(answer), what).toEqual([422, "validation_failed", problems])
         }
         expect(yield* stored("businessEvents", shop.workspaceId)).toEqual([])
         expect((yield* send(shop, good, "free")).headers["idempotency-replayed"]).toBeUndefined()
       })
     )
 
-    it.effect("takes texts of every allowed length, and data of 32 levels", () =>
+    it.effect("accepts texts of every allowed length, and data of 32 levels", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const long = "😀".repeat(255)
@@ -180,7 +180,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("gives data of any shape back as it was given", () =>
+    it.effect("returns data of any shape unchanged", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const text = fc.string({ unit: "grapheme" }).filter((some) => !some.includes("\0"))
@@ -191,10 +191,10 @@ for (const [name, live] of hosts()) {
             stringUnit: "grapheme-composite"
           })
         )
-        // Names that mean something to the language, and must mean nothing here.
+        // Names with a meaning in JavaScript.
         const special = ['{"toString":1}', '{"__proto__":{"a":1}}', '{"toJSON":1}', '{"a":[{"__proto__":1}]}']
-        const drawn = fc.sample(data, 40).map((some) => JSON.stringify(some))
-        const samples = [...special, ...drawn.filter((some) => !some.includes("\\u0000"))]
+        const rateToken = fc.sample(data, 40).map((some) => JSON.stringify(some))
+        const samples = [...special, ...rateToken.filter((some) => !some.includes("\\u0000"))]
         for (const [index, given] of samples.entries()) {
           const body = `{"event":"e","contact_id":"${shop.contactId}","data":${given}}`
           expect((yield* send(shop, body, `${index}`)).status, given).toBe(202)
@@ -207,22 +207,22 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("needs its scope and a key", () =>
+    it.effect("requires its scope and a key", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const { workspaceId } = shop
         const scoped = yield* newCaller({ workspaceId, scopes: scopes.filter((scope) => scope !== "events.send") })
         const body = { event: shipped, contact_id: shop.contactId }
-        expect(told(yield* send(scoped, body, "k"))).toEqual([403, "forbidden", { required_scope: "events.send" }])
+        expect(reported(yield* send(scoped, body, "k"))).toEqual([403, "forbidden", { required_scope: "events.send" }])
         const { one } = yield* Hosts
         const keyless = yield* one("POST", "/api/v1/events", { token: shop.key, json: body })
-        expect(told(keyless)).toEqual([400, "bad_request", { "Idempotency-Key": ["is required"] }])
+        expect(reported(keyless)).toEqual([400, "bad_request", { "Idempotency-Key": ["is required"] }])
         const only = yield* newCaller({ workspaceId, scopes: ["events.send"] })
         expect((yield* send(only, body, "k")).status).toBe(202)
       })
     )
 
-    it.effect("repeats its answer to the same key, and refuses the key for anything else", () =>
+    it.effect("replays its response for the same key, and rejects the key for another request", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const body = { event: shipped, contact_id: shop.contactId, data: { a: 1, b: 2 } }
@@ -233,20 +233,20 @@ for (const [name, live] of hosts()) {
         expect(first.headers["idempotency-replayed"]).toBeUndefined()
         expect(again.headers["idempotency-replayed"]).toBe("true")
         expect(again.headers["x-request-id"]).not.toBe(first.headers["x-request-id"])
-        expect(told(yield* send(shop, { ...body, data: { a: 1, b: 3 } }, "order-7"))).toEqual([
+        expect(reported(yield* send(shop, { ...body, data: { a: 1, b: 3 } }, "order-7"))).toEqual([
           409,
           "idempotency_conflict",
           { reason: "different_request" }
         ])
         expect(yield* stored("businessEvents", shop.workspaceId)).toHaveLength(1)
-        // A key belongs to an application: this one is free for another.
+        // Keys belong to an application: another application may use the same one.
         const neighbour = yield* newCaller({ workspaceId: shop.workspaceId })
         expect((yield* send(neighbour, body, "order-7")).text).toBe('{"data":{"workflows_matched":1}}')
         expect(yield* stored("businessEvents", shop.workspaceId)).toHaveLength(2)
       })
     )
 
-    it.effect("happens once, however many send it to two hosts at once with one key", () =>
+    it.effect("runs once for concurrent requests with one key on two hosts", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* published(shop)
@@ -270,7 +270,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("counts the workflows of its workspace that are published and listen for exactly its name", () =>
+    it.effect("counts the published workflows of its workspace with exactly this trigger", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const stranger = yield* newShop

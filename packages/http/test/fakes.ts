@@ -11,7 +11,6 @@ import {
   type Contact,
   Contacts,
   Conversations,
-  type Drawn,
   Files,
   Ids,
   type IssuedToken,
@@ -21,6 +20,7 @@ import {
   noteRequest,
   ProviderHooks,
   RateBuckets,
+  type RateToken,
   type ReadError,
   type Refusal,
   RequestLog,
@@ -125,11 +125,11 @@ export const caller = (parts: Partial<Application> = {}): Caller => {
   return { application: its, workspace, scopes: its.scopes, credentialId: "credential" }
 }
 
-/** What stands in for core; tests replace what they are about. */
+/** Fakes for core's services. Tests override what they need. */
 export interface Fakes {
-  /** Who stands behind each token; a refusal is what its owner is told. */
+  /** Caller of each token, or the refusal that authentication fails with. */
   readonly callers: { readonly [token: string]: Caller | Refusal | ReadError }
-  /** How many draws are left for an address without a valid credential. */
+  /** Rate tokens of an address without a valid credential. */
   readonly anonymousLimit: number
   readonly storageIsDown: boolean
   readonly createContact: (...given: Parameters<Contacts["create"]>) => Effect.Effect<Answer, Refusal | CommitError>
@@ -146,7 +146,7 @@ export interface Fakes {
 
 export const token = "parley_test_0123456789abcdefghijklmnopqrstuv"
 
-const unexpected = (what: string) => () => Effect.die(new Error(`Nobody expected ${what} to be called.`))
+const unexpected = (what: string) => () => Effect.die(new Error(`Unexpected call of ${what}.`))
 
 const defaults: Fakes = {
   callers: { [token]: caller() },
@@ -164,10 +164,10 @@ const defaults: Fakes = {
 
 export type Services = PublicServices | Ids
 
-/** The core services over {@link Fakes}, with buckets that count. `drawnFrom` tells what was drawn from which bucket. */
+/** Core's services over {@link Fakes}, with rate buckets that count. `takenFrom` lists the tokens taken by bucket. */
 export const fakes = (
   parts: Partial<Fakes> = {}
-): { readonly services: Context.Context<Services>; readonly drawnFrom: Map<string, number> } => {
+): { readonly services: Context.Context<Services>; readonly takenFrom: Map<string, number> } => {
   const {
     callers,
     storageIsDown,
@@ -184,16 +184,16 @@ export const fakes = (
     ...defaults,
     ...parts
   }
-  const drawnFrom = new Map<string, number>()
+  const takenFrom = new Map<string, number>()
   const down = new StorageUnavailable({ cause: new Error("connection refused by db-1.internal") })
 
-  const draw = (bucket: string, limit: number) =>
-    Effect.suspend((): Effect.Effect<Drawn, Refusal | ReadError> => {
+  const tokenRequest = (bucket: string, limit: number) =>
+    Effect.suspend((): Effect.Effect<RateToken, Refusal | ReadError> => {
       if (storageIsDown) return Effect.fail(down)
-      const before = drawnFrom.get(bucket) ?? 0
+      const before = takenFrom.get(bucket) ?? 0
       const granted = before < limit
-      if (granted) drawnFrom.set(bucket, before + 1)
-      const result: Drawn = {
+      if (granted) takenFrom.set(bucket, before + 1)
+      const result: RateToken = {
         granted,
         limit,
         remaining: granted ? limit - before - 1 : 0,
@@ -202,7 +202,7 @@ export const fakes = (
       }
       return Effect.zipRight(
         noteRequest((request) => {
-          request.drawn = [...request.drawn, result]
+          request.rateTokens = [...request.rateTokens, result]
         }),
         granted ? Effect.succeed(result) : Effect.fail(refuse("rate_limited"))
       )
@@ -222,15 +222,15 @@ export const fakes = (
         if (found === undefined) return Effect.fail(refuse("unauthenticated"))
         if (!("application" in found)) return Effect.fail(found)
         const { id, requestsPerMinute } = found.application
-        return Effect.as(draw(`requests:${id}`, requestsPerMinute), found)
+        return Effect.as(tokenRequest(`requests:${id}`, requestsPerMinute), found)
       }
     }),
     Context.add(AccessTokens, { exchange: exchangeToken }),
     Context.add(RateBuckets, {
-      anonymous: (address) => draw(`address:${address}`, rest.anonymousLimit),
-      administrator: (address) => draw(`administrator:${address}`, anonymousLimit),
-      token: (address) => draw(`tokens:${address}`, tokenRequestLimit),
-      giveBackSend: () => Effect.void
+      anonymous: (address) => tokenRequest(`address:${address}`, rest.anonymousLimit),
+      administrator: (address) => tokenRequest(`administrator:${address}`, anonymousLimit),
+      token: (address) => tokenRequest(`tokens:${address}`, tokenRequestLimit),
+      refundSend: () => Effect.void
     }),
     Context.add(RequestLog, { record: () => {} }),
     Context.add(Channels, { list: unexpected("Channels.list") }),
@@ -247,5 +247,5 @@ export const fakes = (
     Context.add(Files, { links: () => Effect.succeed(unlinked), open: openFile }),
     Context.add(Messages, { send: sendMessage, get: getMessage })
   )
-  return { services, drawnFrom }
+  return { services, takenFrom }
 }

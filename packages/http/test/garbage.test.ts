@@ -1,5 +1,5 @@
 import { layer } from "@effect/vitest"
-import { databases } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
 import { Effect, FastCheck as fc } from "effect"
 import { expect } from "vitest"
 import type { Outgoing } from "../src/index.js"
@@ -11,7 +11,7 @@ import { type Endpoint, endpoints } from "./garbage/endpoints.js"
 import { oddHeaders } from "./garbage/headers.js"
 import { expectPromises, textsIn } from "./garbage/promises.js"
 import { rawBodies, rawForms } from "./garbage/rawBodies.js"
-import { holds, patience } from "./garbage/report.js"
+import { holds, timeout } from "./garbage/report.js"
 import { fitting, headersOf, narrowingOf, pathOf, type Request } from "./garbage/requests.js"
 import { forgedCursors, oddMethods, oddPaths, oddQueries } from "./garbage/targets.js"
 import { jsonOf } from "./garbage/values.js"
@@ -19,18 +19,18 @@ import { World, world } from "./garbage/world.js"
 
 const runs: { readonly [database: string]: number } = { sqlite: 100, postgres: 15 }
 
-/** A workspace to call an endpoint on, and what every answer must stand. */
+/** A workspace to call an endpoint in, and the checks of every response. */
 const calling = (endpoint: Endpoint) =>
   Effect.gen(function* () {
     const { send, causes, own, other } = yield* World
     const { known } = endpoint.api === "admin" ? yield* other(endpoint.path) : own
     const example = fitting(endpoint.body?.examples[0] ?? {}, known, 0)
-    /** What is not given is as it should be. */
+    /** Parts that are not given have valid values. */
     const ask = async (
       once: string,
       given: Partial<Request>,
       sent: ReadonlyArray<string> = [],
-      asked: Endpoint | null = endpoint
+      requests: Endpoint | null = endpoint
     ) => {
       const { headers, ...more } = given
       const answer = await send({
@@ -40,14 +40,14 @@ const calling = (endpoint: Endpoint) =>
         ...more,
         headers: { ...headersOf(endpoint, known, once), ...headers }
       })
-      expectPromises(asked, answer, sent)
+      expectPromises(requests, answer, sent)
       expect(causes().join("\n")).toBe("")
       return answer
     }
     return { known, example, url: pathOf(endpoint, known), ask }
   })
 
-/** Reads what an endpoint has made or changed, where there is an endpoint for that. */
+/** Reads what an endpoint created or changed, if an endpoint can read it. */
 const readingBack = (endpoint: Endpoint) =>
   Effect.gen(function* () {
     const path = endpoint.method === "PATCH" ? endpoint.path : `${endpoint.path}/:`
@@ -62,7 +62,7 @@ const readingBack = (endpoint: Endpoint) =>
     }
   })
 
-/** The pages of a list from one on. */
+/** All pages of a list from this one on. */
 const pagesFrom = async (ask: (url: string) => Promise<Outgoing<string>>, url: string): Promise<number> => {
   const { body, status } = await ask(url)
   expect([url, status, status === 200 ? "" : body]).toEqual([url, 200, ""])
@@ -72,21 +72,21 @@ const pagesFrom = async (ask: (url: string) => Promise<Outgoing<string>>, url: s
 
 for (const [name, storage] of databases) {
   const numRuns = runs[name] ?? 0
-  // What reaches no data needs fewer.
+  // Fewer runs suffice for requests that read no data.
   const fewRuns = Math.ceil(numRuns / 4)
-  layer(world(storage), { excludeTestServices: true, timeout: patience })(`on ${name}`, (it) => {
-    it.effect("makes two of everything by the examples of the contracts", () =>
+  layer(world(storage), { excludeTestServices: true, timeout })(`on ${name}`, (it) => {
+    it.effect("creates two of everything from the contracts' examples", () =>
       Effect.map(World, ({ own }) => expect(own.unmade).toEqual([]))
     )
 
     for (const endpoint of endpoints) {
       const { body, query } = endpoint
       if (body !== null) {
-        it.effect(`${endpoint.name} answers a body with odd fields`, () =>
+        it.effect(`${endpoint.name} responds correctly to a body with invalid fields`, () =>
           Effect.gen(function* () {
             const { ask, known } = yield* calling(endpoint)
             const readBack = yield* readingBack(endpoint)
-            // Several at once: what is written together must not fail together.
+            // Several at once, to find conflicts between concurrent writes.
             const several = fc.array(fc.tuple(brokenBodies(body), fc.uuid()), { minLength: 1, maxLength: 3 })
             const property = fc.asyncProperty(several, async (bodies) => {
               await Promise.all(
@@ -101,7 +101,7 @@ for (const [name, storage] of databases) {
           })
         )
 
-        it.effect(`${endpoint.name} answers a body that is none`, () =>
+        it.effect(`${endpoint.name} responds correctly to a body that is not a JSON object`, () =>
           Effect.gen(function* () {
             const { ask, example } = yield* calling(endpoint)
             const bodies = rawBodies(JSON.stringify(example))
@@ -114,7 +114,7 @@ for (const [name, storage] of databases) {
       }
 
       if (query.length > 0) {
-        it.effect(`${endpoint.name} answers an odd query`, () =>
+        it.effect(`${endpoint.name} responds correctly to an invalid query`, () =>
           Effect.gen(function* () {
             const { ask, url } = yield* calling(endpoint)
             const property = fc.asyncProperty(oddQueries(endpoint), fc.uuid(), async (search, once) => {
@@ -132,7 +132,7 @@ for (const [name, storage] of databases) {
       }
 
       if (query.includes("cursor")) {
-        it.effect(`${endpoint.name} answers forged cursors`, () =>
+        it.effect(`${endpoint.name} responds correctly to forged cursors`, () =>
           Effect.gen(function* () {
             const { ask, known, url } = yield* calling(endpoint)
             const page = (of: string) => Effect.promise(() => ask("", { url: `${url}?limit=1${of}` }))
@@ -140,7 +140,7 @@ for (const [name, storage] of databases) {
             const { body } = whole.status === 200 ? whole : yield* page(narrowingOf(endpoint, known))
             const next: string | null = JSON.parse(body).links.next
             const real = next === null ? null : new URL(next).searchParams.get("cursor")
-            // A list of one page tells none.
+            // A list with one page has no cursor.
             if (real === null) return
             const property = fc.asyncProperty(forgedCursors(real), async (cursor) => {
               const search = new URLSearchParams([["cursor", cursor]])
@@ -152,7 +152,7 @@ for (const [name, storage] of databases) {
         )
       }
 
-      it.effect(`${endpoint.name} answers odd headers`, () =>
+      it.effect(`${endpoint.name} responds correctly to invalid headers`, () =>
         Effect.gen(function* () {
           const { ask } = yield* calling(endpoint)
           const property = fc.asyncProperty(oddHeaders, fc.uuid(), async (headers, once) => {
@@ -162,7 +162,7 @@ for (const [name, storage] of databases) {
         })
       )
 
-      it.effect(`${endpoint.name} answers odd methods and paths around it`, () =>
+      it.effect(`${endpoint.name} responds correctly to other methods and paths`, () =>
         Effect.gen(function* () {
           const { ask, url } = yield* calling(endpoint)
           const methods = fc.option(oddMethods, { nil: endpoint.method })
@@ -175,7 +175,7 @@ for (const [name, storage] of databases) {
     }
 
     for (const { path } of [publicDescription, adminDescription].flatMap(documentsOf)) {
-      it.effect(`GET ${path} answers odd headers`, () =>
+      it.effect(`GET ${path} responds correctly to invalid headers`, () =>
         Effect.gen(function* () {
           const { send } = yield* World
           const property = fc.asyncProperty(oddHeaders, async (headers) => {
@@ -188,7 +188,7 @@ for (const [name, storage] of databases) {
       )
     }
 
-    it.effect("POST /api/v1/oauth/token answers odd forms", () =>
+    it.effect("POST /api/v1/oauth/token responds correctly to invalid forms", () =>
       Effect.gen(function* () {
         const endpoint = endpoints.find(({ path }) => path.endsWith("/oauth/token"))
         if (endpoint === undefined) return yield* Effect.dieMessage("the token endpoint is not in the contract")
@@ -203,13 +203,13 @@ for (const [name, storage] of databases) {
 
     for (const endpoint of endpoints) {
       if (endpoint.method !== "GET" || endpoint.query.length === 0) continue
-      it.effect(`${endpoint.name} can be read to its end afterwards`, () =>
+      it.effect(`${endpoint.name} is still readable to its end afterwards`, () =>
         Effect.gen(function* () {
           const { ask, known, url } = yield* calling(endpoint)
           for (const of of ["", `&workspace_id=${known.ids.workspaces}`, narrowingOf(endpoint, known)]) {
             const first = `${url}?limit=100&per_page=100${of}`
             const { status } = yield* Effect.promise(() => ask("", { url: first }))
-            // Some lists have to be narrowed down.
+            // Some lists require a filter.
             if (status === 422 && of !== narrowingOf(endpoint, known)) continue
             expect(yield* Effect.promise(() => pagesFrom((page) => ask("", { url: page }), first))).toBeGreaterThan(0)
           }

@@ -1,18 +1,18 @@
 import { expect, layer } from "@effect/vitest"
-import { sqlite } from "@parley/testkit"
+import { sqlite } from "@parley/testkit/databases"
 import { Effect, FastCheck as fc, Runtime } from "effect"
 import { nodeServer } from "../src/index.js"
 import { endpoints } from "./garbage/endpoints.js"
 import { headerText, oddHeaders } from "./garbage/headers.js"
 import { expectPromises } from "./garbage/promises.js"
 import { rawBodies } from "./garbage/rawBodies.js"
-import { holds, patience } from "./garbage/report.js"
+import { holds, timeout } from "./garbage/report.js"
 import { headersOf, pathOf } from "./garbage/requests.js"
 import { oddMethods, oddPaths, oddQueries } from "./garbage/targets.js"
 import { World, world } from "./garbage/world.js"
 import { listening, rawTo } from "./serve.js"
 
-/** The last answer that came over a connection: `100 Continue` may come before it. */
+/** The last response of a connection, after `100 Continue` if present. */
 const lastOf = (text: string) => {
   const start = text.lastIndexOf("HTTP/1.1 ")
   const [head = "", ...body] = text.slice(start).split("\r\n\r\n")
@@ -49,7 +49,7 @@ const versions = fc.oneof(
   fc.constantFrom("HTTP/1.0", "HTTP/2.0", "http/1.1", "")
 )
 
-layer(world(sqlite), { excludeTestServices: true, timeout: patience })("garbage on a socket", (it) => {
+layer(world(sqlite), { excludeTestServices: true, timeout })("random input on a socket", (it) => {
   it.scoped("is answered, and every connection ends", () =>
     Effect.gen(function* () {
       const { interpreter, own, causes } = yield* World
@@ -72,7 +72,7 @@ layer(world(sqlite), { excludeTestServices: true, timeout: patience })("garbage 
       const property = fc.asyncProperty(
         requests,
         async ({ endpoint, method, target, version, headers, lines, body, once }) => {
-          // One that is wrong would tell of a body that does not come.
+          // A wrong length would announce a body that does not follow.
           const { "content-length": _, ...odd } = { ...headersOf(endpoint, own.known, once), ...headers }
           const given = Object.entries(odd).flatMap(([name, values]) =>
             [values].flat().map((value) => `${name}: ${value}`)
@@ -83,7 +83,7 @@ layer(world(sqlite), { excludeTestServices: true, timeout: patience })("garbage 
           const answer = lastOf(text)
           expect(causes()).toEqual([])
           expect([failure, answer.status]).toEqual([null, expect.any(Number)])
-          // To HEAD, unless it cannot be read, goes no body that could be looked at.
+          // Responses to HEAD have no body to check, unless the request is unreadable.
           if (method !== "HEAD" || answer.body !== "") expectPromises(null, answer)
         }
       )

@@ -15,16 +15,17 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox, sharedDatabases } from "@parley/testkit"
+import { plainSecretBox } from "@parley/testkit"
+import { sharedDatabases } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { expect } from "vitest"
-import { adminSurface, makeInterpreter, nodeServer, publicSurface } from "../src/index.js"
+import { adminModule, makeInterpreter, nodeServer, publicModule } from "../src/index.js"
 import { agreeing } from "./openapi/agreeing.js"
 import { type Answered, listening, requestTo, type Served } from "./serve.js"
 
 const adminToken = "admin-token"
 
-/** Two hosts on one database, each an engine of its own behind `/api/v1` and `/admin/v1`. */
+/** Two hosts on one database, each with its own engine behind `/api/v1` and `/admin/v1`. */
 export class Hosts extends Context.Tag("test/Hosts")<
   Hosts,
   {
@@ -34,7 +35,7 @@ export class Hosts extends Context.Tag("test/Hosts")<
   }
 >() {}
 
-/** The hosts on each database, with these entitlements, and with these providers besides the sandbox. */
+/** Hosts on each database, with these entitlements and additional providers. */
 export const hosts = (
   entitlements: Layer.Layer<Entitlements> = allowAll,
   providers: ReadonlyArray<ChannelProvider> = []
@@ -84,15 +85,15 @@ const host = (
       Administration.layer.pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(ports))
     )
     const server = yield* Effect.gen(function* () {
-      const surfaces = [yield* publicSurface, yield* adminSurface(Redacted.make(adminToken))] as const
-      return yield* nodeServer(yield* makeInterpreter({ surfaces }))
+      const modules = [yield* publicModule, yield* adminModule(Redacted.make(adminToken))] as const
+      return yield* nodeServer(yield* makeInterpreter({ modules }))
     }).pipe(Effect.provide(engine))
     const request = requestTo(yield* listening(server))
-    // What an embedding team refuses is in no document.
+    // Refusals of custom entitlements are not part of the OpenAPI document.
     return { request: entitlements === allowAll ? agreeing(request) : request, storage: Context.get(engine, Storage) }
   })
 
-/** An administrator's call that must be answered with this status: its `data`. */
+/** `data` of an administration call that must have this status. */
 export const administer = (status: number, method: string, path: string, json?: object) =>
   Effect.gen(function* () {
     const { one } = yield* Hosts
@@ -104,7 +105,7 @@ export const administer = (status: number, method: string, path: string, json?: 
     return (answer.json as { readonly data: any }).data
   })
 
-/** The refusal of an administrator's call: its status, code and details. */
+/** Status, code and details of a refused administration call. */
 export const administerInVain = (method: string, path: string, json?: object) =>
   Effect.gen(function* () {
     const { one } = yield* Hosts
@@ -112,13 +113,13 @@ export const administerInVain = (method: string, path: string, json?: object) =>
       token: adminToken,
       ...(json === undefined ? {} : { json })
     })
-    return told(answer)
+    return reported(answer)
   })
 
-/** What a refusal tells. */
-export const told = ({ status, error }: Answered) => [status, error?.code, error?.details] as const
+/** Status, code and details of a refusal. */
+export const reported = ({ status, error }: Answered) => [status, error?.code, error?.details] as const
 
-/** A new application in a workspace, on a connection of every channel that it is to have. */
+/** A new application in a workspace with one connection per given channel. */
 export const newCaller = (
   options: { readonly workspaceId?: string; readonly scopes?: ReadonlyArray<Right>; readonly email?: boolean } = {}
 ) =>
@@ -141,7 +142,7 @@ export const newCaller = (
   })
 export type Caller = Effect.Effect.Success<ReturnType<typeof newCaller>>
 
-/** Posts on behalf of a caller. */
+/** Posts as a caller. */
 export const post = (
   request: Served["request"],
   caller: Caller,
@@ -155,7 +156,7 @@ export const post = (
     ...(typeof json === "string" ? { body: json } : { json })
   })
 
-/** What is stored of a workspace in a table, newest first. */
+/** Rows of a workspace in a table, newest first. */
 export const stored = <T extends "businessEvents" | "contacts" | "leads" | "messages">(
   table: T,
   workspaceId: string

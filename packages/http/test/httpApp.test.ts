@@ -3,19 +3,19 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { httpApp, makeInterpreter, publicSurface } from "../src/index.js"
+import { httpApp, makeInterpreter, publicModule } from "../src/index.js"
 import { contact, contactId, fakes, token } from "./fakes.js"
 
 const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "k" }
 
-/** The base URL of a server on which the app lives beside a route of its host. */
+/** Base URL of a server with the app and another route of its host. */
 const serving = Effect.gen(function* () {
   const { services } = fakes({
     getContact: () => Effect.succeed(contact),
-    createContact: (_caller, { draft }) =>
-      Effect.succeed({ status: 201, body: JSON.stringify({ data: draft.value.firstName }), replayed: false })
+    createContact: (_caller, { decoded }) =>
+      Effect.succeed({ status: 201, body: JSON.stringify({ data: decoded.value.firstName }), replayed: false })
   })
-  const interpreter = yield* Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(
+  const interpreter = yield* Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
     Effect.provide(services)
   )
   const app = HttpRouter.empty.pipe(
@@ -46,7 +46,7 @@ it.scopedLive("serves beside other routes of an app, below a prefix", () =>
   })
 )
 
-it.scopedLive("reads bodies, up to the limit", () =>
+it.scopedLive("reads bodies up to the limit", () =>
   Effect.gen(function* () {
     const url = `${yield* serving}/messaging/api/v1/contacts`
     const post = (body: string) => Effect.promise(() => fetch(url, { method: "POST", headers, body }))

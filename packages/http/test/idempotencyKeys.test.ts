@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { token } from "./fakes.js"
 import { type RequestOptions, serve } from "./serve.js"
 
-/** A server that keeps what it was given. */
+/** A server that records idempotency. */
 const keeping = Effect.gen(function* () {
   const given: Array<Idempotency> = []
   const keep = (idempotency: Idempotency) => {
@@ -21,24 +21,24 @@ const keeping = Effect.gen(function* () {
 })
 const keyed = (key: string) => ({ headers: { "idempotency-key": key } })
 
-for (const [what, headers, words] of [
+for (const [what, headers, message] of [
   ["no key", {}, "is required"],
   ["an empty key", { "idempotency-key": "" }, "must not be empty"],
-  ["a key of blanks", { "idempotency-key": "   " }, "must not be empty"],
+  ["a blank key", { "idempotency-key": "   " }, "must not be empty"],
   ["a key of 256 characters", { "idempotency-key": "k".repeat(256) }, "must be at most 255 characters"]
 ] as const) {
-  it.scopedLive(`refuses ${what}`, () =>
+  it.scopedLive(`rejects ${what}`, () =>
     Effect.gen(function* () {
       const { given, post } = yield* keeping
       const answer = yield* post({ headers })
       expect([answer.status, answer.error?.code]).toEqual([400, "bad_request"])
-      expect(answer.error?.details).toEqual({ "Idempotency-Key": [words] })
+      expect(answer.error?.details).toEqual({ "Idempotency-Key": [message] })
       expect(given).toEqual([])
     })
   )
 }
 
-it.scopedLive("takes a key of 255 characters", () =>
+it.scopedLive("accepts a key of 255 characters", () =>
   Effect.gen(function* () {
     const { given, post } = yield* keeping
     expect((yield* post(keyed("k".repeat(255)))).status).toBe(201)
@@ -46,7 +46,7 @@ it.scopedLive("takes a key of 255 characters", () =>
   })
 )
 
-it.scopedLive("joins a key that was sent twice, so that its retry is the same", () =>
+it.scopedLive("joins a repeated key, so that its retry matches", () =>
   Effect.gen(function* () {
     const { served, given } = yield* keeping
     const request = [
@@ -66,7 +66,7 @@ it.scopedLive("joins a key that was sent twice, so that its retry is the same", 
   })
 )
 
-it.scopedLive("fingerprints method, path and meaning of the body, not its spelling or its query", () =>
+it.scopedLive("fingerprints method, path and parsed body, but not formatting or query", () =>
   Effect.gen(function* () {
     const { given, post } = yield* keeping
     const same = { ...keyed("k"), body: `{"email":"a@b.c","tags":["x","y"]}` }

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { administer, type Caller, Hosts, hosts, newCaller, post, stored, told } from "./hosts.js"
+import { administer, type Caller, Hosts, hosts, newCaller, post, reported, stored } from "./hosts.js"
 
 const stages = [
   { key: "new", name: "New" },
@@ -34,8 +34,8 @@ const newEndpoint = (caller: Caller, events: ReadonlyArray<string>) =>
     url: "https://shop.example/hook",
     events
   })
-/** The types of the events that an endpoint is to be told of, newest first. */
-const toldTo = ({ id }: { readonly id: string }) =>
+/** Types of the events due for an endpoint, newest first. */
+const receivedBy = ({ id }: { readonly id: string }) =>
   Effect.map(administer(200, "GET", `/webhook-endpoints/${id}/deliveries`), (deliveries) =>
     deliveries.map(({ event_type }: { readonly event_type: string }) => event_type)
   )
@@ -45,7 +45,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`POST /leads on ${name}`, (it) => {
-    it.effect("answers with the lead, whole", () =>
+    it.effect("returns the complete lead", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const body = { contact_id: shop.contactId, title: "Ten cakes ü😀", value: 129.9, currency: "eur" }
@@ -58,7 +58,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("puts it into the first stage of the oldest pipeline where nothing else is said", () =>
+    it.effect("uses the first stage of the oldest pipeline by default", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* newPipeline(shop, "Second", [{ key: "due", name: "Due" }])
@@ -73,7 +73,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keeps numbers as they are", () =>
+    it.effect("stores numbers unchanged", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         for (const value of [0, 0.1, 19.99, 1e-7, 999_999_999_999.99, 1e12]) {
@@ -83,7 +83,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("refuses what is wrong at its field, keeps nothing of it, and leaves the key free", () =>
+    it.effect("reports problems by field, stores nothing, and leaves the key free", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const stranger = yield* newShop
@@ -122,9 +122,9 @@ for (const [name, live] of hosts()) {
           ]
         ]
         for (const [body, details] of wrong) {
-          const refusal = told(yield* create(shop, body, "the one key"))
-          const words = Object.fromEntries(Object.entries(details).map(([field, one]) => [field, [one]]))
-          expect(refusal, JSON.stringify(body)).toEqual([422, "validation_failed", words])
+          const refusal = reported(yield* create(shop, body, "the one key"))
+          const message = Object.fromEntries(Object.entries(details).map(([field, one]) => [field, [one]]))
+          expect(refusal, JSON.stringify(body)).toEqual([422, "validation_failed", message])
         }
         expect(yield* stored("leads", shop.workspaceId)).toEqual([])
         yield* created(shop, good, "the one key")
@@ -135,29 +135,33 @@ for (const [name, live] of hosts()) {
       Effect.gen(function* () {
         const caller = yield* newCaller()
         const contact_id = yield* newContact(caller)
-        const words = "has no default, because the workspace has no pipeline: ask its administrator to create one"
-        expect(told(yield* create(caller, { contact_id }, "k"))).toEqual([
+        const message = "has no default, because the workspace has no pipeline: ask its administrator to create one"
+        expect(reported(yield* create(caller, { contact_id }, "k"))).toEqual([
           422,
           "validation_failed",
-          { pipeline_id: [words] }
+          { pipeline_id: [message] }
         ])
         yield* newPipeline(caller)
         yield* created(caller, { contact_id }, "k")
       })
     )
 
-    it.effect("asks for the scope before it looks at the body, and for a key", () =>
+    it.effect("checks the scope before the body, and requires a key", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const narrow = yield* newCaller({ scopes: ["leads.read", "contacts.write"] })
-        expect(told(yield* create(narrow, "{", "k"))).toEqual([403, "forbidden", { required_scope: "leads.create" }])
+        expect(reported(yield* create(narrow, "{", "k"))).toEqual([
+          403,
+          "forbidden",
+          { required_scope: "leads.create" }
+        ])
         const shop = yield* newShop
         const keyless = yield* one("POST", "/api/v1/leads", { token: shop.key, json: { contact_id: shop.contactId } })
-        expect(told(keyless)).toEqual([400, "bad_request", { "Idempotency-Key": ["is required"] }])
+        expect(reported(keyless)).toEqual([400, "bad_request", { "Idempotency-Key": ["is required"] }])
       })
     )
 
-    it.effect("replays the first answer on every host, and makes nothing twice", () =>
+    it.effect("replays the first response on every host, and creates nothing twice", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Hosts
         const shop = yield* newShop
@@ -170,13 +174,13 @@ for (const [name, live] of hosts()) {
         expect([first, again].map(({ headers }) => headers["idempotency-replayed"])).toEqual([undefined, "true"])
         expect(again.headers["x-request-id"]).not.toBe(first.headers["x-request-id"])
         const changed = yield* post(one, shop, "/leads", { ...body, title: "Twice" }, "once")
-        expect(told(changed).slice(0, 2)).toEqual([409, "idempotency_conflict"])
+        expect(reported(changed).slice(0, 2)).toEqual([409, "idempotency_conflict"])
         expect(yield* stored("leads", shop.workspaceId)).toHaveLength(1)
-        expect(yield* toldTo(endpoint)).toEqual(["lead.created"])
+        expect(yield* receivedBy(endpoint)).toEqual(["lead.created"])
       })
     )
 
-    it.effect("makes one lead of many requests with one key at once, on two hosts", () =>
+    it.effect("creates one lead from concurrent requests with one key on two hosts", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Hosts
         const shop = yield* newShop
@@ -191,7 +195,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("is heard by every application of the workspace that listens, and by no other", () =>
+    it.effect("notifies every subscribed application of the workspace, and no other", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const sibling = yield* newCaller({ workspaceId: shop.workspaceId })
@@ -207,7 +211,7 @@ for (const [name, live] of hosts()) {
         const { id } = yield* created(shop, { contact_id: shop.contactId }, "heard")
         yield* administer(200, "PATCH", `/leads/${id}`, { stage: "won" })
         const both = ["lead.stage_changed", "lead.created"]
-        expect(yield* Effect.forEach(endpoints, toldTo)).toEqual([both, both, [], []])
+        expect(yield* Effect.forEach(endpoints, receivedBy)).toEqual([both, both, [], []])
       })
     )
 
@@ -215,7 +219,7 @@ for (const [name, live] of hosts()) {
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* administer(200, "PATCH", `/workspaces/${shop.workspaceId}`, { status: "suspended" })
-        expect(told(yield* create(shop, { contact_id: shop.contactId }, "k")).slice(0, 2)).toEqual([
+        expect(reported(yield* create(shop, { contact_id: shop.contactId }, "k")).slice(0, 2)).toEqual([
           423,
           "workspace_suspended"
         ])

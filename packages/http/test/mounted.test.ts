@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Incoming, Interpreter } from "../src/index.js"
 import { mounted } from "../src/index.js"
 
-/** What an interpreter gets to see of a request below `/messaging`. */
+/** What an interpreter receives of a request below `/messaging`. */
 const seen = (incoming: Pick<Incoming, "url" | "base">) => {
   const requests: Array<Incoming> = []
   const interpreter: Interpreter = {
@@ -23,13 +23,13 @@ const seen = (incoming: Pick<Incoming, "url" | "base">) => {
   return requests.map(({ base, url }) => ({ base, url }))[0]
 }
 
-describe("an interface that is mounted", () => {
+describe("a mounted interface", () => {
   for (const [what, incoming] of [
-    ["takes its path off a URL", { url: "/messaging/api/v1/contacts?page=2" }],
-    ["takes its path off a whole URL", { url: "https://acme.example/messaging/api/v1/contacts?page=2" }],
-    ["leaves a URL alone whose path was taken off", { url: "/api/v1/contacts?page=2" }],
+    ["strips its path from a URL", { url: "/messaging/api/v1/contacts?page=2" }],
+    ["strips its path from an absolute URL", { url: "https://acme.example/messaging/api/v1/contacts?page=2" }],
+    ["leaves a URL unchanged whose path was stripped", { url: "/api/v1/contacts?page=2" }],
     [
-      "leaves a URL alone whose path was taken off, and whose base says so",
+      "leaves a URL unchanged whose base contains the path",
       { url: "/api/v1/contacts?page=2", base: "http://acme.example/messaging" }
     ]
   ] as const) {
@@ -38,14 +38,14 @@ describe("an interface that is mounted", () => {
     })
   }
 
-  it("is part of links behind TLS", () => {
+  it("appears in links behind TLS", () => {
     expect(seen({ url: "https://acme.example/messaging/x", base: "https://acme.example" })).toEqual({
       url: "/x",
       base: "https://acme.example/messaging"
     })
   })
 
-  it("is no prefix of a longer name", () => {
+  it("does not match a longer name", () => {
     expect(seen({ url: "/messagings/api" })?.url).toBe("/messagings/api")
   })
 })

@@ -4,9 +4,9 @@ import { contact, contactId, token } from "./fakes.js"
 import { serve } from "./serve.js"
 
 const unreadable: ReadonlyArray<readonly [string, string]> = [
-  ["no HTTP at all", "hello\r\n\r\n"],
+  ["bytes that are not HTTP", "hello\r\n\r\n"],
   ["a header without a colon", "GET / HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n"],
-  ["no Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  ["a missing Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
   ["an unknown version", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"],
   ["headers over the limit", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(100_000)}\r\n\r\n`],
@@ -33,12 +33,12 @@ for (const [what, request] of unreadable) {
       expect(headers.get("x-ratelimit-limit")).toBe("600")
       expect(headers.get("x-ratelimit-remaining")).toBe("599")
       expect(headers.get("content-length")).toBe(String(Buffer.byteLength(body)))
-      expect([...served.drawnFrom]).toEqual([["address:127.0.0.1", 1]])
+      expect([...served.takenFrom]).toEqual([["address:127.0.0.1", 1]])
     })
   )
 }
 
-it.scopedLive("answers 400 to chunks that are none", () =>
+it.scopedLive("answers 400 to invalid chunks", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const { text } = yield* served.raw(
@@ -49,7 +49,7 @@ it.scopedLive("answers 400 to chunks that are none", () =>
   })
 )
 
-it.scopedLive("serves a request that expects something", () =>
+it.scopedLive("serves a request with an Expect header", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const { text } = yield* served.raw("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n")
@@ -57,7 +57,7 @@ it.scopedLive("serves a request that expects something", () =>
   })
 )
 
-it.scopedLive("answers what cannot be read while the storage is down", () =>
+it.scopedLive("answers unreadable requests while the storage is down", () =>
   Effect.gen(function* () {
     const served = yield* serve({ storageIsDown: true })
     const { text } = yield* served.raw("hello\r\n\r\n")
@@ -66,7 +66,7 @@ it.scopedLive("answers what cannot be read while the storage is down", () =>
   })
 )
 
-it.scopedLive("answers the request that is under way before the garbage behind it", () =>
+it.scopedLive("answers a request in progress before the garbage behind it", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
     const release = yield* Deferred.make<void>()
@@ -88,7 +88,7 @@ it.scopedLive("answers the request that is under way before the garbage behind i
   })
 )
 
-it.scopedLive("serves below a prefix that its host takes off the url", () =>
+it.scopedLive("serves below a prefix that its host strips from the url", () =>
   Effect.gen(function* () {
     const served = yield* serve({ getContact: () => Effect.succeed(contact) })
     const [listener] = served.server.listeners("request") as Array<(...given: Array<unknown>) => void>
@@ -101,7 +101,7 @@ it.scopedLive("serves below a prefix that its host takes off the url", () =>
   })
 )
 
-it.scopedLive("says so where something else has read the body before", () =>
+it.scopedLive("reports that another parser has consumed the body", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const [listener] = served.server.listeners("request") as Array<(...given: Array<unknown>) => void>
@@ -114,7 +114,7 @@ it.scopedLive("says so where something else has read the body before", () =>
   }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
 )
 
-/** Calls, waits until the handler has begun, and goes away. */
+/** Calls, waits until the handler has begun, and disconnects. */
 const abandon = (method: "GET" | "POST") =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
@@ -145,14 +145,14 @@ const abandon = (method: "GET" | "POST") =>
     return { release: Deferred.succeed(release, undefined), ended }
   })
 
-it.scopedLive("interrupts a read whose client is gone", () =>
+it.scopedLive("interrupts a read when the client disconnects", () =>
   Effect.gen(function* () {
     const { ended } = yield* abandon("GET")
     expect(Exit.isInterrupted(yield* Deferred.await(ended))).toBe(true)
   })
 )
 
-it.scopedLive("carries a write to its end though its client is gone", () =>
+it.scopedLive("finishes a write after the client disconnects", () =>
   Effect.gen(function* () {
     const { ended, release } = yield* abandon("POST")
     expect(Option.isNone(yield* Deferred.poll(ended))).toBe(true)

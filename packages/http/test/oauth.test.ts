@@ -7,7 +7,7 @@ import type { Answered, Served } from "./serve.js"
 const minute = 60_000
 const hour = 60 * minute
 
-/** A clock that goes with the real one, and can be put forward: whatever sleeps must not wait for a test. */
+/** Offset of the test clock: it follows the real clock and can be advanced, because tests must not wait for timers. */
 let ahead = 0
 const clock: Clock.Clock = Object.assign(Clock.make(), {
   unsafeCurrentTimeMillis: () => Date.now() + ahead,
@@ -34,9 +34,9 @@ const credentials = ({ client_id, client_secret }: Client, more: object = {}) =>
   ...more
 })
 const ask = (request: Served["request"], json: object) => request("POST", "/api/v1/oauth/token", { token: null, json })
-const asked = (json: object) => Effect.flatMap(Hosts, ({ one }) => ask(one, json))
+const requests = (json: object) => Effect.flatMap(Hosts, ({ one }) => ask(one, json))
 const tokenOf = (client: Client, more: object = {}) =>
-  Effect.map(asked(credentials(client, more)), ({ json, status }) => {
+  Effect.map(requests(credentials(client, more)), ({ json, status }) => {
     expect(status).toBe(200)
     return (json as { readonly access_token: string }).access_token
   })
@@ -49,7 +49,7 @@ const calls = {
   message: ["GET", `/messages/${someId}`],
   write: ["POST", "/contacts"]
 } as const
-/** The status and code of a call with a bearer token. */
+/** Status and code of a call with a bearer token. */
 const call = (request: Served["request"], token: string, what: keyof typeof calls) =>
   Effect.map(
     request(calls[what][0], `/api/v1${calls[what][1]}`, { token, ...(what === "write" ? { json: {} } : {}) }),
@@ -58,7 +58,7 @@ const call = (request: Served["request"], token: string, what: keyof typeof call
 const called = (token: string, what: keyof typeof calls) => Effect.flatMap(Hosts, ({ one }) => call(one, token, what))
 const unknown = [401, "unauthenticated"]
 
-/** A caller, and a window of token requests of its own: every test calls from one address. */
+/** A caller with its own window of token requests: all tests call from one address. */
 const newShop = (scopes: ReadonlyArray<Scope> = ["contacts.read", "messages.read"]) =>
   Effect.zipRight(later(minute), newCaller({ scopes }))
 
@@ -66,11 +66,11 @@ for (const [name, live] of hosts()) {
   layer(live.pipe(Layer.provide(Layer.setClock(clock))), { excludeTestServices: true, timeout: 60_000 })(
     `OAuth on ${name}`,
     (it) => {
-      it.effect("exchanges a client's credentials for a token that any host lets in", () =>
+      it.effect("exchanges a client's credentials for a token that is valid on every host", () =>
         Effect.gen(function* () {
           const shop = yield* newShop()
           const client = yield* newClient(shop)
-          const answer = yield* asked(credentials(client))
+          const answer = yield* requests(credentials(client))
           expect([answer.status, answer.json]).toEqual([
             200,
             {
@@ -94,7 +94,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("refuses what is not the client's, each with OAuth's own name", () =>
+      it.effect("rejects wrong credentials with OAuth's error codes", () =>
         Effect.gen(function* () {
           const shop = yield* newShop()
           const client = yield* newClient(shop)
@@ -112,11 +112,11 @@ for (const [name, live] of hosts()) {
             [{ ...whole, scope: "contacts.read nothing" }, 400, "invalid_scope"],
             [{ ...whole, scope: "contacts.read messages.send" }, 400, "invalid_scope"]
           ]
-          for (const [json, status, error] of table) expect(failure(yield* asked(json))).toEqual([status, error])
+          for (const [json, status, error] of table) expect(failure(yield* requests(json))).toEqual([status, error])
         })
       )
 
-      it.effect("gives no more than the scope that was asked for", () =>
+      it.effect("grants no more than the requested scope", () =>
         Effect.gen(function* () {
           const client = yield* newClient(yield* newShop())
           const token = yield* tokenOf(client, { scope: "messages.read" })
@@ -128,7 +128,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("takes a scope away at once, on every host, and gives none back to a narrower token", () =>
+      it.effect("revokes a scope at once on every host, and does not widen a narrower token", () =>
         Effect.gen(function* () {
           const { one, other } = yield* Hosts
           const shop = yield* newShop()
@@ -148,7 +148,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("lets a token in for an hour, and says then that a new one is to be requested", () =>
+      it.effect("accepts a token for an hour, then asks for a new one", () =>
         Effect.gen(function* () {
           const client = yield* newClient(yield* newShop())
           const token = yield* tokenOf(client)
@@ -163,7 +163,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("ends a revoked client with its tokens at once, on every host", () =>
+      it.effect("revokes a client's tokens with the client, at once on every host", () =>
         Effect.gen(function* () {
           const { one, other } = yield* Hosts
           const shop = yield* newShop()
@@ -179,7 +179,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("ends a rotated secret with its tokens at once, on every host", () =>
+      it.effect("revokes a client's tokens when its secret is rotated, at once on every host", () =>
         Effect.gen(function* () {
           const { one, other } = yield* Hosts
           const shop = yield* newShop()
@@ -195,13 +195,13 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("neither issues for a suspended application nor lets its credentials in", () =>
+      it.effect("issues no token to a suspended application and rejects its credentials", () =>
         Effect.gen(function* () {
           const shop = yield* newShop()
           const client = yield* newClient(shop)
           const token = yield* tokenOf(client)
           yield* patch(`/applications/${shop.applicationId}`, { status: "suspended" })
-          expect(failure(yield* asked(credentials(client)))).toEqual([401, "invalid_client"])
+          expect(failure(yield* requests(credentials(client)))).toEqual([401, "invalid_client"])
           for (const credential of [token, shop.key]) {
             expect(yield* called(credential, "channels")).toEqual([403, "account_suspended"])
           }
@@ -210,7 +210,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("issues for a suspended workspace, to read with, and not for an unavailable one", () =>
+      it.effect("issues read access in a suspended workspace, and nothing in an unavailable one", () =>
         Effect.gen(function* () {
           const shop = yield* newShop(["contacts.write"])
           const client = yield* newClient(shop)
@@ -219,12 +219,12 @@ for (const [name, live] of hosts()) {
           expect(yield* called(token, "channels")).toEqual([200, undefined])
           expect(yield* called(token, "write")).toEqual([423, "workspace_suspended"])
           yield* patch(`/workspaces/${shop.workspaceId}`, { status: "unavailable" })
-          expect(failure(yield* asked(credentials(client)))).toEqual([401, "invalid_client"])
+          expect(failure(yield* requests(credentials(client)))).toEqual([401, "invalid_client"])
           expect(yield* called(token, "channels")).toEqual([423, "workspace_unavailable"])
         })
       )
 
-      it.effect("keeps two applications' credentials apart", () =>
+      it.effect("separates the credentials of two applications", () =>
         Effect.gen(function* () {
           const { one } = yield* Hosts
           yield* later(minute)
@@ -257,7 +257,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("draws a token's calls on its application's bucket, beside the key's", () =>
+      it.effect("charges a token's calls to its application's bucket, like those of the key", () =>
         Effect.gen(function* () {
           const { one } = yield* Hosts
           const shop = yield* newShop()
@@ -275,7 +275,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("grants an address 30 requests a minute over both hosts, exactly", () =>
+      it.effect("allows an address exactly 30 requests a minute across both hosts", () =>
         Effect.gen(function* () {
           const { one, other } = yield* Hosts
           const client = yield* newClient(yield* newShop())
@@ -299,7 +299,7 @@ for (const [name, live] of hosts()) {
         })
       )
 
-      it.effect("shows a client's secret once and keeps it nowhere", () =>
+      it.effect("shows a client's secret once and stores it nowhere", () =>
         Effect.gen(function* () {
           const { one, storage } = yield* Hosts
           const shop = yield* newShop()
@@ -340,7 +340,7 @@ for (const [name, live] of hosts()) {
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`API keys on ${name}`, (it) => {
     for (const mode of ["live", "test"] as const) {
-      it.effect(`name the mode of a ${mode} application, and carry every scope it has now`, () =>
+      it.effect(`contain the mode of a ${mode} application, and have its current scopes`, () =>
         Effect.gen(function* () {
           const { one, other } = yield* Hosts
           const workspace = yield* administer(201, "POST", "/workspaces", { name: "Bakery" })
@@ -361,7 +361,7 @@ for (const [name, live] of hosts()) {
       )
     }
 
-    it.effect("are refused as soon as they are rotated or revoked, on every host", () =>
+    it.effect("are rejected at once on every host after rotation or revocation", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Hosts
         const caller = yield* newCaller()
@@ -379,7 +379,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are the one credential beside tokens: nothing else is let in", () =>
+    it.effect("are the only credential besides tokens", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const client = yield* newClient(yield* newCaller())

@@ -4,7 +4,10 @@ import { Effect } from "effect"
 import { caller, contactId, type Fakes, token } from "./fakes.js"
 import { type RequestOptions, serve } from "./serve.js"
 
-/** Each pair of neighbouring checks of decisions.md §2: a request that breaks both gets the answer of the earlier one. */
+/**
+ * Each pair of adjacent checks (docs/reference/requests.md#order-of-checks): a request that fails both gets the
+ * response of the earlier one.
+ */
 const pairs: ReadonlyArray<{
   readonly name: string
   readonly given?: Partial<Fakes>
@@ -55,7 +58,7 @@ const pairs: ReadonlyArray<{
     code: "rate_limited"
   },
   {
-    name: "a missing scope before an id that is none",
+    name: "a missing scope before a malformed id",
     given: { callers: { [token]: caller({ scopes: ["contacts.write"] }) } },
     request: ["GET", "/api/v1/contacts/1"],
     status: 403,
@@ -63,7 +66,7 @@ const pairs: ReadonlyArray<{
     details: { required_scope: "contacts.read" }
   },
   {
-    name: "a missing scope before a body that is too large",
+    name: "a missing scope before a too large body",
     given: { callers: { [token]: caller({ scopes: ["contacts.read"] }) } },
     request: ["POST", "/api/v1/contacts", { body: "x".repeat(2_000_000) }],
     status: 403,
@@ -71,7 +74,7 @@ const pairs: ReadonlyArray<{
     details: { required_scope: "contacts.write" }
   },
   {
-    name: "both scopes of a send missing before a body that is too large",
+    name: "missing scopes of a send before a too large body",
     given: { callers: { [token]: caller({ scopes: ["messages.read"] }) } },
     request: ["POST", "/api/v1/messages", { body: "x".repeat(2_000_000) }],
     status: 403,
@@ -79,7 +82,7 @@ const pairs: ReadonlyArray<{
     details: { required_scope: "messages.send" }
   },
   {
-    name: "a body that is too large before its content type",
+    name: "a too large body before its content type",
     request: ["POST", "/api/v1/contacts", { body: "x".repeat(2_000_000), headers: { "content-type": "text/plain" } }],
     status: 413,
     code: "payload_too_large"
@@ -115,7 +118,7 @@ const pairs: ReadonlyArray<{
   },
   {
     name: "every invalid field at once",
-    given: { sendMessage: (_caller, { draft }) => Effect.fail(invalid(draft.problems)) },
+    given: { sendMessage: (_caller, { decoded }) => Effect.fail(invalid(decoded.problems)) },
     request: [
       "POST",
       "/api/v1/messages",
@@ -133,7 +136,7 @@ const pairs: ReadonlyArray<{
 ]
 
 for (const { name, given, request, status, code, message, details } of pairs) {
-  it.scopedLive(`tells ${name}`, () =>
+  it.scopedLive(`reports ${name}`, () =>
     Effect.gen(function* () {
       const served = yield* serve(given)
       const answer = yield* served.request(...request)
@@ -144,26 +147,26 @@ for (const { name, given, request, status, code, message, details } of pairs) {
   )
 }
 
-it.scopedLive("draws on the application's bucket for a path that leads nowhere", () =>
+it.scopedLive("charges the application's bucket for an unknown path", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     yield* served.request("GET", "/api/v1/nothing")
     yield* served.request("DELETE", "/api/v1/contacts")
-    expect([...served.drawnFrom]).toEqual([["requests:application", 2]])
+    expect([...served.takenFrom]).toEqual([["requests:application", 2]])
   })
 )
 
-it.scopedLive("draws on the address's bucket where there is no valid credential", () =>
+it.scopedLive("charges the address's bucket without a valid credential", () =>
   Effect.gen(function* () {
     const served = yield* serve({ callers: { suspended: refuse("account_suspended") } })
     yield* served.request("GET", "/api/v1/nothing", { token: null })
     yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "wrong" })
     yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "suspended" })
-    expect([...served.drawnFrom]).toEqual([["address:127.0.0.1", 3]])
+    expect([...served.takenFrom]).toEqual([["address:127.0.0.1", 3]])
   })
 )
 
-it.scopedLive("throttles the guessing of credentials", () =>
+it.scopedLive("limits guesses of credentials", () =>
   Effect.gen(function* () {
     const served = yield* serve({ anonymousLimit: 1 })
     const first = yield* served.request("GET", `/api/v1/contacts/${contactId}`, { token: "guess" })
@@ -172,7 +175,7 @@ it.scopedLive("throttles the guessing of credentials", () =>
   })
 )
 
-it.scopedLive("throttles paths that lead nowhere too", () =>
+it.scopedLive("limits requests to unknown paths too", () =>
   Effect.gen(function* () {
     const served = yield* serve({ callers: { [token]: caller({ requestsPerMinute: 1 }) } })
     const first = yield* served.request("GET", "/api/v1/nothing")
@@ -181,16 +184,16 @@ it.scopedLive("throttles paths that lead nowhere too", () =>
   })
 )
 
-it.scopedLive("draws once for a request that is carried out", () =>
+it.scopedLive("takes one token for a valid request", () =>
   Effect.gen(function* () {
     const answer = { status: 201, body: `{"data":{}}`, replayed: false }
     const served = yield* serve({ createContact: () => Effect.succeed(answer) })
     yield* served.request("POST", "/api/v1/contacts", { json: {}, headers: { "idempotency-key": "k" } })
-    expect([...served.drawnFrom]).toEqual([["requests:application", 1]])
+    expect([...served.takenFrom]).toEqual([["requests:application", 1]])
   })
 )
 
-it.scopedLive("asks for the purpose of the operation", () =>
+it.scopedLive("passes the purpose of the operation to authentication", () =>
   Effect.gen(function* () {
     const served = yield* serve({ callers: { [token]: refuse("workspace_suspended") } })
     const answer = yield* served.request("POST", "/api/v1/contacts", { json: {} })

@@ -7,7 +7,7 @@ const pageOf = (total: number, page: number, perPage: number, from = url) =>
   pagedListOf(from, { rows: [], total, page, perPage }, (row) => row)
 const pageIn = (link: string | null) => link && new URL(link).searchParams.get("page")
 
-it("links the pages beside a page, with every filter", () => {
+it("links the adjacent pages with every filter", () => {
   const { links, meta } = pageOf(5, 2, 2)
   expect(meta).toEqual({ current_page: 2, per_page: 2, total: 5, last_page: 3 })
   expect(links).toEqual({
@@ -17,16 +17,16 @@ it("links the pages beside a page, with every filter", () => {
   expect(pageOf(5, 2, 2, `${url}&page=2`).links).toEqual(links)
 })
 
-it("has one page where there is nothing", () => {
+it("has one page if there are no rows", () => {
   expect(pageOf(0, 1, 25)).toMatchObject({ meta: { total: 0, last_page: 1 }, links: { next: null, prev: null } })
 })
 
-it("leads back to the last page from beyond the end", () => {
+it("links to the last page from beyond the end", () => {
   const { links, meta } = pageOf(5, 9, 2)
   expect([meta.current_page, meta.last_page, links.next, pageIn(links.prev)]).toEqual([9, 3, null, "3"])
 })
 
-it("leads over every row and back", () => {
+it("reaches every row forwards and backwards", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 }), (total, perPage) => {
       let page = 1

@@ -24,7 +24,7 @@ it.live("joins the chunks", () =>
   })
 )
 
-it.live("joins the chunks of a large body of an announced length", () =>
+it.live("joins the chunks of a large body with a content length", () =>
   Effect.gen(function* () {
     const [one, other] = [Buffer.alloc(60_000, 1), Buffer.alloc(60_000, 2)]
     const message = request(120_000)
@@ -35,7 +35,7 @@ it.live("joins the chunks of a large body of an announced length", () =>
   })
 )
 
-it.live("goes by the announced length, and reads on to the end", () =>
+it.live("stops at the content length, and reads on to the end", () =>
   Effect.gen(function* () {
     const message = request(5)
     const reading = yield* begin(message)
@@ -44,7 +44,7 @@ it.live("goes by the announced length, and reads on to the end", () =>
   })
 )
 
-it.live("is interrupted when the client goes away in the midst", () =>
+it.live("is interrupted when the client disconnects during the body", () =>
   Effect.gen(function* () {
     const message = request()
     const reading = yield* begin(message)
@@ -55,7 +55,7 @@ it.live("is interrupted when the client goes away in the midst", () =>
   })
 )
 
-it.live("is interrupted when the client was gone before", () =>
+it.live("is interrupted if the client disconnected before", () =>
   Effect.gen(function* () {
     const message = request()
     message.destroy()
@@ -64,7 +64,7 @@ it.live("is interrupted when the client was gone before", () =>
   })
 )
 
-it.live("leaves nothing behind on the request", () =>
+it.live("removes its listeners from the request", () =>
   Effect.gen(function* () {
     const message = request()
     const before = message.listenerCount("data") + message.listenerCount("end") + message.listenerCount("close")
@@ -74,7 +74,7 @@ it.live("leaves nothing behind on the request", () =>
   })
 )
 
-/** A request whose body something has read to its end, leaving this. */
+/** A request whose body was consumed, with these properties set. */
 const readBefore = (left: object, contentType = "application/json") =>
   Effect.gen(function* () {
     const message = Object.assign(request(), left)
@@ -86,7 +86,7 @@ const readBefore = (left: object, contentType = "application/json") =>
     return Exit.map(exit, (bytes) => bytes && Buffer.from(bytes).toString())
   })
 
-it.live("takes a body that was read before from where it was left", () =>
+it.live("uses the result of an earlier body parser", () =>
   Effect.gen(function* () {
     for (const [left, text] of [
       [{ body: { a: 1 } }, '{"a":1}'],
@@ -104,7 +104,7 @@ it.live("takes a body that was read before from where it was left", () =>
   })
 )
 
-it.live("says what to do where nothing was left of a body", () =>
+it.live("says what to do if an earlier body parser kept nothing", () =>
   Effect.gen(function* () {
     const exit = yield* readBefore({})
     expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Mount Parley before any body parser")

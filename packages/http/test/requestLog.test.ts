@@ -1,12 +1,12 @@
 import { expect, it } from "@effect/vitest"
 import { Access, type LoggedRequest, noteRequest, RequestLog, refuse } from "@parley/core"
 import { Context, Effect } from "effect"
-import { makeInterpreter, publicSurface } from "../src/index.js"
+import { makeInterpreter, publicModule } from "../src/index.js"
 import { caller, contact, contactId, fakes, token } from "./fakes.js"
 
 const owner = { applicationId: "application", workspaceId: "workspace" }
 
-it.effect("logs a request as its own application's, also where one fiber asks for several", () =>
+it.effect("logs a request under its own application, also if one fiber makes several", () =>
   Effect.gen(function* () {
     const lines: Array<LoggedRequest> = []
     const services = fakes({ getContact: () => Effect.succeed(contact) }).services.pipe(
@@ -24,7 +24,7 @@ it.effect("logs a request as its own application's, also where one fiber asks fo
             : Effect.fail(refuse("unauthenticated"))
       })
     )
-    const { answer } = yield* Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(
+    const { answer } = yield* Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
       Effect.provide(services)
     )
     const ask = (bearer: string) =>

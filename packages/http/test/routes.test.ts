@@ -42,7 +42,7 @@ for (const [method, target, status] of statuses) {
   )
 }
 
-it.scopedLive("knows an id in any case", () =>
+it.scopedLive("accepts ids in any case", () =>
   Effect.gen(function* () {
     const served = yield* serving
     const answer = yield* served.request("GET", `/api/v1/contacts/${contactId.toUpperCase()}`)
@@ -50,7 +50,7 @@ it.scopedLive("knows an id in any case", () =>
   })
 )
 
-it.scopedLive("names the methods of a path", () =>
+it.scopedLive("lists the methods of a path", () =>
   Effect.gen(function* () {
     const served = yield* serving
     const answers = yield* Effect.forEach(["/contacts", `/contacts/${contactId}`, "/messages"], (path) =>
@@ -61,8 +61,8 @@ it.scopedLive("names the methods of a path", () =>
 )
 
 for (const [what, authorization, status] of [
-  ["any case of the scheme", `bearer ${token}`, 200],
-  ["more blanks", `Bearer   ${token}`, 200],
+  ["a scheme in any case", `bearer ${token}`, 200],
+  ["several spaces", `Bearer   ${token}`, 200],
   ["another scheme", `Basic ${token}`, 401],
   ["no scheme", token, 401],
   ["two tokens", `Bearer ${token}, Bearer ${token}`, 401],

@@ -3,22 +3,22 @@ import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
 import { Effect, type Scope } from "effect"
 import {
+  type ApiModule,
   type ErrorEnvelope,
   makeInterpreter,
   nodeServer,
-  publicSurface,
-  type Surface,
+  publicModule,
   type TrustedProxies
 } from "../src/index.js"
 import { type Fakes, fakes, type Services, token } from "./fakes.js"
 
-/** A server on a free port of the loopback. */
+/** A server on a free loopback port. */
 export interface Served {
   readonly server: Server
   readonly port: number
-  readonly drawnFrom: ReadonlyMap<string, number>
+  readonly takenFrom: ReadonlyMap<string, number>
   readonly request: (method: string, path: string, options?: RequestOptions) => Effect.Effect<Answered>
-  /** Writes all of it to a connection, then reads until the other end closes or `until` says that it is all there. */
+  /** Writes everything to a connection, then reads until the other side closes or `until` returns true. */
   readonly raw: (text: string | Uint8Array, until?: (answer: string) => boolean) => Effect.Effect<RawAnswer>
 }
 
@@ -34,7 +34,7 @@ export interface Answered {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly text: string
-  /** The body, where it is no error. */
+  /** Body of a success. */
   readonly json: unknown
   readonly error: ErrorEnvelope["error"] | null
 }
@@ -44,26 +44,26 @@ export interface RawAnswer {
   readonly failure: string | null
 }
 
-/** The public interface over fakes, on a real `node:http` server; stopped with the scope. */
+/** The public interface over fakes, on a real `node:http` server. It stops with the scope. */
 export const serve = (
   parts: Partial<Fakes> = {},
-  options: { readonly trustedProxies?: TrustedProxies; readonly more?: Effect.Effect<Surface, never, Services> } = {}
+  options: { readonly trustedProxies?: TrustedProxies; readonly more?: Effect.Effect<ApiModule, never, Services> } = {}
 ): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { services, drawnFrom } = fakes(parts)
+    const { services, takenFrom } = fakes(parts)
     const server = yield* Effect.gen(function* () {
       const more = options.more === undefined ? [] : [yield* options.more]
       const interpreter = yield* makeInterpreter({
-        surfaces: [yield* publicSurface, ...more],
+        modules: [yield* publicModule, ...more],
         trustedProxies: options.trustedProxies ?? []
       })
       return yield* nodeServer(interpreter)
     }).pipe(Effect.provide(services))
     const port = yield* listening(server)
-    return { server, port, drawnFrom, request: requestTo(port), raw: rawTo(port) }
+    return { server, port, takenFrom, request: requestTo(port), raw: rawTo(port) }
   })
 
-/** Lets a server listen on a free port of the loopback while the scope lives: its port. */
+/** Listens on a free loopback port until the scope closes. Returns the port. */
 export const listening = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
@@ -74,7 +74,7 @@ export const listening = (server: Server): Effect.Effect<number, never, Scope.Sc
       })
   ).pipe(Effect.map(() => (server.address() as AddressInfo).port))
 
-/** Calls the server on this port of the loopback. */
+/** Calls the server on this loopback port. */
 export const requestTo =
   (port: number): Served["request"] =>
   (method, path, options = {}) =>
@@ -97,7 +97,7 @@ export const requestTo =
       return { status: response.status, headers, text, json, error }
     })
 
-/** Writes to the server on this port of the loopback, as {@link Served} says. */
+/** Writes to the server on this loopback port, see {@link Served}. */
 export const rawTo =
   (port: number): Served["raw"] =>
   (text, until = () => false) =>

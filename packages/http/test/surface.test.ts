@@ -4,13 +4,13 @@ import { text, uuid } from "@parley/core"
 import { Effect, Redacted, Schema } from "effect"
 import {
   adminAdmission,
+  apiModule,
   applicationAdmission,
   IdempotencyKey,
   makeInterpreter,
   OptionalIdempotencyKey,
   RequiredScopes,
   single,
-  surface,
   valid
 } from "../src/index.js"
 import { contactId, fakes, token } from "./fakes.js"
@@ -36,7 +36,7 @@ const LeavesApi = HttpApi.make("leaves").add(LeavesGroup).prefix("/admin/v1").an
 
 const adminToken = "parley_admin_token"
 const leaves = Effect.map(adminAdmission(Redacted.make(adminToken)), (admission) =>
-  surface(LeavesApi, {
+  apiModule(LeavesApi, {
     admission,
     handlers: {
       leaves: {
@@ -56,7 +56,7 @@ const leaves = Effect.map(adminAdmission(Redacted.make(adminToken)), (admission)
 const paint = (served: Served, query: string, json: object, headers: { readonly [name: string]: string } = {}) =>
   served.request("PATCH", `/admin/v1/leaves/${contactId}${query}`, { token: adminToken, json, headers })
 
-it.scopedLive("encodes a handler's result with the contract's shape and status", () =>
+it.scopedLive("encodes a handler's result by the contract's schema and status", () =>
   Effect.gen(function* () {
     const served = yield* serve({}, { more: leaves })
     const answer = yield* paint(served, "?season=autumn&depth=3", { colour: "red" })
@@ -67,7 +67,7 @@ it.scopedLive("encodes a handler's result with the contract's shape and status",
   })
 )
 
-it.scopedLive("takes a key where it is optional, and refuses a bad one", () =>
+it.scopedLive("accepts an optional key, and rejects an invalid one", () =>
   Effect.gen(function* () {
     const served = yield* serve({}, { more: leaves })
     const good = yield* paint(served, "?season=autumn", { colour: "red" }, { "idempotency-key": "k" })
@@ -77,7 +77,7 @@ it.scopedLive("takes a key where it is optional, and refuses a bad one", () =>
   })
 )
 
-it.scopedLive("tells every problem of query and body at once", () =>
+it.scopedLive("reports every problem of query and body at once", () =>
   Effect.gen(function* () {
     const served = yield* serve({}, { more: leaves })
     const answer = yield* paint(served, "?depth=1&depth=2&other=1&other=2", { colour: "purple" })
@@ -90,7 +90,7 @@ it.scopedLive("tells every problem of query and body at once", () =>
   })
 )
 
-it.scopedLive("prefers a literal segment and needs no body where none is taken", () =>
+it.scopedLive("prefers a literal segment, and needs no body where none is declared", () =>
   Effect.gen(function* () {
     const served = yield* serve({}, { more: leaves })
     const answer = yield* served.request("POST", "/admin/v1/leaves/shake", { token: adminToken })
@@ -102,19 +102,19 @@ const Url = single(Schema.Struct({ url: Schema.String }))
 const UrlApi = HttpApi.make("url")
   .add(HttpApiGroup.make("url").add(HttpApiEndpoint.get("tell")`/url/v1`.addSuccess(Url)))
   .annotate(RequiredScopes, [])
-const tellingUrls = Effect.map(applicationAdmission, (admission) =>
-  surface(UrlApi, { admission, handlers: { url: { tell: ({ url }) => Effect.succeed({ data: { url } }) } } })
+const withUrls = Effect.map(applicationAdmission, (admission) =>
+  apiModule(UrlApi, { admission, handlers: { url: { tell: ({ url }) => Effect.succeed({ data: { url } }) } } })
 )
 
 for (const [what, target, host, url] of [
   ["its host", "/url/v1?a=b", "api.example:8443", "http://api.example:8443/url/v1?a=b"],
   ["no query", "/url/v1", "[::1]", "http://[::1]/url/v1"],
-  ["a host that is none", "/url/v1", "%%%", "http://localhost/url/v1"],
-  ["a port that is none", "/url/v1", "a:b:c", "http://localhost/url/v1"]
+  ["an invalid host", "/url/v1", "%%%", "http://localhost/url/v1"],
+  ["an invalid port", "/url/v1", "a:b:c", "http://localhost/url/v1"]
 ] as const) {
-  it.scopedLive(`tells a handler the url of a request with ${what}`, () =>
+  it.scopedLive(`passes a handler the url of a request with ${what}`, () =>
     Effect.gen(function* () {
-      const served = yield* serve({}, { more: tellingUrls })
+      const served = yield* serve({}, { more: withUrls })
       const headers = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n`
       const { text } = yield* served.raw(`GET ${target} HTTP/1.1\r\n${headers}\r\n`)
       expect(text).toContain(JSON.stringify({ data: { url } }))
@@ -122,28 +122,28 @@ for (const [what, target, host, url] of [
   )
 }
 
-it.scopedLive("lets in the admin token alone, on a bucket of the address that nobody else draws on", () =>
+it.scopedLive("admits only the admin token, with a separate rate bucket per address", () =>
   Effect.gen(function* () {
     const served = yield* serve({}, { more: leaves })
     const tokens = [null, "", `${adminToken} `, adminToken.slice(1), adminToken.toUpperCase(), adminToken]
     const answers = yield* Effect.forEach(tokens, (token) =>
       served.request("POST", "/admin/v1/leaves/shake", { token })
     )
-    // A client's trailing blank is no part of the header.
+    // Trailing whitespace is not part of a header value.
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 401, 401, 200])
-    expect([...served.drawnFrom]).toEqual([
+    expect([...served.takenFrom]).toEqual([
       ["address:127.0.0.1", 4],
       ["administrator:127.0.0.1", 2]
     ])
   })
 )
 
-it.scopedLive("asks the credentials of the surface that a path belongs to", () =>
+it.scopedLive("checks the credentials of the module that a path belongs to", () =>
   Effect.gen(function* () {
     const served = yield* serve({}, { more: leaves })
     yield* served.request("GET", "/admin/v1/nothing")
     yield* served.request("GET", "/api/v1/nothing")
-    expect([...served.drawnFrom]).toEqual([
+    expect([...served.takenFrom]).toEqual([
       ["address:127.0.0.1", 1],
       ["requests:application", 1]
     ])
@@ -153,28 +153,28 @@ it.scopedLive("asks the credentials of the surface that a path belongs to", () =
 const admission = { admit: () => Effect.succeed({}), missingScope: () => null }
 const shake = () => Effect.succeed({ data: { fallen: 0 } })
 
-it("does not serve an endpoint that says nothing about scopes", () => {
+it("rejects an endpoint without declared scopes", () => {
   const api = HttpApi.make("open").add(
     HttpApiGroup.make("leaves").add(HttpApiEndpoint.get("list")`/leaves`.addSuccess(Schema.Struct({})))
   )
-  const serveIt = () => surface(api, { admission, handlers: { leaves: { list: () => Effect.succeed({}) } } })
-  expect(serveIt).toThrow("GET /leaves says nothing about scopes.")
+  const serveIt = () => apiModule(api, { admission, handlers: { leaves: { list: () => Effect.succeed({}) } } })
+  expect(serveIt).toThrow("GET /leaves declares no scopes.")
 })
 
-it("does not serve an endpoint that nothing handles, nor compiles it", () => {
+it("rejects an endpoint without handler, also at compile time", () => {
   const missing = { leaves: { shake } }
   // @ts-expect-error: `paint` has no handler
-  expect(() => surface(LeavesApi, { admission, handlers: missing })).toThrow("Nothing handles PATCH")
+  expect(() => apiModule(LeavesApi, { admission, handlers: missing })).toThrow("No handler for PATCH")
 })
 
-it("does not compile a handler that answers something else or expects a key that is optional", () => {
+it("rejects at compile time a handler with a wrong result, or one that requires an optional key", () => {
   const paint = () => Effect.succeed({ data: { id: "1" } })
   // @ts-expect-error: the colour is missing
-  surface(LeavesApi, { admission, handlers: { leaves: { shake, paint } } })
+  apiModule(LeavesApi, { admission, handlers: { leaves: { shake, paint } } })
   const keyed = (call: { readonly idempotency: { readonly key: string } }) =>
     Effect.succeed({ data: { id: call.idempotency.key, colour: null } })
   // @ts-expect-error: there may be no key
-  surface(LeavesApi, { admission, handlers: { leaves: { shake, paint: keyed } } })
+  apiModule(LeavesApi, { admission, handlers: { leaves: { shake, paint: keyed } } })
   const api = HttpApi.make("keyed")
     .add(
       HttpApiGroup.make("leaves").add(
@@ -182,13 +182,13 @@ it("does not compile a handler that answers something else or expects a key that
       )
     )
     .annotate(RequiredScopes, [])
-  expect(surface(api, { admission, handlers: { leaves: { grow: keyed } } }).operations).toHaveLength(1)
+  expect(apiModule(api, { admission, handlers: { leaves: { grow: keyed } } }).operations).toHaveLength(1)
 })
 
-it.effect("refuses two operations of one method and path", () =>
+it.effect("rejects two operations with the same method and path", () =>
   Effect.gen(function* () {
     const twice = yield* leaves.pipe(Effect.provide(fakes().services))
-    const made = yield* makeInterpreter({ surfaces: [twice, twice] }).pipe(
+    const made = yield* makeInterpreter({ modules: [twice, twice] }).pipe(
       Effect.provide(fakes().services),
       Effect.sandbox,
       Effect.flip

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { type Draft, type IssuedToken, refuse, StorageBusy, type TokenInput, tokenLifetime } from "@parley/core"
-import { anAccessToken } from "@parley/testkit"
+import { type IssuedToken, type PartialDecode, refuse, StorageBusy, type TokenInput, tokenLifetime } from "@parley/core"
+import { anAccessToken } from "@parley/testkit/rows"
 import { Effect, Either, FastCheck as fc, Logger } from "effect"
 import { trustedProxies } from "../src/index.js"
 import type { Fakes } from "./fakes.js"
@@ -15,18 +15,18 @@ const fields = { grant_type: "client_credentials", client_id: "me", client_secre
 const form = { "content-type": "application/x-www-form-urlencoded" }
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
 
-/** What the exchange is handed by a request; null where it is not asked. */
+/** What the token exchange receives; null if it is not called. */
 const given = (options: RequestOptions) => {
-  let draft: Draft<TokenInput> | null = null
+  let decoded: PartialDecode<TokenInput> | null = null
   return Effect.gen(function* () {
     const served = yield* serve({
       exchangeToken: (one) => {
-        draft = one
+        decoded = one
         return Effect.succeed(issued)
       }
     })
     const answer = yield* request(served, options)
-    return { answer, draft: draft as Draft<TokenInput> | null }
+    return { answer, decoded: decoded as PartialDecode<TokenInput> | null }
   })
 }
 const request = (served: Served, options: RequestOptions) => served.request("POST", path, { token: null, ...options })
@@ -38,7 +38,7 @@ const text = (others: object) => new URLSearchParams({ ...fields, ...others }).t
 const readings: ReadonlyArray<readonly [string, RequestOptions, object]> = [
   ["JSON", { json: fields }, whole],
   [
-    "JSON with a scope and fields that nobody knows",
+    "JSON with a scope and unknown fields",
     { json: { ...fields, scope: "a b", audience: 1 } },
     { ...whole, scope: "a b" }
   ],
@@ -67,44 +67,44 @@ const readings: ReadonlyArray<readonly [string, RequestOptions, object]> = [
     { ...whole, clientId: "a:b c", clientSecret: "d+e&f:g" }
   ],
   [
-    "another Authorization, which does not matter",
+    "another Authorization scheme, which is ignored",
     { json: fields, headers: { authorization: "Bearer expired" } },
     whole
   ],
-  ["a Basic Authorization that holds no credentials", { json: fields, headers: basic("me") }, whole],
-  ["a Basic Authorization that is no base64", { json: fields, headers: { authorization: "Basic ??" } }, whole]
+  ["a Basic Authorization without credentials", { json: fields, headers: basic("me") }, whole],
+  ["a Basic Authorization that is not base64", { json: fields, headers: { authorization: "Basic ??" } }, whole]
 ]
 for (const [what, options, value] of readings) {
   it.scopedLive(`reads ${what}`, () =>
     Effect.gen(function* () {
-      const { answer, draft } = yield* given(options)
+      const { answer, decoded } = yield* given(options)
       expect(answer.status).toBe(200)
-      expect(draft).toEqual({ value, problems: {} })
+      expect(decoded).toEqual({ value, problems: {} })
     })
   )
 }
 
 const unreadable: ReadonlyArray<readonly [string, RequestOptions]> = [
   ["no body", {}],
-  ["no JSON", { body: "{" }],
+  ["malformed JSON", { body: "{" }],
   ["a list", { json: [] }],
-  ["a content type that it does not know", { json: fields, headers: { "content-type": "text/plain" } }],
-  ["a form that is no UTF-8", { body: new Uint8Array([0x61, 0x3d, 0xff]), headers: form }],
+  ["an unknown content type", { json: fields, headers: { "content-type": "text/plain" } }],
+  ["a form that is not UTF-8", { body: new Uint8Array([0x61, 0x3d, 0xff]), headers: form }],
   ["a field twice", { body: `${text({})}&scope=a&scope=b`, headers: form }],
   ["a secret in two places", { json: fields, headers: basic("me:secret") }],
   ["two client_ids", { json: { ...fields, client_secret: null }, headers: basic("you:secret") }]
 ]
 for (const [what, options] of unreadable) {
-  it.scopedLive(`calls ${what} an invalid request`, () =>
+  it.scopedLive(`answers invalid_request to ${what}`, () =>
     Effect.gen(function* () {
-      const { answer, draft } = yield* given(options)
+      const { answer, decoded } = yield* given(options)
       expect(failure(answer)).toEqual([400, "invalid_request"])
-      expect(draft).toBeNull()
+      expect(decoded).toBeNull()
     })
   )
 }
 
-it.scopedLive("answers the token as OAuth has it, not wrapped", () =>
+it.scopedLive("returns the token in OAuth's shape, without envelope", () =>
   Effect.gen(function* () {
     const { answer } = yield* given({ json: fields })
     expect(answer.json).toEqual({
@@ -152,7 +152,7 @@ const kinds: ReadonlyArray<{
   }
 ]
 for (const { status, error, parts, options, method, headers } of kinds) {
-  it.scopedLive(`answers ${status} ${error} in OAuth's shape, with the headers of every answer`, () =>
+  it.scopedLive(`answers ${status} ${error} in OAuth's shape, with the common headers`, () =>
     Effect.gen(function* () {
       const served = yield* serve(parts)
       const answer = yield* served.request(method ?? "POST", path, { token: null, json: fields, ...options })
@@ -172,7 +172,7 @@ for (const { status, error, parts, options, method, headers } of kinds) {
   )
 }
 
-it.scopedLive("refuses the 31st request of an address in a minute, and its valid ones too", () =>
+it.scopedLive("refuses the 31st request of an address in a minute, also if valid", () =>
   Effect.gen(function* () {
     const served = yield* serve({ exchangeToken: () => Effect.succeed(issued) })
     const answers = yield* Effect.forEach(Array.from({ length: 31 }), (_, i) =>
@@ -187,20 +187,20 @@ it.scopedLive("refuses the 31st request of an address in a minute, and its valid
     expect(failure(last)).toEqual([429, "temporarily_unavailable"])
     expect(Number(last.headers["retry-after"])).toBeGreaterThan(0)
     expect(last.headers["x-ratelimit-reset"]).toMatch(/^\d{10}$/)
-    expect([...served.drawnFrom]).toEqual([["tokens:127.0.0.1", 30]])
+    expect([...served.takenFrom]).toEqual([["tokens:127.0.0.1", 30]])
   })
 )
 
-it.scopedLive("leaves the paths around it to the rest of the interface", () =>
+it.scopedLive("leaves adjacent paths to the rest of the interface", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const answer = yield* served.request("POST", "/api/v1/oauth/tokens", { token: null, json: fields })
     expect([answer.status, answer.error?.code]).toEqual([404, "not_found"])
-    expect([...served.drawnFrom]).toEqual([["address:127.0.0.1", 1]])
+    expect([...served.takenFrom]).toEqual([["address:127.0.0.1", 1]])
   })
 )
 
-it.scopedLive("never answers 500 to garbage", () =>
+it.scopedLive("never answers 500 to random bodies", () =>
   Effect.gen(function* () {
     const served = yield* serve(
       {

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Tracer } from "effect"
-import { makeInterpreter, publicSurface } from "../src/index.js"
+import { makeInterpreter, publicModule } from "../src/index.js"
 import { contact, contactId, fakes, token } from "./fakes.js"
 
 const incoming = {
@@ -16,13 +16,13 @@ const incoming = {
 
 const answering = Effect.gen(function* () {
   const { services } = fakes({ getContact: () => Effect.withSpan(Effect.succeed(contact), "inside") })
-  const interpreter = yield* Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(
+  const interpreter = yield* Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
     Effect.provide(services)
   )
   return yield* interpreter.answer(incoming)
 })
 
-it.effect("gives a request a span below the one that its caller names", () => {
+it.effect("makes the request's span a child of that in traceparent", () => {
   const spans: Array<{ readonly name: string; readonly parent: string | undefined; readonly attributes: object }> = []
   return Effect.gen(function* () {
     const native = yield* Effect.tracer
@@ -51,7 +51,7 @@ it.effect("gives a request a span below the one that its caller names", () => {
   })
 })
 
-it.effect("makes no span where no tracer is configured", () => {
+it.effect("creates no span without a configured tracer", () => {
   let traced: boolean | undefined
   return Effect.gen(function* () {
     const { services } = fakes({
@@ -61,9 +61,9 @@ it.effect("makes no span where no tracer is configured", () => {
           return contact
         })
     })
-    const interpreter = yield* Effect.flatMap(publicSurface, (surface) =>
-      makeInterpreter({ surfaces: [surface] })
-    ).pipe(Effect.provide(services))
+    const interpreter = yield* Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
+      Effect.provide(services)
+    )
     yield* interpreter.answer(incoming)
     expect(traced).toBe(false)
   })

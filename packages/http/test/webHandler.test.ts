@@ -1,21 +1,21 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit } from "effect"
-import { makeInterpreter, publicSurface, webHandler } from "../src/index.js"
+import { makeInterpreter, publicModule, webHandler } from "../src/index.js"
 import { contact, contactId, type Fakes, fakes, token } from "./fakes.js"
 
 const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "k" }
 const base = "https://shop.example/api/v1"
 
 const handling = (parts: Partial<Fakes> = {}) => {
-  const { services, drawnFrom } = fakes(parts)
-  return Effect.flatMap(publicSurface, (surface) => makeInterpreter({ surfaces: [surface] })).pipe(
+  const { services, takenFrom } = fakes(parts)
+  return Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
     Effect.flatMap(webHandler),
-    Effect.map((handle) => ({ handle, drawnFrom })),
+    Effect.map((handle) => ({ handle, drawnFrom: takenFrom })),
     Effect.provide(services)
   )
 }
 
-it.live("answers a fetch request", () =>
+it.live("serves a fetch request", () =>
   Effect.gen(function* () {
     const { handle } = yield* handling({ getContact: () => Effect.succeed(contact) })
     const response = yield* Effect.promise(() => handle(new Request(`${base}/contacts/${contactId}?x=1`, { headers })))
@@ -25,11 +25,11 @@ it.live("answers a fetch request", () =>
   })
 )
 
-it.live("reads a streamed body, up to the limit", () =>
+it.live("reads a streamed body up to the limit", () =>
   Effect.gen(function* () {
     const { handle } = yield* handling({
-      createContact: (_caller, { draft }) =>
-        Effect.succeed({ status: 201, body: JSON.stringify({ data: draft.value.firstName }), replayed: false })
+      createContact: (_caller, { decoded }) =>
+        Effect.succeed({ status: 201, body: JSON.stringify({ data: decoded.value.firstName }), replayed: false })
     })
     const post = (chunks: ReadonlyArray<string>) => {
       const body = ReadableStream.from(chunks.map((chunk) => new TextEncoder().encode(chunk)))
@@ -43,16 +43,16 @@ it.live("reads a streamed body, up to the limit", () =>
   })
 )
 
-it.live("draws on the peer's bucket where the peer is known", () =>
+it.live("charges the peer's bucket if the peer is known", () =>
   Effect.gen(function* () {
-    const { handle, drawnFrom } = yield* handling()
+    const { handle, drawnFrom: takenFrom } = yield* handling()
     yield* Effect.promise(() => handle(new Request(`${base}/nothing`), { peer: "198.51.100.1" }))
     yield* Effect.promise(() => handle(new Request(`${base}/nothing`)))
-    expect([...drawnFrom.keys()]).toEqual(["address:198.51.100.1", "address:unknown"])
+    expect([...takenFrom.keys()]).toEqual(["address:198.51.100.1", "address:unknown"])
   })
 )
 
-it.live("interrupts a read that its client gave up", () =>
+it.live("interrupts a read that its client aborts", () =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
     const begun = yield* Deferred.make<void>()

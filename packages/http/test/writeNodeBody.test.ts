@@ -4,7 +4,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { writeNodeBody } from "../src/server/writeNodeBody.js"
 
-/** A response whose client has room for so many writes; then it takes nothing until it drains. */
+/** A response whose client accepts this many writes before a drain. */
 const response = (room: number) => {
   const written: Array<string> = []
   const slow = new ServerResponse(new IncomingMessage(new Socket()))
@@ -14,13 +14,17 @@ const response = (room: number) => {
   }
   return { slow, written }
 }
-const words = Stream.make("one", "two", "three", "four", "five").pipe(Stream.map((word) => Buffer.from(word)))
+/** Waits for this number of writes. */
+const hasWritten = (written: ReadonlyArray<string>, count: number) =>
+  Effect.repeat(Effect.sleep(1), { until: () => written.length >= count })
+const message = Stream.make("one", "two", "three", "four", "five").pipe(Stream.map((word) => Buffer.from(word)))
 
-it.live("writes no faster than the client takes it", () =>
+it.live("writes no faster than the client reads", () =>
   Effect.gen(function* () {
     const { slow, written } = response(2)
-    const writing = yield* Effect.fork(writeNodeBody(slow, Stream.rechunk(words, 5)))
+    const writing = yield* Effect.fork(writeNodeBody(slow, Stream.rechunk(message, 5)))
     for (const expected of [2, 4]) {
+      yield* hasWritten(written, expected)
       yield* Effect.sleep(10)
       expect([written.length, slow.writableEnded]).toEqual([expected, false])
       slow.emit("drain")
@@ -31,18 +35,18 @@ it.live("writes no faster than the client takes it", () =>
   })
 )
 
-it.live("stops in the midst of a write that nobody takes, and leaves nothing behind", () =>
+it.live("stops a blocked write on interruption, and leaves no listener", () =>
   Effect.gen(function* () {
-    const { slow } = response(1)
+    const { slow, written } = response(1)
     let ended = false
     const body = Stream.ensuring(
-      words,
+      message,
       Effect.sync(() => {
         ended = true
       })
     )
     const writing = yield* Effect.fork(writeNodeBody(slow, body))
-    yield* Effect.sleep(10)
+    yield* hasWritten(written, 1)
     expect(Exit.isInterrupted(yield* Fiber.interrupt(writing))).toBe(true)
     expect([ended, slow.listenerCount("drain"), slow.writableEnded]).toEqual([true, 0, false])
   })

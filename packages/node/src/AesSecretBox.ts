@@ -9,12 +9,12 @@ const nonceSize = 12
 const tagSize = 16
 
 /**
- * Seals with AES-256-GCM. The text is `v1.<key id>.<nonce, ciphertext and tag in base64url>`; what stands before the last
- * dot is authenticated too. The key id is the beginning of the key's hash. What was sealed under one of the `previous` keys
- * is opened, and nothing is sealed under them. `open` fails with `SecretUnreadable`: no sealed secret, a key that is not
- * here, or altered.
+ * Encrypts with AES-256-GCM. Format: `v1.<key id>.<nonce, ciphertext and tag in base64url>`; the part before the last
+ * dot is authenticated as additional data. The key id is the first 8 hex digits of the key's SHA-256. Keys in
+ * `previous` only decrypt. `open` fails with `SecretUnreadable` if the text has another format, its key is not present,
+ * or it was altered.
  *
- * Signatures are HMAC-SHA256 under a key that HKDF derives from the present one; those of previous keys verify too.
+ * Signatures are HMAC-SHA256 with a key derived by HKDF from the current key. Signatures of previous keys verify too.
  */
 export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): SecretBox => {
   const present = keyId(key)

@@ -1,8 +1,8 @@
 import { Notifier } from "@parley/core"
 import { Effect, Layer } from "effect"
 
-/** Tells the administrators by a warning in the log. */
+/** Writes notifications to administrators as warnings to the log. */
 export const layer: Layer.Layer<Notifier> = Layer.succeed(Notifier, {
-  tell: ({ message, workspaceId, kind, subjectId }) =>
+  notify: ({ message, workspaceId, kind, subjectId }) =>
     Effect.logWarning(message).pipe(Effect.annotateLogs({ workspaceId, kind, subjectId }))
 })

@@ -1,7 +1,7 @@
 import { Blobs, limitedBytes } from "@parley/core"
 import { Chunk, Effect, Layer, Option, Stream } from "effect"
 
-/** Keeps blobs in memory: for tests, and beside a database that is in memory too. */
+/** Stores blobs in memory: for tests and in-memory databases. */
 export const make = (): Blobs => {
   const kept = new Map<string, Uint8Array>()
   return {

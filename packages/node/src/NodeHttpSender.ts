@@ -6,26 +6,26 @@ import { type Connections, exchange } from "./exchange.js"
 import { type ConnectorOptions, guardedConnector } from "./guardedConnector.js"
 import { urlRefusal } from "./urlRefusal.js"
 
-/** What an operator may set; without any of it, public https URLs alone are reached. */
+/** Settings of the operator. By default, only public https URLs are allowed. */
 export interface Options extends ConnectorOptions {
-  /** CIDRs that are let through although they are not public (`PARLEY_WEBHOOK_ALLOW`). */
+  /** CIDRs of private networks that are allowed (`PARLEY_WEBHOOK_ALLOW`). */
   readonly allow?: ReadonlyArray<string> | undefined
   /** Whether http URLs may be registered (`PARLEY_WEBHOOK_ALLOW_HTTP`). */
   readonly allowHttp?: boolean | undefined
 }
 
 /**
- * Outbound HTTP over undici, behind the address guard (decisions.md §12). Connections are kept alive between requests and
- * closed with the scope. Fails where `allow` holds something that is no CIDR.
+ * Outbound HTTP by undici with the address guard (docs/reference/webhooks.md#address-rules). Keeps connections alive
+ * between requests; they close with the scope. Fails with `CidrInvalid` if `allow` contains an invalid CIDR.
  *
- * The system's resolver occupies threads of Node's pool: a host that delivers to many slow names should raise
+ * The system's resolver blocks threads of libuv's pool: a host that delivers to many names with slow DNS should raise
  * `UV_THREADPOOL_SIZE`.
  */
 export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGuard.CidrInvalid, Scope.Scope> =>
   Effect.gen(function* () {
     const guard = yield* AddressGuard.make(options.allow)
     const connect = guardedConnector(guard, options)
-    // The deadline of each request is ours, so undici's own are off.
+    // Each request has its own deadline, so undici's timeouts are disabled.
     const agent = (more: Agent.Options) =>
       Effect.acquireRelease(
         Effect.sync(() => new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, ...more })),
@@ -34,8 +34,8 @@ export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGu
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
     const run = Runtime.runCallback(yield* Effect.runtime<never>())
     return {
-      // A caller that cannot be interrupted, such as one that drains before a stop, is kept neither from the answer nor
-      // from the deadline: that one is a fiber of its own.
+      // The deadline runs in its own fiber, so that it also ends requests of uninterruptible callers, for example while
+      // a worker drains.
       post: (request) =>
         Effect.async((resume) => {
           const stopDeadline = run(Effect.sleep(request.timeoutMs), {
@@ -53,6 +53,6 @@ export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGu
     }
   })
 
-/** {@link make} as a layer; its connections close with it. */
+/** {@link make} as a layer; connections close with it. */
 export const layer = (options: Options = {}): Layer.Layer<HttpSender, AddressGuard.CidrInvalid> =>
   Layer.scoped(HttpSender, make(options))

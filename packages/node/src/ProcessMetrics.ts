@@ -6,8 +6,8 @@ import { Effect, type Scope } from "effect"
 const perSecond = 1e9
 
 /**
- * What this process takes of the machine, under the names that Prometheus' own clients use. The delays of the event loop are
- * those since the last look, sampled for as long as the scope lives.
+ * Process metrics under the names of Prometheus' official clients. Event loop delays cover the time since the last read
+ * and are sampled as long as the scope is open.
  */
 export const make: Effect.Effect<() => ReadonlyArray<Family>, never, Scope.Scope> = Effect.gen(function* () {
   const delays = yield* Effect.acquireRelease(
@@ -22,7 +22,7 @@ export const make: Effect.Effect<() => ReadonlyArray<Family>, never, Scope.Scope
 
   return () => {
     const { user, system } = process.cpuUsage()
-    // Node tells no delays before the first sample.
+    // Node reports no delays before the first sample.
     const delay = delays.count === 0 ? [0, 0, 0] : [delays.percentile(50), delays.percentile(99), delays.max]
     delays.reset()
     const one = (name: string, help: string, value: number) => gauge(name, help, [{ labels: {}, value }])

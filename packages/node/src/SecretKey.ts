@@ -5,11 +5,11 @@ import { Brand, Data, Effect, Either } from "effect"
 
 const size = 32
 
-/** The 32 bytes that everything at rest is encrypted under. */
+/** Key of 32 bytes that encrypts secrets at rest. */
 export type SecretKey = Uint8Array & Brand.Brand<"SecretKey">
 const SecretKey = Brand.nominal<SecretKey>()
 
-/** There is no key, or not a usable one. `source` is the setting or file that should hold it; the key is never shown. */
+/** The key is missing or invalid. `source` is the setting or file of the key. The message never contains the key. */
 export class SecretKeyInvalid extends Data.TaggedError("SecretKeyInvalid")<{
   readonly source: string
   readonly reason: string
@@ -19,7 +19,9 @@ export class SecretKeyInvalid extends Data.TaggedError("SecretKeyInvalid")<{
   }
 }
 
-/** The key in `text`: 32 bytes as base64 or base64url. `source` is named in the error, such as `PARLEY_SECRET_KEY`. */
+/**
+ * Parses a key: 32 bytes in base64 or base64url. `source` names the setting in errors, for example `PARLEY_SECRET_KEY`.
+ */
 export const parse = (text: string, source: string): Either.Either<SecretKey, SecretKeyInvalid> => {
   const trimmed = text.trim()
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(trimmed)) {
@@ -32,8 +34,8 @@ export const parse = (text: string, source: string): Either.Either<SecretKey, Se
 }
 
 /**
- * The key in a file, which is made, for its owner alone to read, where there is none. Of several processes that make it at
- * once, all get the same one. The folder is made too; its file system must know hard links.
+ * Reads the key from a file. If the file is missing, creates it with a random key, readable by the owner only;
+ * concurrent processes get the same key. Creates the folder too. The file system must support hard links.
  */
 export const fromFile = (path: string): Effect.Effect<SecretKey, SecretKeyInvalid> =>
   Effect.tryPromise(() => readFile(path, "utf8")).pipe(
@@ -50,18 +52,18 @@ export const fromFile = (path: string): Effect.Effect<SecretKey, SecretKeyInvali
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown reason"
 
-/** Written whole under another name first: nobody may read half a key, and a crash must not leave one. */
+/** Writes the key to a temporary file and links it: readers never see a partial key, and a crash leaves none. */
 const create = async (path: string): Promise<string> => {
   const folder = dirname(path)
-  const draft = `${path}.${randomBytes(6).toString("hex")}`
+  const decoded = `${path}.${randomBytes(6).toString("hex")}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await write(draft, `${randomBytes(size).toString("base64")}\n`)
-    await link(draft, path).catch((error) => {
+    await write(decoded, `${randomBytes(size).toString("base64")}\n`)
+    await link(decoded, path).catch((error) => {
       if (codeOf(error) !== "EEXIST") throw error
     })
   } finally {
-    await unlink(draft)
+    await unlink(decoded)
   }
   return readFile(path, "utf8")
 }

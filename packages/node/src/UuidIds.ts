@@ -7,8 +7,8 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const largestSequence = 0xffff_ffff
 
 /**
- * UUIDv7 whose times never go back: where the clock stands still or does, the ids of one `Ids` go on from the last time, with a
- * 32-bit counter.
+ * UUIDv7 generator with monotonic times: if the clock stands still or goes back, one `Ids` continues from its last time
+ * with a 32-bit counter.
  */
 export const make = (): Ids => {
   let time = 0
@@ -17,7 +17,7 @@ export const make = (): Ids => {
     next: (now) => {
       if (now > time) {
         time = now
-        // The upper half is room to count on.
+        // Starts in the lower half of the range, so that the upper half is left for increments.
         sequence = randomInt(2 ** 31)
       } else if (sequence < largestSequence) {
         sequence += 1
@@ -31,5 +31,5 @@ export const make = (): Ids => {
   }
 }
 
-/** {@link make} as a layer: one `Ids` for whoever it is provided to, so provide it once in a process. */
+/** {@link make} as a layer. Provide it once per process: only ids of one instance are monotonic. */
 export const layer: Layer.Layer<Ids> = Layer.sync(Ids, make)

@@ -1,30 +1,30 @@
 import { type OutboundRequest, type OutboundResult, parseUrl } from "@parley/core"
 import type { Dispatcher } from "undici"
 import { answerText } from "./answerText.js"
-import { failureWords } from "./failureWords.js"
+import { failureMessage } from "./failureMessage.js"
 import { diedAfterUse } from "./usedConnections.js"
 
-const mostBytesRead = 64 * 1_024
+const maxBytesRead = 64 * 1_024
 
-/** What requests go out over. */
+/** Dispatchers for outbound requests. */
 export interface Connections {
-  /** Keeps connections alive, and uses them again. */
+  /** Keeps connections alive for reuse. */
   readonly kept: Dispatcher
   /** Opens a connection for each request. */
   readonly fresh: Dispatcher
 }
 
-/** An exchange that is under way. */
+/** A request in progress. */
 export interface Exchange {
-  /** Ends it for this reason, unless it is over, and closes its connection. */
+  /** Ends the request with this reason and closes its connection. No effect once it has ended. */
   readonly giveUp: (reason: string) => void
 }
 
 /**
- * Posts a request and tells the result, once. The other side may close a connection that was kept just when it is used
- * again: where one dies before a single byte of the answer, the request goes out a second time, on a fresh one.
+ * Posts a request and reports the result once. A server may close a kept-alive connection at the moment of reuse: if it
+ * closes before the first byte of the response, the request is sent again on a new connection.
  *
- * It speaks to undici's dispatcher itself, for which a stream, a promise and a signal for each request cost too much.
+ * Uses undici's dispatcher directly: a stream, a promise and an abort signal per request cost too much.
  */
 export const exchange = (
   { fresh, kept }: Connections,
@@ -48,7 +48,7 @@ export const exchange = (
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started
-        if (over) started.abort(givenUp)
+        if (over) started.abort(timedOut)
       },
       onResponseStarted: () => {
         begun = true
@@ -59,15 +59,15 @@ export const exchange = (
       onResponseData: (reading, chunk) => {
         chunks.push(chunk)
         size += chunk.length
-        if (size < mostBytesRead) return
+        if (size < maxBytesRead) return
         answer()
-        reading.abort(givenUp)
+        reading.abort(timedOut)
       },
-      // an answer that was read to its end leaves a connection that can be used again
+      // A response read to its end leaves its connection reusable.
       onResponseEnd: answer,
       onResponseError: (_, error) => {
         if (!begun && !over && dispatcher === kept && diedAfterUse(error)) send(url, fresh)
-        else end(notAnswered(failureWords(error)))
+        else end(notAnswered(failureMessage(error)))
       }
     }
     const { pathname, search, origin } = url
@@ -82,11 +82,11 @@ export const exchange = (
     giveUp: (reason) => {
       if (over) return
       end(notAnswered(reason))
-      controller?.abort(givenUp)
+      controller?.abort(timedOut)
     }
   }
 }
 
-const givenUp = new Error("given up")
+const timedOut = new Error("given up")
 
 const notAnswered = (error: string): OutboundResult => ({ _tag: "NotAnswered", error })

@@ -4,33 +4,33 @@ import { buildConnector } from "undici"
 import type { AddressGuard } from "./AddressGuard.js"
 import { watchUse } from "./usedConnections.js"
 
-/** None of the addresses that a host stands for may be connected to. */
+/** None of a host's addresses may be connected to. */
 export class AddressNotAllowed extends Error {
   readonly code = "PARLEY_ADDRESS_NOT_ALLOWED"
 }
 
-/** How names become addresses, and whose certificates are trusted. */
+/** Name resolution and trusted certificate authorities. */
 export interface ConnectorOptions {
-  /** Resolves host names; the system's resolver by default. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly lookup?: LookupFunction | undefined
-  /** PEM certificates of the authorities to trust in place of Node's own list. */
+  /** Trusted certificate authorities in PEM, instead of Node's list. */
   readonly ca?: string | undefined
 }
 
 /**
- * Opens sockets to addresses that the guard allows, and to no other. It filters what the resolver answers for this very
- * connection, so that a name that has changed its mind since it was last looked at gains nothing.
+ * Opens sockets only to addresses that the guard allows. Filters the addresses that the resolver returns for this
+ * connection, so that DNS rebinding after an earlier check has no effect.
  */
 export const guardedConnector = (guard: AddressGuard, options: ConnectorOptions): buildConnector.connector => {
   const connect = buildConnector({
     lookup: guardedLookup(guard, options.lookup ?? systemLookup),
-    // Node gives the first address 250 ms before it moves on, which is too short for half the world.
+    // Node's default is 250 ms before it tries the next address: too short for distant hosts.
     autoSelectFamilyAttemptTimeout: 1_000,
     timeout: 10_000,
     ...(options.ca === undefined ? {} : { ca: options.ca })
   })
   return (target, callback) => {
-    // Node does not call `lookup` for a literal address.
+    // Node does not call `lookup` for IP addresses.
     if (isIP(target.hostname) !== 0 && !guard.allows(target.hostname)) callback(new AddressNotAllowed(), null)
     else {
       connect(target, (...[error, socket]) => {

@@ -2,16 +2,17 @@ import { isIP } from "node:net"
 import { parseUrl } from "@parley/core"
 import type { AddressGuard } from "./AddressGuard.js"
 
-const longest = 2_048
+const maxLength = 2_048
 
 /**
- * Why a URL may not be registered, in our own words (`must be …`), or null (decisions.md §12). A name is not resolved here:
- * what it stands for is looked at whenever a connection is made.
+ * Why a URL may not be registered (`must be …`), or null (docs/reference/webhooks.md#address-rules). Host names are
+ * not resolved here: their addresses are checked on every connection.
  */
 export const urlRefusal = (text: string, guard: AddressGuard, allowHttp: boolean): string | null => {
   const kind = allowHttp ? "must be an http or https URL" : "must be an https URL"
-  if (text.length > longest) return "must be at most 2,048 characters"
-  // The URL parser drops some of these silently; what is stored and shown should be what is called.
+  if (text.length > maxLength) return "must be at most 2,048 characters"
+  // The URL parser silently removes some of these characters. The URL that is stored and shown should be the one that
+  // is called.
   const url = /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text)
   if (url === null) return kind
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) return kind

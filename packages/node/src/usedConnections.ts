@@ -1,16 +1,16 @@
 import type { Socket } from "node:net"
 import { errors } from "undici"
 
-/** What sockets died of that had read something before. */
+/** Errors of sockets that had received data before they failed. */
 const ends = new WeakSet<Error>()
 
-/** Remembers whether a socket had been of use when it failed: the error alone does not tell. */
+/** Records whether a socket had received data when it failed, which the error does not tell. */
 export const watchUse = (socket: Socket): void => {
   socket.once("error", (error) => {
     if (socket.bytesRead > 0) ends.add(error)
   })
 }
 
-/** Whether what a request failed with ended a connection that had carried an answer before. */
+/** Whether the error ended a connection that had received data before. */
 export const diedAfterUse = (error: Error): boolean =>
   ends.has(error) || (error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0)

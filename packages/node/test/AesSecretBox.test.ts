@@ -8,7 +8,7 @@ import * as SecretKey from "../src/SecretKey.js"
 const newKey = () => Either.getOrThrow(SecretKey.parse(randomBytes(32).toString("base64"), "test"))
 
 describe("AesSecretBox", () => {
-  it("opens what it sealed, whatever the text", () => {
+  it("decrypts every text that it encrypted", () => {
     const box = AesSecretBox.make(newKey())
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (secret) => {
@@ -17,13 +17,13 @@ describe("AesSecretBox", () => {
     )
   })
 
-  it("opens what another box with the key sealed", () => {
+  it("decrypts what another box with the same key encrypted", () => {
     const key = newKey()
     const sealed = AesSecretBox.make(key).seal("whsec_1")
     expect(Effect.runSync(AesSecretBox.make(key).open(sealed))).toBe("whsec_1")
   })
 
-  it("seals the same secret differently each time, and shows none of it", () => {
+  it("encrypts the same secret differently each time, and reveals none of it", () => {
     const box = AesSecretBox.make(newKey())
     const [one, other] = [box.seal("whsec_1"), box.seal("whsec_1")]
     expect(one).not.toBe(other)
@@ -31,7 +31,7 @@ describe("AesSecretBox", () => {
     expect(Buffer.from(one.split(".")[2] ?? "", "base64url").toString("latin1")).not.toContain("whsec_1")
   })
 
-  it.effect("says that another key is needed, and which", () =>
+  it.effect("names the key that is needed", () =>
     Effect.gen(function* () {
       const other = AesSecretBox.make(newKey())
       const error = yield* Effect.flip(AesSecretBox.make(newKey(), [newKey()]).open(other.seal("secret")))
@@ -42,7 +42,7 @@ describe("AesSecretBox", () => {
     })
   )
 
-  it.effect("opens what previous keys sealed, and seals under the present one alone", () =>
+  it.effect("decrypts with previous keys, and encrypts with the current key only", () =>
     Effect.gen(function* () {
       const [present, last, first] = [newKey(), newKey(), newKey()]
       const box = AesSecretBox.make(present, [last, first])
@@ -52,7 +52,7 @@ describe("AesSecretBox", () => {
     })
   )
 
-  it("lets hosts that share a database get a new key one by one, in the order that the docs give", () => {
+  it("allows hosts on one database to change the key one by one, in the documented order", () => {
     const [old, next] = [newKey(), newKey()]
     const opens = (one: SecretBox, other: SecretBox) => Effect.runSync(Effect.isSuccess(one.open(other.seal("secret"))))
     const readEachOther = (one: SecretBox, other: SecretBox) => opens(one, other) && opens(other, one)
@@ -60,15 +60,15 @@ describe("AesSecretBox", () => {
     const opening = AesSecretBox.make(old, [next])
     const sealing = AesSecretBox.make(next, [old])
     const after = AesSecretBox.make(next)
-    // While hosts go from one step to the next, some are on either.
+    // During a step, some hosts are still on the previous one.
     expect(readEachOther(before, opening)).toBe(true)
     expect(readEachOther(opening, sealing)).toBe(true)
     expect(readEachOther(sealing, after)).toBe(true)
-    // Why the first step is there.
+    // Without the first step, hosts cannot read each other's secrets.
     expect(readEachOther(before, sealing)).toBe(false)
   })
 
-  it("names the keys that it has, each once, and the key of what others sealed", () => {
+  it("lists its keys once each, and names the key of a secret", () => {
     const [present, previous] = [newKey(), newKey()]
     const box = AesSecretBox.make(present, [previous, present, previous])
     const other = AesSecretBox.make(newKey())
@@ -79,14 +79,14 @@ describe("AesSecretBox", () => {
     for (const text of ["", "whsec_1", "v2.0.0"]) expect(box.keyIdOf(text)).toBe(null)
   })
 
-  it("notices a text that claims to be of another of its keys", () => {
+  it("rejects a secret relabelled with another of its keys", () => {
     const [present, previous] = [newKey(), newKey()]
     const box = AesSecretBox.make(present, [previous])
     const [version, , text] = box.seal("secret").split(".")
     expect(Effect.runSync(Effect.flip(box.open(`${version}.${box.keyIds[1]}.${text}`))).reason).toBe("was altered")
   })
 
-  it("notices every altered byte", () => {
+  it("detects every altered byte", () => {
     const box = AesSecretBox.make(newKey())
     const [version, id, text = ""] = box.seal("a secret").split(".")
     const bytes = Buffer.from(text, "base64url")
@@ -98,7 +98,7 @@ describe("AesSecretBox", () => {
     }
   })
 
-  it("notices what was cut off or is no sealed secret", () => {
+  it("detects truncated and malformed secrets", () => {
     const box = AesSecretBox.make(newKey())
     const sealed = box.seal("a secret")
     const header = sealed.slice(0, sealed.lastIndexOf("."))
@@ -110,7 +110,7 @@ describe("AesSecretBox", () => {
     }
   })
 
-  it("knows a text that it signed, under any of its keys", () => {
+  it("verifies its signatures under any of its keys", () => {
     const [present, previous] = [newKey(), newKey()]
     const box = AesSecretBox.make(present, [previous])
     const signature = box.sign("a text")

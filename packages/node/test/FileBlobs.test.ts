@@ -21,7 +21,7 @@ blobsContract(
 )
 
 describe("FileBlobs", () => {
-  it.scopedLive("keeps files for their owner alone, two folders deep", () =>
+  it.scopedLive("stores files readable by the owner only, two folders deep", () =>
     Effect.gen(function* () {
       const root = join(yield* folder, "blobs")
       const blobs = yield* FileBlobs.make(root)
@@ -35,7 +35,7 @@ describe("FileBlobs", () => {
     })
   )
 
-  it.scopedLive("knows what another process keeps there", () =>
+  it.scopedLive("reads what another process stored", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const [one, other] = [yield* FileBlobs.make(path), yield* FileBlobs.make(path)]
@@ -44,7 +44,7 @@ describe("FileBlobs", () => {
     })
   )
 
-  it.scopedLive("takes no key that leads elsewhere", () =>
+  it.scopedLive("rejects keys that lead outside of the folder", () =>
     Effect.gen(function* () {
       const blobs = yield* FileBlobs.make(yield* folder)
       for (const key of ["../key", "a/b", "..", "", "A", "a\u0000b", "k".repeat(101)]) {
@@ -56,7 +56,7 @@ describe("FileBlobs", () => {
     })
   )
 
-  it.scopedLive("leaves nothing of what it did not keep", () =>
+  it.scopedLive("removes files of failed writes", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const blobs = yield* FileBlobs.make(path)
@@ -68,7 +68,7 @@ describe("FileBlobs", () => {
     })
   )
 
-  it.scopedLive("removes what a crash left a day ago, and nothing younger", () =>
+  it.scopedLive("removes leftovers older than a day, and no younger ones", () =>
     Effect.gen(function* () {
       const path = yield* folder
       yield* (yield* FileBlobs.make(path)).put("key", new Uint8Array(3), options)
@@ -83,7 +83,7 @@ describe("FileBlobs", () => {
     })
   )
 
-  it.scopedLive("says that a folder cannot be used", () =>
+  it.scopedLive("reports an unusable folder", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "file")
       writeFileSync(path, "not a folder")

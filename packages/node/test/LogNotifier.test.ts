@@ -4,7 +4,7 @@ import { Effect, HashMap, Logger } from "effect"
 import * as LogNotifier from "../src/LogNotifier.js"
 
 describe("LogNotifier", () => {
-  it.effect("logs a notice as a warning with all that it carries", () =>
+  it.effect("logs a notification as a warning with all its fields", () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []
       const logger = Logger.make(({ message, logLevel, annotations }) => {
@@ -17,7 +17,7 @@ describe("LogNotifier", () => {
         subjectId: "e",
         message: "It was disabled."
       }
-      yield* Effect.flatMap(Notifier, ({ tell }) => tell(notice)).pipe(
+      yield* Effect.flatMap(Notifier, ({ notify: tell }) => tell(notice)).pipe(
         Effect.provide(LogNotifier.layer),
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )

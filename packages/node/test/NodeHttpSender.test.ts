@@ -19,7 +19,7 @@ const request = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequ
 
 const notAnswered = (error: string) => ({ _tag: "NotAnswered", error })
 
-/** A resolver that gives these answers one after the other, and then the last of them. */
+/** A resolver with scripted answers; the last one repeats. */
 const resolving = (...answers: ReadonlyArray<ReadonlyArray<string>>): LookupFunction => {
   const left = [...answers]
   return (_hostname, _options, callback) => {
@@ -37,7 +37,7 @@ const failing =
     callback(Object.assign(new Error(code), { code }), "")
 
 describe("NodeHttpSender", () => {
-  it.scoped("posts the body as UTF-8 with the headers given and returns the answer", () =>
+  it.scoped("posts the body as UTF-8 with the given headers and returns the response", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const { port } = yield* serve(async (incoming, response) => {
@@ -63,7 +63,7 @@ describe("NodeHttpSender", () => {
       const sender = yield* NodeHttpSender.make({ allow: loopback })
       const post = sender.post(request(`http://127.0.0.1:${port}/`))
       yield* Effect.replicateEffect(post, 20)
-      // One may not be free again yet when the next request wants it.
+      // A connection may still be busy when the next request starts.
       expect(sockets.size).toBeLessThanOrEqual(2)
     })
   )
@@ -95,7 +95,7 @@ describe("NodeHttpSender", () => {
     }
 
     for (const host of ["[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::]", "169.254.169.254"]) {
-      it.scoped(`refuses ${host} though loopback is let through`, () =>
+      it.scoped(`refuses ${host} although loopback is allowed`, () =>
         Effect.gen(function* () {
           const sender = yield* NodeHttpSender.make({ allow: loopback })
           expect(yield* sender.post(request(`http://${host}:9/`))).toEqual(notAnswered("address not allowed"))
@@ -103,7 +103,7 @@ describe("NodeHttpSender", () => {
       )
     }
 
-    it.scoped("refuses a name that stands for an address that is not allowed", () =>
+    it.scoped("refuses a name that resolves to an address that is not allowed", () =>
       Effect.gen(function* () {
         const { port, sockets } = yield* serve((_, response) => response.end())
         for (const address of ["127.0.0.1", "::ffff:127.0.0.1", "::1%lo", "10.0.0.1"]) {
@@ -115,7 +115,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("looks at a name anew for every connection", () =>
+    it.scoped("resolves a name again for every connection", () =>
       Effect.gen(function* () {
         const closing = { connection: "close" }
         const good = yield* serve((_, response) => response.writeHead(200, closing).end())
@@ -145,7 +145,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("filters a resolver that answers with one address too", () =>
+    it.scoped("filters a resolver that returns a single address", () =>
       Effect.gen(function* () {
         const { port } = yield* serve((_, response) => response.end("good"))
         const one: LookupFunction = (_hostname, _options, callback) => callback(null, "127.0.0.1", 4)
@@ -157,14 +157,14 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.effect("names a CIDR in its options that is none", () =>
+    it.effect("rejects an invalid CIDR in its options", () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(Effect.scoped(NodeHttpSender.make({ allow: ["127.0.0.0/8", "local"] })))
         expect(error).toMatchObject({ _tag: "CidrInvalid", cidr: "local" })
       })
     )
 
-    it.effect("refuses the registration of what it would not connect to", () =>
+    it.effect("refuses to register URLs that it would not connect to", () =>
       Effect.gen(function* () {
         const sender = yield* HttpSender
         expect(sender.refusal("http://127.0.0.1/")).toBe(null)
@@ -174,7 +174,7 @@ describe("NodeHttpSender", () => {
   })
 
   describe("deadline", () => {
-    /** Posts, waits until the other side is as far as it will get, and lets the deadline pass. */
+    /** Posts, waits until the server blocks, and advances the clock past the deadline. */
     const outlast = (sender: HttpSender, url: string, stuck: Deferred.Deferred<void>) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.fork(sender.post(request(url)))
@@ -186,7 +186,7 @@ describe("NodeHttpSender", () => {
       })
     const late = notAnswered("no answer within 10 s")
 
-    it.scoped("covers an answer that never begins", () =>
+    it.scoped("applies to a response that never begins", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const { port } = yield* serve(() => Deferred.unsafeDone(stuck, Effect.void))
@@ -195,7 +195,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("covers an answer that drips, and closes its connection", () =>
+    it.scoped("applies to a slow response, and closes its connection", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const closed = yield* Deferred.make<void>()
@@ -214,7 +214,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("covers looking the name up", () =>
+    it.scoped("applies to name resolution", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const sender = yield* NodeHttpSender.make({ lookup: () => Deferred.unsafeDone(stuck, Effect.void) })
@@ -222,7 +222,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("covers the TLS handshake", () =>
+    it.scoped("applies to the TLS handshake", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const { port } = yield* serveSocket((socket) => {
@@ -234,7 +234,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("holds for a caller that cannot be interrupted", () =>
+    it.scoped("applies to an uninterruptible caller", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const { port } = yield* serve(() => Deferred.unsafeDone(stuck, Effect.void))
@@ -244,12 +244,12 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("is all that ends the request of a caller that cannot be interrupted", () =>
+    it.scoped("is the only end of a request of an uninterruptible caller", () =>
       Effect.gen(function* () {
-        const asked = yield* Deferred.make<() => void>()
+        const requests = yield* Deferred.make<() => void>()
         const { port } = yield* serve((_, response) =>
           Deferred.unsafeDone(
-            asked,
+            requests,
             Effect.succeed(() => response.end("after all"))
           )
         )
@@ -258,14 +258,14 @@ describe("NodeHttpSender", () => {
         const fiber = yield* sender
           .post(request(`http://127.0.0.1:${port}/`))
           .pipe(Effect.intoDeferred(result), Effect.uninterruptible, Effect.fork)
-        const answer = yield* Deferred.await(asked)
+        const answer = yield* Deferred.await(requests)
         yield* Fiber.interruptFork(fiber)
         answer()
         expect(yield* Deferred.await(result)).toMatchObject({ _tag: "Answered", body: "after all" })
       })
     )
 
-    it.scoped("gives a request up that is interrupted", () =>
+    it.scoped("cancels a request that is interrupted", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const closed = yield* Deferred.make<void>()
@@ -282,8 +282,8 @@ describe("NodeHttpSender", () => {
     )
   })
 
-  describe("connections that were kept", () => {
-    /** A server that answers the first request of a connection, and does this with the second. */
+  describe("connections kept alive", () => {
+    /** A server that answers the first request of a connection and runs `second` on the next. */
     const answeringOnce = (second: (socket: Socket) => void) => {
       const arrivals: Array<number> = []
       return Effect.map(
@@ -301,7 +301,7 @@ describe("NodeHttpSender", () => {
       )
     }
     const ok = { _tag: "Answered", status: 200, body: "ok" }
-    /** Posts, and lets the connection be put back. */
+    /** Posts, and waits until the connection is back in the pool. */
     const post = (sender: HttpSender, url: string) =>
       Effect.zipLeft(
         sender.post(request(url)),
@@ -312,17 +312,17 @@ describe("NodeHttpSender", () => {
       ["closes", (socket: Socket) => socket.end()],
       ["resets", (socket: Socket) => socket.resetAndDestroy()]
     ] as const) {
-      it.scoped(`and that the server ${how} when they are used again cost no attempt`, () =>
+      it.scoped(`that the server ${how} on reuse cost no attempt`, () =>
         Effect.gen(function* () {
           const { arrivals, url } = yield* answeringOnce(close)
           const sender = yield* NodeHttpSender.make({ allow: loopback })
           for (let n = 0; n < 4; n++) expect(yield* post(sender, url)).toEqual(ok)
-          // The fresh connection is not kept, so that every other request opens one that is.
+          // The new connection is not kept alive, so that every other request opens a kept one.
           expect(arrivals).toEqual([1, 2, 1, 1, 2, 1])
         })
       )
 
-      it.scoped(`count as an attempt where the server ${how} a fresh one too`, () =>
+      it.scoped(`cost an attempt if the server ${how} a new one too`, () =>
         Effect.gen(function* () {
           let fresh = 0
           const { port } = yield* serveSocket((socket) => {
@@ -343,18 +343,18 @@ describe("NodeHttpSender", () => {
       )
     }
 
-    it.scoped("that are new are not tried again", () =>
+    it.scoped("are retried only if reused", () =>
       Effect.gen(function* () {
         let fresh = 0
-        const talk = (socket: Socket) => {
+        const conversation = (socket: Socket) => {
           socket.on("error", () => {})
           socket.once("data", () => {
             fresh++
             socket.destroy()
           })
         }
-        const plain = yield* serveSocket(talk)
-        const secure = yield* serveSecureSocket(talk)
+        const plain = yield* serveSocket(conversation)
+        const secure = yield* serveSecureSocket(conversation)
         const sender = yield* NodeHttpSender.make({
           allow: loopback,
           ca: certificate,
@@ -368,7 +368,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("are not tried again once the answer has begun", () =>
+    it.scoped("are not retried once the response has begun", () =>
       Effect.gen(function* () {
         const { arrivals, url } = yield* answeringOnce((socket) => socket.end("HTTP/1.1 2"))
         const sender = yield* NodeHttpSender.make({ allow: loopback })
@@ -379,8 +379,8 @@ describe("NodeHttpSender", () => {
     )
   })
 
-  describe("answers", () => {
-    it.scoped("of great length are read for 64 KiB and cut at 4 KiB", () =>
+  describe("responses", () => {
+    it.scoped("are read up to 64 KiB and cut at 4 KiB", () =>
       Effect.gen(function* () {
         const closed = yield* Deferred.make<void>()
         const { port } = yield* serve((_, response) => {
@@ -398,7 +398,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("with headers of great length are none", () =>
+    it.scoped("with too large headers fail", () =>
       Effect.gen(function* () {
         const { port } = yield* serveSocket((socket) => {
           socket.on("error", () => {})
@@ -418,7 +418,7 @@ describe("NodeHttpSender", () => {
       ["half of a chunked body", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n", closed],
       ["another protocol", "220 mail.example ESMTP\r\n", "answer is not valid HTTP"]
     ] as const) {
-      it.scoped(`are none where the server says ${what} and closes`, () =>
+      it.scoped(`fail if the server sends ${what} and closes`, () =>
         Effect.gen(function* () {
           const { port } = yield* serveSocket((socket) => {
             socket.on("error", () => {})
@@ -430,7 +430,7 @@ describe("NodeHttpSender", () => {
       )
     }
 
-    it.scoped("are none where nobody listens", () =>
+    it.scoped("fail if no server listens", () =>
       Effect.gen(function* () {
         const { port } = yield* Effect.scoped(serve(() => {}))
         const sender = yield* NodeHttpSender.make({ allow: loopback })
@@ -439,7 +439,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("are none where the name cannot be looked up", () =>
+    it.scoped("fail if the name cannot be resolved", () =>
       Effect.gen(function* () {
         const unknown = yield* NodeHttpSender.make({ lookup: failing("ENOTFOUND") })
         expect(yield* unknown.post(request("https://hooks.example/"))).toEqual(notAnswered("host name not found"))
@@ -449,7 +449,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("are none of a request that cannot be written", () =>
+    it.scoped("fail if the request is invalid", () =>
       Effect.gen(function* () {
         const sender = yield* NodeHttpSender.make({ allow: loopback })
         const result = yield* sender.post(request("http://127.0.0.1:9/", { headers: { "x-a": "1\r\nx-b: 2" } }))
@@ -457,7 +457,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("are none of what is not an http URL", () =>
+    it.scoped("fail if the URL is not http", () =>
       Effect.gen(function* () {
         const sender = yield* NodeHttpSender.make()
         for (const url of ["", "hooks.example", "https://1.2.3.4.5/", "ftp://hooks.example/", "file:///etc/passwd"]) {
@@ -470,7 +470,7 @@ describe("NodeHttpSender", () => {
   describe("TLS", () => {
     const lookup = resolving(["127.0.0.1"])
 
-    it.scoped("reaches a server whose certificate is trusted", () =>
+    it.scoped("connects to a server with a trusted certificate", () =>
       Effect.gen(function* () {
         const { port } = yield* serveSecurely((_, response) => response.end("secure"))
         const sender = yield* NodeHttpSender.make({ allow: loopback, lookup, ca: certificate })
@@ -479,7 +479,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("refuses a certificate that nobody vouches for, or of another name", () =>
+    it.scoped("refuses a certificate that is untrusted or for another name", () =>
       Effect.gen(function* () {
         const requests: Array<unknown> = []
         const { port } = yield* serveSecurely((incoming, response) => {
@@ -488,8 +488,8 @@ describe("NodeHttpSender", () => {
         })
         const trusting = yield* NodeHttpSender.make({ allow: loopback, lookup, ca: certificate })
         const strict = yield* NodeHttpSender.make({ allow: loopback, lookup })
-        const [otherName, untrusted] = ["is for another host name", "is not from a trusted authority"].map((words) =>
-          notAnswered(`TLS certificate ${words}`)
+        const [otherName, untrusted] = ["is for another host name", "is not from a trusted authority"].map((message) =>
+          notAnswered(`TLS certificate ${message}`)
         )
         expect(yield* trusting.post(request(`https://other.example:${port}/`))).toEqual(otherName)
         expect(yield* strict.post(request(`https://hooks.example:${port}/`))).toEqual(untrusted)
@@ -497,7 +497,7 @@ describe("NodeHttpSender", () => {
       })
     )
 
-    it.scoped("says so where the server speaks no TLS", () =>
+    it.scoped("reports a server without TLS", () =>
       Effect.gen(function* () {
         const { port } = yield* serve((_, response) => response.end())
         const sender = yield* NodeHttpSender.make({ allow: loopback })

@@ -18,7 +18,7 @@ describe("SecretKey", () => {
     }
   })
 
-  it("says what is wrong and never shows the key", () => {
+  it("reports what is wrong without the key", () => {
     const messageOf = (text: string) =>
       Either.getOrThrow(Either.flip(SecretKey.parse(text, "PARLEY_SECRET_KEY"))).message
     expect(messageOf("")).toBe("PARLEY_SECRET_KEY must be base64")
@@ -27,7 +27,7 @@ describe("SecretKey", () => {
     expect(messageOf(Buffer.alloc(33).toString("base64"))).toBe("PARLEY_SECRET_KEY must be 32 bytes in base64, not 33")
   })
 
-  it.scoped("makes a key file that only its owner may read, and reads it again", () =>
+  it.scoped("creates a key file readable by the owner only, and reads it again", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "data", "secret.key")
       const made = yield* SecretKey.fromFile(path)
@@ -39,7 +39,7 @@ describe("SecretKey", () => {
     })
   )
 
-  it.scoped("gives everybody the same key who makes it at once", () =>
+  it.scoped("gives concurrent creators the same key", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "secret.key")
       const keys = yield* Effect.all(
@@ -52,7 +52,7 @@ describe("SecretKey", () => {
     })
   )
 
-  it.scoped("leaves a file alone that holds no key, and names it", () =>
+  it.scoped("leaves a file without valid key unchanged, and names it", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "secret.key")
       yield* Effect.promise(() => writeFile(path, "short\n"))
@@ -62,7 +62,7 @@ describe("SecretKey", () => {
     })
   )
 
-  it.scoped("says why a key file cannot be made", () =>
+  it.scoped("reports why a key file cannot be created", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "file")
       yield* Effect.promise(() => writeFile(file, ""))

@@ -5,7 +5,7 @@ import { answerText } from "../src/answerText.js"
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 describe("answerText", () => {
-  it("returns a short answer as it is", () => {
+  it("returns a short body unchanged", () => {
     expect(answerText(bytesOf(""))).toBe("")
     expect(answerText(bytesOf('{"ok":"größer 🎉"}'))).toBe('{"ok":"größer 🎉"}')
   })
@@ -15,7 +15,7 @@ describe("answerText", () => {
     expect(answerText(bytesOf("a".repeat(5_000)))).toHaveLength(4_096)
   })
 
-  it("leaves out a character that the cut would split", () => {
+  it("omits a character that the cut would split", () => {
     expect(answerText(bytesOf(`${"a".repeat(4_095)}é…`))).toBe("a".repeat(4_095))
     expect(answerText(bytesOf(`${"a".repeat(4_093)}🎉`))).toBe("a".repeat(4_093))
     expect(answerText(bytesOf(`${"a".repeat(4_092)}🎉`))).toBe(`${"a".repeat(4_092)}🎉`)

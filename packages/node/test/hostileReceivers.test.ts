@@ -12,21 +12,21 @@ const notAnswered = (error: string) => ({ _tag: "NotAnswered", error })
 const toLoopback: LookupFunction = (_hostname, _options, callback) =>
   callback(null, [{ address: "127.0.0.1", family: 4 }])
 
-/** The connections that requests of this process open meanwhile: what was read of each is known to the byte. */
+/** Connections that requests of this process open, to count their bytes read. */
 const connections = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {
       const sockets: Array<Socket> = []
-      const remember = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket)
-      subscribe("undici:client:connected", remember)
-      return { remember, sockets }
+      const record = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket)
+      subscribe("undici:client:connected", record)
+      return { remember: record, sockets }
     }),
-    ({ remember }) => Effect.sync(() => unsubscribe("undici:client:connected", remember))
+    ({ remember: record }) => Effect.sync(() => unsubscribe("undici:client:connected", record))
   ),
   ({ sockets }) => sockets
 )
 
-/** What one read from a socket may bring beyond what is wanted. */
+/** Bytes that one socket read may return beyond the limit. */
 const oneRead = 64 * 1_024
 
 describe("a receiver", () => {
@@ -49,7 +49,7 @@ describe("a receiver", () => {
     }
   }
 
-  it.scoped("that pours a gigabyte is read for 64 KiB, and hung up on", () =>
+  it.scoped("that sends a gigabyte is read up to 64 KiB and disconnected", () =>
     Effect.gen(function* () {
       const sockets = yield* connections
       const { port } = yield* pouring("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n", "a".repeat(1024 * 1024))
@@ -62,7 +62,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.scoped("that never ends its headers is given up before they fill the memory", () =>
+  it.scoped("that never ends its headers is disconnected before they fill the memory", () =>
     Effect.gen(function* () {
       const sockets = yield* connections
       const { port } = yield* pouring("HTTP/1.1 200 OK\r\n", `x-more: ${"a".repeat(1_000)}\r\n`)
@@ -75,8 +75,8 @@ describe("a receiver", () => {
     })
   )
 
-  describe("that drips", () => {
-    /** Posts, and answers what came of it when all of the ten seconds have passed and not one less. */
+  describe("that responds slowly", () => {
+    /** Posts, and returns the result after exactly ten seconds of test time. */
     const outlast = (sender: HttpSender, url: string, begun: Deferred.Deferred<void>) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.fork(sender.post(request(url)))
@@ -89,11 +89,11 @@ describe("a receiver", () => {
 
     for (const [what, first, drop] of [
       ["headers", "HTTP/1.1 200 OK\r\n", "x: y\r\n"],
-      ["a header, by the letter", "HTTP/1.1 200 OK\r\nx: ", "y"],
+      ["a header sent byte by byte", "HTTP/1.1 200 OK\r\nx: ", "y"],
       ["chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\na\r\n"],
       ["interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"]
     ] as const) {
-      it.scoped(`${what} is hung up on after 10 s in all`, () =>
+      it.scoped(`with ${what} is disconnected after 10 s in total`, () =>
         Effect.gen(function* () {
           const begun = yield* Deferred.make<void>()
           const closed = yield* Deferred.make<void>()
@@ -118,7 +118,7 @@ describe("a receiver", () => {
     }
   })
 
-  it.scoped("whose answer is compressed has it kept as it is: it cannot grow", () =>
+  it.scoped("with a compressed response has it stored unexpanded", () =>
     Effect.gen(function* () {
       const bomb = Buffer.alloc(2_000, 0x61)
       const { port } = yield* serve((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb))
@@ -128,7 +128,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.scoped("that closes at once says so", () =>
+  it.scoped("that closes at once is reported", () =>
     Effect.gen(function* () {
       const { port } = yield* serveSocket((socket) => socket.destroy())
       const sender = yield* NodeHttpSender.make({ allow: loopback })
@@ -137,10 +137,10 @@ describe("a receiver", () => {
     })
   )
 
-  it.scoped("whose certificate does not hold is told apart by why, and sent nothing", () =>
+  it.scoped("with an invalid certificate is reported with the reason, and receives nothing", () =>
     Effect.gen(function* () {
-      const asked: Array<string | undefined> = []
-      const answer = ({ url }: { readonly url?: string | undefined }) => void asked.push(url)
+      const requests: Array<string | undefined> = []
+      const answer = ({ url }: { readonly url?: string | undefined }) => void requests.push(url)
       const good = yield* serveSecurely(answer)
       const expired = yield* serveSecurely(answer, expiredCertificate)
       const trusting = (ca: string) => NodeHttpSender.make({ allow: loopback, lookup: toLoopback, ca })
@@ -155,41 +155,41 @@ describe("a receiver", () => {
       expect(yield* why(stranger, `https://hooks.example:${good.port}/`)).toBe(
         "TLS certificate is not from a trusted authority"
       )
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     })
   )
 })
 
-describe("a name", () => {
-  /** A resolver that answers one thing when it is first asked, and another from then on. */
+describe("a host name", () => {
+  /** A resolver with a first answer and another one for all later requests. */
   const rebinding = (first: ReadonlyArray<string>, then: ReadonlyArray<string>) => {
-    let asked = 0
+    let requests = 0
     const lookup: LookupFunction = (_hostname, _options, callback) => {
-      asked += 1
-      const found = asked === 1 ? first : then
+      requests += 1
+      const found = requests === 1 ? first : then
       callback(
         null,
         found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
       )
     }
-    return { lookup, asked: () => asked }
+    return { lookup, requests: () => requests }
   }
 
   for (const hidden of ["127.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "fd00:ec2::254"]) {
-    it.scoped(`that turns from public to ${hidden} is looked at where it is connected to`, () =>
+    it.scoped(`that changes from public to ${hidden} is checked at connection`, () =>
       Effect.gen(function* () {
         const sockets = yield* connections
-        // 127.0.0.9 stands for a public address; everything else that is private stays forbidden.
+        // 127.0.0.9 plays a public address; all other private ones stay forbidden.
         const { port } = yield* serve(
           (_, response) => response.writeHead(200, { connection: "close" }).end(),
           "127.0.0.9"
         )
-        const { asked, lookup } = rebinding(["127.0.0.9"], [hidden])
+        const { requests, lookup } = rebinding(["127.0.0.9"], [hidden])
         const sender = yield* NodeHttpSender.make({ allow: ["127.0.0.9"], lookup })
         const url = `http://hooks.example:${port}/`
         expect(yield* sender.post(request(url))).toMatchObject({ _tag: "Answered" })
         expect(yield* sender.post(request(url))).toEqual(notAnswered("address not allowed"))
-        expect(asked()).toBe(2)
+        expect(requests()).toBe(2)
         expect(sockets).toHaveLength(1)
       })
     )

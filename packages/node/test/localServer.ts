@@ -9,10 +9,10 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8")
 
-/** Signed by itself, for hooks.example, until 2120. */
+/** Self-signed for hooks.example, valid until 2120. */
 export const certificate = fixture("certificate.pem")
 
-/** The same, until February 2020. */
+/** Self-signed for hooks.example, expired in February 2020. */
 export const expiredCertificate = fixture("expired.pem")
 
 const listening = <S extends Server>(make: () => S, host: string, port: number) =>
@@ -33,21 +33,22 @@ const listening = <S extends Server>(make: () => S, host: string, port: number) 
       })
   )
 
-/** An HTTP server on loopback for as long as the scope lasts. `sockets`: every connection it ever had. */
+/** An HTTP server on loopback until the scope closes. `sockets` lists all its connections. */
 export const serve = (answer: Answer, host = "127.0.0.1", port = 0) => listening(() => createServer(answer), host, port)
 
-/** The same with TLS. */
+/** An HTTPS server. */
 export const serveSecurely = (answer: Answer, cert = certificate) =>
   listening(() => createSecureServer({ cert, key: fixture("key.pem") }, answer), "127.0.0.1", 0)
 
-/** A server that talks to the bare socket. */
-export const serveSocket = (talk: (socket: Socket) => void) => listening(() => createSocketServer(talk), "127.0.0.1", 0)
+/** A TCP server. */
+export const serveSocket = (conversation: (socket: Socket) => void) =>
+  listening(() => createSocketServer(conversation), "127.0.0.1", 0)
 
-/** The same inside TLS. */
-export const serveSecureSocket = (talk: (socket: Socket) => void) =>
-  listening(() => createTlsServer({ cert: certificate, key: fixture("key.pem") }, talk), "127.0.0.1", 0)
+/** A TLS server without HTTP. */
+export const serveSecureSocket = (conversation: (socket: Socket) => void) =>
+  listening(() => createTlsServer({ cert: certificate, key: fixture("key.pem") }, conversation), "127.0.0.1", 0)
 
-/** A server that says this over and over, as fast as it is read, once it was asked for something. */
+/** A server that repeats `more` as fast as the client reads, once it has received a request. */
 export const pouring = (first: string, more: string) =>
   serveSocket((socket) => {
     socket.on("error", () => {})

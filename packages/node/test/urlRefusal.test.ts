@@ -67,20 +67,20 @@ describe("urlRefusal", () => {
       expect(urlRefusal(url, guard, false)).toBe(refusal))
   }
 
-  it("accepts http where that is allowed", () => {
+  it("accepts http if allowed", () => {
     expect(urlRefusal("http://hooks.example/", guard, true)).toBe(null)
     expect(urlRefusal("https://hooks.example/", guard, true)).toBe(null)
     expect(urlRefusal("ftp://hooks.example/", guard, true)).toBe("must be an http or https URL")
     expect(urlRefusal("http://127.0.0.1/", guard, true)).toBe(address)
   })
 
-  it("accepts a literal address that is let through", () => {
+  it("accepts an IP address that is allowed", () => {
     expect(urlRefusal("https://127.0.0.1:8443/", lenient, false)).toBe(null)
     expect(urlRefusal("https://[::1]/", lenient, false)).toBe(null)
     expect(urlRefusal("https://10.0.0.1/", lenient, false)).toBe(address)
   })
 
-  it("accepts 2,048 characters and no more", () => {
+  it("accepts at most 2,048 characters", () => {
     const url = "https://hooks.example/".padEnd(2_048, "a")
     expect(urlRefusal(url, guard, false)).toBe(null)
     expect(urlRefusal(`${url}a`, guard, false)).toBe("must be at most 2,048 characters")

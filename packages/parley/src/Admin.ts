@@ -1,13 +1,14 @@
 import { ParleyError } from "@parley/client"
 import { type Administration, type Files, Ids, type RateBuckets, type RequestLog } from "@parley/core"
-import { adminSurface, type ErrorEnvelope, makeInterpreter, type Surface } from "@parley/http"
+import { type ApiModule, adminModule, type ErrorEnvelope, makeInterpreter } from "@parley/http"
 import { Effect, Redacted, Runtime } from "effect"
 import type { InFlight } from "./InFlight.js"
 
-/** The administration, in process: it needs no token, and is not limited. */
+/** In-process access to the administration, without token or rate limits. */
 export interface Admin {
   /**
-   * Calls `/admin/v1` and answers its body, null where there is none. Rejects with {@link ParleyError}; branch on its `code`.
+   * Calls `/admin/v1` and returns the response body; null if empty. Rejects with {@link ParleyError}; branch on its
+   * `code`.
    *
    * @example
    * ```ts
@@ -22,10 +23,10 @@ export const makeAdmin = (
   publicUrl: string | null
 ): Effect.Effect<Admin, never, Ids | Files | RateBuckets | RequestLog | Administration.Administration> =>
   Effect.gen(function* () {
-    const guarded = yield* adminSurface(Redacted.make((yield* Ids).secret(32)))
-    const surface = { ...guarded, manner: { ...guarded.manner, admission: everybody } }
+    const guarded = yield* adminModule(Redacted.make((yield* Ids).secret(32)))
+    const module = { ...guarded, policy: { ...guarded.policy, admission: allowEverything } }
     const interpreter = yield* makeInterpreter({
-      surfaces: [surface],
+      modules: [module],
       accepts: inFlight.accepts,
       ...(publicUrl === null ? {} : { publicUrl })
     })
@@ -50,8 +51,8 @@ export const makeAdmin = (
     }
   })
 
-/** Whoever holds the object is let in, and as often as they like. */
-const everybody: Surface["manner"]["admission"] = {
+/** Admits every call: access to the object is the authorisation. No rate limit. */
+const allowEverything: ApiModule["policy"]["admission"] = {
   admit: () => Effect.succeed({ actor: "admin" }),
   missingScope: () => null
 }

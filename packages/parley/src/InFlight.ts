@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http"
 import { Deferred, Effect, FiberId } from "effect"
 
-/** Whether requests are taken, and which are being answered. */
+/** Tracks whether requests are accepted and which are in progress. */
 export interface InFlight {
   readonly accepts: () => boolean
-  /** Counts a response until its connection has it, or is gone. */
+  /** Tracks a response until it is sent or its connection closes. */
   readonly addResponse: (response: ServerResponse) => void
-  /** Counts an answer that is promised. */
+  /** Tracks a response that is a promise. */
   readonly addPromise: <A>(answer: Promise<A>) => Promise<A>
-  /** Resumes once no more requests are taken. */
+  /** Resumes when {@link stop} is called. */
   readonly stopping: Effect.Effect<void>
-  /** Takes no more requests from now on, and closes the connections of those that are being answered after their answer. */
+  /** Stops accepting requests. Connections with requests in progress close after their response. */
   readonly stop: () => void
-  /** Resumes once nothing is being answered. */
+  /** Resumes when no request is in progress. */
   readonly ended: Effect.Effect<void>
 }
 

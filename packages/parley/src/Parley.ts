@@ -3,14 +3,20 @@ import type { Client, ClientOptions } from "@parley/client"
 import type { WebHandler } from "@parley/http"
 import type { Admin } from "./Admin.js"
 
-/** The engine at work in this process. */
+/** A running engine in this process. */
 export interface Parley {
-  /** For `node:http`, Express (`app.use("/messaging", parley.listener)`) and Fastify (its raw request and reply). */
+  /**
+   * Request listener for `node:http`, Express (`app.use("/messaging", parley.listener)`) and Fastify (its raw request
+   * and reply).
+   */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
-  /** For Hono, Next and their like. Give the client's address where you know it: `fetch(request, { peer })`. */
+  /**
+   * Fetch handler for Hono, Next and similar frameworks. Pass the client's address if known: `fetch(request, { peer
+   * })`.
+   */
   readonly fetch: WebHandler
   /**
-   * The public interface as one application has it, called in process: the same checks, limits and answers, and no network.
+   * In-process client of the public interface for one application: same checks, limits and responses, without network.
    *
    * @example
    * ```ts
@@ -20,11 +26,14 @@ export interface Parley {
    */
   readonly client: (apiKey: string, options?: Omit<ClientOptions, "fetch">) => Client
   readonly admin: Admin
-  /** Succeeds while this process can do its work: the storage is there and up to date, and the clocks agree; else why not. */
+  /**
+   * Whether this process can serve: the storage is reachable, its schema is up to date and the clocks agree. Otherwise
+   * a reason.
+   */
   readonly readiness: () => Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }>
   /**
-   * The metrics of the engine, in the text format of Prometheus (media type `text/plain; version=0.0.4`), for a route of
-   * your own; docs/metrics.md tells what each means. Engines in one process share all but the queue's.
+   * Metrics of the engine in Prometheus' text format (media type `text/plain; version=0.0.4`), for a route of your
+   * application. docs/metrics.md describes them. Engines in one process share all metrics except those of the queue.
    *
    * @example
    * ```ts
@@ -35,9 +44,8 @@ export interface Parley {
    */
   readonly metrics: () => Promise<string>
   /**
-   * Takes no more requests and no more work, finishes what is in flight (at most 10 s), gives leases back, and lets go of
-   * the storage. Requests that come later are answered with 503. Calling it again changes nothing. It stops no server:
-   * close yours too.
+   * Stops accepting requests and jobs, finishes work in progress (at most 10 s), releases leases and closes the
+   * storage. Later requests get 503. Further calls have no effect. Does not stop HTTP servers: close yours too.
    */
   readonly close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { createClient } from "@parley/client"
 import { Engine, metrics, prometheusText } from "@parley/core"
-import { adminSurface, makeInterpreter, mounted, nodeListener, publicSurface, webHandler } from "@parley/http"
+import { adminModule, makeInterpreter, mounted, nodeListener, publicModule, webHandler } from "@parley/http"
 import { Cause, Effect, Either, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
 import { makeAdmin } from "./Admin.js"
 import { engine } from "./host/engine.js"
@@ -13,14 +13,17 @@ import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
 import { type Read, readOptions } from "./readOptions.js"
 
-/** How long answers that are under way may take once this is closed, in ms. Work has as long of its own. */
+/** Maximum time to finish responses in progress on close, in ms. Jobs in progress have the same time before that. */
 const answersMs = 10_000
-/** How long all of a close may take before it is over with work undone, whose leases others then wait for; in ms. */
-const patienceMs = 12_000
+/**
+ * Maximum time of a close, in ms. Unfinished jobs are then abandoned; other processes take them over when their leases
+ * expire.
+ */
+const timeoutMs = 12_000
 
 /**
- * Opens the storage, brings it up to date, and starts to work. Rejects with an error whose message says what to do: an option
- * that is wrong, a database that cannot be used, another secret key than the database was used with.
+ * Opens the storage, runs migrations and starts the worker. Rejects if an option is invalid, the database cannot be
+ * used, or the secret key is not the one that encrypted the database's secrets. The message says what to do.
  *
  * @example
  * ```ts
@@ -53,10 +56,10 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
   }).pipe(
     Effect.disconnect,
     Effect.timeoutTo({
-      duration: patienceMs,
+      duration: timeoutMs,
       onSuccess: () => Effect.void,
       onTimeout: () =>
-        Effect.logWarning("Parley was closed with work undone, which is taken up again once its leases end.")
+        Effect.logWarning("Parley was closed with unfinished jobs. They continue when their leases expire.")
     }),
     Effect.flatten,
     Effect.provide(logging)
@@ -99,11 +102,11 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
   }
 }
 
-/** The doors to the engine, and the worker behind them with a scope of its own: it stops first. */
+/** Builds the interfaces of the engine, and the worker in its own scope, because it stops first. */
 const open = (read: Read, inFlight: InFlight) =>
   Effect.gen(function* () {
     const interpreter = yield* makeInterpreter({
-      surfaces: [yield* publicSurface, ...(read.adminToken === null ? [] : [yield* adminSurface(read.adminToken)])],
+      modules: [yield* publicModule, ...(read.adminToken === null ? [] : [yield* adminModule(read.adminToken)])],
       trustedProxies: read.trustedProxies,
       accepts: inFlight.accepts,
       stopping: inFlight.stopping,
@@ -130,7 +133,7 @@ const loggingOf = ({ logLevel }: Read, { logger }: ParleyOptions): Layer.Layer<n
     Logger.minimumLogLevel(logLevel)
   )
 
-/** A log that cannot be written must not stop the work that it tells of. */
+/** Errors of the logger must not stop the engine. */
 const quietly = (logger: (entry: LogEntry) => void) => (entry: LogEntry) => {
   try {
     logger(entry)

@@ -1,17 +1,8 @@
-import { Effect, Either } from "effect"
 import * as Database from "./host/Database.js"
-import * as Readers from "./host/Readers.js"
-import { OptionsInvalid } from "./readOptions.js"
+import { onDatabase } from "./onDatabase.js"
 
 /**
- * Brings a database up to date and does nothing else: for a step before the processes of a new version start, with
- * `storage.migrate: false` in those. `url` is what `storage.url` takes. Rejects where the database cannot be used.
+ * Runs pending migrations of a database, as a deployment step before the processes of a new version start with
+ * `storage.migrate: false`. `url` is a value of `storage.url`. Rejects if the database cannot be used.
  */
-export const migrate = async (url: string): Promise<void> => {
-  const database = Either.getOrThrowWith(
-    Readers.database(url),
-    (words) => new OptionsInvalid({ problems: [`url ${words}`] })
-  )
-  const outcome = await Effect.runPromise(Effect.either(Database.migrate(database, "url")))
-  if (Either.isLeft(outcome)) throw outcome.left
-}
+export const migrate = (url: string): Promise<void> => onDatabase(url, Database.migrate)

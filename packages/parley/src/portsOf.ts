@@ -16,7 +16,7 @@ import * as NodePorts from "./host/NodePorts.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import type { Read } from "./readOptions.js"
 
-/** The ports that the options describe. */
+/** Builds the ports from the options. */
 export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.Ports, unknown> =>
   Layer.mergeAll(
     storageOf(read.storage),
@@ -41,7 +41,7 @@ export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.
     })
   )
 
-/** Where the secret key comes from, for errors. */
+/** Name of the source of the secret key, for errors. */
 export const secretKeySettingOf = (read: Read): string => {
   const file = keyFileOf(read)
   return file === null || read.secretKey !== null ? "secretKey" : `The secret key, kept in ${file}`
@@ -60,14 +60,14 @@ const storageOf = (storage: Read["storage"]): Layer.Layer<Storage | Wakeup, unkn
 const secretKeyOf = (read: Read): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
   if (read.secretKey !== null) return Effect.succeed(Redacted.value(read.secretKey))
   const file = keyFileOf(read)
-  // What is kept in memory alone ends with its key.
+  // An in-memory database needs no durable key.
   return file === null ? SecretKey.parse(randomBytes(32).toString("base64"), "") : SecretKey.fromFile(file)
 }
 
 const blobsOf = ({ blobs, ...read }: Read): Layer.Layer<Blobs, unknown> => {
   if (blobs !== null) return "folder" in blobs ? FileBlobs.layer(blobs.folder) : blobs
   const file = fileOf(read)
-  // Where there is none and none was asked for, the database ends with the process, or no channel brings files.
+  // Without a file, the database is in memory, or no channel receives files: `readOptions` rejects other cases.
   return file === null ? MemoryBlobs.layer : FileBlobs.layer(`${file}.blobs`)
 }
 
@@ -76,7 +76,7 @@ const keyFileOf = (read: Pick<Read, "storage">): string | null => {
   return file === null ? null : `${file}.key`
 }
 
-/** The file of the database, where it is one. */
+/** File of a SQLite database; null for other databases. */
 const fileOf = ({ storage }: Pick<Read, "storage">): string | null =>
   storage._tag === "Database" && storage.database._tag === "Sqlite" && storage.database.file !== ":memory:"
     ? storage.database.file
@@ -86,7 +86,7 @@ const entitlementsBy = (ask: NonNullable<ParleyOptions["entitlements"]>): Layer.
   Layer.succeed(Entitlements, {
     check: (application, operation) =>
       Effect.flatMap(
-        // What it throws is a defect of its own: the caller gets 500, and the log the error.
+        // An error thrown here becomes a defect: the caller gets 500, and the error is logged.
         Effect.promise(async () => ask(application, operation)),
         (refusal) => (refusal === undefined ? Effect.void : refuse(refusal.code, refusal.details, refusal.message))
       )
@@ -94,12 +94,12 @@ const entitlementsBy = (ask: NonNullable<ParleyOptions["entitlements"]>): Layer.
 
 const notifierBy = (tell: NonNullable<ParleyOptions["notifier"]>): Layer.Layer<Notifier> =>
   Layer.succeed(Notifier, {
-    tell: (notice) =>
+    notify: (notice) =>
       Effect.tryPromise(async () => tell(notice)).pipe(
         Effect.catchAll(({ error }) => Effect.logError("The notifier failed.", error))
       )
   })
 
-/** What it throws is a defect, with which the engine deals as with any other answer that it cannot use. */
+/** An error thrown here becomes a defect, which the engine treats like an unusable answer. */
 const responderBy = (respond: NonNullable<ParleyOptions["responder"]>): Layer.Layer<BotResponder> =>
   Layer.succeed(BotResponder, { respond: (turn) => Effect.promise(async () => respond(turn)) })

@@ -13,30 +13,30 @@ import type { SecretKey } from "@parley/node"
 import { Data, Either, Layer, LogLevel, type Redacted } from "effect"
 import type { Database } from "./host/Database.js"
 import * as Readers from "./host/Readers.js"
-import { areRetentionDays, retentionDaysWords, retentionOf } from "./host/RetentionDays.js"
+import { areRetentionDays, retentionDaysMessage, retentionOf } from "./host/RetentionDays.js"
 import type { ParleyOptions, StorageOptions } from "./ParleyOptions.js"
 
-/** One line for each option that is wrong. */
+/** One line per invalid option. */
 export class OptionsInvalid extends Data.TaggedError("OptionsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
   override get message(): string {
     return `createParley: ${this.problems.join("\n")}`
   }
 }
 
-/** The options that need reading, read; the others are as they were given. */
+/** Validated and parsed options. */
 export interface Read {
   readonly storage:
     | { readonly _tag: "Database"; readonly database: Database; readonly options: Omit<StorageOptions, "url"> }
     | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
   readonly channels: ReadonlyArray<ChannelProvider>
-  /** Null: as the storage has it. */
+  /** Null: the default of the storage. */
   readonly blobs: { readonly folder: string } | Layer.Layer<Blobs, unknown> | null
   readonly attachments: AttachmentSettings
   readonly secretKey: Redacted.Redacted<SecretKey.SecretKey> | null
   readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly adminToken: Redacted.Redacted | null
   readonly serviceName: string
-  /** Empty: none. */
+  /** Empty if not mounted below a path. */
   readonly mountPath: string
   readonly publicUrl: string | null
   readonly trustedProxies: TrustedProxies
@@ -50,21 +50,21 @@ export interface Read {
   readonly logLevel: LogLevel.LogLevel
 }
 
-/** Reads the options, which may come from JavaScript, and says everything that is wrong with them at once. */
+/** Validates options, which may come from untyped JavaScript. Fails with all problems. */
 export const readOptions = (options: ParleyOptions): Either.Either<Read, OptionsInvalid> => {
   const problems: Array<string> = []
-  const wrong = (name: string, words: string) => void problems.push(`${name} ${words}`)
+  const wrong = (name: string, message: string) => void problems.push(`${name} ${message}`)
 
-  /** The option as `read` has it; what stands for one that is left out or wrong is `absent`. */
+  /** Parses an option. Returns `absent` if it is undefined or invalid. */
   const option = <A>(name: string, given: unknown, absent: A, read: (given: unknown) => Either.Either<A, string>): A =>
     given === undefined
       ? absent
-      : Either.getOrElse(read(given), (words) => {
-          wrong(name, words)
+      : Either.getOrElse(read(given), (message) => {
+          wrong(name, message)
           return absent
         })
   const known = (name: string, given: object, names: ReadonlyArray<string>) => {
-    for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is no option")
+    for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is not an option")
   }
 
   known("", options, optionNames)
@@ -131,7 +131,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
     : Either.right({ ...read, storage })
 }
 
-/** What the layer is of, only its author knows. */
+/** Only checks that it is a layer: its services are not known at runtime. */
 const isStorageLayer = (given: unknown): given is Layer.Layer<Storage | Wakeup, unknown> => Layer.isLayer(given)
 
 const optionNames: ReadonlyArray<string> = Object.keys({
@@ -165,7 +165,9 @@ const needed =
 const neededPlace =
   "must be given, unless the storage is a SQLite file: { folder } or a layer, the same place in every process on this database"
 
-/** Whether customers' files may come by this provider: it asks its vendor for them, or takes in what customers write. */
+/**
+ * Whether customers' files can arrive by this provider: by fetching them from the vendor, by polling, or in requests.
+ */
 const bringsFiles = ({ fetchFile, poll, serve, webhook }: ChannelProvider): boolean =>
   [fetchFile, poll, serve, webhook].some((way) => way !== undefined)
 
@@ -196,12 +198,12 @@ const aNumber = (least: number) => (given: unknown) =>
     : Either.left(`must be a whole number of at least ${least}`)
 
 const retention = (given: unknown): Either.Either<Retention, string> => {
-  const words = `must be { events, deliveries, attempts, requestLog, runs }, of which each ${retentionDaysWords}`
-  if (typeof given !== "object" || given === null) return Either.left(words)
+  const message = `must be { events, deliveries, attempts, requestLog, runs }, of which each ${retentionDaysMessage}`
+  if (typeof given !== "object" || given === null) return Either.left(message)
   const entries = Object.entries(given).filter(([, days]) => days !== undefined)
   return entries.every(([kind, days]) => Object.hasOwn(defaultSettings.retention, kind) && areRetentionDays(days))
     ? Either.mapLeft(retentionOf(given), ({ kind, neededBy }) => `must keep ${kind} at least as long as ${neededBy}`)
-    : Either.left(words)
+    : Either.left(message)
 }
 
 const aBoolean = (given: unknown) =>
@@ -218,12 +220,12 @@ const mountPath = (text: string) => {
 }
 
 const channelsOf = (given: unknown): Either.Either<ReadonlyArray<ChannelProvider>, string> => {
-  const words = "must list at least one channel provider, such as SandboxProvider of @parley/channel-sandbox"
-  if (!Array.isArray(given) || given.length === 0) return Either.left(words)
+  const message = "must list at least one channel provider, such as SandboxProvider of @parley/channel-sandbox"
+  if (!Array.isArray(given) || given.length === 0) return Either.left(message)
   const kinds = given.map((item) => (typeof item?.send === "function" ? item.kind : undefined))
-  if (kinds.some((kind) => typeof kind !== "string")) return Either.left(words)
+  if (kinds.some((kind) => typeof kind !== "string")) return Either.left(message)
   const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
   return twice === undefined
     ? Either.right(given)
-    : Either.left(`must list each provider once; "${twice}" is there twice`)
+    : Either.left(`must list each provider once; "${twice}" is listed twice`)
 }

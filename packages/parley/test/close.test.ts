@@ -4,8 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { createParley } from "../src/index.js"
 import { email, makeShop, quiet, sending } from "./shop.js"
 
-describe("a parley that is closed", () => {
-  it("answers what it has begun, closes the connection after it, and takes nothing more", async () => {
+describe("a closed engine", () => {
+  it("finishes responses in progress, closes their connections, and accepts no requests", async () => {
     const parley = await createParley(quiet)
     const { apiKey } = await makeShop(parley)
     const server = createServer(parley.listener)
@@ -49,7 +49,7 @@ describe("a parley that is closed", () => {
     server.close()
   })
 
-  it("finishes what was asked of it by fetch and in process", async () => {
+  it("finishes requests by fetch and in process", async () => {
     const parley = await createParley(quiet)
     const { apiKey } = await makeShop(parley)
     const fetched = parley.fetch(sending(apiKey, "a@acme.example"))
@@ -62,7 +62,7 @@ describe("a parley that is closed", () => {
     expect(await administered).toMatchObject({ data: [{ name: "Acme" }] })
   })
 
-  it("may be closed again, and refuses what comes later", async () => {
+  it("can be closed again, and refuses later requests", async () => {
     const parley = await createParley(quiet)
     const { apiKey } = await makeShop(parley)
     expect(parley.close()).toBe(parley.close())

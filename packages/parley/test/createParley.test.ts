@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
-import { freshPostgres, sqlite } from "@parley/testkit"
+import { freshPostgres, sqlite } from "@parley/testkit/databases"
 import { Effect, type Scope } from "effect"
 import { createParley, type LogEntry, migrate, type Parley, ParleyError, type ParleyOptions } from "../src/index.js"
 import { email, makeShop, quiet, sending, withParley } from "./shop.js"
@@ -21,7 +21,7 @@ const databases: ReadonlyArray<readonly [string, Effect.Effect<Partial<ParleyOpt
   ["postgres", Effect.map(freshPostgres, (url) => ({ storage: { url }, secretKey }))]
 ]
 
-/** Serves with the listener while the test runs. */
+/** Serves with the listener during the test. */
 const withServer = async (listener: Parameters<typeof createServer>[1], test: (url: string) => Promise<void>) => {
   const server: Server = createServer(listener)
   await new Promise<void>((resume) => server.listen(0, "127.0.0.1", resume))
@@ -34,8 +34,8 @@ const withServer = async (listener: Parameters<typeof createServer>[1], test: (u
 }
 
 for (const [name, database] of databases) {
-  describe(`parley on ${name}`, () => {
-    it.scopedLive("answers in process, by fetch and by its listener alike", () =>
+  describe(`createParley on ${name}`, () => {
+    it.scopedLive("serves the same in process, by fetch and by its listener", () =>
       Effect.gen(function* () {
         const options = yield* database
         yield* Effect.promise(() =>
@@ -57,7 +57,7 @@ for (const [name, database] of databases) {
       })
     )
 
-    it.scopedLive("tells its metrics to whoever embeds it", () =>
+    it.scopedLive("exposes its metrics", () =>
       Effect.gen(function* () {
         const options = yield* database
         yield* Effect.promise(() =>
@@ -69,14 +69,14 @@ for (const [name, database] of databases) {
               /^parley_http_request_duration_seconds_count{group="api\/messages",status="2xx"} [1-9]/m
             )
             expect(text).toMatch(/^parley_queue_jobs{lane="retries",state="waiting"} 0$/m)
-            // the process is not ours alone
+            // no metrics of the process, which belongs to the host
             expect(text).not.toMatch(/^(process|nodejs)_/m)
           })
         )
       })
     )
 
-    it.scopedLive("finds everything again after a restart", () =>
+    it.scopedLive("finds its data after a restart", () =>
       Effect.gen(function* () {
         const options = yield* database
         let apiKey = ""
@@ -102,7 +102,7 @@ for (const [name, database] of databases) {
       })
     )
 
-    it.scopedLive("refuses a database that nobody brought up to date, where it may not itself", () =>
+    it.scopedLive("rejects a database with pending migrations if it may not run them", () =>
       Effect.gen(function* () {
         const options = (yield* database) as { readonly storage: { readonly url: string } }
         const { url } = options.storage
@@ -117,29 +117,29 @@ for (const [name, database] of databases) {
   })
 }
 
-describe("parley", () => {
-  it("refuses what it cannot work with in words that name the option", async () => {
+describe("createParley", () => {
+  it("rejects invalid options with a message that names the option", async () => {
     await expect(createParley({ ...quiet, serviceName: "Acme!", worker: 1 as never })).rejects.toThrow(
       /^createParley: serviceName must be .*\nworker must be true or false$/
     )
     await expect(migrate("mysql://db")).rejects.toThrow(/url must be sqlite:<file> or postgres/)
   })
 
-  it("says which database cannot be used, without its password", async () => {
+  it("names an unusable database without its password", async () => {
     const storage = { url: "postgres://user:hunter2@127.0.0.1:1/parley" }
     const error = await createParley({ ...quiet, storage, secretKey }).catch((error: Error) => error)
     expect(String(error)).toMatch(/The database cannot be used \(storage\.url: postgres:\/\/127\.0\.0\.1:1\/parley\)/)
     expect(String(error)).not.toContain("hunter2")
   })
 
-  it("works on the layer of a storage adapter", () =>
+  it("runs on the layer of a storage adapter", () =>
     withParley({ storage: sqlite, secretKey }, async (parley) => {
       const { apiKey } = await makeShop(parley)
       expect((await parley.fetch(sending(apiKey, "a@acme.example"))).status).toBe(202)
     }))
 
   it.scopedLive(
-    "makes a key beside a SQLite file, for its owner alone, and lets go of the file when it is closed",
+    "creates a key file beside a SQLite file, readable by the owner only, and releases the database on close",
     () =>
       Effect.gen(function* () {
         const file = join(yield* temporaryFolder, "deeper", "parley.db")
@@ -156,7 +156,7 @@ describe("parley", () => {
       })
   )
 
-  it("administers in process without a token, and over HTTP with one or not at all", async () => {
+  it("administers in process without a token, and over HTTP only with one", async () => {
     const workspaces = (token: string) =>
       new Request("http://acme.example/admin/v1/workspaces", { headers: { authorization: `Bearer ${token}` } })
     await withParley({}, async ({ admin, fetch }) => {
@@ -170,17 +170,17 @@ describe("parley", () => {
     })
   })
 
-  it("tells in process what the administration refuses", () =>
+  it("passes on refusals of the administration", () =>
     withParley({}, async ({ admin }) => {
       const error = await admin.request("POST", "/workspaces", {}).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(ParleyError)
       expect(error).toMatchObject({ status: 422, code: "validation_failed", details: { name: ["is required"] } })
     }))
 
-  it("asks for entitlements, and answers with what they refuse", async () => {
-    const asked: Array<string> = []
+  it("checks entitlements and returns their refusals", async () => {
+    const requests: Array<string> = []
     const entitlements: ParleyOptions["entitlements"] = async (application, operation) => {
-      asked.push(`${application.name} ${operation}`)
+      requests.push(`${application.name} ${operation}`)
       if (operation === "messages.send") return { code: "limit_reached", details: { plan: "free" } }
       return undefined
     }
@@ -194,10 +194,10 @@ describe("parley", () => {
         details: { plan: "free" }
       })
     })
-    expect(asked).toEqual(["Shop contacts.create", "Shop messages.send"])
+    expect(requests).toEqual(["Shop contacts.create", "Shop messages.send"])
   })
 
-  it("sends nothing where the entitlements fail, and logs why", async () => {
+  it("sends nothing if the entitlements fail, and logs the error", async () => {
     const entries: Array<LogEntry> = []
     const options: Partial<ParleyOptions> = {
       entitlements: () => {
@@ -213,7 +213,7 @@ describe("parley", () => {
     expect(entries[0]?.fields.request_id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it("works on where the log cannot be written", () => {
+  it("keeps running if the logger throws", () => {
     const logger = () => {
       throw new Error("the disk is full")
     }
@@ -223,7 +223,7 @@ describe("parley", () => {
     })
   })
 
-  it("serves under a path that the framework leaves in the URL, and puts it into links", async () => {
+  it("serves under a path that the framework leaves in the URL, and adds it to links", async () => {
     const nextOf = async ({ fetch }: Parley, apiKey: string) => {
       const init = { headers: { authorization: `Bearer ${apiKey}` } }
       const answer = await fetch(new Request("https://acme.example/api/api/v1/contacts?per_page=1", init))
@@ -243,12 +243,12 @@ describe("parley", () => {
   })
 })
 
-describe("parley without a worker", () => {
-  it.scopedLive("leaves the queue to those that have one", () =>
+describe("createParley without a worker", () => {
+  it.scopedLive("leaves the queue to processes with a worker", () =>
     Effect.gen(function* () {
       const shared = { storage: { url: yield* freshPostgres }, secretKey }
       yield* Effect.promise(() =>
-        // Only the first may send to this machine, so that the error tells who sent.
+        // Only the first process may send to this machine, so that the error shows which one sent.
         withParley({ ...shared, worker: false, webhooks: { allow: ["127.0.0.0/8"], allowHttp: true } }, (front) =>
           withParley(shared, async () => {
             const { applicationId } = await makeShop(front)
@@ -261,7 +261,7 @@ describe("parley without a worker", () => {
               return (await front.admin.request<{ data: { attempts: ReadonlyArray<{ error: string }> } }>("GET", path))
                 .data.attempts
             }
-            // Several, because a worker here would not win every one of them.
+            // Several, because a worker here would not claim all of them.
             for (let count = 0; count < 10; count++) {
               const delivery = await made(`/webhook-endpoints/${endpoint}/test`)
               await vi.waitUntil(async () => (await attempted(delivery)).length > 0, { timeout: 60_000, interval: 10 })

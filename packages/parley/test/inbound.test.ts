@@ -7,10 +7,10 @@ import { createParley, type Parley } from "../src/index.js"
 import { quiet } from "./shop.js"
 
 const bytes = new TextEncoder()
-/** Lets go of the second half of a file. */
+/** Releases the second half of a file. */
 let release = () => {}
 
-/** Sends one event, and never ends by itself; or a file, whose length it tells. */
+/** Sends one event and never ends; or sends a file with a content length. */
 const events = scriptedServer((_connection, _credentials, { path }) =>
   Effect.succeed(
     path === "/file"
@@ -72,9 +72,9 @@ const ways: ReadonlyArray<
   ]
 ]
 
-describe("a parley that serves customers itself", () => {
+describe("an engine that serves customers itself", () => {
   for (const [name, ask] of ways) {
-    it(`streams to them through ${name}, and is not held up by it when it is closed`, async () => {
+    it(`streams to them through ${name}, and ends the stream on close`, async () => {
       const { parley, path } = await opened()
       const { end, response } = await ask(parley, path)
       expect(response.headers.get("content-type")).toBe("text/event-stream")
@@ -86,7 +86,7 @@ describe("a parley that serves customers itself", () => {
       end()
     })
 
-    it(`sends them a file to its end through ${name} before it is closed`, async () => {
+    it(`sends them a file to its end through ${name} before it closes`, async () => {
       const { parley, path } = await opened()
       const { end, response } = await ask(parley, path.replace(/stream$/, "file"))
       const reader = response.body?.getReader()

@@ -16,20 +16,20 @@ const notice: Notice = {
 
 const tell = (notifier: ParleyOptions["notifier"]) => {
   const options = { ...quiet, notifier }
-  return Effect.flatMap(Notifier, ({ tell }) => tell(notice)).pipe(
+  return Effect.flatMap(Notifier, ({ notify: tell }) => tell(notice)).pipe(
     Effect.provide(portsOf(Either.getOrThrow(readOptions(options)), options))
   )
 }
 
-it.live("a notifier is told what administrators should know", () =>
+it.live("a notifier receives notifications to administrators", () =>
   Effect.gen(function* () {
-    const told: Array<Notice> = []
-    yield* tell((given) => void told.push(given))
-    expect(told).toEqual([notice])
+    const reported: Array<Notice> = []
+    yield* tell((given) => void reported.push(given))
+    expect(reported).toEqual([notice])
   })
 )
 
-it.live("a notifier that fails stops nothing, and shows in the log", () =>
+it.live("a failing notifier stops nothing, and its error is logged", () =>
   Effect.gen(function* () {
     const lines: Array<unknown> = []
     const logger = Logger.make(({ message }) => void lines.push(message))

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { day, FileGone } from "@parley/core"
 import { MemoryBlobs } from "@parley/node"
-import { sqlite } from "@parley/testkit"
+import { sqlite } from "@parley/testkit/databases"
 import { Either, LogLevel, Redacted } from "effect"
 import type { ParleyOptions } from "../src/ParleyOptions.js"
 import { readOptions } from "../src/readOptions.js"
@@ -42,7 +42,7 @@ describe("options", () => {
     })
   })
 
-  it("are read", () => {
+  it("are parsed", () => {
     const read = Either.getOrThrow(
       readOptions({
         storage: { url: "postgres://user:password@db/parley", migrate: false, maxConnections: 4 },
@@ -85,7 +85,7 @@ describe("options", () => {
     expect(read.trustedProxies).toHaveLength(1)
   })
 
-  it("that are undefined are left out", () => {
+  it("that are undefined are ignored", () => {
     expect(problemsOf({ adminToken: undefined, secretKey: undefined, webhooks: undefined, logger: undefined })).toEqual(
       []
     )
@@ -104,26 +104,22 @@ describe("options", () => {
       { storage: { ...least.storage, maxConnections: 0 } },
       /^storage\.maxConnections must be/
     ],
-    ["an unknown one of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is no option$/],
+    ["an unknown option of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is not an option$/],
     ["channels", { channels: [] }, /^channels must list at least one channel provider, such as SandboxProvider/],
-    ["channels that are missing", { channels: undefined }, /^channels must list/],
-    ["channels that are none", { channels: ["sandbox"] }, /^channels must list/],
-    ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is there twice$/],
+    ["missing channels", { channels: undefined }, /^channels must list/],
+    ["invalid channels", { channels: ["sandbox"] }, /^channels must list/],
+    ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is listed twice$/],
     ["blobs", { blobs: "files" }, /^blobs must be \{ folder: "<path>" \} or a layer, such as S3Blobs/],
     ["attachments.maxBytes", { attachments: { maxBytes: 0 } }, /^attachments\.maxBytes must be a whole number/],
     ["attachments.types", { attachments: { types: ["images"] } }, /^attachments\.types must be media types .*"images"/],
-    ["an unknown one of attachments", { attachments: { max: 1 } }, /^attachments\.max is no option$/],
+    ["an unknown option of attachments", { attachments: { max: 1 } }, /^attachments\.max is not an option$/],
     ["secretKey", { secretKey: "short" }, /^secretKey must be 32 bytes in base64, not 3$/],
     ["previousSecretKeys", { previousSecretKeys: ["short"] }, /^previousSecretKeys must be 32 bytes in base64, not 3$/],
+    ["a retention of zero", { retentionDays: { events: 0 } }, /^retentionDays must be \{ events, .* from 1 to 36500$/],
+    ["a retention of an unknown kind", { retentionDays: { messages: 9 } }, /^retentionDays must be \{ events, /],
+    ["an invalid retention", { retentionDays: 90 }, /^retentionDays must be \{ events, /],
     [
-      "a retention of nothing",
-      { retentionDays: { events: 0 } },
-      /^retentionDays must be \{ events, .* from 1 to 36500$/
-    ],
-    ["a retention of what is not kept", { retentionDays: { messages: 9 } }, /^retentionDays must be \{ events, /],
-    ["a retention that is none", { retentionDays: 90 }, /^retentionDays must be \{ events, /],
-    [
-      "deliveries without their events",
+      "deliveries that outlive their events",
       { retentionDays: { events: 30 } },
       /^retentionDays must keep events at least as long as deliveries$/
     ],
@@ -132,7 +128,11 @@ describe("options", () => {
     ["mountPath", { mountPath: "messaging" }, /^mountPath must be a path such as \/messaging$/],
     ["publicUrl", { publicUrl: "acme.example" }, /^publicUrl must be an http or https URL$/],
     ["trustedProxies", { trustedProxies: ["everybody"] }, /^trustedProxies must be addresses or CIDRs; "everybody"/],
-    ["trustedProxies that are no list", { trustedProxies: "10.0.0.0/8" }, /^trustedProxies must be a list of strings$/],
+    [
+      "trustedProxies that are not a list",
+      { trustedProxies: "10.0.0.0/8" },
+      /^trustedProxies must be a list of strings$/
+    ],
     [
       "runsPerContactAndHour",
       { runsPerContactAndHour: 0 },
@@ -144,26 +144,26 @@ describe("options", () => {
     ["responder", { responder: "gpt" }, /^responder must be a function$/],
     ["webhooks.allow", { webhooks: { allow: ["localhost"] } }, /^webhooks\.allow must be CIDRs/],
     ["webhooks.allowHttp", { webhooks: { allowHttp: "true" } }, /^webhooks\.allowHttp must be true or false$/],
-    ["an unknown one of webhooks", { webhooks: { allowHTTP: true } }, /^webhooks\.allowHTTP is no option$/],
+    ["an unknown option of webhooks", { webhooks: { allowHTTP: true } }, /^webhooks\.allowHTTP is not an option$/],
     ["requestLog", { requestLog: "off" }, /^requestLog must be true or false$/],
     ["worker", { worker: 1 }, /^worker must be true or false$/],
     ["logLevel", { logLevel: "loud" }, /^logLevel must be one of trace, debug, info, warn, error, none$/],
     ["logger", { logger: "console" }, /^logger must be a function$/],
-    ["one that is unknown", { adminTokn: "x" }, /^adminTokn is no option$/]
+    ["an unknown option", { adminTokn: "x" }, /^adminTokn is not an option$/]
   ]
-  for (const [what, options, words] of wrong) {
-    it(`refuse ${what}, by name`, () => {
-      expect(problemsOf(options)).toEqual([expect.stringMatching(words)])
+  for (const [what, options, message] of wrong) {
+    it(`reject ${what}, by name`, () => {
+      expect(problemsOf(options)).toEqual([expect.stringMatching(message)])
     })
   }
 
-  it("need a secret key where no SQLite file can have one beside it", () => {
+  it("require a secret key unless a SQLite file has one beside it", () => {
     for (const storage of [{ url: "postgres://db/parley" }, sqlite]) {
       expect(problemsOf({ storage })).toEqual([expect.stringMatching(/^secretKey must be given.*openssl rand/)])
     }
   })
 
-  it("need a place for files where a channel brings some and no SQLite file can have one beside it", () => {
+  it("require blobs if a channel receives files and no SQLite file has a folder beside it", () => {
     const fetching = { ...SandboxProvider, fetchFile: () => new FileGone({ reason: "gone" }) }
     for (const storage of [{ url: "postgres://db/parley" }, sqlite]) {
       const shared = { storage, secretKey, channels: [fetching] }
@@ -175,7 +175,7 @@ describe("options", () => {
     expect(problemsOf({ channels: [fetching] })).toEqual([])
   })
 
-  it("are refused all at once, without a word of a secret", () => {
+  it("are rejected with all problems at once, without secrets", () => {
     const problems = problemsOf({ adminToken: "two words", secretKey: "hunter2", worker: "yes" })
     expect(problems).toHaveLength(3)
     expect(problems.join()).not.toMatch(/two words|hunter2/)

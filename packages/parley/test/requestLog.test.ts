@@ -8,7 +8,7 @@ import { makeShop, sending, withParley } from "./shop.js"
 const linesOf = async ({ admin }: Parley) =>
   (await admin.request<{ data: ReadonlyArray<object> }>("GET", "/request-log")).data
 
-/** What is logged of a message that is sent just before the end, found after it. */
+/** Log lines of a message that is sent just before the close. */
 const loggedOfOneMessage = async (options: Partial<ParleyOptions>) => {
   const folder = await mkdtemp(join(tmpdir(), "parley-log-"))
   const storage = { url: `sqlite:${join(folder, "parley.db")}` }
@@ -29,13 +29,13 @@ const loggedOfOneMessage = async (options: Partial<ParleyOptions>) => {
   }
 }
 
-describe("the request log of an embedded parley", () => {
-  it("has written its last line once the parley is closed", async () => {
+describe("the request log of an embedded engine", () => {
+  it("is written completely before the close ends", async () => {
     const { id, lines } = await loggedOfOneMessage({})
     expect(lines).toMatchObject([{ id, method: "POST", path: "/api/v1/messages", status: 202 }])
   })
 
-  it("keeps nothing where it is turned off", async () => {
+  it("stays empty if disabled", async () => {
     const { lines } = await loggedOfOneMessage({ requestLog: false })
     expect(lines).toEqual([])
   })

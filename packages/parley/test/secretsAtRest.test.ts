@@ -7,12 +7,12 @@ import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import type { ChannelProvider } from "@parley/core"
-import { adminQuery, freshPostgres } from "@parley/testkit"
+import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Effect, Schema, type Scope } from "effect"
 import type { LogEntry, ParleyOptions } from "../src/index.js"
 import { makeShop, sending, withParley } from "./shop.js"
 
-/** Needs credentials, and remembers those that it was handed. */
+/** A provider that requires credentials and records those it receives. */
 const carrier = () => {
   const handed: Array<unknown> = []
   const provider: ChannelProvider = {
@@ -32,7 +32,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Where everything is kept, and all of what is kept there as it lies on the disk. */
+/** A database and all its content as stored on disk. */
 interface Kept {
   readonly storage: { readonly url: string }
   readonly dump: () => Promise<string>
@@ -68,7 +68,7 @@ const databases: ReadonlyArray<readonly [string, Effect.Effect<Kept, never, Scop
   ]
 ]
 
-/** A receiver that answers 500, so that the attempts of all kinds are recorded. */
+/** A receiver that answers 500, so that attempts of all kinds are recorded. */
 const receiver = Effect.map(
   Effect.acquireRelease(
     Effect.promise(
@@ -88,9 +88,9 @@ const receiver = Effect.map(
 )
 
 for (const [name, database] of databases) {
-  describe(`a database that was used, on ${name}`, () => {
+  describe(`a database in use, on ${name}`, () => {
     it.scopedLive(
-      "holds no secret as it is, nor do answers and the log",
+      "contains no secret in plain text, nor do responses and the log",
       () =>
         Effect.gen(function* () {
           const { dump, storage } = yield* database
@@ -123,7 +123,7 @@ for (const [name, database] of databases) {
                     headers: {
                       authorization: `Bearer ${adminToken}`,
                       "content-type": "application/json",
-                      // What an answer showed once must not be kept to be replayed.
+                      // A response that shows a secret once must not be stored for replay.
                       "idempotency-key": randomBytes(8).toString("hex")
                     },
                     ...(body === undefined ? {} : { body: JSON.stringify(body) })
@@ -164,7 +164,7 @@ for (const [name, database] of databases) {
               answers += JSON.stringify(connection)
               const patch = { credentials: { token: secrets.credential } }
               answers += JSON.stringify(await call("PATCH", `/connections/${connection.id}`, patch))
-              // What is refused is not shown either.
+              // Rejected values must not be shown either.
               const wrong = { ...input, handle: "c@acme.example", credentials: { token: [secrets.credential] } }
               answers += JSON.stringify(await call("POST", "/connections", wrong))
               await call("PATCH", application, { connection_ids: [connection.id] })
@@ -175,13 +175,13 @@ for (const [name, database] of databases) {
               answers += (await sent.text()) + (await refused.text())
               expect(handed[0]).toEqual({ token: secrets.credential })
 
-              // Everything was sent, tried and recorded.
+              // Wait until everything is sent, attempted and recorded.
               await vi.waitFor(
                 async () => {
                   const deliveries = await call("GET", `/webhook-endpoints/${endpoint.id}/deliveries?limit=100`)
                   expect(deliveries.filter((one: any) => one.attempt_count > 0).length).toBeGreaterThanOrEqual(4)
                 },
-                { timeout: 20_000, interval: 50 }
+                { timeout: 60_000, interval: 50 }
               )
               expect(await call("POST", "/secrets/rotate", {})).toMatchObject({ unreadable: 0 })
               const [delivery] = await call("GET", `/webhook-endpoints/${endpoint.id}/deliveries`)
@@ -205,12 +205,12 @@ for (const [name, database] of databases) {
 
           const found = yield* Effect.promise(dump)
           const logged = JSON.stringify(log)
-          // What is no secret is there: the search would find one.
+          // Proves the search works: values that are not secret are found.
           expect(found).toContain(hook)
           expect(answers).toContain(hook)
           for (const [what, secret] of Object.entries(secrets)) {
             expect(secret, what).toMatch(/^.{16,}$/)
-            // Also without its recognisable beginning.
+            // Also without its recognisable prefix.
             for (const text of [secret, secret.slice(-16)]) {
               expect(found.includes(text), `${what} in the database`).toBe(false)
               expect(answers.includes(text), `${what} in an answer`).toBe(false)

@@ -3,14 +3,14 @@ import { createParley, type Parley, type ParleyOptions } from "../src/index.js"
 
 const scopes = ["messages.send", "messages.read", "contacts.read", "contacts.write", "webhooks.receive"]
 
-/** The options of tests: nothing is logged but what goes wrong. */
+/** Options of tests: logs errors only. */
 export const quiet: ParleyOptions = {
   storage: { url: "sqlite::memory:" },
   channels: [SandboxProvider],
   logLevel: "warn"
 }
 
-/** A workspace with an email connection, an application on it, and its key. */
+/** A workspace with an email connection, an application and its key. */
 export const makeShop = async ({ admin }: Parley) => {
   const make = async (path: string, body?: object) =>
     (await admin.request<{ data: { id: string; key: string } }>("POST", path, body)).data
@@ -28,7 +28,7 @@ export const makeShop = async ({ admin }: Parley) => {
   return { apiKey: key, applicationId: application.id, workspaceId: workspace.id }
 }
 
-/** Runs a test with a Parley of its own, which is closed after it. */
+/** Runs a test with its own engine, closed afterwards. */
 export const withParley = async (
   options: Partial<ParleyOptions>,
   test: (parley: Parley) => Promise<void>

@@ -6,7 +6,10 @@ import type { PostgresOptions } from "./PostgresOptions.js"
 
 const int8 = 20
 
-/** Every statement finds its rows by an index; a plan made while tables were small must not scan them when they are big. */
+/**
+ * Every statement finds its rows by an index. A plan made while a table was small must not scan the table after it has
+ * grown.
+ */
 const settings: ReadonlyArray<string> = [
   "enable_seqscan=off",
   "enable_hashjoin=off",
@@ -15,7 +18,7 @@ const settings: ReadonlyArray<string> = [
   "jit=off"
 ]
 
-/** The same as an option of the connection. */
+/** {@link settings} as a connection option. */
 export const sessionOptions = settings.map((setting) => `-c ${setting}`).join(" ")
 
 const names = new Map<string, string>()
@@ -25,15 +28,15 @@ const nameOf = (text: string): string => {
   let name = names.get(text)
   if (name === undefined) {
     name = `parley_${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`
-    // texts come from a fixed stock; lists with many filters might still add up
+    // There is a fixed number of statements, but lists with many filters have many texts: bound the map.
     if (names.size < 1_000) names.set(text, name)
   }
   return name
 }
 
 /**
- * A client whose statements with parameters are parsed and planned once for each connection, and which sends what it is
- * given in one turn of the event loop with one write: writing to a socket costs more than making a statement.
+ * A client that prepares statements with parameters once for each connection. All statements of one event loop
+ * iteration are sent with one write, since a socket write costs more than building a statement.
  */
 const clientClass = (prepare: boolean): typeof Pg.Client =>
   class extends Pg.Client {
@@ -63,10 +66,10 @@ const clientClass = (prepare: boolean): typeof Pg.Client =>
     }
   }
 
-/** A pool that opens connections when they are needed, so that a database that is down at first is no error. */
+/** A pool that connects on demand, so that the host can start while the database is down. */
 export const makePool = (
   options: PostgresOptions,
-  /** After how long, in ms, a statement that is not answered is given up, and its connection with it; null: never. */
+  /** Statement timeout in ms; the connection is closed after it. Null: no timeout. */
   statementTimeoutMs: number | null
 ): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -79,7 +82,7 @@ export const makePool = (
         application_name: "parley",
         keepAlive: true,
         ...(statementTimeoutMs === null ? {} : { query_timeout: statementTimeoutMs }),
-        // statements that do not wait for each other are sent at once
+        // Independent statements are sent without waiting for replies.
         pipeline: true,
         options: sessionOptions,
         types: {
@@ -89,7 +92,7 @@ export const makePool = (
             oid === int8 ? Number : Pg.types.getTypeParser(oid, format)) as typeof Pg.types.getTypeParser
         }
       })
-      // idle connections that the server drops; unheard, this would end the process
+      // The server closes idle connections. Without a handler, the error event would end the process.
       pool.on("error", () => {})
       return pool
     }),

@@ -4,7 +4,15 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
-import { Dialect, Schema, type SchemaMismatch, SqlStorage, withConnection } from "@parley/sql"
+import {
+  Dialect,
+  type Recount,
+  recountContacts as recountOn,
+  Schema,
+  type SchemaMismatch,
+  SqlStorage,
+  withConnection
+} from "@parley/sql"
 import { Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
 import { migrations } from "./migrations/index.js"
@@ -18,10 +26,10 @@ export type OpenError = SchemaMismatch | SqlError | MigrationError
 const open = (options: PostgresOptions, statementTimeoutMs: number | null) =>
   PgClient.fromPool({ acquire: makePool(options, statementTimeoutMs) }).pipe(Effect.provide(Reactivity.layer))
 
-/** Any number that only migrations of Parley use. */
+/** The key of the advisory lock for migrations; an arbitrary number that nothing else of Parley uses. */
 const migrationLock = 7_274_551
 
-/** Migrates while no other host does. */
+/** Migrates under an advisory lock, so that only one host migrates at a time. */
 const migrateAlone = (sql: PgClient.PgClient) =>
   withConnection(sql, (connection) =>
     Effect.acquireUseRelease(
@@ -31,11 +39,15 @@ const migrateAlone = (sql: PgClient.PgClient) =>
     )
   )
 
-/** Brings the database up to date. */
+/** Migrates the database to the schema version that this code requires. */
 export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(Effect.flatMap(open(options, null), migrateAlone))
 
-/** The storage on one Postgres database, for any number of processes. */
+/** Rebuilds the lists of contacts. Hosts may be running. */
+export const recountContacts = (options: PostgresOptions): Effect.Effect<Recount, OpenError> =>
+  Effect.scoped(Effect.flatMap(open(options, null), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql)))
+
+/** The storage on a Postgres database, for any number of processes. */
 export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const client = Layer.scoped(
     PgClient.PgClient,

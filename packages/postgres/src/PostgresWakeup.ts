@@ -8,11 +8,11 @@ import type { PostgresOptions } from "./PostgresOptions.js"
 
 const channel = "parley_work"
 const reconnectAfterMs = 2_000
-/** Notifications wait for each other in the server, on one lock. */
-const betweenNotificationsMs = 10
+/** Minimum interval in ms: concurrent notifications wait for each other on one lock of the server. */
+const notifyIntervalMs = 10
 
-/** Hears what other processes tell, until the connection is lost. */
-const listen = (url: string, heard: (payload: string) => void): Effect.Effect<void> =>
+/** Receives the notifications of other processes until the connection is lost. */
+const listen = (url: string, onNotification: (payload: string) => void): Effect.Effect<void> =>
   Effect.acquireUseRelease(
     Effect.sync(() => new Pg.Client({ connectionString: url, application_name: "parley listen", keepAlive: true })),
     (client) =>
@@ -20,7 +20,7 @@ const listen = (url: string, heard: (payload: string) => void): Effect.Effect<vo
         const over = () => resume(Effect.void)
         client.on("error", over)
         client.on("end", over)
-        client.on("notification", ({ payload }) => heard(payload ?? ""))
+        client.on("notification", ({ payload }) => onNotification(payload ?? ""))
         client
           .connect()
           .then(() => client.query(`LISTEN ${channel}`))
@@ -30,8 +30,8 @@ const listen = (url: string, heard: (payload: string) => void): Effect.Effect<vo
   )
 
 /**
- * Hints by LISTEN and NOTIFY, and within the process at once. Telling the others happens beside the work: at most one
- * notification is under way, and what comes meanwhile goes into the next.
+ * Wakeup hints by LISTEN and NOTIFY, and immediately within the process. Notifications are sent in the background: at
+ * most one at a time, and lanes reported meanwhile are sent with the next one.
  */
 export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -45,18 +45,18 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
       const payload = [origin, ...pending].join(" ")
       pending.clear()
       yield* sql.unsafe("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [channel, payload])
-      yield* pause(betweenNotificationsMs)
+      yield* pause(notifyIntervalMs)
     })
-    // a hint that is lost costs latency, never work
+    // A lost hint costs latency, never work: workers poll as well.
     yield* Effect.forkScoped(Effect.forever(Effect.ignore(tell)))
 
     const runSync = Runtime.runSync(yield* Effect.runtime<never>())
-    const heard = (payload: string) => {
+    const onNotification = (payload: string) => {
       const [from, ...named] = payload.split(" ")
       if (from !== origin) runSync(local.notify(new Set(lanes.filter((lane) => named.includes(lane)))))
     }
     yield* Effect.forkScoped(
-      Effect.forever(Effect.zipRight(listen(Redacted.value(options.url), heard), pause(reconnectAfterMs)))
+      Effect.forever(Effect.zipRight(listen(Redacted.value(options.url), onNotification), pause(reconnectAfterMs)))
     )
 
     return {

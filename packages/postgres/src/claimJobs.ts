@@ -1,9 +1,10 @@
 /**
- * Leases due jobs of all lanes, oldest first, at most so many of one subject. Parameters: now, owner, lease end and
+ * Leases due jobs of all lanes, oldest first, up to the limit of each subject. Parameters: now, owner, lease end and
  * lanes.
  *
- * Of a lane it looks at the head: a subject that fills it is at its cap afterwards, and is excepted next time. Where some are
- * excepted, it goes from subject to subject instead, because a walk along the lane would pass all of the excepted ones' jobs.
+ * For a lane without excluded subjects it reads the head: a subject that fills the head reaches its limit and is
+ * excluded from the next claim. For a lane with excluded subjects it reads subject by subject, because a scan of the
+ * lane would read all jobs of the excluded ones.
  */
 export const claimJobs = `WITH RECURSIVE wished AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[])

@@ -13,21 +13,21 @@ const types: { readonly [K in Kind]: string } = {
   json: "json"
 }
 
-/** SQLSTATEs of class 08, and those with which a server that goes down or is full turns us away. */
+/** SQLSTATEs of class 08, and those of a server that shuts down or has no free connection. */
 const isLost = (code: string) =>
   code.startsWith("08") || ["57P01", "57P02", "57P03", "57P05", "53300", "25P03"].includes(code)
 
 const faultOf = ({ cause }: SqlError): Fault => {
   const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
-  // what is no SQLSTATE comes from the socket or the pool
+  // A code that is no SQLSTATE is an error of the socket or of the pool.
   if (!/^[0-9A-Z]{5}$/.test(code) || code === "EPIPE" || isLost(code)) return "lost"
   if (code.startsWith("22") || code.startsWith("23")) return "rejected"
   if (code === "40P01" || code === "40001") return "again"
   return code === "55P03" ? "locked" : "unavailable"
 }
 
-// the setting ends with the statement's own transaction: a crash may lose tokens that were drawn, and nothing else
-const draw = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+// The setting ends with the statement's own transaction. A crash can lose token counts and nothing else.
+const tokenRequest = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
 SELECT v.bucket, v.now, v."windowMs", v."limit", least(v."limit", v.count), v.count
 FROM relaxed CROSS JOIN json_to_recordset($1::json) AS v(bucket text, now bigint, "windowMs" bigint, "limit" bigint, count bigint)
@@ -41,7 +41,7 @@ ON CONFLICT (key) DO UPDATE SET
     ELSE b.used + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 
-// How long a line matters is moved an hour at a time, so that its index is left alone by most reservations.
+// The expiry of a slot queue moves in steps of an hour, so that most reservations do not update its index.
 const reserve = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO send_slots AS s (key, next_us, taken_us, kept_until)
 SELECT v.key, v."nowUs" + v."takenUs", v."takenUs", v."keptUntil" + 3600000
@@ -55,27 +55,51 @@ ON CONFLICT (key) DO UPDATE SET
     ELSE s.kept_until END
 RETURNING key, next_us AS "nextUs"`
 
-// Plans are kept, and a table that was nearly empty when a plan was made may be large when it is used (jobs come in
-// bursts). A lateral subquery leaves the planner no choice but to look one row after the other up by its index. Rows that
-// are updated or deleted were locked or inserted before by the same transaction, so that their place stays.
+// Plans are cached, and a table that was nearly empty when a plan was made may be large when it is used (jobs come in
+// bursts). A lateral subquery forces the planner to look up row by row by index. Rows to update or delete were locked
+// or inserted earlier in the same transaction, so that their ctid does not change.
 const placeOf = (table: string, conditions: string) =>
   `(SELECT t.ctid AS place FROM ${table} AS t WHERE ${conditions} OFFSET 0)`
 
-/** Whether the index of trigrams can find a text; else it would be read from end to end, which takes longer than the table. */
+// Uses a row of the list that no open transaction has locked. If there is none, it inserts a row with the id of this
+// transaction, which is unique. So a list has at most as many rows as there were concurrent transactions that counted
+// it.
+const addToCounts = (rows: string) => `INSERT INTO contact_counts AS c (workspace_id, facet, id, n)
+SELECT v."workspaceId", v.facet, coalesce(
+  (SELECT f.id FROM contact_counts AS f WHERE f.workspace_id = v."workspaceId" AND f.facet = v.facet ORDER BY f.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+  pg_current_xact_id()::text::bigint
+), v.n FROM ${rows} WHERE true
+ON CONFLICT (workspace_id, facet, id) DO UPDATE SET n = c.n + excluded.n`
+
+// Set operations must compare names with the collation of the list tables.
+const nameKey = 'name_key COLLATE "C" AS name_key'
+const contactLists: Dialect["contactLists"] = {
+  lock: "LOCK TABLE contacts, contact_facets, contact_search, contact_counts IN SHARE ROW EXCLUSIVE MODE",
+  facets: `SELECT workspace_id, '' AS facet, ${nameKey}, id FROM contacts
+  UNION SELECT workspace_id, 'stage:' || lifecycle_stage, ${nameKey}, id FROM contacts
+  UNION SELECT workspace_id, 'tag:' || tag, ${nameKey}, id FROM contacts, json_array_elements_text(tags) AS tag
+  UNION SELECT workspace_id, 'channel:' || (one ->> 'channel'), ${nameKey}, id FROM contacts, json_array_elements(identities) AS one`,
+  search: `SELECT workspace_id, ${nameKey}, id, search_key FROM contacts`
+}
+
+/**
+ * Whether the trigram index can find a text. Otherwise the whole index would be read, which is slower than reading the
+ * table.
+ */
 const hasTrigram = /[\p{L}\p{N}]{3}/u
 
-/** The columns of a row that have values: what is not in the JSON is null, and reading it takes time. */
+/** The columns that have values. A column absent from the JSON is null, and parsing fewer columns is faster. */
 const present = (columns: ReadonlyArray<Column>, row: Record<string, unknown>): Record<string, unknown> => {
   const values: Record<string, unknown> = {}
   for (const { name } of columns) if (row[name] !== null) values[name] = row[name]
   return values
 }
 
-/** How Postgres says what the storage means. */
+/** The dialect of Postgres. */
 export const dialect: Dialect = {
   name: "postgres",
-  commits: { concurrency: 2, maxBatch: 200, worthAnother: 24 },
-  reads: { concurrency: 2, worthAnother: 24 },
+  commits: { concurrency: 2, maxBatch: 200, minWaiting: 24 },
+  reads: { concurrency: 2, minWaiting: 24 },
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
@@ -102,6 +126,8 @@ export const dialect: Dialect = {
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT t.ctid FROM ${table} AS t WHERE ${condition} ORDER BY ${order} LIMIT ${limit} FOR NO KEY UPDATE OF t SKIP LOCKED))`,
   update: (rows, table, conditions, assigned) =>
     `UPDATE ${table} AS t SET ${assigned} FROM (SELECT v.*, t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, conditions)} AS t) AS v WHERE t.ctid = v.place`,
+  addToCounts,
+  contactLists,
   begin: (connection, { lockTimeoutMs }) =>
     Effect.map(
       connection.executeUnprepared(
@@ -111,7 +137,7 @@ export const dialect: Dialect = {
       ),
       (results) => results[2][0].transaction as string
     ),
-  fateOf: (connection, transaction) =>
+  transactionStatus: (connection, transaction) =>
     Effect.map(
       connection.execute(
         "SELECT pg_xact_status($1::xid8) AS status, pg_postmaster_start_time()::text = $2 AS same",
@@ -120,13 +146,13 @@ export const dialect: Dialect = {
       ),
       ([row]) => {
         if (row.status === "aborted") return "aborted"
-        // a server that crashed may have given the number to another transaction
+        // After a crash, the server may have assigned the number to another transaction.
         if (row.status === "committed") return row.same ? "committed" : "unknown"
         return row.status === "in progress" ? "open" : "unknown"
       }
     ),
   faultOf,
-  draw: (connection, rows) => connection.execute(draw, [rows], undefined),
+  takeTokens: (connection, rows) => connection.execute(tokenRequest, [rows], undefined),
   reserve: (connection, rows) => connection.execute(reserve, [rows], undefined),
   claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
     connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),

@@ -1,2 +1,2 @@
 export type { PostgresOptions } from "./PostgresOptions.js"
-export { layer, migrate, type OpenError } from "./PostgresStorage.js"
+export { layer, migrate, type OpenError, recountContacts } from "./PostgresStorage.js"

@@ -1,6 +1,7 @@
 /**
- * Puts off the first of a subject's jobs that wait for a time of its own and would come too early. Parameters: lane, subject, name
- * of the time in the payload, how far the subject's clock is behind, the earliest moment, before when they are due, limit.
+ * Postpones the first unleased jobs of a subject whose readiness time has moved later. Only jobs with this time in the
+ * payload are postponed. Parameters: lane, subject, name of the time in the payload, offset to add to that time in ms,
+ * earliest time to run, upper bound of `due_at`, limit.
  */
 export const postponeJobs = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)
 ), early AS MATERIALIZED (

@@ -1,5 +1,6 @@
 import { expect, layer as provide } from "@effect/vitest"
 import {
+  type Changes,
   ChangesRejected,
   type CommitOutcome,
   changes,
@@ -12,12 +13,15 @@ import {
   set
 } from "@parley/core"
 import { layer } from "@parley/postgres"
-import { adminQuery, makeTestIds, openProxy, startPostgres } from "@parley/testkit"
+import { openProxy } from "@parley/testkit"
+import { adminQuery } from "@parley/testkit/databases"
+import { startPostgres } from "@parley/testkit/postgres"
 import * as Rows from "@parley/testkit/rows"
+import { makeTestIds } from "@parley/testkit/rows"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import Pg from "pg"
 
-/** A server that these tests may break. */
+/** A server that these tests may stop and restart. */
 const Server = Context.GenericTag<Awaited<ReturnType<typeof startPostgres>>>("Server")
 const server = Layer.scoped(
   Server,
@@ -32,7 +36,7 @@ const workspaceId = ids.next(1)
 
 const open = (url: string) => Effect.map(Layer.build(layer({ url: Redacted.make(url) })), Context.get(Storage))
 
-/** A connection of somebody else, for statements one after the other. */
+/** A second connection. Its statements run one after the other. */
 const foreign = (url: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -53,7 +57,7 @@ const fail = (id: string) =>
 const failures = (storage: Storage, id: string) =>
   Effect.map(storage.read({ found: lookup("endpoints", { id }) }), ({ found }) => found[0]?.consecutiveFailures)
 
-/** Each commit that claims a key and leaves a message: what is said of it must be what is there. */
+/** Commits that each claim a key and insert a message. The rows must match the reported outcomes. */
 const load = (storage: Storage, count: number) => {
   const applicationId = ids.next(1)
   const send = (n: number) =>
@@ -85,10 +89,10 @@ const load = (storage: Storage, count: number) => {
   return { started, check }
 }
 
-provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in trouble", (it) => {
+provide(server, { excludeTestServices: true, timeout: 120_000 })("postgres in trouble", (it) => {
   for (const when of ["before", "after"] as const) {
     it.scoped(
-      `learns what became of a commit whose connection was cut ${when} the server had it`,
+      `reports the outcome of a commit whose connection was cut ${when} the server had it`,
       () =>
         Effect.gen(function* () {
           const { url } = yield* Server
@@ -108,12 +112,12 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
           })
           expect(yield* failures(storage, id)).toBe(1)
         }),
-      30_000
+      120_000
     )
   }
 
   it.scoped(
-    "tells the truth while its connections are killed",
+    "reports correct outcomes while its connections are killed",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Server
@@ -129,12 +133,12 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         expect(committed.length).toBeGreaterThan(0)
         expect(errors.every((error) => error instanceof StorageUnavailable)).toBe(true)
       }),
-    30_000
+    120_000
   )
 
   for (const mode of ["immediate", "fast"] as const) {
     it.scoped(
-      `comes back by itself when the server restarts (${mode}), and lost nothing that it promised`,
+      `reconnects after a restart of the server (${mode}) without loss of reported commits`,
       () =>
         Effect.gen(function* () {
           const { restart, url } = yield* Server
@@ -149,12 +153,12 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
           yield* check(exits)
           expect(yield* storage.commit(fail(before[1] ?? ""))).toMatchObject({ _tag: "Committed" })
         }),
-      60_000
+      120_000
     )
   }
 
   it.scoped(
-    "is unavailable where there is no server, and says so",
+    "fails as unavailable without a server",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Server
@@ -180,11 +184,11 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         ])
         expect(errors.map((error) => error._tag)).toEqual(errors.map(() => "StorageUnavailable"))
       }),
-    30_000
+    120_000
   )
 
   it.scoped(
-    "lets others pass while somebody holds a row or a claim, and then goes on",
+    "commits other rows while a row or a claim is locked, and continues after that",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Server
@@ -197,12 +201,13 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         yield* query(`SELECT 1 FROM endpoints WHERE id = '${held}' FOR UPDATE`)
         yield* query(`INSERT INTO tags (workspace_id, folded, name) VALUES ('${workspaceId}', 'held', 'Held')`)
         yield* query(`INSERT INTO addresses VALUES ('${workspaceId}', 'phone', '+1', '${held}')`)
+        // On a busy machine the other commits may take longer than the lock timeout.
+        const untilWritten = (written: Changes) =>
+          Effect.fork(Effect.retry(storage.commit(written), { while: ({ _tag }) => _tag === "StorageBusy" }))
         const waiting = [
-          yield* Effect.fork(storage.commit(fail(held))),
-          yield* Effect.fork(
-            storage.commit(
-              changes(workspaceId, { claims: [row("addresses", Rows.anAddress({ workspaceId, handle: "+1" }))] })
-            )
+          yield* untilWritten(fail(held)),
+          yield* untilWritten(
+            changes(workspaceId, { claims: [row("addresses", Rows.anAddress({ workspaceId, handle: "+1" }))] })
           )
         ]
         const others = yield* Effect.forEach(Array.from({ length: 60 }), () => storage.commit(fail(free)), {
@@ -215,11 +220,11 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         expect(yield* failures(storage, held)).toBe(1)
         expect(yield* failures(storage, free)).toBe(60)
       }),
-    30_000
+    120_000
   )
 
   it.scoped(
-    "looks at a row that others look at, and waits for nobody but who writes it",
+    "reads a row with a shared lock and waits only for writers",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Server
@@ -250,11 +255,11 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         yield* query("ROLLBACK")
         expect((yield* storage.commit(writes))._tag).toBe("Committed")
       }),
-    30_000
+    120_000
   )
 
   it.scoped(
-    "gives up on a row that stays locked",
+    "fails as busy if a row stays locked",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Server
@@ -268,11 +273,11 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
         yield* query("ROLLBACK")
         expect(yield* failures(storage, id)).toBe(0)
       }),
-    30_000
+    120_000
   )
 
   it.scoped(
-    "refuses text that Postgres cannot keep, alone",
+    "rejects only the commit with text that Postgres cannot store",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Server
@@ -290,6 +295,6 @@ provide(server, { excludeTestServices: true, timeout: 30_000 })("postgres in tro
           ChangesRejected
         )
       }),
-    30_000
+    120_000
   )
 })

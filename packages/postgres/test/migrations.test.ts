@@ -1,13 +1,16 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
+import { expect, it } from "@effect/vitest"
 import { Storage, type TableName } from "@parley/core"
-import { layer } from "@parley/postgres"
+import { layer, migrate } from "@parley/postgres"
 import { Schema, tableOf } from "@parley/sql"
-import { adminQuery, freshPostgres, migrationContract } from "@parley/testkit"
+import { migrationContract } from "@parley/testkit"
+import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { dialect } from "../src/dialect.js"
 import { migrations } from "../src/migrations/index.js"
+import { lists } from "./released/0003_lists.js"
 
-/** Writes a row as it is stored into the columns that there are. */
+/** Writes a row into those of its columns that the table has. */
 const insert = (url: string, name: TableName, row: object) => {
   const { columns, sql: table } = tableOf(name)
   const stored = Object.fromEntries(columns.map(({ name, sql }) => [sql, row[name as keyof typeof row]]))
@@ -15,14 +18,43 @@ const insert = (url: string, name: TableName, row: object) => {
   return adminQuery(url, `INSERT INTO ${table} SELECT * FROM json_populate_record(null::${table}, '${text}'::json)`)
 }
 
-migrationContract("postgres", (schemaVersion, rows) =>
+/** The migrations of earlier versions, which kept the lists of contacts by triggers. */
+const released = { ...migrations, "0003_lists": lists }
+
+/** Migrates to this schema version. */
+const migrateTo = (url: string, schemaVersion: number) =>
+  Schema.migrate(
+    { ...dialect, schemaVersion },
+    Object.fromEntries(Object.entries(released).slice(0, schemaVersion))
+  ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) })))
+
+/** The triggers and functions that do not belong to an extension. */
+const hidden = `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal
+UNION ALL SELECT proname FROM pg_proc AS p WHERE pronamespace = 'public'::regnamespace
+  AND NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = p.oid AND d.deptype = 'e')`
+
+const columns = `SELECT table_name, column_name, data_type, column_default, is_nullable, is_identity
+FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name`
+
+it.scopedLive("leave neither triggers nor functions, and result in the schema of a new database", () =>
+  Effect.gen(function* () {
+    const [fresh, upgraded] = [yield* freshPostgres, yield* freshPostgres]
+    yield* migrateTo(upgraded, 6)
+    expect(yield* adminQuery(upgraded, hidden)).not.toEqual([])
+    for (const url of [fresh, upgraded]) {
+      yield* migrate({ url: Redacted.make(url) })
+      expect(yield* adminQuery(url, hidden)).toEqual([])
+    }
+    expect(yield* adminQuery(upgraded, columns)).toEqual(yield* adminQuery(fresh, columns))
+  })
+)
+
+migrationContract("postgres", (schemaVersion, rows, statements) =>
   Effect.gen(function* () {
     const url = yield* freshPostgres
-    const earlier = Object.fromEntries(Object.entries(migrations).slice(0, schemaVersion))
-    yield* Schema.migrate({ ...dialect, schemaVersion }, earlier).pipe(
-      Effect.provide(PgClient.layer({ url: Redacted.make(url) }))
-    )
+    yield* migrateTo(url, schemaVersion)
     for (const { row, table } of rows) yield* insert(url, table, row)
+    for (const statement of statements) yield* adminQuery(url, statement)
     return Context.get(yield* Layer.build(layer({ url: Redacted.make(url) })), Storage)
   })
 )

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { lookup, Storage, Wakeup } from "@parley/core"
 import { layer, migrate } from "@parley/postgres"
 import { SchemaMismatch, tables } from "@parley/sql"
-import { adminQuery, freshPostgres } from "@parley/testkit"
+import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Queue, Redacted } from "effect"
 import { schemaVersion } from "../src/migrations/index.js"
 
@@ -23,7 +23,7 @@ it.live("has the columns that the code reads and writes", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("refuses a database of another version, and one that was not migrated when it may not", () =>
+it.live("refuses a database of another version, and one that lacks migrations if `migrate` is false", () =>
   Effect.gen(function* () {
     const url = yield* freshPostgres
     expect(yield* Effect.flip(open(url, { migrate: false }))).toEqual(
@@ -36,7 +36,7 @@ it.live("refuses a database of another version, and one that was not migrated wh
   }).pipe(Effect.scoped)
 )
 
-it.live("is not well once its schema is another", () =>
+it.live("is unhealthy after the schema version changed", () =>
   Effect.gen(function* () {
     const url = yield* freshPostgres
     const storage = Context.get(yield* Layer.build(layer({ url: Redacted.make(url) })), Storage)
@@ -54,7 +54,7 @@ it.live("migrates once when two hosts start together", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("tells other hosts of work", () =>
+it.live("sends wakeup hints to other hosts", () =>
   Effect.gen(function* () {
     const url = yield* freshPostgres
     const [one, other] = yield* Effect.all(
@@ -63,11 +63,11 @@ it.live("tells other hosts of work", () =>
     if (one === undefined || other === undefined) return
     yield* Context.get(one, Storage).read({ found: lookup("jobs", { id: "none" }) })
     const hints = yield* Context.get(other, Wakeup).hints
-    // the other may not listen yet: a hint can be lost, so it is given until it is heard
-    const heard = yield* Effect.race(
+    // The other host may not listen yet, and hints can be lost: repeat the hint until it arrives.
+    const received = yield* Effect.race(
       Queue.take(hints),
       Effect.forever(Effect.zipRight(Context.get(one, Wakeup).notify(new Set(["sends"])), Effect.sleep("20 millis")))
     )
-    expect([...heard]).toEqual(["sends"])
+    expect([...received]).toEqual(["sends"])
   }).pipe(Effect.scoped)
 )

@@ -1,5 +1,6 @@
 import { layer } from "@parley/postgres"
-import { freshPostgres, storageContract } from "@parley/testkit"
+import { storageContract } from "@parley/testkit"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect, Redacted } from "effect"
 
 storageContract(

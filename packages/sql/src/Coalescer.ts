@@ -1,31 +1,31 @@
 import { StorageBusy, StorageUnavailable } from "@parley/core"
 import { Effect, Exit, Runtime, type Scope } from "effect"
 
-/** What a caller of {@link Coalescer} gets: what the batch came to for its item, or why it was not carried out. */
+/** The result of one submitted item: its result in the batch, or the reason why it was not carried out. */
 export type Answer<Out, E> = Effect.Effect<Out, E | StorageBusy | StorageUnavailable>
 
-/** How items are gathered and carried out. */
+/** How items are collected into batches and carried out. */
 export interface CoalescerOptions<In, Out, E> {
   /**
-   * Carries out a batch: one answer for each item, in order. Its own failure is everybody's. An answer that is more than a
-   * value is carried out by the caller, after the batch.
+   * Carries out a batch and returns one answer for each item, in order. Its own failure fails every item. The caller
+   * runs the answer's effect after the batch.
    */
   readonly run: (batch: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Answer<Out, E>>, E>
-  /** How many batches may be under way at once. */
+  /** The maximum number of batches that run at the same time. */
   readonly concurrency: number
-  /** How many must wait before a batch begins beside one that is under way. Default: 1. */
-  readonly worthAnother?: number
+  /** The minimum number of queued items to start a batch while another one runs. Default: 1. */
+  readonly minWaiting?: number
   readonly maxBatch: number
-  /** The most that the items of one batch may weigh together, unless one alone weighs more. */
+  /** The maximum total weight of the items of one batch. A single heavier item runs alone. */
   readonly maxWeight: number
   readonly weigh: (item: In) => number
-  /** How many items may wait; one more is answered with `StorageBusy`. */
+  /** The maximum number of queued items. A further item fails with `StorageBusy`. */
   readonly capacity: number
-  /** Whose item it is; those who wait take turns. */
+  /** The partition of an item. Batches take queued items from the partitions in round-robin order. */
   readonly partition: (item: In) => string
 }
 
-/** Gathers what arrives while a batch is under way into the next one. */
+/** Collects the items that arrive while a batch runs into the next batch. */
 export interface Coalescer<In, Out, E> {
   readonly submit: (item: In) => Answer<Out, E>
 }
@@ -35,16 +35,17 @@ interface Entry<In, Out, E> {
   readonly weight: number
   readonly resume: (answer: Answer<Out, E>) => void
   state: "queued" | "underway" | "over"
-  /** Set by a caller who was interrupted while the batch is under way, and waits for its end. */
+  /** Set if the caller was interrupted while the batch runs; the caller waits for the end of the batch. */
   released: (() => void) | null
 }
 
 /**
- * A coalescer that lives as long as the scope. Batches run uninterruptibly. A caller who is interrupted while queued is
- * taken out; later, it waits for the batch to end. When the scope closes, batches under way are finished and whoever is
- * queued gets `StorageUnavailable`.
+ * Makes a coalescer that lives as long as the scope. Batches run uninterruptibly. A caller that is interrupted while
+ * its item is queued removes the item; later, it waits until the batch ends. When the scope closes, running batches
+ * finish and queued items fail with `StorageUnavailable`.
  *
- * A batch begins at the end of the event loop's turn, so that all who were woken in that turn are in it; no clock is used.
+ * A batch starts at the end of an event loop iteration (`setImmediate`), so that it includes all items submitted in
+ * that iteration. No clock is used.
  */
 export const make = <In, Out, E>(
   options: CoalescerOptions<In, Out, E>
@@ -56,18 +57,18 @@ export const make = <In, Out, E>(
     let running = 0
     let scheduled = false
     let closed = false
-    /** Called when no batch is under way any more. */
+    /** Called when the last running batch has finished. */
     let whenIdle = () => {}
 
-    const take = (most: number): Array<Entry<In, Out, E>> => {
+    const take = (limit: number): Array<Entry<In, Out, E>> => {
       const batch: Array<Entry<In, Out, E>> = []
       let weight = 0
-      while (waiting > 0 && batch.length < most) {
+      while (waiting > 0 && batch.length < limit) {
         for (const [partition, queue] of queues) {
           const next = queue[0]
           if (next !== undefined && batch.length > 0 && weight + next.weight > options.maxWeight) return batch
           queue.shift()
-          // whoever was served goes to the end of the line
+          // Round robin: a served partition moves to the end.
           queues.delete(partition)
           if (queue.length > 0) queues.set(partition, queue)
           if (next !== undefined) {
@@ -76,7 +77,7 @@ export const make = <In, Out, E>(
             weight += next.weight
             batch.push(next)
           }
-          if (batch.length >= most) return batch
+          if (batch.length >= limit) return batch
         }
       }
       return batch
@@ -107,19 +108,19 @@ export const make = <In, Out, E>(
       runFork(work)
     }
 
-    const worthAnother = options.worthAnother ?? 1
-    const mayBegin = () => waiting > 0 && (running === 0 || (running < options.concurrency && waiting >= worthAnother))
+    const minWaiting = options.minWaiting ?? 1
+    const mayStart = () => waiting > 0 && (running === 0 || (running < options.concurrency && waiting >= minWaiting))
 
     const start = () => {
       scheduled = false
-      while (mayBegin()) {
-        const places = Math.min(options.concurrency - running, Math.max(1, Math.floor(waiting / worthAnother)))
+      while (mayStart()) {
+        const places = Math.min(options.concurrency - running, Math.max(1, Math.floor(waiting / minWaiting)))
         launch(take(Math.min(options.maxBatch, Math.ceil(waiting / places))))
       }
     }
 
     const schedule = () => {
-      if (scheduled || closed || !mayBegin()) return
+      if (scheduled || closed || !mayStart()) return
       scheduled = true
       setImmediate(start)
     }

@@ -14,7 +14,7 @@ import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import { batchMeasured, countCommit } from "./commitMetrics.js"
 import type { Dialect } from "./Dialect.js"
-import { dueLanes } from "./dueLanes.js"
+import { lanesToWake } from "./lanesToWake.js"
 import type { LockMode, Statements } from "./Statements.js"
 import type { SettledBatch } from "./settleBatch.js"
 import { CommitUnanswered, pause, transact, withConnection } from "./Transaction.js"
@@ -22,22 +22,22 @@ import { writeBatch } from "./writeBatch.js"
 
 type Answer = Coalescer.Answer<CommitOutcome, CommitError>
 
-/** How a batch is tried. */
+/** The options of one attempt to write a batch. */
 interface Try {
   readonly mode: LockMode
   readonly lockTimeoutMs: number
-  /** How often it was tried before, by what went wrong. */
+  /** The number of earlier attempts that failed because the connection was lost. */
   readonly lost: number
   readonly again: number
-  /** Where commits go that wait for a lock; null: they are there already. */
+  /** Where commits that wait for a locked row are submitted; null: this attempt already runs there. */
   readonly slowly: ((changes: Changes) => Answer) | null
 }
 
 const lockTimeoutMs = 50
 const slowLockTimeoutMs = 2_000
-const mostRetries = 20
+const maxRetries = 20
 
-/** Writes {@link Changes} in batches, in the order of their arrival, sharing out among workspaces. */
+/** Writes {@link Changes} in batches in the order of arrival, with round robin among workspaces. */
 export const make = (
   sql: SqlClient,
   dialect: Dialect,
@@ -56,7 +56,7 @@ export const make = (
         Effect.catchAll((error) =>
           error instanceof CommitUnanswered ? learn(batch, how, error) : recover(batch, how, error)
         ),
-        // data that cannot even be written as JSON
+        // Data that cannot be serialised as JSON.
         Effect.catchAllDefect((cause) => apart(batch, how, () => Effect.fail(new ChangesRejected({ cause }))))
       )
 
@@ -68,8 +68,8 @@ export const make = (
       for (const { _tag } of outcomes) if (_tag !== "Deferred") countCommit(_tag)
       return Effect.as(
         Effect.clockWith((clock) => {
-          const lanes = dueLanes(batch, outcomes, clock.unsafeCurrentTimeMillis())
-          // it is written: whatever comes of a hint changes nothing
+          const lanes = lanesToWake(batch, outcomes, clock.unsafeCurrentTimeMillis())
+          // The batch is committed: a failed wakeup hint does not change the outcomes.
           return lanes.size > 0 ? Effect.catchAllCause(wakeup.notify(lanes), () => Effect.void) : Effect.void
         }),
         outcomes.map((outcome, i): Answer => {
@@ -79,10 +79,10 @@ export const make = (
       )
     }
 
-    /** The same for every commit of the batch. */
+    /** The same answer for every commit of the batch. */
     const all = (batch: ReadonlyArray<Changes>, answer: Answer) => Effect.succeed(batch.map(() => answer))
 
-    /** Halves the batch until the one at fault stands alone. */
+    /** Splits the batch in halves until the rejected commit is alone in its batch. */
     const apart = (
       batch: ReadonlyArray<Changes>,
       how: Try,
@@ -105,12 +105,12 @@ export const make = (
         case "rejected":
           return apart(batch, how, () => Effect.fail(new ChangesRejected({ cause: error })))
         case "locked":
-          // rows are skipped first; what then still waits, waits in a claim
+          // The first retry skips locked rows. If it times out too, the lock that it waits for is that of a claim.
           if (how.slowly === null) return all(batch, stayedLocked)
           return how.mode === "wait" ? attempt(batch, { ...how, mode: "skip" }) : apart(batch, how, how.slowly)
         case "again":
         case "busy":
-          return how.again === mostRetries
+          return how.again === maxRetries
             ? all(batch, Effect.fail(new StorageBusy({ reason: "Others were in the way of every try" })))
             : Effect.zipRight(pause(how.again * 5), attempt(batch, { ...how, again: how.again + 1 }))
         case "lost":
@@ -122,7 +122,7 @@ export const make = (
       }
     }
 
-    /** Asks on a fresh connection what became of a COMMIT that was not answered. */
+    /** Looks up, on a new connection, the status of a transaction whose COMMIT got no reply. */
     const learn = (
       batch: ReadonlyArray<Changes>,
       how: Try,
@@ -131,13 +131,13 @@ export const make = (
       Effect.gen(function* () {
         const { transaction, cause, value } = unanswered
         for (let tries = 0; transaction !== null && tries < 40; tries++) {
-          const fate = yield* Effect.either(
-            withConnection(sql, (connection) => dialect.fateOf(connection, transaction))
+          const transactionStatus = yield* Effect.either(
+            withConnection(sql, (connection) => dialect.transactionStatus(connection, transaction))
           )
-          if (fate._tag === "Right") {
-            if (fate.right === "committed") return yield* answers(batch, value, how)
-            if (fate.right === "aborted") return yield* recover(batch, how, cause)
-            if (fate.right === "unknown") break
+          if (transactionStatus._tag === "Right") {
+            if (transactionStatus.right === "committed") return yield* answers(batch, value, how)
+            if (transactionStatus.right === "aborted") return yield* recover(batch, how, cause)
+            if (transactionStatus.right === "unknown") break
           }
           yield* pause(25)
         }
@@ -172,7 +172,7 @@ export const make = (
 
 const stayedLocked: Answer = Effect.fail(new StorageBusy({ reason: "A row stayed locked" }))
 
-/** About how many characters the rows of a commit have. */
+/** The approximate size of the rows of a commit, in UTF-16 units. */
 const weigh = (changes: Changes): number => {
   let weight = 0
   for (const rows of [changes.claims, changes.inserts, changes.ensures]) {

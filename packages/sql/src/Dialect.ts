@@ -4,120 +4,153 @@ import type { ClaimJobs, PostponeJobs } from "@parley/core"
 import { Context, type Effect } from "effect"
 import type { Column, Table } from "./Tables.js"
 
-/** What a failed statement means for whoever asked for it. */
+/** The kind of failure of a statement. */
 export type Fault =
-  /** This data will never be taken. */
+  /** The database rejects this data permanently. */
   | "rejected"
-  /** Others were in the way: a deadlock, a serialisation failure. The whole transaction again. */
+  /** A deadlock or a serialisation failure: retry the whole transaction. */
   | "again"
-  /** A row stayed locked for longer than we wait. */
+  /** The lock timeout passed while a row was locked. */
   | "locked"
-  /** The database lets nobody write right now. */
+  /** The database does not accept writes at the moment. */
   | "busy"
-  /** The connection is gone, or never came about. */
+  /** The connection was lost or could not be opened. */
   | "lost"
-  /** Anything else: no room, no rights, no such table. */
+  /** Any other failure: disk full, missing rights, missing table. */
   | "unavailable"
 
-/** Rows as parameters of one statement; the text of the statement goes by the size. */
+/** Rows as the parameters of one statement; the text of the statement depends on `size`. */
 export interface Portion {
   readonly size: number
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** Rows that are locked `shared` may be locked so by others too, and changed by nobody. */
+/** Other transactions may lock the rows `shared` as well; they cannot change them. */
 export type LockStrength = "exclusive" | "shared"
 
-/** What differs between the databases. Statements name the JSON rows of a parameter `v` and the table `t`. */
+/** The differences between the databases. Statements name the rows of a parameter `v` and the table `t`. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
-  /** How many batches of commits may be under way, and how many commits go into one. */
-  readonly commits: { readonly concurrency: number; readonly maxBatch: number; readonly worthAnother: number }
-  /** How many batches of reads may be under way. */
-  readonly reads: { readonly concurrency: number; readonly worthAnother: number }
-  /** The placeholder of the n-th parameter, from 1. Placeholders stand in a statement in this order, each once. */
+  /**
+   * The maximum number of concurrent commit batches, the maximum number of commits of a batch, and the minimum number
+   * of queued commits to start another batch.
+   */
+  readonly commits: { readonly concurrency: number; readonly maxBatch: number; readonly minWaiting: number }
+  /** The maximum number of concurrent read batches, and the minimum number of queued reads to start another batch. */
+  readonly reads: { readonly concurrency: number; readonly minWaiting: number }
+  /** The placeholder of the n-th parameter, from 1. Placeholders occur in a statement in this order, each once. */
   readonly parameter: (n: number) => string
   /**
-   * A FROM item `v` of rows; each column goes by its name in the model. With `size` 0, the n-th parameter holds them as
-   * JSON; else they are a {@link Portion} of that size.
+   * A FROM item `v` of rows whose columns have the names of the model. With `size` 0, the n-th parameter holds the rows
+   * as a JSON array; otherwise the rows are a {@link Portion} of that size.
    */
   readonly rows: (n: number, columns: ReadonlyArray<Column>, size: number) => string
-  /** Rows as the parameters of one statement or several. */
+  /** The rows as the parameters of one or more statements. */
   readonly portions: (
     columns: ReadonlyArray<Column>,
     rows: ReadonlyArray<Record<string, unknown>>
   ) => ReadonlyArray<Portion>
-  /** Whether statements may be sent before the ones before them are answered; after one that fails, all others do. */
+  /**
+   * Whether the driver pipelines statements: it sends the next one before the reply to the previous one. After a failed
+   * statement, all later ones of the transaction fail.
+   */
   readonly pipelines: boolean
-  /** Whether several writing statements can go as one. */
+  /** Whether several writing statements can be combined into one. */
   readonly combines: boolean
-  /** The rows of a select as one JSON value of another select, null for none; null where that is not worth it. */
+  /**
+   * The rows of a select as one JSON value of another select, null for no rows. The function is null where this is not
+   * faster.
+   */
   readonly asJson: ((select: string) => string) | null
-  /** A condition that a column has one of the values that the n-th parameter holds as a JSON array. */
+  /** A condition: the column has one of the values of the n-th parameter, which is a JSON array. */
   readonly oneOf: (column: Column, n: number) => string
-  /** A condition that a column has this text somewhere, character by character; `bind` makes a parameter of it. */
+  /**
+   * A condition: the column contains this text, compared character by character; `bind` makes a parameter of a value.
+   */
   readonly contains: (column: string, text: string, bind: (value: string) => string) => string
-  /** What makes a text be ordered by its code points. */
+  /** The collation that orders text by code points. */
   readonly byCodePoint: string
-  /** Turns rows as the driver gives them into rows of the model, in place. */
+  /** Converts the driver's rows to rows of the model, in place. */
   readonly decode: (table: Table, rows: ReadonlyArray<Record<string, unknown>>) => void
-  /** What locks the selected rows; empty where a transaction has the database to itself. */
+  /** The locking clause of a select; empty where a transaction has exclusive use of the database. */
   readonly locks: { readonly [S in LockStrength]: string }
-  /** What leaves out those that somebody else has locked; follows a lock. */
+  /** The clause that skips rows locked by other transactions; it follows a locking clause. */
   readonly skipLocked: string
-  /** A FROM item of `v` with the rows of `t` that meet the conditions, found by index for one `v` after the other. */
+  /** A FROM item: for each `v`, the rows of `t` that satisfy the conditions, by an index look-up for each `v`. */
   readonly lookUp: (rows: string, table: string, conditions: string, lock: string) => string
-  /** A FROM item of `v`, and of `t`: for each `v`, the first rows of the table in this order that meet the conditions. */
+  /**
+   * A FROM item of `v` and `t`: for each `v`, the first rows of the table in this order that satisfy the conditions.
+   */
   readonly firstOf: (rows: string, table: string, conditions: string, order: string, limit: string) => string
   /** Deletes the rows of these keys. */
   readonly remove: (rows: string, table: string, keys: ReadonlyArray<Column>) => string
-  /** Deletes the first rows of `t` in this order that meet the condition, and goes round those that are locked. */
+  /** Deletes the first rows of `t` in this order that satisfy the condition. Skips locked rows. */
   readonly removeFirst: (
     table: string,
     keys: ReadonlyArray<Column>,
     which: { readonly condition: string; readonly order: string; readonly limit: string }
   ) => string
-  /** Updates the rows of `t` that meet the conditions. */
+  /** Updates the rows of `t` that satisfy the conditions. */
   readonly update: (rows: string, table: string, conditions: string, assigned: string) => string
-  /** Begins a transaction that writes, and answers a name by which {@link fateOf} knows it, where there is one. */
+  /**
+   * Adds the rows `{workspaceId, facet, n}` to `contact_counts`, each list once. It does not wait for other
+   * transactions: concurrent transactions that count the same list write different rows.
+   */
+  readonly addToCounts: (rows: string) => string
+  /** The statements that rebuild the lists of contacts from the contacts. */
+  readonly contactLists: {
+    /**
+     * A statement that blocks writes to contacts and their lists until the transaction ends; null where no other
+     * process can write.
+     */
+    readonly lock: string | null
+    /** A select of the correct rows of `contact_facets`, in the order of its columns. */
+    readonly facets: string
+    /** A select of the correct rows of `contact_search`, in the order of its columns. */
+    readonly search: string
+  }
+  /** Begins a writing transaction. Returns the name by which {@link transactionStatus} identifies it, or null. */
   readonly begin: (
     connection: Connection,
     options: { readonly lockTimeoutMs: number }
   ) => Effect.Effect<string | null, SqlError>
-  /** What became of a transaction whose COMMIT was not answered. */
-  readonly fateOf: (
+  /** The status of a transaction whose COMMIT got no reply. */
+  readonly transactionStatus: (
     connection: Connection,
     transaction: string
   ) => Effect.Effect<"committed" | "aborted" | "open" | "unknown", SqlError>
   readonly faultOf: (error: SqlError) => Fault
-  /** Draws tokens in one statement: JSON rows `{bucket, now, windowMs, limit, count}`; answers `{bucket, openedAt, asked}`. */
-  readonly draw: (
+  /**
+   * Takes rate tokens in one statement: JSON rows `{bucket, now, windowMs, limit, count}`; returns `{bucket, openedAt,
+   * asked}`.
+   */
+  readonly takeTokens: (
     connection: Connection,
     rows: string
   ) => Effect.Effect<
     ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>,
     SqlError
   >
-  /** Takes slots in one statement: JSON rows `{key, nowUs, takenUs, keptUntil}`; answers `{key, nextUs}`. */
+  /** Reserves slots in one statement: JSON rows `{key, nowUs, takenUs, keptUntil}`; returns `{key, nextUs}`. */
   readonly reserve: (
     connection: Connection,
     rows: string
   ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly nextUs: number }>, SqlError>
-  /** Leases due jobs; answers rows as they are stored. A power cut may undo it where the work is repeatable. */
+  /** Leases due jobs and returns the stored rows. A power failure may undo the lease of work that can be repeated. */
   readonly claimJobs: (
     connection: Connection,
-    wish: {
+    request: {
       readonly now: number
       readonly owner: string
       readonly leaseUntil: number
       readonly lanes: ClaimJobs["lanes"]
     }
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
-  /** Postpones jobs that nobody works on, without waiting for those that somebody is about to take. A power cut may undo it. */
+  /** Postpones jobs that are not leased. Skips rows that a concurrent claim has locked. A power failure may undo it. */
   readonly postponeJobs: (connection: Connection, postponed: PostponeJobs) => Effect.Effect<unknown, SqlError>
-  /** The statement that answers the database's clock in milliseconds as `clock`. */
+  /** A statement that returns the database's clock in ms as `clock`. */
   readonly clock: string
-  /** The schema's version that this code was written for. */
+  /** The schema version that this code requires. */
   readonly schemaVersion: number
 }
 export const Dialect = Context.GenericTag<Dialect>("@parley/sql/Dialect")

@@ -1,7 +1,7 @@
 import { type Lane, Wakeup } from "@parley/core"
 import { Effect, Layer, Queue } from "effect"
 
-/** Hints among the fibers of one process. */
+/** Wakeup hints between the fibers of one process. */
 export const make: Effect.Effect<Wakeup> = Effect.sync(() => {
   const listeners = new Set<Queue.Queue<ReadonlySet<Lane>>>()
   return {
@@ -17,5 +17,5 @@ export const make: Effect.Effect<Wakeup> = Effect.sync(() => {
   }
 })
 
-/** {@link make} as a layer: all that a host needs that is alone on its database. */
+/** {@link make} as a layer, for a host that is the only process on its database. */
 export const layer: Layer.Layer<Wakeup> = Layer.effect(Wakeup, make)

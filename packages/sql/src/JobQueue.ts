@@ -2,7 +2,7 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Job, Lease, Storage } from "@parley/core"
 import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
-import { single } from "./single.js"
+import { runStatement } from "./runStatement.js"
 import { type Column, tableOf } from "./Tables.js"
 
 const leased: ReadonlyArray<Column> = [
@@ -14,13 +14,13 @@ const lane: ReadonlyArray<Column> = [
   { name: "now", sql: "now", kind: "integer" }
 ]
 
-/** In the order in which commits lock jobs. */
+/** Sorts leases in the order in which commits lock jobs, to avoid deadlocks. */
 const inOrder = (leases: ReadonlyArray<Lease>) => [...leases].sort((one, other) => (one.jobId < other.jobId ? -1 : 1))
 
 const oldestFirst = (jobs: ReadonlyArray<Job>) =>
   [...jobs].sort((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
 
-/** The verbs of the queue: one statement each. */
+/** The operations of the job queue. Each is one statement. */
 export const make = (
   sql: SqlClient,
   dialect: Dialect
@@ -33,14 +33,14 @@ export const make = (
   const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
   const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1, attempts = attempts - 1 WHERE id IN (${held(1)})`
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
-    single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
   return {
     claimJobs: ({ asksNext = true, lanes, leaseMs, now, owner }) =>
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
-        const wish = { now, owner, leaseUntil: now + leaseMs, lanes }
-        const claimed = yield* single(sql, dialect, (connection) => dialect.claimJobs(connection, wish))
+        const request = { now, owner, leaseUntil: now + leaseMs, lanes }
+        const claimed = yield* runStatement(sql, dialect, (connection) => dialect.claimJobs(connection, request))
         dialect.decode(jobs, claimed)
         if (claimed.length > 0 || !asksNext) {
           return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }
@@ -58,6 +58,6 @@ export const make = (
     releaseLeases: (leases) =>
       leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(inOrder(leases))])),
     postponeJobs: (postponed) =>
-      Effect.asVoid(single(sql, dialect, (connection) => dialect.postponeJobs(connection, postponed)))
+      Effect.asVoid(runStatement(sql, dialect, (connection) => dialect.postponeJobs(connection, postponed)))
   }
 }

@@ -1,23 +1,23 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Page, ReadError, Slice, Storage, TableName, Tables } from "@parley/core"
 import { Effect } from "effect"
-import { contactsFound, counted, type Whole } from "./contactsFound.js"
-import { conversationsAfter } from "./conversationsAfter.js"
+import { contactQuery, counted, type PagedQuery } from "./contactQuery.js"
 import type { Dialect } from "./Dialect.js"
 import { idsFrom } from "./history.js"
+import { nextConversations } from "./nextConversations.js"
 import * as Query from "./Query.js"
+import { runStatement } from "./runStatement.js"
 import type { Statements } from "./Statements.js"
-import { single } from "./single.js"
 import { type Column, columnsOf, tableOf } from "./Tables.js"
 
 type Lists = Pick<Storage, "list" | "listColumns" | "listContacts" | "listTemplates" | "listConversations">
 
 const nothing = { rows: [], total: 0 }
 
-/** The lists of the storage. */
+/** The paginated lists of the storage. */
 export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): Lists => {
   const run = (text: string, { parameters }: Query.Query): Effect.Effect<ReadonlyArray<any>, ReadError> =>
-    single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
   const rowsOf = <T extends TableName>(
     name: T,
@@ -27,10 +27,10 @@ export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): 
     return rows as ReadonlyArray<unknown> as ReadonlyArray<Tables[T]>
   }
 
-  /** One page: its place in the list comes first, and only then the rows that are on it. */
+  /** One page: selects the keys of the page first, then only the rows of those keys. */
   const slice = <T extends TableName>(
     name: T,
-    { given, places, total }: Whole,
+    { given, places, total }: PagedQuery,
     page: { readonly offset: number; readonly limit: number },
     query: Query.Query
   ): Effect.Effect<Slice<Tables[T]>, ReadError> => {
@@ -40,7 +40,7 @@ export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): 
 FROM (${total}) AS n LEFT JOIN (${placed}) AS p ON true LEFT JOIN ${table.sql} AS t ON t.id = p.id
 ORDER BY p.sort, p.id`
     return Effect.map(run(text, query), (found) => ({
-      // the total comes also where the page is empty
+      // The outer join returns the total also for an empty page.
       rows: rowsOf(
         name,
         found.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row)
@@ -71,7 +71,7 @@ ORDER BY p.sort, p.id`
     listContacts: (filter, page) =>
       Effect.suspend(() => {
         const query = Query.make(dialect)
-        const whole = contactsFound(dialect, query, filter)
+        const whole = contactQuery(dialect, query, filter)
         return whole === null ? Effect.succeed(nothing) : slice("contacts", whole, page, query)
       }),
     listTemplates: ({ language, status, workspaceId }, page) =>
@@ -89,7 +89,7 @@ ORDER BY p.sort, p.id`
     listConversations: (filter, after, limit) =>
       Effect.suspend(() => {
         const query = Query.make(dialect)
-        const ids = conversationsAfter(dialect, query, filter, after, limit)
+        const ids = nextConversations(dialect, query, filter, after, limit)
         if (ids === null) return Effect.succeed([])
         const { columns, sql } = tableOf("conversations")
         const text = `SELECT ${statements.selected(columns)} FROM (${ids}) AS p JOIN ${sql} AS t ON t.id = p.id ORDER BY t.last_activity_at DESC, t.id DESC`

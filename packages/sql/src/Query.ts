@@ -1,14 +1,14 @@
 import type { Dialect } from "./Dialect.js"
 import { type Column, canBe, columnsOf, type Table } from "./Tables.js"
 
-/** A statement in the making: its parameters stand in the text in the order in which they are bound, each once. */
+/** A statement under construction. Its parameters occur in the text in the order in which they are bound, each once. */
 export interface Query {
   readonly parameters: ReadonlyArray<unknown>
-  /** The placeholder of one more parameter. */
+  /** Binds one more parameter and returns its placeholder. */
   readonly bind: (value: unknown) => string
   /**
-   * Conditions on `t`: that each column has the value given, or one of several, of which null may be one. Null where no row
-   * can meet them.
+   * Conditions on `t`: each column has the given value, or one of several values, of which null may be one. Null if no
+   * row can match.
    */
   readonly conditions: (table: Table, where: { readonly [column: string]: unknown }) => Array<string> | null
   /** A FROM item `v` of rows. */
@@ -20,13 +20,13 @@ export const make = (dialect: Dialect): Query => {
   const bind = (value: unknown) => dialect.parameter(parameters.push(value))
 
   const among = (column: Column, wanted: ReadonlyArray<unknown>): string | null => {
-    const met = wanted.includes(null) ? [`t.${column.sql} IS NULL`] : []
+    const conditions = wanted.includes(null) ? [`t.${column.sql} IS NULL`] : []
     const values = wanted.filter((value) => value !== null && canBe(column, value))
     const [only] = values
-    // with a single value, the index that has it first also has the order
-    if (values.length === 1 && typeof only !== "boolean") met.push(`t.${column.sql} = ${bind(only)}`)
-    else if (values.length > 0) met.push(dialect.oneOf(column, parameters.push(JSON.stringify(values))))
-    return met.length > 1 ? `(${met.join(" OR ")})` : (met[0] ?? null)
+    // An equality lets the database use the order of an index that starts with this column.
+    if (values.length === 1 && typeof only !== "boolean") conditions.push(`t.${column.sql} = ${bind(only)}`)
+    else if (values.length > 0) conditions.push(dialect.oneOf(column, parameters.push(JSON.stringify(values))))
+    return conditions.length > 1 ? `(${conditions.join(" OR ")})` : (conditions[0] ?? null)
   }
 
   return {

@@ -1,18 +1,18 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
-import type { AnyLookup, Draw, Drawn, Lookup, ReadError } from "@parley/core"
+import type { AnyLookup, Lookup, RateToken, RateTokenRequest, ReadError } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import type { Dialect } from "./Dialect.js"
-import type { Row } from "./gatherBatch.js"
+import { runStatement } from "./runStatement.js"
+import { runTogether } from "./runTogether.js"
 import type { Statements } from "./Statements.js"
-import { single } from "./single.js"
+import type { Row } from "./Tables.js"
 import { type Column, canBe, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
-import { type BucketAfter, drawTogether } from "./Tokens.js"
-import { together } from "./together.js"
+import { type BucketAfter, batchTokenRequests } from "./Tokens.js"
 
-/** What lookups have in common that one select answers. */
+/** The form of a lookup: the table and the compared columns. Lookups of one shape share a select. */
 interface Shape {
   readonly id: number
   readonly table: Table
@@ -20,24 +20,24 @@ interface Shape {
   readonly nulls: ReadonlyArray<Column>
 }
 
-/** A lookup as the database compares it, with the text of its values. */
-interface Wanted {
+/** A lookup with its values as the database compares them, and these values as text. */
+interface LookupKey {
   readonly shape: Shape
   readonly values: Row
   readonly text: string
 }
 
-/** The lookups of a query that have one shape, and what was found, by the text of the values. */
+/** The lookups of a query that have one shape, and the rows found, by the text of the values. */
 interface Group {
   readonly shape: Shape
   readonly wanted: Map<string, Row>
   readonly found: Map<string, Array<Row>>
 }
 
-/** What the callers of a batch ask who ask for the same shapes: one statement, of which there are as many as ways to ask. */
+/** The lookups of all callers that request the same set of shapes. They share one statement. */
 type Query = Map<Shape, Group>
 
-const want = (query: Query, { shape, text, values }: Wanted) => {
+const want = (query: Query, { shape, text, values }: LookupKey) => {
   let group = query.get(shape)
   if (group === undefined) {
     group = { shape, wanted: new Map(), found: new Map() }
@@ -48,7 +48,7 @@ const want = (query: Query, { shape, text, values }: Wanted) => {
 
 const nothing: ReadonlyArray<Row> = []
 
-/** The values of a lookup as the database compares them, or null where nothing can match. */
+/** The values of a lookup as the database compares them, or null if no row can match. */
 const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
   const values: Row = {}
   for (const column of by) {
@@ -60,23 +60,26 @@ const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
   return values
 }
 
-/** What one caller asks: rows, a token, or both. */
-interface Question {
-  readonly lookups: ReadonlyArray<Wanted | null>
-  readonly draw: Draw | null
+/** The request of one caller: rows, a rate token, or both. */
+interface ReadRequest {
+  readonly lookups: ReadonlyArray<LookupKey | null>
+  readonly tokenRequest: RateTokenRequest | null
 }
 
-/** What a {@link Question} comes to: the rows of each lookup, and what was drawn, null where nothing was to be. */
-export interface Reply {
+/** The rows of each lookup, and the result of the token request; null if none was requested. */
+export interface ReadReply {
   readonly rows: ReadonlyArray<ReadonlyArray<Row>>
-  readonly drawn: Drawn | null
+  readonly rateToken: RateToken | null
 }
 
-type Ask = (lookups: ReadonlyArray<AnyLookup | null>, draw: Draw | null) => Effect.Effect<Reply, ReadError>
+type Ask = (
+  lookups: ReadonlyArray<AnyLookup | null>,
+  tokenRequest: RateTokenRequest | null
+) => Effect.Effect<ReadReply, ReadError>
 
 /**
- * Looks rows up and draws tokens, in batches: the questions of all callers of a moment, one statement for all who ask for
- * rows the same way, and one for all draws.
+ * Looks rows up and takes rate tokens in batches: one statement for all callers that request the same shapes, and one
+ * for all token requests.
  */
 export const make = (
   sql: SqlClient,
@@ -103,8 +106,8 @@ export const make = (
     return shape
   }
 
-  /** Null where nothing can match. */
-  const wantedOf = (lookup: Lookup<any> | null): Wanted | null => {
+  /** Null if no row can match. */
+  const lookupKeyOf = (lookup: Lookup<any> | null): LookupKey | null => {
     if (lookup === null) return null
     const shape = shapeOf(lookup)
     const values = comparable(shape.by, lookup.where as Row)
@@ -112,7 +115,7 @@ export const make = (
   }
 
   const keep = ({ found, shape: { by, table } }: Group, rows: ReadonlyArray<Row>) => {
-    // what was found by an attempt that failed later on
+    // Drop the rows of an earlier attempt that failed later.
     found.clear()
     dialect.decode(table, rows)
     for (const row of rows) {
@@ -133,8 +136,8 @@ export const make = (
     })
   }
 
-  /** The lookups of a batch by the way they ask. */
-  const gather = (batch: ReadonlyArray<Question>) => {
+  /** The lookups of a batch, grouped by the set of shapes requested. */
+  const gather = (batch: ReadonlyArray<ReadRequest>) => {
     const queries = new Map<string, Query>()
     const queryOf = batch.map(({ lookups }) => {
       let id = ""
@@ -151,39 +154,39 @@ export const make = (
     return { queries, queryOf }
   }
 
-  const run = (batch: ReadonlyArray<Question>) =>
+  const run = (batch: ReadonlyArray<ReadRequest>) =>
     Effect.suspend(() => {
       const { queries, queryOf } = gather(batch)
-      const wished = batch.flatMap(({ draw }) => draw ?? [])
-      const draws = wished.length === 0 ? null : drawTogether(wished)
+      const requests = batch.flatMap(({ tokenRequest }) => tokenRequest ?? [])
+      const tokenBatch = requests.length === 0 ? null : batchTokenRequests(requests)
       let after: ReadonlyArray<BucketAfter> = []
       const statementsOf = (connection: Connection): ReadonlyArray<Effect.Effect<void, SqlError>> => {
         const works = [...queries.values()].map((query) => fill(connection, [...query.values()]))
-        if (draws === null) return works
-        const drawing = Effect.map(dialect.draw(connection, draws.json), (buckets) => {
+        if (tokenBatch === null) return works
+        const taking = Effect.map(dialect.takeTokens(connection, tokenBatch.json), (buckets) => {
           after = buckets
         })
-        return [...works, drawing]
+        return [...works, taking]
       }
       const asked =
-        queries.size === 0 && draws === null
+        queries.size === 0 && tokenBatch === null
           ? Effect.void
-          : single(sql, dialect, (connection) => together(statementsOf(connection)))
+          : runStatement(sql, dialect, (connection) => runTogether(statementsOf(connection)))
       return Effect.map(asked, () => {
-        const drawnOf = draws?.drawnOf(after)
-        return batch.map(({ draw, lookups }, i) =>
-          Effect.succeed<Reply>({
+        const tokenOf = tokenBatch?.tokenOf(after)
+        return batch.map(({ tokenRequest, lookups }, i) =>
+          Effect.succeed<ReadReply>({
             rows: lookups.map((lookup) =>
               lookup === null ? nothing : (queryOf[i]?.get(lookup.shape)?.found.get(lookup.text) ?? nothing)
             ),
-            drawn: draw === null ? null : (drawnOf?.(draw) ?? null)
+            rateToken: tokenRequest === null ? null : (tokenOf?.(tokenRequest) ?? null)
           })
         )
       })
     })
 
   return Effect.map(
-    Coalescer.make<Question, Reply, ReadError>({
+    Coalescer.make<ReadRequest, ReadReply, ReadError>({
       run,
       ...dialect.reads,
       maxBatch: 500,
@@ -193,7 +196,7 @@ export const make = (
       partition: () => ""
     }),
     ({ submit }) =>
-      (lookups, draw) =>
-        Effect.suspend(() => submit({ lookups: lookups.map(wantedOf), draw }))
+      (lookups, tokenRequest) =>
+        Effect.suspend(() => submit({ lookups: lookups.map(lookupKeyOf), tokenRequest }))
   )
 }

@@ -5,10 +5,10 @@ import { Data, Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
 import { unprepared, withConnection } from "./Transaction.js"
 
-/** The table that tells which migrations were run. */
+/** The table that records the migrations already run. */
 export const migrationsTable = "parley_migrations"
 
-/** The database's schema is not the one that this code was written for. */
+/** The database's schema version differs from the version that this code requires. */
 export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
   readonly found: number
   readonly wanted: number
@@ -26,28 +26,28 @@ const versionOf = (sql: SqlClient): Effect.Effect<number, SqlError> =>
       Number(row?.version ?? 0)
     )
   ).pipe(
-    // without the table, no migration was ever run
+    // Without the table, the database has schema version 0.
     Effect.catchAll((error) => (lacksTable(error) ? Effect.succeed(0) : error))
   )
 
-/** As Postgres says it, by code, and as SQLite does, in words. */
+/** Postgres reports a missing table by SQLSTATE, SQLite by its message. */
 const lacksTable = ({ cause }: SqlError): boolean =>
   cause instanceof Error && (("code" in cause && cause.code === "42P01") || cause.message.startsWith("no such table"))
 
-/** What is wrong with the schema, or null. */
+/** The schema mismatch, or null if the version is the required one. */
 export const schemaProblem = (sql: SqlClient, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
   Effect.map(versionOf(sql), (found) =>
     found === dialect.schemaVersion ? null : new SchemaMismatch({ found, wanted: dialect.schemaVersion })
   )
 
-/** Fails where the schema is not the one that this code was written for. */
+/** Fails with `SchemaMismatch` if the schema version is not the required one. */
 export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | SqlError, SqlClient> =>
   Effect.gen(function* () {
     const problem = yield* schemaProblem(yield* SqlClient, dialect)
     if (problem !== null) return yield* problem
   })
 
-/** Runs the migrations that were not run yet, and makes sure that the schema is then the one wanted. */
+/** Runs the missing migrations, then checks that the schema has the required version. */
 export const migrate = (
   dialect: Dialect,
   migrations: Readonly<Record<string, Effect.Effect<unknown, unknown, SqlClient>>>

@@ -1,28 +1,28 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Instant, ReadError, Reservation, Storage } from "@parley/core"
 import { Effect, type Scope } from "effect"
+import { batchReservations } from "./batchReservations.js"
 import * as Coalescer from "./Coalescer.js"
 import type { Dialect } from "./Dialect.js"
-import { reserveTogether } from "./reserveTogether.js"
-import { single } from "./single.js"
+import { runStatement } from "./runStatement.js"
 
 /**
- * Reserves slots in batches: one statement for all that are wanted at a moment. It has a queue of its own, so that whoever
- * reads passes by none of this.
+ * Reserves slots in batches: one statement for all concurrent reservations. A separate coalescer, so that reads do not
+ * wait for reservations.
  */
 export const make = (sql: SqlClient, dialect: Dialect): Effect.Effect<Storage["reserveSlot"], never, Scope.Scope> => {
   const run = (batch: ReadonlyArray<Reservation>) =>
     Effect.suspend(() => {
-      const { json, slotOf } = reserveTogether(batch)
+      const { json, slotOf } = batchReservations(batch)
       return Effect.map(
-        single(sql, dialect, (connection) => dialect.reserve(connection, json)),
+        runStatement(sql, dialect, (connection) => dialect.reserve(connection, json)),
         (after) => batch.map(slotOf(after)).map((slot) => Effect.succeed(slot))
       )
     })
   return Effect.map(
     Coalescer.make<Reservation, Instant, ReadError>({
       run,
-      // All wait for the same few lines: a second batch would wait for the first one's locks.
+      // All reservations update the same few slot queues: a second batch would wait for the locks of the first.
       concurrency: 1,
       maxBatch: 500,
       maxWeight: 500,

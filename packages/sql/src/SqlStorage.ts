@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { type AnyLookup, type Drawn, type Lookups, Storage, StorageUnavailable, Wakeup } from "@parley/core"
+import { type AnyLookup, type Lookups, type RateToken, Storage, StorageUnavailable, Wakeup } from "@parley/core"
 import { Effect, Layer } from "effect"
 import * as Commits from "./Commits.js"
 import { Dialect } from "./Dialect.js"
@@ -8,13 +8,13 @@ import * as JobQueue from "./JobQueue.js"
 import * as Lists from "./Lists.js"
 import { queueDepths } from "./queueDepths.js"
 import * as Reads from "./Reads.js"
+import { runStatement } from "./runStatement.js"
 import { schemaProblem } from "./Schema.js"
 import * as Slots from "./Slots.js"
 import * as Statements from "./Statements.js"
-import { single } from "./single.js"
 import { withConnection } from "./Transaction.js"
 
-/** The storage on whatever database the client and the dialect speak to; the schema must have been migrated. */
+/** The storage on the database of the client and the dialect. The schema must have been migrated. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const dialect = yield* Dialect
@@ -25,21 +25,21 @@ export const make = Effect.gen(function* () {
   const reserveSlot = yield* Slots.make(sql, dialect)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
-    single(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
-  const giveBack = `UPDATE buckets SET used = used - 1 WHERE key = ${p(1)} AND opened_at = ${p(2)} AND used > 0`
+  const refund = `UPDATE buckets SET used = used - 1 WHERE key = ${p(1)} AND opened_at = ${p(2)} AND used > 0`
 
   return Storage.of({
     commit,
     read: (queries) => Effect.map(ask(lookupsOf(queries), null), ({ rows }) => foundOf(queries, rows)),
-    readAndTakeToken: (queries, draw) =>
-      Effect.map(ask(lookupsOf(queries), draw), ({ drawn, rows }) => ({
+    readAndTakeToken: (queries, tokenRequest) =>
+      Effect.map(ask(lookupsOf(queries), tokenRequest), ({ rateToken, rows }) => ({
         found: foundOf(queries, rows),
-        drawn: drawn as Drawn
+        rateToken: rateToken as RateToken
       })),
     ...Lists.make(sql, dialect, statements),
-    takeToken: (draw) => Effect.map(ask([], draw), ({ drawn }) => drawn as Drawn),
-    giveBackToken: (bucket, openedAt) => Effect.asVoid(run(giveBack, [bucket, openedAt])),
+    takeToken: (tokenRequest) => Effect.map(ask([], tokenRequest), ({ rateToken }) => rateToken as RateToken),
+    refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
     reserveSlot,
     ...JobQueue.make(sql, dialect),
     queueDepths: queueDepths(sql, dialect),
@@ -58,7 +58,7 @@ export const make = Effect.gen(function* () {
 
 const lookupsOf = (queries: Lookups): ReadonlyArray<AnyLookup | null> => Object.values(queries)
 
-/** The rows of each lookup under its name. */
+/** The rows of each lookup, by the name of the lookup. */
 const foundOf = (queries: Lookups, rows: ReadonlyArray<ReadonlyArray<unknown>>): any => {
   const found: Record<string, unknown> = {}
   let i = 0

@@ -1,62 +1,65 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
+import { countColumns } from "./contactLists.js"
 import type { Dialect, LockStrength, Portion } from "./Dialect.js"
-import type { Row } from "./gatherBatch.js"
-import { type Column, columnsOf, type Table } from "./Tables.js"
-import { inTurn, together } from "./together.js"
+import { runInSequence, runTogether } from "./runTogether.js"
+import type { Row } from "./Tables.js"
+import { type Column, columnsOf, type Relation, type Table } from "./Tables.js"
 
-/** Whether locked rows are waited for, or left out. */
+/** Whether a statement waits for locked rows or skips them. */
 export type LockMode = "wait" | "skip"
 
-/** A statement over many rows, and which columns of them it needs. */
+/** A statement for many rows, and the columns that it needs of each row. */
 export interface Bulk {
   readonly id: string
   readonly columns: ReadonlyArray<Column>
-  /** The text for a portion of this size, whose parameters begin with the n-th. */
+  /** The text for a portion of this size. The first parameter is the n-th. */
   readonly textFor: (size: number, n: number) => string
 }
 
-/** A statement and the rows that it is for. */
+/** A statement and its rows. */
 export interface Work {
   readonly bulk: Bulk
   readonly rows: ReadonlyArray<Row>
 }
 
-/** All statements over {@link Table}s, each made once. */
+/** All statements for {@link Table}s. Each is built once. */
 export interface Statements {
-  readonly insert: (table: Table) => Bulk
-  /** Leaves rows alone that are there already; answers the keys of those that are new. */
+  readonly insert: (table: Relation) => Bulk
+  /** Inserts rows that do not exist yet, and returns the keys of the inserted ones. */
   readonly claim: (table: Table) => Bulk
   readonly ensure: (table: Table) => Bulk
-  readonly remove: (table: Table) => Bulk
+  readonly remove: (table: Relation) => Bulk
+  /** Adds to the number of contacts in lists. */
+  readonly count: Bulk
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
-  /** The rows of these keys, locked in the order in which the keys are given; `skip`: without those that are locked. */
+  /** Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked. */
   readonly lock: (table: Table, columns: ReadonlyArray<string>, strength: LockStrength, mode: LockMode) => Bulk
-  /** The rows of these keys, not locked. */
+  /** Selects the rows of these keys without locks. */
   readonly look: (table: Table, columns: ReadonlyArray<string>) => Bulk
-  /** All columns of the rows that have the values given in `by`, and null in `nulls`. */
+  /** Selects all columns of the rows that have the given values in `by`, and null in `nulls`. */
   readonly find: (table: Table, by: ReadonlyArray<Column>, nulls: ReadonlyArray<Column>) => Bulk
-  /** What a select names to get rows of the model. */
+  /** The select list that returns rows of the model. */
   readonly selected: (columns: ReadonlyArray<Column>) => string
-  /** Runs a statement over rows, in as many portions as the database wants. */
+  /** Runs a statement for the rows, in as many portions as the database requires. */
   readonly run: (
     connection: Connection,
     bulk: Bulk,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
-  /** Runs selects, as one statement where that is worth it; answers the rows of each. */
+  /** Runs selects, as one statement where this is faster. Returns the rows of each. */
   readonly findAll: (
     connection: Connection,
     works: ReadonlyArray<Work>
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<any>>, SqlError>
-  /** Runs statements that write to different rows, in one round trip where the database can. */
+  /** Runs statements that write different rows, in one round trip if the database supports it. */
   readonly runAll: (connection: Connection, works: ReadonlyArray<Work>) => Effect.Effect<void, SqlError>
 }
 
 export const make = (dialect: Dialect): Statements => {
   const known = new Map<string, Bulk>()
-  /** `write` makes the text around the FROM item of the rows. */
+  /** `write` builds the text around the FROM item of the rows. */
   const bulk = (id: string, columns: () => ReadonlyArray<Column>, write: (rows: string) => string): Bulk => {
     let made = known.get(id)
     if (made === undefined) {
@@ -86,7 +89,7 @@ export const make = (dialect: Dialect): Statements => {
   const same = (columns: ReadonlyArray<Column>) => columns.map((column) => `t.${column.sql} = v."${column.name}"`)
   const selected = (columns: ReadonlyArray<Column>) =>
     columns.map((column) => `t.${column.sql} AS "${column.name}"`).join(", ")
-  const insertion = (table: Table, rows: string) =>
+  const insertion = (table: Relation, rows: string) =>
     `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
   const atKeys = (id: string, table: Table, columns: ReadonlyArray<string>, lock: string) =>
     bulk(
@@ -97,8 +100,8 @@ export const make = (dialect: Dialect): Statements => {
     )
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
 
-  // Where statements are pipelined, the COMMIT follows at once: one that waited for another's answer would come after it.
-  const inFlight = dialect.pipelines ? together : inTurn
+  // With pipelining, COMMIT is sent at once: a statement that waited for a reply would be sent after COMMIT.
+  const inFlight = dialect.pipelines ? runTogether : runInSequence
 
   const portionsOf = ({ bulk, rows }: Work): ReadonlyArray<Portion> =>
     bulk.columns.length === 0 ? [{ size: 0, parameters: [] }] : dialect.portions(bulk.columns, rows)
@@ -118,7 +121,7 @@ export const make = (dialect: Dialect): Statements => {
   }
 
   const combined = new Map<string, string>()
-  /** The text for these works together, whose parameters are those of all, one after the other. */
+  /** The combined text of these statements; its parameters are the concatenated parameters of all of them. */
   const textOfAll = (works: ReadonlyArray<Work>, write: (texts: ReadonlyArray<string>) => string): string => {
     const id = works.map(({ bulk }) => bulk.id).join(", ")
     let text = combined.get(id)
@@ -158,6 +161,7 @@ export const make = (dialect: Dialect): Statements => {
         () => table.key,
         (rows) => dialect.remove(rows, table.sql, table.key)
       ),
+    count: bulk("count contacts", () => countColumns, dialect.addToCounts),
     update: (table, columns) =>
       bulk(
         `update ${table.name} ${columns.join(" ")}`,

@@ -1,35 +1,37 @@
-import type { Draw, Drawn } from "@parley/core"
+import type { RateToken, RateTokenRequest } from "@parley/core"
 
-/** The draws of one moment from one bucket. */
+/** The token requests of one batch for one bucket. */
 interface Bucket {
   readonly bucket: string
   now: number
   limit: number
   windowMs: number
   count: number
-  /** Tokens of the window that are gone, while its draws are answered. */
+  /** The number of tokens taken from the window so far, while the requests of the batch are answered. */
   used: number
   openedAt: number
 }
 
-/** A bucket as it is after the draws of a batch: `asked` counts also those that it had no token for. */
+/** A bucket after the requests of a batch. `asked` also counts the requests that were refused. */
 export interface BucketAfter {
   readonly bucket: string
   readonly openedAt: number
   readonly asked: number
 }
 
-/** The draws of a batch, together. */
-export interface Draws {
-  /** What the statement takes, in the order of the buckets' names, so that batches do not wait in a circle. */
+/** The combined token requests of a batch. */
+export interface TokenBatch {
+  /** The statement's parameter, sorted by bucket name so that concurrent batches cannot deadlock. */
   readonly json: string
-  /** What one of the draws came to, asked in their order: a window's tokens are granted by position. */
-  readonly drawnOf: (after: ReadonlyArray<BucketAfter>) => (draw: Draw) => Drawn
+  /**
+   * The result of one request. Call it in the order of the requests: the tokens of a window are granted in that order.
+   */
+  readonly tokenOf: (after: ReadonlyArray<BucketAfter>) => (tokenRequest: RateTokenRequest) => RateToken
 }
 
-export const drawTogether = (draws: ReadonlyArray<Draw>): Draws => {
+export const batchTokenRequests = (requests: ReadonlyArray<RateTokenRequest>): TokenBatch => {
   const buckets = new Map<string, Bucket>()
-  for (const { bucket: name, limit, now, windowMs } of draws) {
+  for (const { bucket: name, limit, now, windowMs } of requests) {
     const bucket = buckets.get(name)
     if (bucket === undefined) {
       buckets.set(name, { bucket: name, now, limit, windowMs, count: 1, used: 0, openedAt: now })
@@ -42,7 +44,7 @@ export const drawTogether = (draws: ReadonlyArray<Draw>): Draws => {
   }
   return {
     json: JSON.stringify([...buckets.values()].sort((one, other) => (one.bucket < other.bucket ? -1 : 1))),
-    drawnOf: (after) => {
+    tokenOf: (after) => {
       for (const { asked, bucket: name, openedAt } of after) {
         const bucket = buckets.get(name)
         if (bucket === undefined) continue

@@ -3,41 +3,44 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
-import { inTurn, together } from "./together.js"
+import { runInSequence, runTogether } from "./runTogether.js"
 
-/** The COMMIT was sent and not answered; `value` is what the transaction came to if it was carried out. */
+/** COMMIT was sent and got no reply. `value` is the transaction's result if it was committed. */
 export class CommitUnanswered<A> extends Data.TaggedError("CommitUnanswered")<{
   readonly transaction: string | null
   readonly value: A
   readonly cause: SqlError
 }> {}
 
-/** Waits by the host's own clock, since it is the database that is waited for: simulated time must not hold it up. */
+/** Waits by the host's clock and not by Effect's `Clock`: a simulated clock must not stop a wait for the database. */
 export const pause = (milliseconds: number): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => resume(Effect.void), milliseconds)
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Runs with a connection of its own, which goes back to the pool afterwards. */
+/** Runs with a connection of the pool, and returns the connection to the pool afterwards. */
 export const withConnection = <A, E>(
   sql: SqlClient,
   use: (connection: Connection) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | SqlError> => Effect.scoped(Effect.flatMap(sql.reserve, use))
 
-/** Runs a statement that is not prepared beforehand. */
+/** Runs a statement without preparing it. */
 export const unprepared = (connection: Connection, statement: string): Effect.Effect<ReadonlyArray<any>, SqlError> =>
-  // the driver throws rather than fails where it cannot even prepare it
+  // The driver throws, instead of failing, if it cannot prepare the statement.
   Effect.catchAllDefect(
     Effect.suspend(() => connection.executeUnprepared(statement, [], undefined)),
     (cause) => Effect.fail(new SqlError({ cause, message: `${statement} failed` }))
   )
 
-/** What is done inside a transaction, in the two flights of statements that it takes. */
+/** The statements of a transaction, in its two round trips. */
 export interface Flights<A, E> {
   /** The first statements; they follow BEGIN. */
   readonly first: ReadonlyArray<Effect.Effect<unknown, SqlError>>
-  /** Given what those came to, the value of the transaction and its last statements; COMMIT follows them. */
+  /**
+   * Uses the results of the first statements. Returns the transaction's value and its last statements; COMMIT follows
+   * them.
+   */
   readonly last: Effect.Effect<
     { readonly value: A; readonly writes: ReadonlyArray<Effect.Effect<unknown, SqlError>> },
     E
@@ -45,9 +48,10 @@ export interface Flights<A, E> {
 }
 
 /**
- * The one place where transactions are made. Where the driver pipelines, the statements of a flight are sent together, BEGIN
- * with the first and COMMIT with the last: two round trips in all. The statements must not fork: what they fork would run
- * outside. Whatever fails, the connection is left without an open transaction.
+ * Runs a transaction; no other code begins one. With a pipelining driver, the statements of a round trip are sent
+ * together, BEGIN with the first ones and COMMIT with the last ones: two round trips in all. The statements must not
+ * fork fibers, whose statements would run outside of the transaction. After any failure, the connection has no open
+ * transaction.
  */
 export const transact = <A, E>(
   sql: SqlClient,
@@ -56,11 +60,11 @@ export const transact = <A, E>(
   flights: (connection: Connection) => Flights<A, E>
 ): Effect.Effect<A, E | SqlError | CommitUnanswered<A>> =>
   withConnection(sql, (connection) => {
-    const inFlight = dialect.pipelines ? together : inTurn
+    const inFlight = dialect.pipelines ? runTogether : runInSequence
     const rollback = Effect.ignore(unprepared(connection, "ROLLBACK"))
     const { first, last } = flights(connection)
 
-    /** A COMMIT that follows a statement that failed rolls back; one that was not answered may have been carried out. */
+    /** A COMMIT after a failed statement rolls back. A COMMIT without a reply may have been carried out. */
     const finish = (transaction: string | null, value: A, writes: ReadonlyArray<Effect.Effect<unknown, SqlError>>) =>
       Effect.catchAll(
         Effect.asVoid(inFlight([...writes, unprepared(connection, "COMMIT")])),

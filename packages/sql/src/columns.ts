@@ -1,9 +1,9 @@
 import type { TableName, Tables } from "@parley/core"
 
-/** What a column holds; the dialect says how. `integer` is a count or a time in milliseconds. */
+/** The type of a column; the dialect maps it to a database type. `integer` is a count or a time in ms. */
 export type Kind = "uuid" | "text" | "integer" | "boolean" | "json"
 
-/** Every column of every table, by its name in the model; the tables in the order of {@link tables}. */
+/** Every column of every table, by its name in the model. The tables are in the order of {@link tables}. */
 export const columns = {
   workspaces: {
     id: "uuid",

@@ -21,7 +21,7 @@ const batchSeconds: Recorder<[]> = recorder({
   boundaries: durations
 })
 
-const words = {
+const message = {
   Committed: "committed",
   Conflict: "conflict",
   Fenced: "fenced",
@@ -31,10 +31,10 @@ const words = {
   CommitUncertain: "uncertain"
 } satisfies { readonly [T in (CommitOutcome | CommitError)["_tag"]]: string }
 
-/** Counts what a commit came to. */
-export const countCommit = (tag: keyof typeof words): void => commits(1, words[tag])
+/** Counts a commit by its outcome. */
+export const countCommit = (tag: keyof typeof message): void => commits(1, message[tag])
 
-/** Measures a batch: how many commits it has and how long it takes. */
+/** Measures the size and the duration of a batch. */
 export const batchMeasured = <A>(batch: ReadonlyArray<unknown>, write: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.clockWith((clock) => {
     const start = clock.unsafeCurrentTimeMillis()

@@ -3,21 +3,24 @@ import type { Dialect } from "./Dialect.js"
 import * as Query from "./Query.js"
 import { type Column, tableOf } from "./Tables.js"
 
-/** Where rows of history are, what names one, what tells its age, and how a time is said there. */
+/** A table of history: its key, the column that gives a row's age, and the value of that column for a time. */
 interface History {
   readonly table: string
   readonly key: ReadonlyArray<Column>
   readonly age: string
   readonly bound: (before: Instant) => unknown
-  /** A condition of those rows of `t` that nothing needs any more, whatever their age; null: all. */
+  /** A condition: the row of `t` is not needed any more, whatever its age. Null: no further condition. */
   readonly spent: string | null
-  /** Where a row says when it was over: it goes so long after that, and not before it is; null: its age alone counts. */
+  /**
+   * The column with the time at which the row's process ended. A row is deleted only after it ended and the retention
+   * period passed since then. Null: the age alone decides.
+   */
   readonly over: string | null
 }
 
 /**
- * What sorts before every UUIDv7 made at this moment or later, and after all before it: ids tell the age of rows that
- * are written once, so that none of them needs an index by time.
+ * The smallest UUIDv7 of this moment: it sorts after all earlier ids. Rows that are written once are selected by id, so
+ * that they need no index by time.
  */
 export const idsFrom = (moment: Instant): string => {
   const time = Math.max(0, moment).toString(16).padStart(12, "0")
@@ -34,7 +37,7 @@ const byId = (name: TableName, spent: string | null = null): History => {
 }
 const byEnd = (name: "workflowRuns" | "botSessions"): History => ({ ...byId(name), over: "ended_at" })
 
-// The OFFSET keeps the planner from anything but a look at the index for one event after the other.
+// The OFFSET forces the planner to look up the index for each event.
 const waited = "SELECT 1 FROM deliveries AS d WHERE d.event_id = t.id AND d.status = 'pending' LIMIT 1 OFFSET 0"
 
 const histories = {
@@ -56,7 +59,8 @@ const histories = {
     spent: null,
     over: null
   },
-  // What waits is still to be sent, however long that takes: a disabled endpoint's waiting deliveries stay (decisions.md §12).
+  // Pending deliveries are still to be sent, however long that takes: those of a disabled endpoint stay
+  // (docs/reference/webhooks.md#while-an-endpoint-is-disabled).
   events: byId("events", `NOT EXISTS (${waited})`),
   businessEvents: byId("businessEvents"),
   deliveries: byId("deliveries", "t.status <> 'pending'"),
@@ -64,18 +68,18 @@ const histories = {
   requestLog: byId("requestLog"),
   notifications: byId("notifications"),
   unknownEvents: byId("unknownEvents"),
-  // Parked receipts that never met their message; what has one says that it was taken in, and stays.
+  // Parked receipts whose message was never found. Rows with a message stay: they deduplicate inbound messages.
   providerMessages: byTime("providerMessages", "created_at", "t.message_id IS NULL"),
   workflowRuns: byEnd("workflowRuns"),
   botSessions: byEnd("botSessions")
 } satisfies { readonly [T in Parameters<Storage["purge"]>[0]]: History }
 
-/** The names of everything that is purged. */
+/** The names of all tables that are purged. */
 export const historyNames = Object.keys(histories) as ReadonlyArray<keyof typeof histories>
 
 /**
- * The statement that deletes the oldest rows of a table, with its parameters: how old, since when over, and how many at the
- * most. It goes round rows that somebody works on, so that two who purge neither wait for each other nor deadlock.
+ * The statement, with its parameters, that deletes the oldest rows of a table: rows older than `before`, at most
+ * `limit`. It skips locked rows, so that concurrent purges neither wait for each other nor deadlock.
  */
 export const purgeStatement = (
   dialect: Dialect,

@@ -1,14 +1,16 @@
 import { type Changes, CommitOutcome, type TableName } from "@parley/core"
-import { type Needs, type Row, uniqueOf } from "./gatherBatch.js"
+import { anyListed, type ContactChange } from "./contactLists.js"
+import { type BatchPlan, uniqueOf } from "./planBatch.js"
+import type { Row } from "./Tables.js"
 import { columnsOf, type Table, tableOf, textOf } from "./Tables.js"
 
-/** What the database holds once the claims of a batch are inserted and its rows are locked. */
+/** The database's rows after the claims of a batch were inserted and its rows were locked. */
 export interface World {
-  /** By table, the unique texts of the claims that were inserted; the others are taken. */
+  /** By table, the unique texts of the claims that were inserted; the other claims are lost. */
   readonly claimed: ReadonlyMap<TableName, ReadonlySet<string>>
   /** By table and key text, the locked rows. */
   readonly rows: ReadonlyMap<TableName, ReadonlyMap<string, Row>>
-  /** By table, the key texts of rows that somebody else holds locked. */
+  /** By table, the key texts of rows that another transaction has locked. */
   readonly skipped: ReadonlyMap<TableName, ReadonlySet<string>>
 }
 
@@ -19,17 +21,19 @@ export interface Update {
   readonly rows: Array<Row>
 }
 
-/** What is left to write for a batch, in the order of its parts. */
+/** The remaining writes of a batch, in the order in which they are executed. */
 export interface Writes {
-  /** Keys of rows that go, claims of those who lost among them. */
+  /** Keys of rows to delete, including inserted claims whose commits lost. */
   readonly deletes: Map<TableName, Array<Row>>
   readonly inserts: Map<TableName, Array<Row>>
   readonly ensures: Map<TableName, Array<Row>>
   /** Final values, by table and columns. */
   readonly updates: Map<string, Update>
+  /** Stored contacts whose lists may change. */
+  readonly relisted: Array<ContactChange>
 }
 
-/** An outcome; `Deferred`: the commit touches a row that is locked elsewhere and was left out. */
+/** An outcome. `Deferred`: the commit needs a row that another transaction has locked, and was skipped. */
 export type Settled = CommitOutcome | { readonly _tag: "Deferred" }
 
 export interface SettledBatch {
@@ -43,11 +47,11 @@ const fenced = CommitOutcome.Fenced()
 /** A row that the batch locked or claimed. */
 interface State {
   readonly table: Table
-  /** As the database has it now; null: it has none. */
+  /** The row as stored; null: it does not exist. */
   readonly stored: Row | null
-  /** As it is after the commits so far; null: gone, or claimed by nobody yet. */
+  /** The row after the commits so far; null: deleted, or not claimed by a commit yet. */
   values: Row | null
-  /** The row that `values` began as. */
+  /** The row from which `values` was copied. */
   base: Row | null
   changed: Set<string> | null
 }
@@ -61,14 +65,22 @@ const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V) => {
 }
 
 /**
- * Decides a batch in memory: one commit after the other, each seeing what the winners before it did, and folds what they
- * wrote into final values. What it answers equals carrying out the commits one by one.
+ * Decides a batch in memory, commit by commit: each sees the effects of the committed ones before it. Returns the
+ * outcomes and the final values to write. The result equals that of executing the commits one by one.
  */
-export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: World): SettledBatch => {
+export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, world: World): SettledBatch => {
   const states = new Map<TableName, Map<string, State>>()
-  /** Where a claim is not about the key: who holds the unique values that the database let us have. */
+  /**
+   * For claims on unique columns other than the key: the row that holds the unique values that the database inserted.
+   */
   const holders = new Map<TableName, Map<string, State | null>>()
-  const writes: Writes = { deletes: new Map(), inserts: new Map(), ensures: new Map(), updates: new Map() }
+  const writes: Writes = {
+    deletes: new Map(),
+    inserts: new Map(),
+    ensures: new Map(),
+    updates: new Map(),
+    relisted: []
+  }
 
   const statesOf = (name: TableName): Map<string, State> => {
     let byKey = states.get(name)
@@ -83,14 +95,14 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
     const byKey = statesOf(name)
     for (const [text, row] of rows) byKey.set(text, { table, stored: row, values: row, base: row, changed: null })
   }
-  for (const [name, { table, unique, first }] of needs.claims) {
+  for (const [name, { table, unique, first }] of plan.claims) {
     const inserted = world.claimed.get(name)
     const byKey = statesOf(name)
     const byUnique = new Map<string, State | null>()
     for (const [text, row] of first) {
       if (!inserted?.has(text)) continue
       byUnique.set(text, null)
-      // the row is there already, and is nobody's until a commit wins it
+      // The row is inserted already, and belongs to no commit until one succeeds.
       byKey.set(textOf(table.key, row), { table, stored: row, values: null, base: null, changed: null })
     }
     if (unique !== table.key) holders.set(name, byUnique)
@@ -107,7 +119,7 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
     )
   }
 
-  /** Whether a claim can have its row; `unique` is the text of the values that must be new. */
+  /** Whether a claim can take its row. `unique` is the text of the unique values. */
   const isFree = (name: TableName, unique: string): boolean => {
     const byUnique = holders.get(name)
     const holder = byUnique === undefined ? stateOf(name, unique) : byUnique.get(unique)
@@ -129,7 +141,7 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
     holders.get(name)?.set(textOf(uniqueOf(table), row), state)
   }
 
-  /** The values of a row, for writing to. */
+  /** The values of a row, copied before the first write. */
   const opened = (state: State): Row => {
     if (state.changed === null) {
       state.changed = new Set()
@@ -190,7 +202,7 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
       const { again, epoch } = changes.settle
       if (again === null) state.values = null
       else {
-        // the epoch rises, so that settling twice is settling once
+        // Raise the epoch, so that a second settlement with the same lease is fenced.
         Object.assign(opened(state), { ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
         for (const column of ["runAt", "lane", "payload", "leaseUntil", "leaseOwner", "epoch"])
           state.changed?.add(column)
@@ -217,7 +229,7 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
       const table = tableOf(expected.table)
       const text = textOf(table.key, expected.key as Row)
       const values = stateOf(expected.table, text)?.values
-      if (values === undefined || values === null || !meets(table, values, expected.where as Row)) {
+      if (values === undefined || values === null || !matches(table, values, expected.where as Row)) {
         lost.push(nameOf(table, text))
       }
     }
@@ -231,6 +243,9 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, needs: Needs, world: 
 }
 
 const write = ({ table, stored, values, base, changed }: State, writes: Writes) => {
+  if (table.name === "contacts" && stored !== null && (values === null || (changed !== null && anyListed(changed)))) {
+    writes.relisted.push({ before: stored, after: values })
+  }
   if (stored !== null && base === stored && values !== null) {
     if (changed === null || changed.size === 0) return
     const columns = [...changed].sort()
@@ -244,7 +259,7 @@ const write = ({ table, stored, values, base, changed }: State, writes: Writes) 
   if (values !== null) push(writes.inserts, table.name, values)
 }
 
-const meets = (table: Table, values: Row, where: Row): boolean => {
+const matches = (table: Table, values: Row, where: Row): boolean => {
   for (const name in where) {
     const [column] = columnsOf(table, [name])
     if (column?.kind === "json") throw new TypeError(`${table.name}.${name} cannot be a condition`)

@@ -2,31 +2,33 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Changes, TableName } from "@parley/core"
 import { Effect } from "effect"
+import { contactFacets, contactSearch, listWrites } from "./contactLists.js"
 import type { Dialect } from "./Dialect.js"
-import { gatherBatch, type Needs, type Row } from "./gatherBatch.js"
-import type { LockMode, Statements, Work } from "./Statements.js"
+import { type BatchPlan, planBatch } from "./planBatch.js"
+import type { Bulk, LockMode, Statements, Work } from "./Statements.js"
 import { type SettledBatch, settleBatch, type World } from "./settleBatch.js"
+import type { Row } from "./Tables.js"
 import { tables, textOf } from "./Tables.js"
 import type { Flights } from "./Transaction.js"
 
 /**
- * Carries out a batch of commits in a transaction: claims first, then one lock pass, then everything that the winners write.
- * Tables and rows are gone through in one fixed order, so that batches cannot deadlock with each other.
+ * Carries out a batch of commits in one transaction: inserts the claims, locks the rows, then writes the changes of the
+ * successful commits. Tables and rows are visited in one fixed order, so that batches cannot deadlock with each other.
  */
 export const writeBatch =
   (dialect: Dialect, statements: Statements, batch: ReadonlyArray<Changes>, mode: LockMode) =>
   (connection: Connection): Flights<SettledBatch, SqlError> => {
-    const needs = gatherBatch(batch)
+    const plan = planBatch(batch)
     const claimed = new Map<TableName, ReadonlySet<string>>()
     const rows = new Map<TableName, ReadonlyMap<string, Row>>()
     return {
       first: [
-        ...claimSteps(connection, statements, needs, claimed),
-        ...lockSteps(connection, dialect, statements, needs, mode, rows)
+        ...claimSteps(connection, statements, plan, claimed),
+        ...lockSteps(connection, dialect, statements, plan, mode, rows)
       ],
       last: Effect.gen(function* () {
-        const skipped = mode === "skip" ? yield* skippedOf(connection, statements, needs.locks, rows) : new Map()
-        const settled = settleBatch(batch, needs, { claimed, rows, skipped })
+        const skipped = mode === "skip" ? yield* skippedOf(connection, statements, plan.locks, rows) : new Map()
+        const settled = settleBatch(batch, plan, { claimed, rows, skipped })
         return { value: settled, writes: writeSteps(connection, statements, settled.writes) }
       })
     }
@@ -37,10 +39,13 @@ type Step = Effect.Effect<unknown, SqlError>
 const writeSteps = (
   connection: Connection,
   statements: Statements,
-  { deletes, ensures, inserts, updates }: SettledBatch["writes"]
+  { deletes, ensures, inserts, relisted, updates }: SettledBatch["writes"]
 ): ReadonlyArray<Step> => {
   const steps: Array<Step> = []
   const works: Array<Work> = []
+  const work = (bulk: Bulk, rows: ReadonlyArray<Row>) => {
+    if (rows.length > 0) works.push({ bulk, rows })
+  }
   for (const table of tables) {
     const gone = deletes.get(table.name)
     if (gone !== undefined) steps.push(statements.run(connection, statements.remove(table), gone))
@@ -50,6 +55,16 @@ const writeSteps = (
   for (const { table, columns, rows } of updates.values()) {
     works.push({ bulk: statements.update(table, columns), rows })
   }
+  const { added, counts, removed } = listWrites(inserts.get("contacts") ?? [], relisted)
+  if (removed.facets.length > 0) {
+    steps.push(statements.run(connection, statements.remove(contactFacets), removed.facets))
+  }
+  if (removed.search.length > 0) {
+    steps.push(statements.run(connection, statements.remove(contactSearch), removed.search))
+  }
+  work(statements.insert(contactFacets), added.facets)
+  work(statements.insert(contactSearch), added.search)
+  work(statements.count, counts)
   if (works.length > 0) steps.push(statements.runAll(connection, works))
   for (const table of tables) {
     const ensured = ensures.get(table.name)
@@ -64,11 +79,11 @@ const writeSteps = (
 const byText = (one: readonly [string, Row], other: readonly [string, Row]) =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0
 
-/** Inserts the claims; those that were new go into `claimed`. */
+/** Inserts the claims. The inserted ones are added to `claimed`. */
 const claimSteps = (
   connection: Connection,
   statements: Statements,
-  { claims }: Needs,
+  { claims }: BatchPlan,
   claimed: Map<TableName, ReadonlySet<string>>
 ): ReadonlyArray<Step> =>
   tables.flatMap((table) => {
@@ -84,12 +99,12 @@ const claimSteps = (
     })
   })
 
-/** Locks the rows in one pass over each table; they go into `locked`. */
+/** Locks the rows, with one statement for each table. They are added to `locked`. */
 const lockSteps = (
   connection: Connection,
   dialect: Dialect,
   statements: Statements,
-  { locks, written }: Needs,
+  { locks, written }: BatchPlan,
   mode: LockMode,
   locked: Map<TableName, ReadonlyMap<string, Row>>
 ): ReadonlyArray<Step> =>
@@ -105,11 +120,11 @@ const lockSteps = (
     })
   })
 
-/** The rows that are there and were not locked. */
+/** The existing rows that were not locked. */
 const skippedOf = (
   connection: Connection,
   statements: Statements,
-  locks: Needs["locks"],
+  locks: BatchPlan["locks"],
   locked: World["rows"]
 ): Effect.Effect<World["skipped"], SqlError> =>
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ interface Item {
   readonly name: string
 }
 
-/** A coalescer whose batches wait to be let go, and which tells what was in them. */
+/** A coalescer whose batches wait until the test releases them, and a record of the items of each batch. */
 const gated = (options: Partial<Coalescer.CoalescerOptions<Item, string, never>> = {}) =>
   Effect.gen(function* () {
     const batches: Array<{ readonly items: ReadonlyArray<string>; readonly go: Deferred.Deferred<void> }> = []
@@ -30,7 +30,7 @@ const gated = (options: Partial<Coalescer.CoalescerOptions<Item, string, never>>
       partition: ({ of }) => of,
       ...options
     })
-    /** Waits until so many batches have begun. */
+    /** Waits until this number of batches has started. */
     const begun = (count: number): Effect.Effect<void> =>
       Effect.suspend(() =>
         batches.length >= count
@@ -48,13 +48,13 @@ const gated = (options: Partial<Coalescer.CoalescerOptions<Item, string, never>>
     return { batches, begun, coalescer, letGo, submit }
   })
 
-/** Lets every fiber run that can. */
+/** Lets every runnable fiber run. */
 const settleDown = Effect.async<void>((resume) => {
   setImmediate(() => setImmediate(() => resume(Effect.void)))
 })
 
 describe("Coalescer", () => {
-  it.scoped("gathers what arrives while a batch is under way into the next", () =>
+  it.scoped("collects the items that arrive while a batch runs into the next one", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated()
       const first = yield* submit("a")
@@ -71,7 +71,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("takes all that arrive in one turn into one batch", () =>
+  it.scoped("collects all items of one event loop iteration into one batch", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated()
       const fibers = [yield* submit("a"), yield* submit("b"), yield* submit("c")]
@@ -82,7 +82,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("shares the waiting out over the free places", () =>
+  it.scoped("divides the queued items among the free batches", () =>
     Effect.gen(function* () {
       const { batches, begun, submit, letGo } = yield* gated({ concurrency: 2 })
       const fibers = [yield* submit("a"), yield* submit("b"), yield* submit("c"), yield* submit("d")]
@@ -97,9 +97,9 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("begins another batch beside one only where enough wait", () =>
+  it.scoped("starts a concurrent batch only if enough items are queued", () =>
     Effect.gen(function* () {
-      const { batches, begun, letGo, submit } = yield* gated({ concurrency: 2, worthAnother: 3 })
+      const { batches, begun, letGo, submit } = yield* gated({ concurrency: 2, minWaiting: 3 })
       const fibers = [yield* submit("a"), yield* submit("b")]
       yield* begun(1)
       fibers.push(yield* submit("c"), yield* submit("d"))
@@ -117,7 +117,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("lets the partitions take turns", () =>
+  it.scoped("takes items from the partitions in round-robin order", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated({ maxBatch: 3 })
       const fibers = []
@@ -135,7 +135,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("keeps a batch within its weight, and lets one heavy item through alone", () =>
+  it.scoped("limits the weight of a batch, and runs a heavier item alone", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated({ maxWeight: 10, weigh: ({ name }) => Number(name) })
       const fibers = []
@@ -149,7 +149,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("turns away what it has no room for", () =>
+  it.scoped("refuses items beyond its capacity", () =>
     Effect.gen(function* () {
       const { begun, coalescer, letGo, submit } = yield* gated({ capacity: 1 })
       const first = yield* submit("a")
@@ -165,7 +165,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("takes a caller out who is interrupted while queued", () =>
+  it.scoped("removes the item of a caller that is interrupted while queued", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated()
       yield* submit("a")
@@ -182,7 +182,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("makes a caller wait who is interrupted while the batch is under way", () =>
+  it.scoped("lets a caller that is interrupted while its batch runs wait for the end of the batch", () =>
     Effect.gen(function* () {
       const { begun, letGo, submit } = yield* gated()
       const caller = yield* submit("a")
@@ -195,7 +195,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.effect("finishes what is under way when it closes, and turns away the rest", () =>
+  it.effect("finishes running batches when it closes, and refuses queued items", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { begun, coalescer, letGo, submit } = yield* Scope.extend(gated(), scope)
@@ -213,7 +213,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it.scoped("gives a defect of a batch to each of its callers, and goes on", () =>
+  it.scoped("fails every item of a batch with the batch's defect, and continues", () =>
     Effect.gen(function* () {
       let broken = true
       const { coalescer } = yield* gated({
@@ -230,7 +230,7 @@ describe("Coalescer", () => {
     })
   )
 
-  it("answers everybody once with their own, whatever the order and the limits", () =>
+  it("answers every item once with its own result, for any order and limits", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(
         FastCheck.array(FastCheck.tuple(FastCheck.constantFrom("a", "b", "c"), FastCheck.nat(20)), { maxLength: 60 }),

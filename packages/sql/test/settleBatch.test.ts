@@ -2,11 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { type Changes, CommitOutcome, changes, expect as expects, remove, row, set, type TableName } from "@parley/core"
 import { aContact, aConversation, aJob, anIdempotencyRecord, someApplicationId } from "@parley/testkit/rows"
 import { FastCheck } from "effect"
-import { gatherBatch, type Row, uniqueOf } from "../src/gatherBatch.js"
+import { planBatch, uniqueOf } from "../src/planBatch.js"
 import { settleBatch } from "../src/settleBatch.js"
+import type { Row } from "../src/Tables.js"
 import { tableOf, textOf } from "../src/Tables.js"
 
-/** A database as plain maps: rows by the text of their key. */
+/** A database as maps: rows by the text of their key. */
 type Database = Map<TableName, Map<string, Row>>
 
 const rowsOf = (database: Database, name: TableName): Map<string, Row> => {
@@ -35,7 +36,7 @@ const plain = (database: Database) =>
     [...database].filter(([, rows]) => rows.size > 0).map(([name, rows]) => [name, Object.fromEntries(rows)])
   )
 
-/** What a commit means, one at a time: the reference. */
+/** The reference: applies one commit. */
 const commitAlone = (database: Database, batch: Changes): CommitOutcome => {
   const find = (name: TableName, key: object) => rowsOf(database, name).get(textOf(tableOf(name).key, key as Row))
   if (batch.settle !== null && find("jobs", { id: batch.settle.jobId })?.epoch !== batch.settle.epoch) {
@@ -82,9 +83,9 @@ const commitAlone = (database: Database, batch: Changes): CommitOutcome => {
   return CommitOutcome.Committed({ bumped })
 }
 
-/** The same for a batch, by what the statements around `settleBatch` do. */
+/** Applies a batch by `settleBatch` and the statements around it. */
 const commitTogether = (database: Database, batch: ReadonlyArray<Changes>) => {
-  const needs = gatherBatch(batch)
+  const needs = planBatch(batch)
   const claimed = new Map<TableName, Set<string>>()
   for (const [name, { first }] of needs.claims) {
     const inserted = new Set<string>()
@@ -140,7 +141,7 @@ const few = { maxLength: 2 }
 const version = FastCheck.option(FastCheck.constantFrom(1, 2, [1, 2], [2, 3]), { nil: undefined })
 const contact = FastCheck.integer({ min: 1, max: 4 }).map(id)
 
-/** Commits that get in each other's way: few keys, some that are there, some that are not. */
+/** Conflicting commits: few keys, of which some rows exist and some do not. */
 const commits = FastCheck.array(
   FastCheck.record({
     records: FastCheck.array(small, few),
@@ -168,53 +169,53 @@ const commits = FastCheck.array(
   }),
   { maxLength: 6 }
 ).map((drafts) =>
-  drafts.map((draft, index) => {
+  drafts.map((decoded, index) => {
     const freed =
-      draft.freed === undefined ? undefined : { applicationId: someApplicationId, key: `key-${draft.freed[0]}` }
+      decoded.freed === undefined ? undefined : { applicationId: someApplicationId, key: `key-${decoded.freed[0]}` }
     const key = (contactId: string) => ({ id: contactId })
     return changes(workspaceId, {
       claims: [
-        ...draft.records.map((n) => row("idempotency", record(n, `{"from":${index}}`))),
-        ...draft.handles.map((n, nth) =>
+        ...decoded.records.map((n) => row("idempotency", record(n, `{"from":${index}}`))),
+        ...decoded.handles.map((n, nth) =>
           row("conversations", aConversation({ id: id(100 + index * 10 + nth), handle: `h${n}` }))
         )
       ],
       expects: [
-        ...draft.contacts.map(([of, wanted]) =>
+        ...decoded.contacts.map(([of, wanted]) =>
           expects("contacts", key(of), wanted === undefined ? {} : { version: wanted })
         ),
         ...(freed === undefined ? [] : [expects("idempotency", freed)])
       ],
       sets: [
-        ...draft.contacts
+        ...decoded.contacts
           .filter(([, , what]) => what === "set")
           .map(([of]) => set("contacts", key(of), { firstName: `by ${index}` })),
-        ...(draft.freed?.[1] === "set" ? [set("idempotency", freed as never, { state: "awaiting" })] : [])
+        ...(decoded.freed?.[1] === "set" ? [set("idempotency", freed as never, { state: "awaiting" })] : [])
       ],
       deletes: [
-        ...draft.contacts.filter(([, , what]) => what === "delete").map(([of]) => remove("contacts", key(of))),
-        ...(draft.freed?.[1] === "delete" ? [remove("idempotency", freed as never)] : [])
+        ...decoded.contacts.filter(([, , what]) => what === "delete").map(([of]) => remove("contacts", key(of))),
+        ...(decoded.freed?.[1] === "delete" ? [remove("idempotency", freed as never)] : [])
       ],
-      bumps: draft.bumps.map(([of, kind, by]) => ({
+      bumps: decoded.bumps.map(([of, kind, by]) => ({
         table: "contacts" as const,
         id: of,
         [kind]: { lastActivityAt: kind === "add" ? by : 1_780_000_000_000 + by }
       })),
       inserts: [row("jobs", aJob({ id: id(200 + index) }))],
       settle:
-        draft.settle === undefined
+        decoded.settle === undefined
           ? null
           : {
-              jobId: id(draft.settle[0]),
-              epoch: draft.settle[1],
-              again: draft.settle[2] ? { runAt: 5, lane: "retries" as const, payload: { tries: index } } : null
+              jobId: id(decoded.settle[0]),
+              epoch: decoded.settle[1],
+              again: decoded.settle[2] ? { runAt: 5, lane: "retries" as const, payload: { tries: index } } : null
             }
     })
   })
 )
 
 describe("settleBatch", () => {
-  it("comes to what the commits come to one by one", () =>
+  it("equals applying the commits one by one", () =>
     FastCheck.assert(
       FastCheck.property(commits, (batch) => {
         const one = start()
@@ -226,7 +227,7 @@ describe("settleBatch", () => {
       { numRuns: 2_000 }
     ))
 
-  it("gives a claim to the next when the first loses for another reason", () => {
+  it("gives a claim to the next commit if the first fails for another reason", () => {
     const database = start()
     const claim = row("idempotency", record(9, "first"))
     const outcomes = commitTogether(database, [
@@ -240,7 +241,7 @@ describe("settleBatch", () => {
     expect([...rowsOf(database, "idempotency").values()].map(({ body }) => body)).toEqual(["{}", "second"])
   })
 
-  it("is fenced rather than in conflict where it is both", () => {
+  it("is fenced rather than in conflict if both apply", () => {
     const outcomes = commitTogether(start(), [
       changes(workspaceId, {
         expects: [expects("contacts", { id: id(1) }, { version: 7 })],
@@ -257,12 +258,12 @@ describe("settleBatch", () => {
     expect(commitTogether(start(), [postpone, postpone]).map(({ _tag }) => _tag)).toEqual(["Committed", "Fenced"])
   })
 
-  it("leaves commits out that touch a row which somebody else holds", () => {
+  it("defers commits that need a row locked by another transaction", () => {
     const batch = [1, 2].map((n) =>
       changes(workspaceId, { bumps: [{ table: "contacts", id: id(n), add: { lastActivityAt: 1 } }] })
     )
     const contacts = new Map([[id(2), { id: id(2), lastActivityAt: 5 }]])
-    const { outcomes, writes } = settleBatch(batch, gatherBatch(batch), {
+    const { outcomes, writes } = settleBatch(batch, planBatch(batch), {
       claimed: new Map(),
       rows: new Map([["contacts", contacts]]),
       skipped: new Map([["contacts", new Set([id(1)])]])

@@ -2,7 +2,7 @@ import { SqlError } from "@effect/sql/SqlError"
 import Database from "better-sqlite3"
 import { Data, Effect, type Scope } from "effect"
 
-/** Another process works on this database file. */
+/** Another process has the database file open. */
 export class DatabaseInUse extends Data.TaggedError("DatabaseInUse")<{ readonly file: string }> {
   override get message(): string {
     return `${this.file} is in use by another process: one SQLite file serves one process; several need Postgres`
@@ -10,10 +10,10 @@ export class DatabaseInUse extends Data.TaggedError("DatabaseInUse")<{ readonly 
 }
 
 /**
- * Holds the database file for this process while the scope lives: an exclusive transaction on `<file>.lock`, which the
- * operating system ends with the process, however that ends.
+ * Locks the database file for this process as long as the scope lives: an exclusive transaction on `<file>.lock`. The
+ * operating system releases the lock when the process ends, also after a crash.
  */
-export const hold = (file: string): Effect.Effect<void, DatabaseInUse | SqlError, Scope.Scope> =>
+export const holdFileLock = (file: string): Effect.Effect<void, DatabaseInUse | SqlError, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
       Effect.try({

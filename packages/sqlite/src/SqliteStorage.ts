@@ -5,17 +5,28 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import type { Storage, Wakeup } from "@parley/core"
-import { Dialect, InProcessWakeup, Schema, type SchemaMismatch, SqlStorage } from "@parley/sql"
+import {
+  Dialect,
+  InProcessWakeup,
+  type Recount,
+  recountContacts as recountOn,
+  Schema,
+  type SchemaMismatch,
+  SqlStorage
+} from "@parley/sql"
 import { Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
-import { type DatabaseInUse, hold } from "./FileLock.js"
+import { type DatabaseInUse, holdFileLock } from "./FileLock.js"
 import { migrations } from "./migrations/index.js"
 
-/** Where the database is, and whether it is brought up to date on the way. */
+/** The database file, and whether to migrate it. */
 export interface SqliteOptions {
-  /** A file, made when it is missing, or `:memory:`. */
+  /** A file, which is created if it is missing, or `:memory:`. */
   readonly file: string
-  /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
+  /**
+   * Whether missing migrations are run at start; otherwise a database that lacks them fails with `SchemaMismatch`.
+   * Default: true.
+   */
   readonly migrate?: boolean
 }
 
@@ -23,14 +34,17 @@ export interface SqliteOptions {
 export type OpenError = DatabaseInUse | SchemaMismatch | SqlError | MigrationError
 
 const pragmas = [
-  // waiting inside SQLite would hold up the whole process; the storage waits outside
+  // A wait inside SQLite would block the process. The storage retries instead.
   "busy_timeout = 0",
   "synchronous = FULL",
-  // 64 MiB: the pages that every batch touches stay in memory
+  // 64 MiB: keeps the pages that every batch uses in memory.
   "cache_size = -65536"
 ]
 
-/** Makes the file where it is missing, for nobody else to read; what SQLite puts beside it is as the file is. */
+/**
+ * Creates the file, if it is missing, with read permission for its owner only. SQLite gives its additional files the
+ * same permissions.
+ */
 const makePrivate = (file: string) =>
   Effect.try({
     try: () => closeSync(openSync(file, "a", 0o600)),
@@ -40,7 +54,7 @@ const makePrivate = (file: string) =>
 const open = (file: string) =>
   Effect.gen(function* () {
     if (file !== ":memory:") {
-      yield* hold(file)
+      yield* holdFileLock(file)
       yield* makePrivate(file)
     }
     const sql = yield* SqliteClient.make({ filename: file, prepareCacheSize: 1_000 }).pipe(
@@ -51,13 +65,17 @@ const open = (file: string) =>
     return sql
   })
 
-/** Brings the database up to date. */
+/** Migrates the database to the schema version that this code requires. */
 export const migrate = (options: SqliteOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(
     Effect.flatMap(open(options.file), (sql) =>
       Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql)
     )
   )
+
+/** Rebuilds the lists of contacts. Fails with `DatabaseInUse` if a host has the file open. */
+export const recountContacts = (options: SqliteOptions): Effect.Effect<Recount, OpenError> =>
+  Effect.scoped(Effect.flatMap(open(options.file), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql)))
 
 /** The storage on one SQLite file, for one process. */
 export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, OpenError> =>

@@ -1,14 +1,14 @@
 import type { ClaimJobs } from "@parley/core"
 
-type Wish = ClaimJobs["lanes"][number]
+type ClaimRequest = ClaimJobs["lanes"][number]
 
 interface Part {
   readonly text: string
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** The head of a lane: a subject that fills it is at its cap afterwards, and is excepted next time. */
-const ofHead = ({ lane, limit, perSubject }: Wish, now: number): Part => ({
+/** Reads the head of a lane: a subject that fills the head reaches its limit and is excluded from the next claim. */
+const ofHead = ({ lane, limit, perSubject }: ClaimRequest, now: number): Part => ({
   text: `SELECT id FROM (
   SELECT id, due_at, row_number() OVER (PARTITION BY subject ORDER BY due_at, id) AS turn
   FROM (SELECT id, subject, due_at FROM jobs WHERE lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?)
@@ -16,8 +16,8 @@ const ofHead = ({ lane, limit, perSubject }: Wish, now: number): Part => ({
   parameters: [lane, now, 2 * limit, perSubject, limit]
 })
 
-/** From subject to subject: a walk along the lane would pass all jobs of those that are excepted. */
-const bySubject = ({ except, lane, limit, perSubject }: Wish, now: number): Part => ({
+/** Reads subject by subject: a scan of the lane would read all jobs of the excluded subjects. */
+const bySubject = ({ except, lane, limit, perSubject }: ClaimRequest, now: number): Part => ({
   text: `WITH RECURSIVE subjects AS (
   SELECT min(subject) AS subject FROM jobs WHERE lane = ?
   UNION ALL
@@ -31,12 +31,12 @@ WHERE s.subject NOT IN (SELECT value FROM json_each(?)) ORDER BY t.due_at, t.id 
   parameters: [lane, lane, lane, now, perSubject, JSON.stringify(except), limit]
 })
 
-/** A statement that leases due jobs of the lanes, oldest first, at most so many of one subject. */
+/** A statement that leases due jobs of the lanes, oldest first, up to the limit of each subject. */
 export const claimJobs = (
-  lanes: ReadonlyArray<Wish>,
+  lanes: ReadonlyArray<ClaimRequest>,
   { leaseUntil, now, owner }: { readonly leaseUntil: number; readonly now: number; readonly owner: string }
 ): Part => {
-  const parts = lanes.map((wish) => (wish.except.length === 0 ? ofHead(wish, now) : bySubject(wish, now)))
+  const parts = lanes.map((request) => (request.except.length === 0 ? ofHead(request, now) : bySubject(request, now)))
   return {
     text: `UPDATE jobs SET lease_until = ?, lease_owner = ?, epoch = epoch + 1, attempts = attempts + 1
 WHERE id IN (${parts.map(({ text }) => `SELECT id FROM (${text})`).join("\nUNION ALL ")})

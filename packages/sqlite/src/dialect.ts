@@ -11,17 +11,18 @@ import { portionsOf, rowsOf } from "./rowValues.js"
 const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
 
 /**
- * Writes without waiting for the disk: a power cut may undo it. Nothing else is written meanwhile, since the connection is
- * ours. Without the way back to FULL no commit would be durable, so that failing there is the end.
+ * Writes without waiting for the disk: a power failure may undo the write. The connection is not shared, so that no
+ * other write runs meanwhile. If the setting cannot be restored to FULL, later commits would not be durable: that
+ * failure is a defect.
  */
-const undurably = (connection: Connection, statement: string, parameters: ReadonlyArray<unknown>) =>
+const withoutSync = (connection: Connection, statement: string, parameters: ReadonlyArray<unknown>) =>
   Effect.acquireUseRelease(
     connection.execute("PRAGMA synchronous = NORMAL", [], undefined),
     () => connection.execute(statement, parameters, undefined),
     () => Effect.orDie(connection.execute("PRAGMA synchronous = FULL", [], undefined))
   )
 
-/** The columns that SQLite has no type for. */
+/** The columns whose type SQLite does not have. */
 const columnsToDecode = (table: Table) => {
   let columns = decoded.get(table)
   if (columns === undefined) {
@@ -42,7 +43,7 @@ const faultOf = ({ cause }: SqlError): Fault => {
   return cause instanceof Error && cause.message === "malformed JSON" ? "rejected" : "unavailable"
 }
 
-const draw = `INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
+const tokenRequest = `INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
 SELECT value ->> 'bucket', value ->> 'now', value ->> 'windowMs', value ->> 'limit',
   min(value ->> 'limit', value ->> 'count'), value ->> 'count'
 FROM json_each(?) WHERE true
@@ -56,7 +57,7 @@ ON CONFLICT (key) DO UPDATE SET
     ELSE b.used + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 
-// How long a line matters is moved an hour at a time, so that its index is left alone by most reservations.
+// The expiry of a slot queue moves in steps of an hour, so that most reservations do not update its index.
 const reserve = `INSERT INTO send_slots AS s (key, next_us, taken_us, kept_until)
 SELECT value ->> 'key', (value ->> 'nowUs') + (value ->> 'takenUs'), value ->> 'takenUs', (value ->> 'keptUntil') + 3600000
 FROM json_each(?) WHERE true
@@ -69,12 +70,21 @@ ON CONFLICT (key) DO UPDATE SET
     ELSE s.kept_until END
 RETURNING key, next_us AS "nextUs"`
 
-/** How SQLite says what the storage means. */
+const contactLists: Dialect["contactLists"] = {
+  lock: null,
+  facets: `SELECT workspace_id, '' AS facet, name_key, id FROM contacts
+  UNION SELECT workspace_id, 'stage:' || lifecycle_stage, name_key, id FROM contacts
+  UNION SELECT workspace_id, 'tag:' || value, name_key, contacts.id FROM contacts, json_each(tags)
+  UNION SELECT workspace_id, 'channel:' || (value ->> 'channel'), name_key, contacts.id FROM contacts, json_each(identities)`,
+  search: "SELECT workspace_id, name_key, id, search_key FROM contacts"
+}
+
+/** The dialect of SQLite. */
 export const dialect: Dialect = {
   name: "sqlite",
-  // one connection, and every statement holds up the process: short batches, one at a time
-  commits: { concurrency: 1, maxBatch: 64, worthAnother: 1 },
-  reads: { concurrency: 1, worthAnother: 1 },
+  // There is one connection, and every statement blocks the process: one short batch at a time.
+  commits: { concurrency: 1, maxBatch: 64, minWaiting: 1 },
+  reads: { concurrency: 1, minWaiting: 1 },
   parameter: () => "?",
   rows: (_, columns, size) =>
     size > 0
@@ -112,11 +122,15 @@ export const dialect: Dialect = {
   },
   update: (rows, table, conditions, assigned) =>
     `UPDATE ${table} AS t SET ${assigned} FROM ${rows} WHERE ${conditions}`,
+  addToCounts: (rows) => `INSERT INTO contact_counts AS c (workspace_id, facet, n)
+SELECT v."workspaceId", v.facet, v.n FROM ${rows} WHERE true
+ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
+  contactLists,
   begin: (connection) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), null),
-  fateOf: () => Effect.succeed("unknown"),
+  transactionStatus: () => Effect.succeed("unknown"),
   faultOf,
-  draw: (connection, rows) => undurably(connection, draw, [rows]),
-  reserve: (connection, rows) => undurably(connection, reserve, [rows]),
+  takeTokens: (connection, rows) => withoutSync(connection, tokenRequest, [rows]),
+  reserve: (connection, rows) => withoutSync(connection, reserve, [rows]),
   claimJobs: (connection, { lanes, ...lease }) => {
     const [repeatable, others] = Arrays.partition(lanes, ({ lane }) => !isRepeatable(lane))
     const claim = (
@@ -129,13 +143,13 @@ export const dialect: Dialect = {
     }
     return Effect.zipWith(
       claim(others, (text, parameters) => connection.execute(text, parameters, undefined)),
-      claim(repeatable, (text, parameters) => undurably(connection, text, parameters)),
+      claim(repeatable, (text, parameters) => withoutSync(connection, text, parameters)),
       (some, more) => [...some, ...more]
     )
   },
   postponeJobs: (connection, postponed) => {
     const { parameters, text } = postponeJobs(postponed)
-    return undurably(connection, text, parameters)
+    return withoutSync(connection, text, parameters)
   },
   clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion

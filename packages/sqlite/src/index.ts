@@ -1,2 +1,2 @@
 export { DatabaseInUse } from "./FileLock.js"
-export { layer, migrate, type OpenError, type SqliteOptions } from "./SqliteStorage.js"
+export { layer, migrate, type OpenError, recountContacts, type SqliteOptions } from "./SqliteStorage.js"

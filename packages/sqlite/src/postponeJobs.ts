@@ -1,8 +1,11 @@
 import type { PostponeJobs } from "@parley/core"
 
-/** Puts off the first of a subject's jobs that wait for a time of its own and would come too early; with its parameters. */
+/**
+ * The statement, with its parameters, that postpones the first unleased jobs of a subject whose readiness time has
+ * moved later.
+ */
 export const postponeJobs = ({ behind, dueBefore, field, lane, limit, notBefore, subject }: PostponeJobs) => {
-  // Null where the payload has no such time.
+  // Null if the payload does not have this time.
   const turn = "max(payload ->> ? + ?, ?)"
   const ofTurn = [field, behind, notBefore]
   return {

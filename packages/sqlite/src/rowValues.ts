@@ -1,8 +1,8 @@
 import type { Column, Portion } from "@parley/sql"
 
-/** SQLite's own limit on the parameters of one statement is 32,766. */
-const mostParameters = 30_000
-const mostRows = 512
+/** Below SQLite's limit of 32,766 parameters for one statement. */
+const maxParameters = 30_000
+const maxRows = 512
 
 const encode = ({ kind }: Column, value: unknown): unknown => {
   if (value === undefined || value === null) return null
@@ -11,17 +11,17 @@ const encode = ({ kind }: Column, value: unknown): unknown => {
 }
 
 /**
- * Rows as bound values, which costs a third of having SQLite take them out of JSON. Portions come in few sizes, filled up
- * with nulls, so that few statements are prepared; the last parameter says how many rows count.
+ * Rows as bound values, at a third of the cost of reading them from JSON. Portions have a few fixed sizes and are
+ * padded with nulls, so that few statements are prepared. The last parameter is the number of rows.
  */
 export const portionsOf = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<Record<string, unknown>>
 ): ReadonlyArray<Portion> => {
-  const most = 2 ** Math.min(Math.log2(mostRows), Math.floor(Math.log2(mostParameters / columns.length)))
+  const largest = 2 ** Math.min(Math.log2(maxRows), Math.floor(Math.log2(maxParameters / columns.length)))
   const portions: Array<Portion> = []
-  for (let from = 0; from < rows.length; from += most) {
-    const count = Math.min(most, rows.length - from)
+  for (let from = 0; from < rows.length; from += largest) {
+    const count = Math.min(largest, rows.length - from)
     const size = 2 ** Math.ceil(Math.log2(count))
     const parameters: Array<unknown> = []
     for (let i = from; i < from + count; i++) {

@@ -11,8 +11,8 @@ import { expect, it } from "@effect/vitest"
 import { ChangesRejected, changes, lookup, row, Storage, StorageUnavailable } from "@parley/core"
 import { Dialect, InProcessWakeup, SchemaMismatch, SqlStorage, tables } from "@parley/sql"
 import { DatabaseInUse, layer, migrate } from "@parley/sqlite"
-import { makeTestIds } from "@parley/testkit"
 import * as Rows from "@parley/testkit/rows"
+import { makeTestIds } from "@parley/testkit/rows"
 import Database from "better-sqlite3"
 import { Context, Effect, Layer } from "effect"
 import { dialect } from "../src/dialect.js"
@@ -26,14 +26,14 @@ const folder = Effect.acquireRelease(
 const open = (file: string) => Effect.map(Layer.build(Layer.fresh(layer({ file }))), Context.get(Storage))
 const aWorkspace = (id = ids.next(1)) => changes(id, { inserts: [row("workspaces", Rows.aWorkspace({ id }))] })
 
-/** A connection of somebody else. */
+/** A second connection. */
 const foreign = (file: string) =>
   Effect.acquireRelease(
     Effect.sync(() => new Database(file)),
     (database) => Effect.sync(() => database.close())
   )
 
-it.scopedLive("keeps what was committed", () =>
+it.scopedLive("keeps committed rows", () =>
   Effect.gen(function* () {
     const file = join(yield* folder, "parley.db")
     const id = ids.next(1)
@@ -43,7 +43,7 @@ it.scopedLive("keeps what was committed", () =>
   })
 )
 
-it.scopedLive("is for nobody else to read", () =>
+it.scopedLive("makes the file readable by its owner only", () =>
   Effect.gen(function* () {
     const path = yield* folder
     const storage = yield* open(join(path, "parley.db"))
@@ -58,7 +58,7 @@ it.scopedLive("is for nobody else to read", () =>
   })
 )
 
-it.scopedLive("refuses a second host on its file, until the first is gone", () =>
+it.scopedLive("refuses a second host on its file until the first one ends", () =>
   Effect.gen(function* () {
     const file = join(yield* folder, "parley.db")
     yield* Effect.scoped(
@@ -71,7 +71,7 @@ it.scopedLive("refuses a second host on its file, until the first is gone", () =
   })
 )
 
-it.scopedLive("is free again when the process that had it was killed", () =>
+it.scopedLive("releases the file when its process was killed", () =>
   Effect.gen(function* () {
     const path = yield* folder
     const [file, script] = [join(path, "parley.db"), join(path, "holder.mjs")]
@@ -96,7 +96,7 @@ setInterval(() => lock.open, 1000)`
   })
 )
 
-it.scopedLive("waits outside the event loop while somebody else writes", () =>
+it.scopedLive("waits outside the event loop while another connection writes", () =>
   Effect.gen(function* () {
     const file = join(yield* folder, "parley.db")
     const storage = yield* open(file)
@@ -140,7 +140,7 @@ const whatIsThere = (storage: Storage, id: string) =>
     messages: lookup("messages", { conversationId: id })
   })
 
-it.scopedLive("writes nothing of a commit that finds no room, and goes on when there is some", () =>
+it.scopedLive("writes nothing of a commit while the disk is full, and continues afterwards", () =>
   Effect.gen(function* () {
     const { run, storage } = yield* openWithClient
     const id = ids.next(1)
@@ -153,7 +153,7 @@ it.scopedLive("writes nothing of a commit that finds no room, and goes on when t
   })
 )
 
-it.scopedLive("writes nothing where it may not write, and goes on when it may", () =>
+it.scopedLive("writes nothing while the database is read-only, and continues afterwards", () =>
   Effect.gen(function* () {
     const { run, storage } = yield* openWithClient
     const id = ids.next(1)
@@ -165,7 +165,7 @@ it.scopedLive("writes nothing where it may not write, and goes on when it may", 
   })
 )
 
-it.scopedLive("writes all of a commit that takes many statements, or nothing of it", () =>
+it.scopedLive("writes all or nothing of a commit with many statements", () =>
   Effect.gen(function* () {
     const { run, storage } = yield* openWithClient
     const id = ids.next(1)
@@ -186,11 +186,11 @@ it.scopedLive("writes all of a commit that takes many statements, or nothing of 
   })
 )
 
-it.scopedLive("takes a commit back whose COMMIT fails, and goes on", () =>
+it.scopedLive("rolls back a commit whose COMMIT fails, and continues", () =>
   Effect.gen(function* () {
     const { run, storage } = yield* openWithClient
     const id = ids.next(1)
-    // a reference that is looked at in COMMIT only, and breaks it
+    // A foreign key that is checked at COMMIT, and a row that violates it.
     yield* run("PRAGMA foreign_keys = ON")
     yield* run("CREATE TABLE broken (of TEXT REFERENCES workspaces (id) DEFERRABLE INITIALLY DEFERRED)")
     yield* run("CREATE TRIGGER breaks AFTER INSERT ON messages BEGIN INSERT INTO broken VALUES ('nobody'); END")
@@ -213,7 +213,7 @@ it.scopedLive("has the columns that the code reads and writes", () =>
   })
 )
 
-it.scopedLive("refuses a database of another version, and one that was not migrated when it may not", () =>
+it.scopedLive("refuses a database of another version, and one that lacks migrations if `migrate` is false", () =>
   Effect.gen(function* () {
     const file = join(yield* folder, "parley.db")
     const only = Effect.scoped(Layer.build(Layer.fresh(layer({ file, migrate: false }))))
@@ -228,7 +228,7 @@ it.scopedLive("refuses a database of another version, and one that was not migra
   })
 )
 
-it.scopedLive("says why a file cannot be opened", () =>
+it.scopedLive("reports why a file cannot be opened", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(open(join(yield* folder, "no such folder", "parley.db")))
     expect(error._tag).toBe("SqlError")

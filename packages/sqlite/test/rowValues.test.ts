@@ -7,7 +7,7 @@ const { columns } = tableOf("tags")
 const tag = (n: number) => ({ workspaceId: `w${n}`, folded: `f${n}`, name: `n${n}` })
 
 describe("portionsOf", () => {
-  it("holds every row once, in order, in sizes that are powers of two", () =>
+  it("contains every row once, in order, in sizes that are powers of two", () =>
     FastCheck.assert(
       FastCheck.property(FastCheck.nat(1_500), (count) => {
         const rows = Array.from({ length: count }, (_, n) => tag(n))
@@ -21,7 +21,7 @@ describe("portionsOf", () => {
       { numRuns: 50 }
     ))
 
-  it("writes what SQLite has no type for as text and numbers", () => {
+  it("writes types that SQLite does not have as text and numbers", () => {
     const kinds = ["text", "boolean", "json", "json", "integer"] as const
     const five = kinds.map((kind, n) => ({ name: `c${n}`, sql: `c${n}`, kind }))
     const [portion] = portionsOf(five, [{ c0: "a", c1: false, c2: ["x"], c3: null, c4: 5 }])

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import Pg from "pg"
 
-/** Runs a statement on a connection of its own, outside every pool; dies where it cannot. */
+/** Runs a statement on a new connection outside of every pool. Dies on failure. */
 export const adminQuery = (url: string, statement: string): Effect.Effect<ReadonlyArray<any>> =>
   Effect.promise(async () => {
     const client = new Pg.Client({ connectionString: url })

@@ -6,7 +6,7 @@ import { describe, expect } from "vitest"
 const mebibyte = 1_024 * 1_024
 const options = { contentType: "image/png", limit: 32 * mebibyte }
 
-/** Bytes that are nowhere like those beside them, so that a part in the wrong place is seen. */
+/** Bytes without repeated parts, so that a misplaced part is detected. */
 const someBytes = (size: number, seed = 1): Uint8Array => {
   const bytes = new Uint8Array(size)
   let state = seed
@@ -22,7 +22,7 @@ const inChunks = (bytes: Uint8Array, size: number): Stream.Stream<Uint8Array> =>
     from < bytes.length ? Option.some([bytes.subarray(from, from + size), from + size] as const) : Option.none()
   )
 
-/** The bytes under a key, null where there are none. */
+/** The bytes of a key, or null if it does not exist. */
 const read = (blobs: Blobs, key: string) =>
   Effect.flatMap(
     blobs.get(key),
@@ -40,7 +40,7 @@ const read = (blobs: Blobs, key: string) =>
 const isThere = (blobs: Blobs, key: string, bytes: Uint8Array) =>
   Effect.map(read(blobs, key), (found) => expect(found !== null && Buffer.compare(found, bytes)).toBe(0))
 
-/** What every place for blobs must do. `open` opens one place, empty at first; each test has keys of its own in it. */
+/** The contract of every blob storage. `open` opens an empty storage; each test uses its own keys. */
 export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, Scope.Scope>): void => {
   const test = (what: string, body: (blobs: Blobs, key: string) => Effect.Effect<unknown, unknown>): void =>
     it.live(what, () =>
@@ -50,7 +50,7 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
     )
 
   describe(`blobs ${name}`, () => {
-    test("are kept, and are had again", (blobs, key) =>
+    test("reads back stored bytes", (blobs, key) =>
       Effect.gen(function* () {
         const bytes = someBytes(70_000)
         expect(yield* blobs.put(key, bytes, options)).toBe(70_000)
@@ -58,14 +58,14 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         yield* isThere(blobs, key, bytes)
       }))
 
-    test("may come as a stream, of many parts", (blobs, key) =>
+    test("stores a stream of many parts", (blobs, key) =>
       Effect.gen(function* () {
         const bytes = someBytes(12 * mebibyte + 17)
         expect(yield* blobs.put(key, inChunks(bytes, 100_000), options)).toBe(bytes.length)
         yield* isThere(blobs, key, bytes)
       }))
 
-    test("may be empty", (blobs, key) =>
+    test("stores empty files", (blobs, key) =>
       Effect.gen(function* () {
         expect(yield* blobs.put(key, new Uint8Array(), options)).toBe(0)
         expect(yield* blobs.put(`${key}-stream`, Stream.empty, options)).toBe(0)
@@ -73,17 +73,17 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         yield* isThere(blobs, `${key}-stream`, new Uint8Array())
       }))
 
-    test("are none under a key that was never kept", (blobs, key) =>
+    test("returns nothing for an unknown key", (blobs, key) =>
       Effect.map(blobs.get(key), (found) => expect(Option.isNone(found)).toBe(true)))
 
-    test("take the place of those before", (blobs, key) =>
+    test("replaces stored bytes", (blobs, key) =>
       Effect.gen(function* () {
         yield* blobs.put(key, someBytes(3_000, 1), options)
         expect(yield* blobs.put(key, someBytes(2_000, 2), options)).toBe(2_000)
         yield* isThere(blobs, key, someBytes(2_000, 2))
       }))
 
-    test("are all or none at the limit", (blobs, key) =>
+    test("stores all or nothing at the size limit", (blobs, key) =>
       Effect.gen(function* () {
         const limit = 6 * mebibyte
         expect(yield* blobs.put(key, someBytes(limit), { ...options, limit })).toBe(limit)
@@ -97,7 +97,7 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         }
       }))
 
-    test("leave what was there where their stream breaks", (blobs, key) =>
+    test("keeps the former bytes if the stream fails", (blobs, key) =>
       Effect.gen(function* () {
         yield* blobs.put(key, someBytes(1_000), options)
         for (const size of [10_000, 11 * mebibyte]) {
@@ -109,7 +109,7 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         }
       }))
 
-    test("are not there before all of them are", (blobs, key) =>
+    test("shows bytes only after all of them are stored", (blobs, key) =>
       Effect.gen(function* () {
         const [begun, rest] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const halting = Stream.concat(
@@ -126,7 +126,7 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         expect((yield* read(blobs, key))?.length).toBe(6 * mebibyte + 10)
       }))
 
-    test("are not there where whoever kept them was interrupted", (blobs, key) =>
+    test("stores nothing if the caller is interrupted", (blobs, key) =>
       Effect.gen(function* () {
         const begun = yield* Deferred.make<void>()
         const halting = Stream.concat(
@@ -139,14 +139,14 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         expect(yield* read(blobs, key)).toBeNull()
       }))
 
-    test("may be kept by several at once", (blobs, key) =>
+    test("stores concurrently", (blobs, key) =>
       Effect.gen(function* () {
         const puts = Array.from({ length: 8 }, () => blobs.put(key, inChunks(someBytes(300_000), 10_000), options))
         expect(yield* Effect.all(puts, { concurrency: "unbounded" })).toEqual(Array(8).fill(300_000))
         yield* isThere(blobs, key, someBytes(300_000))
       }))
 
-    test("are removed, as far as they are there", (blobs, key) =>
+    test("removes existing keys and ignores unknown ones", (blobs, key) =>
       Effect.gen(function* () {
         yield* blobs.put(key, someBytes(10), options)
         yield* blobs.put(`${key}-other`, someBytes(20), options)
@@ -157,7 +157,7 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         yield* isThere(blobs, `${key}-other`, someBytes(20))
       }))
 
-    test("are read as they are asked for", (blobs, key) =>
+    test("reads as slowly as the consumer", (blobs, key) =>
       Effect.gen(function* () {
         yield* blobs.put(key, someBytes(9 * mebibyte), options)
         const blob = Option.getOrThrow(yield* blobs.get(key))

@@ -16,10 +16,10 @@ import * as Rows from "./rows.js"
 
 const committed = CommitOutcome.Committed({ bumped: [] })
 
-/** One commit is all or nothing, and says which. */
+/** A commit writes all or nothing, and reports its outcome. */
 export const commitContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("commits", database, options, (test) => {
-    test("writes nothing of a commit that loses, whatever it lost", ({ one }, ids) =>
+    test("writes nothing of a commit that loses, for each reason", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, contactId, jobId] = [ids.next(1), ids.next(1), ids.next(1)]
         const taken = row("addresses", Rows.anAddress({ workspaceId, handle: "+1", contactId }))
@@ -70,7 +70,7 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         })
       }))
 
-    test("names what was lost", ({ one }, ids) =>
+    test("names the reason of a lost commit", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const outcome = yield* one.commit(
@@ -129,7 +129,7 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         ])
       }))
 
-    test("removes what was expected, and leaves alone what is ensured and there", ({ one }, ids) =>
+    test("removes expected rows, and leaves existing ensured rows unchanged", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const address = { workspaceId, space: "phone" as const, handle: "+1" }
@@ -161,7 +161,7 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         ).toEqual(committed)
       }))
 
-    test("refuses one unacceptable commit among two hundred, alone", ({ one }, ids) =>
+    test("rejects only the one invalid commit of two hundred", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const twin = ids.next(1)

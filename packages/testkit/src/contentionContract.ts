@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
 import * as Rows from "./rows.js"
 
-/** Many at once, on one host or two, come to what they would come to one by one. */
+/** Concurrent commits of one host or two have the same result as sequential ones. */
 export const contentionContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("contention", database, options, (test) => {
     test("lets one of two hosts win each new handle and each idempotency key", ({ one, other }, ids) =>
@@ -43,7 +43,7 @@ export const contentionContract = (database: Database, options: { readonly hosts
         expect(all).toHaveLength(200)
       }))
 
-    test("lets one of many start the run of a key, whoever else has that key", ({ one, other }, ids) =>
+    test("starts one run for a run key, even if a run of another workflow has that key", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const [workflowId, applicationId, elsewhere] = [ids.next(1), ids.next(1), ids.next(1)]
@@ -67,7 +67,7 @@ export const contentionContract = (database: Database, options: { readonly hosts
         expect(keys).toMatchObject([{ runId: runs.at(-1)?.id }])
       }))
 
-    test("adds up deltas exactly, and never deadlocks on rows taken from both sides", ({ one, other }, ids) =>
+    test("sums deltas exactly, and never deadlocks on rows locked from both sides", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const endpoints = Array.from({ length: 12 }, () => ids.next(1))
@@ -101,7 +101,7 @@ export const contentionContract = (database: Database, options: { readonly hosts
         expect(rows.every(({ version }) => version === 1)).toBe(true)
       }))
 
-    test("lets each guarded change through once for a version", ({ one, other }, ids) =>
+    test("commits one guarded change for each version", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, id] = [ids.next(1), ids.next(1)]
         yield* one.commit(

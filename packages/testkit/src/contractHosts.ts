@@ -3,10 +3,10 @@ import { type Ids, Storage, Wakeup } from "@parley/core"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { makeTestIds } from "./testIds.js"
 
-/** A storage that opens on one database. */
+/** A storage layer for one database. */
 export type StorageLayer = Layer.Layer<Storage | Wakeup, unknown>
 
-/** What a suite gets: the storages of two hosts on one database, or the same one twice where a database has one host. */
+/** The storages of two hosts on one database, or the same storage twice if the database supports one host only. */
 export interface Hosts {
   readonly one: Storage
   readonly other: Storage
@@ -15,16 +15,19 @@ export interface Hosts {
 
 const HostsTag = Context.GenericTag<Hosts>("@parley/testkit/Hosts")
 
-/** Where a suite finds its database. */
+/** Creates the database of a suite. */
 export type Database = Effect.Effect<StorageLayer, unknown, Scope.Scope>
 
-/** A test on the hosts of the suite, with ids that no other test of it has. */
+/** A test on the hosts of the suite, with ids that no other test of the suite uses. */
 export type HostTest = (
   title: string,
   body: (hosts: Hosts, ids: Ids) => Effect.Effect<void, unknown, Scope.Scope>
 ) => void
 
-/** Opens a database for a suite of tests, which share it. */
+/** Test timeout in ms, long enough for a busy machine: no test measures time by it. */
+const testTimeoutMs = 120_000
+
+/** Opens a database for the tests of a suite, which share it. */
 export const onHosts = (
   title: string,
   database: Database,
@@ -44,11 +47,11 @@ export const onHosts = (
       }
     })
   )
-  provide(layer, { excludeTestServices: true, timeout: 30_000 })(title, (it) => {
+  provide(layer, { excludeTestServices: true, timeout: testTimeoutMs })(title, (it) => {
     let seed = 1
     suite((name, body) => {
       const ids = makeTestIds(seed++)
-      it.scoped(name, () => Effect.flatMap(HostsTag, (hosts) => body(hosts, ids)), 30_000)
+      it.scoped(name, () => Effect.flatMap(HostsTag, (hosts) => body(hosts, ids)), testTimeoutMs)
     })
   })
 }

@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from "node:net"
 
-/** A way to a server that can be cut at a chosen moment. */
+/** A proxy that cuts a connection at a chosen moment. */
 export interface CuttingProxy {
   readonly port: number
   /**
-   * Cuts the next connection that sends `text`: `before` it reaches the server, or `after` it was passed on, when the
-   * server answers it and instead of that answer.
+   * Cuts the next connection that sends `text`: `before` the text is forwarded to the server, or `after`, when the
+   * server answers and in place of the answer.
    */
   readonly cutAt: (text: string, when: "before" | "after") => void
   readonly close: () => Promise<void>

@@ -5,39 +5,41 @@ import { Effect, Layer, Redacted, type Scope } from "effect"
 import { inject } from "vitest"
 import { postgresDatabase } from "./postgresDatabase.js"
 
+export * from "./adminQuery.js"
+
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of the server. */
+    /** The URL of the server. */
     postgresUrl: string
-    /** Of a database on it that has the schema, for copying. */
+    /** The URL of a migrated database on it, the template for copies. */
     migratedPostgresUrl: string
   }
 }
 
-/** An empty Postgres database of one's own while the scope lives: its URL. */
+/** Creates an empty Postgres database that exists as long as the scope. Returns its URL. */
 export const freshPostgres: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() =>
   postgresDatabase(inject("postgresUrl"))
 )
 
-/** The storage on a database of one's own that has the schema already: many times faster than to migrate one. */
+/** The storage on a copy of the migrated database: many times faster than migrating. */
 const migratedPostgres = Effect.map(
   Effect.suspend(() => postgresDatabase(inject("postgresUrl"), inject("migratedPostgresUrl"))),
   (url) => Postgres.layer({ url: Redacted.make(url), migrate: false })
 )
 
-/** The storage on a Postgres database of its own. */
+/** The storage on a new Postgres database. */
 export const postgres = Layer.unwrapScoped(migratedPostgres)
 
 /** The storage on SQLite in memory. */
 export const sqlite = Sqlite.layer({ file: ":memory:" })
 
-/** The storages that every suite runs on; each use has a database of its own. */
+/** The storages that every suite runs on; each use has a new database. */
 export const databases: ReadonlyArray<readonly [name: string, layer: Layer.Layer<Storage | Wakeup, unknown>]> = [
   ["sqlite", sqlite],
   ["postgres", postgres]
 ]
 
-/** The storages of two hosts on one database; SQLite takes one host, so that both of its are the same. */
+/** The storages of two hosts on one database. SQLite supports one host, so that both are the same. */
 export const sharedDatabases: ReadonlyArray<
   readonly [
     name: string,

@@ -1,5 +1,5 @@
 import { effect, flakyTest, it, layer, live, prop, scoped, scopedLive } from "@effect/vitest"
 
-// `layer(…)` leaves its own methods on the one `it` that every file imports; where files share a process, the next
-// file's tests would run on that layer's runtime and clock.
+// `layer(…)` replaces methods of the `it` that every file imports. Files share a process: without this, the next file's
+// tests would run on that layer's runtime and clock.
 Object.assign(it, { effect, flakyTest, layer, live, prop, scoped, scopedLive })

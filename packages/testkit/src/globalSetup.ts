@@ -6,8 +6,8 @@ import { postgresDatabase } from "./postgresDatabase.js"
 import { startPostgres } from "./startPostgres.js"
 
 /**
- * Gives the suites a Postgres, the one that `PARLEY_TEST_DATABASE_URL` names, or one that is started for them; and on it
- * a database with the schema, to copy.
+ * Provides Postgres to the suites: the server in `PARLEY_TEST_DATABASE_URL`, or a new one; and on it a migrated
+ * database to copy.
  */
 export default async function setup(project: TestProject) {
   const given = process.env.PARLEY_TEST_DATABASE_URL

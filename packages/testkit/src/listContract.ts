@@ -7,6 +7,7 @@ import {
   changes,
   expect as expects,
   type Ids,
+  lookup,
   remove,
   row,
   type Storage,
@@ -30,7 +31,7 @@ const byText = (one: string, other: string) => Buffer.compare(Buffer.from(one), 
 const byName = (one: Contact, other: Contact) => byText(one.nameKey, other.nameKey) || byText(one.id, other.id)
 
 /** What the filter means, in a few words. */
-const meets = (contact: Contact, filter: ContactFilter): boolean =>
+const matches = (contact: Contact, filter: ContactFilter): boolean =>
   contact.workspaceId === filter.workspaceId &&
   (filter.search === null || contact.searchKey.includes(filter.search)) &&
   (filter.lifecycleStage === null || contact.lifecycleStage === filter.lifecycleStage) &&
@@ -41,14 +42,14 @@ const meets = (contact: Contact, filter: ContactFilter): boolean =>
 const insert = (storage: Storage, workspaceId: string, contacts: ReadonlyArray<Contact>) =>
   storage.commit(changes(workspaceId, { inserts: contacts.map((contact) => row("contacts", contact)) }))
 
-/** A contact of this name, found by it. */
+/** A contact with this name, which finds it. */
 const named = (ids: Ids, workspaceId: string, nameKey: string, more: Partial<Contact> = {}): Contact =>
   Rows.aContact({ id: ids.next(1), workspaceId, nameKey, searchKey: nameKey, ...more })
 
 const handles = (...channels: ReadonlyArray<Contact["identities"][number]["channel"]>): Contact["identities"] =>
   channels.map((channel, n) => ({ channel, handle: `${channel} ${n}`, displayName: null }))
 
-/** Lists are in order, complete and exact. */
+/** Lists are sorted, complete and exact. */
 export const listContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("lists", database, options, (test) => {
     test("orders contacts by the code points of their names, then by id, and counts them on every page", ({
@@ -76,7 +77,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         }
       }))
 
-    test("filters contacts by everything together, and sees no other workspace", ({ one }, ids) =>
+    test("combines all filters of contacts, within the workspace", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, foreignId] = [ids.next(1), ids.next(1)]
         const made = Array.from({ length: 96 }, (_, n) =>
@@ -95,7 +96,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
               for (const channel of [null, "phone", "telegram"]) {
                 for (const createdAfter of [null, Rows.someTime + 3]) {
                   const filter = { workspaceId, search, lifecycleStage, tag, channel, createdAfter }
-                  const wanted = made.filter((contact) => meets(contact, filter)).sort(byName)
+                  const wanted = made.filter((contact) => matches(contact, filter)).sort(byName)
                   const found = yield* one.listContacts(filter, { offset: 1, limit: 5 })
                   expect([filter, found]).toEqual([filter, { rows: wanted.slice(1, 6), total: wanted.length }])
                 }
@@ -105,7 +106,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         }
       }))
 
-    test("takes every character of a search as it is", ({ one }, ids) =>
+    test("searches every character literally", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const keys = [
@@ -161,7 +162,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
     test("lists the longest names and tags", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
-        // no two characters alike, so that nothing can be made shorter
+        // All characters differ, so that compression cannot shorten the text.
         const text = (length: number) => String.fromCodePoint(...Array.from({ length }, (_, n) => 0x20000 + n * 131))
         const contact = named(ids, workspaceId, text(255), { tags: [text(100)], searchKey: text(900) })
         yield* insert(one, workspaceId, [contact])
@@ -169,7 +170,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         expect(yield* one.listContacts(filter, { offset: 0, limit: 9 })).toEqual({ rows: [contact], total: 1 })
       }))
 
-    test("finds nothing by what cannot be", ({ one }, ids) =>
+    test("finds nothing by impossible values", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         yield* insert(one, workspaceId, [named(ids, workspaceId, "ada")])
@@ -180,14 +181,14 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           { ...filter, tag: "\u0000" },
           { ...filter, channel: "\u0000" }
         ]
-        for (const nobody of impossible) {
-          expect(yield* one.listContacts(nobody, { offset: 0, limit: 9 })).toEqual({ rows: [], total: 0 })
+        for (const filter of impossible) {
+          expect(yield* one.listContacts(filter, { offset: 0, limit: 9 })).toEqual({ rows: [], total: 0 })
         }
         const conversations = { connectionIds: ["none"], contactId: null, status: null }
         expect(yield* one.listConversations(conversations, null, 9)).toEqual([])
       }))
 
-    test("counts a contact once that has several identities of a channel, or a tag twice", ({ one }, ids) =>
+    test("counts a contact once that has several identities of a channel, or a duplicate tag", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const contact = named(ids, workspaceId, "ada", {
@@ -202,7 +203,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         }
       }))
 
-    test("shows at once what became of a contact", ({ one, other }, ids) =>
+    test("shows changes of a contact at once", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const first = named(ids, workspaceId, "ada", { tags: ["VIP", "new"], identities: handles("email") })
@@ -247,7 +248,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         ])
       }))
 
-    test("counts exactly what many commits of two hosts made, and nothing of those that lost", ({ one, other }, ids) =>
+    test("counts exactly after many commits of two hosts, without those that lost", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const made = Array.from({ length: 300 }, (_, n) =>
@@ -263,7 +264,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           )
         )
         yield* Effect.all([...winners, ...losers], { concurrency: "unbounded" })
-        // one after the other, so that each is a change of its own
+        // One after the other, so that each is a separate change.
         for (const [n, { id }] of made.slice(0, 200).entries()) {
           yield* (n % 2 === 0 ? one : other).commit(
             changes(workspaceId, {
@@ -279,6 +280,76 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           )
         )
         expect(totals).toEqual([300, 50, 50, 200])
+      }))
+
+    test("keeps lists, counts and search texts consistent with the contacts under concurrent changes of two hosts", ({
+      one,
+      other
+    }, ids) =>
+      Effect.promise(() => {
+        const nth = fc.nat(5)
+        const values = fc.record(
+          {
+            nameKey: fc.constantFrom("ada", "bob", "zoe"),
+            searchKey: fc.constantFrom("ada byron", "bob byron", "zoe"),
+            lifecycleStage: fc.constantFrom("lead", "customer"),
+            tags: fc.array(fc.constantFrom("VIP", "new", "old"), { maxLength: 3 }),
+            identities: fc
+              .array(fc.constantFrom("email" as const, "phone" as const), { maxLength: 3 })
+              .map((channels) => handles(...channels)),
+            company: fc.constantFrom("Acme", null)
+          },
+          { requiredKeys: [] }
+        )
+        const step = fc.oneof(
+          { weight: 4, arbitrary: fc.record({ what: fc.constant("set"), nth, other: nth, values }) },
+          {
+            weight: 1,
+            arbitrary: fc.record({ what: fc.constantFrom("merge", "erase", "bump"), nth, other: nth, values })
+          }
+        )
+        const run = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer S> ? S : never>) =>
+          Effect.gen(function* () {
+            const workspaceId = ids.next(1)
+            const made = Array.from({ length: 6 }, (_, n) =>
+              named(ids, workspaceId, `name ${n}`, { tags: n % 2 === 0 ? ["VIP"] : [], identities: handles("phone") })
+            )
+            yield* insert(one, workspaceId, made)
+            const partsOf = ({ nth, other, values, what }: (typeof steps)[number]): Parameters<typeof changes>[1] => {
+              const [key, gone] = [{ id: made[nth]?.id ?? "" }, { id: made[other]?.id ?? "" }]
+              const expected = [expects("contacts", key)]
+              const sets = [set("contacts", key, values as Partial<Contact>)]
+              const bumps = [{ table: "contacts" as const, id: key.id, greatest: { lastActivityAt: 9 ** 15 } }]
+              if (what === "erase") return { expects: expected, deletes: [remove("contacts", key)] }
+              if (what === "bump") return { expects: expected, bumps }
+              if (what === "set" || nth === other) return { expects: expected, sets, bumps }
+              return { expects: [...expected, expects("contacts", gone)], sets, deletes: [remove("contacts", gone)] }
+            }
+            yield* Effect.forEach(
+              steps,
+              (step, n) => (n % 3 === 0 ? other : one).commit(changes(workspaceId, partsOf(step) ?? {})),
+              { concurrency: "unbounded" }
+            )
+            const found = yield* Effect.forEach(made, ({ id }) => other.read({ found: lookup("contacts", { id }) }))
+            const left = found.flatMap(({ found }) => found)
+            const filters: ReadonlyArray<Partial<ContactFilter>> = [
+              {},
+              ...["VIP", "new", "old"].flatMap((tag) => [{ tag }, { tag, channel: "email" }]),
+              ...["email", "phone"].map((channel) => ({ channel })),
+              ...(["lead", "customer"] as const).map((lifecycleStage) => ({ lifecycleStage })),
+              ...["ada", "byron", "name"].map((search) => ({ search }))
+            ]
+            for (const some of filters) {
+              const filter = { ...everyContact(workspaceId), ...some }
+              const wanted = left.filter((contact) => matches(contact, filter)).sort(byName)
+              const listed = yield* one.listContacts(filter, { offset: 0, limit: 9 })
+              expect([some, listed]).toEqual([some, { rows: wanted, total: wanted.length }])
+            }
+          })
+        return fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), (steps) => Effect.runPromise(run(steps))),
+          { numRuns: 15 }
+        )
       }))
 
     test("orders templates by name, then by id, and filters them", ({ one }, ids) =>
@@ -316,7 +387,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         }
       }))
 
-    test("walks through conversations without gaps or repeats, many of the same time", ({ one }, ids) =>
+    test("pages through conversations without gaps or repeats, many with the same time", ({ one }, ids) =>
       Effect.promise(() => {
         const times = fc.array(fc.tuple(fc.nat(3), fc.nat(2), fc.nat(1), fc.nat(2)), { minLength: 1, maxLength: 40 })
         const statuses: ReadonlyArray<ConversationStatus> = ["open", "pending", "resolved", "closed"]

@@ -1,36 +1,40 @@
 import { expect, it } from "@effect/vitest"
-import { type AnyLookup, keys, type RowOf, row, type Storage, type TableName } from "@parley/core"
+import {
+  type AnyLookup,
+  type Contact,
+  changes,
+  expect as expects,
+  keys,
+  type RowOf,
+  remove,
+  row,
+  type Storage,
+  set,
+  type TableName
+} from "@parley/core"
 import { Effect, type Scope } from "effect"
 import { describe } from "vitest"
 import * as Rows from "./rows.js"
 
-/** Makes a database with these rows as that version of the schema has them, and opens it as this version does. */
+/**
+ * Creates a database at this schema version with these rows, runs the statements on it, and opens it with the present
+ * version.
+ */
 export type Upgrade = (
   schemaVersion: number,
-  rows: ReadonlyArray<RowOf<TableName>>
+  rows: ReadonlyArray<RowOf<TableName>>,
+  statements: ReadonlyArray<string>
 ) => Effect.Effect<Storage, unknown, Scope.Scope>
 
-/** What the migrations of an adapter of this repository must keep of what earlier versions wrote. */
+/** What the migrations of an adapter must keep of data written by earlier versions. */
 export const migrationContract = (name: string, upgrade: Upgrade): void => {
   describe(`migrations on ${name}`, () => {
-    it.scopedLive("list contacts that were there before lists were", () =>
+    it.scopedLive("list contacts created before there were list tables", () =>
       Effect.gen(function* () {
         const contact = Rows.aContact({ tags: ["VIP", "new"] })
         const long = Rows.aContact({ id: Rows.someWorkspaceId, nameKey: "b".repeat(5_000), tags: ["VIP"] })
-        const storage = yield* upgrade(2, [row("contacts", contact), row("contacts", long)])
-        const list = (filter: object) =>
-          storage.listContacts(
-            {
-              workspaceId: Rows.someWorkspaceId,
-              search: null,
-              lifecycleStage: null,
-              tag: null,
-              channel: null,
-              createdAfter: null,
-              ...filter
-            },
-            { offset: 0, limit: 9 }
-          )
+        const storage = yield* upgrade(2, [row("contacts", contact), row("contacts", long)], [])
+        const list = listOf(storage)
         const both = { rows: [contact, { ...long, nameKey: "b".repeat(255) }], total: 2 }
         for (const filter of [{}, { tag: "VIP" }, { channel: "whatsapp", tag: "VIP" }, { search: "ada" }]) {
           expect(yield* list(filter)).toEqual(both)
@@ -39,16 +43,87 @@ export const migrationContract = (name: string, upgrade: Upgrade): void => {
       })
     )
 
-    it.scopedLive("bring along what was there before automations were", () =>
+    it.scopedLive("continue with lists that triggers maintained before", () =>
       Effect.gen(function* () {
-        const storage = yield* upgrade(5, beforeAutomations)
+        const [ada, bob, zoe, gone] = ["ada", "bob", "zoe", "gone"].map((nameKey, n) =>
+          Rows.aContact({
+            id: `01900000-0000-7000-8000-00000000010${n}`,
+            nameKey,
+            searchKey: nameKey,
+            tags: ["VIP", nameKey]
+          })
+        ) as [Contact, Contact, Contact, Contact]
+        const storage = yield* upgrade(
+          6,
+          [ada, bob, gone].map((contact) => row("contacts", contact)),
+          [
+            `UPDATE contacts SET tags = '["new"]', name_key = 'adele', search_key = 'adele' WHERE id = '${ada.id}'`,
+            `DELETE FROM contacts WHERE id = '${gone.id}'`
+          ]
+        )
+        const totals = (filters: ReadonlyArray<object>) =>
+          Effect.forEach(filters, (filter) =>
+            Effect.map(listOf(storage)(filter), ({ rows, total }) => [total, ...rows.map(({ nameKey }) => nameKey)])
+          )
+        const filters = [
+          {},
+          { tag: "VIP" },
+          { tag: "new" },
+          { tag: "gone" },
+          { search: "adele" },
+          { channel: "whatsapp" }
+        ]
+        expect(yield* totals(filters)).toEqual([
+          [2, "adele", "bob"],
+          [1, "bob"],
+          [1, "adele"],
+          [0],
+          [1, "adele"],
+          [2, "adele", "bob"]
+        ])
+        yield* storage.commit(
+          changes(Rows.someWorkspaceId, {
+            expects: [expects("contacts", { id: ada.id }), expects("contacts", { id: bob.id })],
+            sets: [set("contacts", { id: ada.id }, { tags: ["VIP", "new"] })],
+            deletes: [remove("contacts", { id: bob.id })],
+            inserts: [row("contacts", zoe)]
+          })
+        )
+        expect(yield* totals(filters)).toEqual([
+          [2, "adele", "zoe"],
+          [2, "adele", "zoe"],
+          [1, "adele"],
+          [0],
+          [1, "adele"],
+          [2, "adele", "zoe"]
+        ])
+      })
+    )
+
+    it.scopedLive("keep rows created before there were automations", () =>
+      Effect.gen(function* () {
+        const storage = yield* upgrade(5, beforeAutomations, [])
         expect(yield* readAll(storage, beforeAutomations)).toEqual(beforeAutomations.map(({ row }) => [row]))
       })
     )
   })
 }
 
-/** Rows of tables that automations added columns to, with what those are at first. */
+const listOf = (storage: Storage) => (filter: object) =>
+  storage.listContacts(
+    {
+      workspaceId: Rows.someWorkspaceId,
+      search: null,
+      lifecycleStage: null,
+      tag: null,
+      channel: null,
+      createdAfter: null,
+      ...filter
+    },
+    { offset: 0, limit: 9 }
+  )
+
+/** Rows of tables to which automations added columns, with the initial values of these columns. */
 const beforeAutomations: ReadonlyArray<RowOf<TableName>> = [
   row("workspaces", Rows.aWorkspace({ timezone: "UTC" })),
   row(

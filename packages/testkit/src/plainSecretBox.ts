@@ -1,7 +1,7 @@
 import { SecretBox } from "@parley/core"
 import { Effect, Layer } from "effect"
 
-/** A secret box that encrypts nothing, for tests that are about something else. */
+/** A secret box without encryption, for tests of other features. */
 export const plainSecretBox: Layer.Layer<SecretBox> = Layer.succeed(SecretBox, {
   seal: (secret) => secret,
   open: Effect.succeed,

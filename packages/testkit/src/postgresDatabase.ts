@@ -5,8 +5,8 @@ import { adminQuery } from "./adminQuery.js"
 const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
 /**
- * A database of one's own on the Postgres at `server` while the scope lives: its URL. It is a copy of the one at
- * `original`, which nobody may be connected to, or empty.
+ * Creates a database on the Postgres at `server` that exists as long as the scope. Returns its URL. It is a copy of the
+ * database at `original`, to which nothing may be connected, or empty.
  */
 export const postgresDatabase = (server: string, original?: string): Effect.Effect<string, never, Scope.Scope> => {
   const own = new URL(server)

@@ -13,10 +13,10 @@ import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
 import * as Rows from "./rows.js"
 
-/** History goes by age, in bounded steps, and what is still needed stays. */
+/** History is purged by age, in bounded steps, except rows that are still needed. */
 export const purgeContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("purging", database, options, (test) => {
-    test("purges what is old enough, in bounded steps", ({ one }, ids) =>
+    test("purges old rows in bounded steps", ({ one }, ids) =>
       Effect.gen(function* () {
         const applicationId = ids.next(1)
         const record = (n: number) =>
@@ -29,7 +29,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         expect(left.map(({ key }) => key).sort()).toEqual(["3", "4"])
       }))
 
-    test("purges what its ids say is old enough, whatever else it says", ({ one }, ids) =>
+    test("purges by the age of the ids, whatever other columns contain", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const of = (moment: number) => ({ id: ids.next(moment), workspaceId })
@@ -56,7 +56,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         }
       }))
 
-    test("keeps a delivery that waits from being purged, and its event", ({ one }, ids) =>
+    test("keeps a pending delivery and its event", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const of = (moment: number) => ({ id: ids.next(moment), workspaceId })
@@ -96,7 +96,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* left).toEqual([[], []])
       }))
 
-    test("keeps what is not over from being purged, and counts from the end of what is", ({ one }, ids) =>
+    test("keeps rows that have not ended, and counts the age from the end", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const of = () => ({ id: ids.next(5_000_000_001), workspaceId })
@@ -126,7 +126,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         expect(left.sessions).toEqual(sessions.slice(0, 2).reverse())
       }))
 
-    test("purges what providers call messages only where no message is known", ({ one }, ids) =>
+    test("purges provider message ids only without a message", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, connectionId] = [ids.next(1), ids.next(1)]
         const claim = (providerMessageId: string, more: Partial<ProviderMessage> = {}) =>
@@ -159,7 +159,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         expect(names.filter((name) => left[name]?.length === 1)).toEqual(["known", "met", "young"])
       }))
 
-    test("may be done by several at once", ({ one, other }, ids) =>
+    test("allows concurrent purges", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const purge = (storage: Storage) =>

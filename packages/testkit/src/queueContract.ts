@@ -6,7 +6,7 @@ import {
   type Lane,
   lanes,
   lookup,
-  mostCounted,
+  maxCounted,
   row,
   type Storage
 } from "@parley/core"
@@ -23,7 +23,7 @@ const lane = (name: Lane, more: Partial<ClaimJobs["lanes"][number]> = {}) => ({
   ...more
 })
 
-/** Work is leased to one worker at a time, in order, and settled once. Each test has lanes of its own. */
+/** Jobs are leased to one worker at a time, in order, and settled once. Each test has its own lanes. */
 export const queueContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("queue", database, options, (test) => {
     const enqueue = (host: Storage, jobs: ReadonlyArray<Job>) =>
@@ -33,7 +33,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
     const finish = (host: Storage, job: Job) =>
       host.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }))
 
-    test("leases what is due, oldest first, and tells when more is due", ({ one }, ids) =>
+    test("leases due jobs, oldest first, and reports whether more are due", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = (runAt: number) => Rows.aJob({ id: ids.next(1), lane: "receipts", runAt, payload: { runAt } })
         const [late, early, future] = [job(20), job(10), job(500)]
@@ -54,21 +54,21 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* claim(one, 9_000, "me", [lane("receipts")])).toEqual({ jobs: [], nextDueAt: null })
       }))
 
-    test("gives one subject no more than its share, and none to those excepted", ({ one }, ids) =>
+    test("leases at most the limit of each subject, and none of excluded subjects", ({ one }, ids) =>
       Effect.gen(function* () {
         const jobs = ["a", "a", "a", "a", "b", "c"].map((subject, n) =>
           Rows.aJob({ id: ids.next(1), lane: "retries", subject, runAt: n })
         )
         const sends = Rows.aJob({ id: ids.next(1), lane: "housekeeping", subject: "a", runAt: 0 })
         yield* enqueue(one, [...jobs, sends])
-        const wish = [lane("retries", { perSubject: 2, except: ["c"] }), lane("housekeeping")]
-        const { jobs: got } = yield* claim(one, 100, "me", wish)
+        const request = [lane("retries", { perSubject: 2, except: ["c"] }), lane("housekeeping")]
+        const { jobs: got } = yield* claim(one, 100, "me", request)
         expect(got.map(({ id }) => id).sort()).toEqual([jobs[0], jobs[1], jobs[4], sends].map((job) => job?.id).sort())
         const { jobs: limited } = yield* claim(one, 100, "me", [lane("retries", { limit: 2 })])
         expect(limited.map(({ id }) => id)).toEqual([jobs[2]?.id, jobs[3]?.id])
       }))
 
-    test("gives work over when its lease ends, and fences whoever had it", ({ one, other }, ids) =>
+    test("leases a job again when its lease ends, and fences the former worker", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const job = Rows.aJob({ id: ids.next(1), lane: "deliveries", runAt: 0, epoch: 7 })
         yield* enqueue(one, [job])
@@ -85,7 +85,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* one.renewLeases(leases, 5_000)).toEqual(leases)
       }))
 
-    test("gives back what was not begun, and postpones what must be done again", ({ one }, ids) =>
+    test("releases jobs that were not started, and postpones jobs to repeat", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = Rows.aJob({ id: ids.next(1), lane: "sends", runAt: 0, subject: "again" })
         yield* enqueue(one, [job])
@@ -109,7 +109,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         ])
       }))
 
-    test("postpones what waits by its subject's own clock, and nothing else", ({ one }, ids) =>
+    test("postpones only the jobs that wait for their subject's virtual time", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = (more: Partial<Job>) =>
           Rows.aJob({ id: ids.next(1), lane: "calls", subject: "line", runAt: 100, payload: { turn: 500 }, ...more })
@@ -141,7 +141,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* after).toEqual(moved)
       }))
 
-    test("drains ten thousand jobs, each once, with a worker on each host", ({ one, other }, ids) =>
+    test("processes ten thousand jobs once each, with a worker on each host", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const jobs = Array.from({ length: 10_000 }, (_, n) =>
@@ -158,14 +158,14 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
             })
             if (jobs.length > 0) yield* work(host, owner)
           })
-        // twice: whoever finds nothing may have been skipping what the other was about to take and then gave up
+        // Twice: a worker that finds nothing may have skipped jobs that the other was about to lease and then released.
         yield* Effect.all([work(one, "one"), work(other, "other")], { concurrency: 2 })
         yield* work(one, "one")
         expect(done).toHaveLength(10_000)
         expect(new Set(done).size).toBe(10_000)
       }))
 
-    test("counts what is due, leased and waiting in every lane", ({ one }, ids) =>
+    test("counts due, leased and waiting jobs of every lane", ({ one }, ids) =>
       Effect.gen(function* () {
         const now = 1_000
         const depthOf = (name: Lane) =>
@@ -184,7 +184,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
           job({ runAt: now + 1 }),
           job({ runAt: 90_000 })
         ])
-        // the one whose worker is gone could be claimed from the end of its lease on
+        // The job of the crashed worker has been claimable since the end of its lease.
         expect(yield* depthOf("deliveries")).toEqual({ ...before, due: 3, leased: 1, waiting: 2, oldestDueAt: 600 })
         expect(yield* one.queueDepths(500, 500)).toContainEqual({
           lane: "deliveries",
@@ -195,18 +195,18 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         })
       }))
 
-    test("counts a long lane no further than the limit", ({ one }, ids) =>
+    test("counts a long lane up to the limit only", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = () => Rows.aJob({ id: ids.next(1), lane: "housekeeping", runAt: 50 })
-        for (let n = 0; n < mostCounted + 2_000; n += 2_000) yield* enqueue(one, Array.from({ length: 2_000 }, job))
+        for (let n = 0; n < maxCounted + 2_000; n += 2_000) yield* enqueue(one, Array.from({ length: 2_000 }, job))
         const depths = yield* one.queueDepths(500, 500)
         expect(depths.find((depth) => depth.lane === "housekeeping")).toMatchObject({
-          due: mostCounted,
+          due: maxCounted,
           oldestDueAt: 50
         })
       }))
 
-    test("hints at new work that is due, once for a batch", ({ one, wakeup }, ids) =>
+    test("hints at new due jobs, once for a batch", ({ one, wakeup }, ids) =>
       Effect.gen(function* () {
         const hints = yield* wakeup.hints
         const job = (more: Partial<Job>) => Rows.aJob({ id: ids.next(1), lane: "receipts", ...more })

@@ -143,7 +143,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         }
       }))
 
-    test("finds rows by several values and by null, and nothing by what cannot be", ({ one }, ids) =>
+    test("finds rows by several values and by null, and nothing by impossible values", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, conversationId] = [ids.next(1), ids.next(1)]
         const sent = Rows.aMessage({ id: ids.next(1), workspaceId, conversationId, sentAt: 5 })
@@ -171,7 +171,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         })
       }))
 
-    test("sees what was committed before, from every host", ({ one, other }, ids) =>
+    test("reads earlier commits from every host", ({ one, other }, ids) =>
       Effect.forEach(
         Array.from({ length: 50 }, () => ids.next(1)),
         (id) =>
@@ -186,7 +186,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         { concurrency: 10, discard: true }
       ))
 
-    test("lists the newest first, page by page, by equality, by one of several and by null", ({ one }, ids) =>
+    test("lists the newest first, page by page, by equality, by one of several values and by null", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         const made = Array.from({ length: 7 }, (_, n) =>
@@ -220,7 +220,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         expect(without).toEqual([made[4]])
       }))
 
-    test("lists some of the columns alone", ({ one }, ids) =>
+    test("lists selected columns", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, other] = [ids.next(1), ids.next(1)]
         const runs = [workspaceId, other, workspaceId].map((workspaceId) =>
@@ -233,7 +233,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         )
       }))
 
-    test("lists what is null or one of several", ({ one }, ids) =>
+    test("lists rows that are null or have one of several values", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, conversationId, own, other] = [ids.next(1), ids.next(1), ids.next(1), ids.next(1)]
         const made = [null, own, other, own, null].map((applicationId) =>
@@ -253,7 +253,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
         expect(yield* listed([])).toEqual([])
       }))
 
-    test("tells that it is well, with its clock", ({ one }) =>
+    test("reports its health and the database's clock", ({ one }) =>
       Effect.gen(function* () {
         const { clock } = yield* one.check
         expect(clock).toBeGreaterThan(Rows.someTime - 10 * 365 * 86_400_000)

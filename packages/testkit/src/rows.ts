@@ -16,3 +16,4 @@ export {
   someWorkspaceId
 } from "./rows/some.js"
 export * from "./rows/webhooks.js"
+export * from "./testIds.js"

@@ -13,7 +13,7 @@ const reservation = (key: string, now: Instant, rate: Partial<Reservation> = {})
   ...rate
 })
 
-/** One line, one call after the other, as anybody would write it down: a burst, and then the rate. */
+/** The reference: one slot queue, call by call, with a burst and a rate. */
 const naive = () => {
   let turn = 0
   return ({ burst, messages, now, per }: Reservation): Instant => {
@@ -26,13 +26,13 @@ const naive = () => {
 }
 
 /** The most slots that any stretch of time of this length has; the slots are sorted. */
-const mostWithin = (slots: ReadonlyArray<Instant>, length: number): number =>
+const maxWithin = (slots: ReadonlyArray<Instant>, length: number): number =>
   Math.max(...slots.map((from) => slots.filter((slot) => slot >= from && slot < from + length).length))
 
-/** A line's slots are handed out in order and at its rate, over all hosts. */
+/** The slots of a queue are assigned in order and at its rate, over all hosts. */
 export const slotContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("slots", database, options, (test) => {
-    test("gives each message the next slot of its line", ({ one, other }) =>
+    test("assigns each message the next slot of its queue", ({ one, other }) =>
       Effect.gen(function* () {
         const reserve = (host: Storage, now: Instant) => host.reserveSlot(reservation("order", now))
         expect(yield* reserve(one, 5_000)).toBe(5_000)
@@ -42,7 +42,7 @@ export const slotContract = (database: Database, options: { readonly hosts: 1 | 
         expect(yield* one.reserveSlot(reservation("another", 5_000))).toBe(5_000)
       }))
 
-    test("lets a burst go at once, and again once the line had the time for it", ({ one }) =>
+    test("allows a burst at once, and again after the time that it takes", ({ one }) =>
       Effect.gen(function* () {
         const reserve = (now: Instant) => one.reserveSlot(reservation("burst", now, { burst: 3 }))
         const slots = (now: Instant, times: number) => Effect.all(Array.from({ length: times }, () => reserve(now)))
@@ -57,7 +57,7 @@ export const slotContract = (database: Database, options: { readonly hosts: 1 | 
         expect(yield* Effect.all([reserve, reserve, reserve, reserve])).toEqual([1_000, 1_004, 1_007, 1_011])
       }))
 
-    test("does as a simple line does, whatever comes", ({ one }) =>
+    test("equals the reference for any calls", ({ one }) =>
       Effect.promise(() =>
         FastCheck.assert(
           FastCheck.asyncProperty(
@@ -74,8 +74,8 @@ export const slotContract = (database: Database, options: { readonly hosts: 1 | 
             async (key, calls) => {
               const expected = naive()
               for (const call of calls) {
-                const asked = reservation(key, call.now, call)
-                expect(await Effect.runPromise(one.reserveSlot(asked))).toBe(expected(asked))
+                const requested = reservation(key, call.now, call)
+                expect(await Effect.runPromise(one.reserveSlot(requested))).toBe(expected(requested))
               }
             }
           ),
@@ -83,7 +83,7 @@ export const slotContract = (database: Database, options: { readonly hosts: 1 | 
         )
       ))
 
-    test("never exceeds burst and rate, however many hosts and callers there are", ({ one, other }) =>
+    test("never exceeds burst and rate, for any number of hosts and callers", ({ one, other }) =>
       Effect.gen(function* () {
         const rate = { messages: 50, per: 1_000, burst: 5 }
         const callers = (host: Storage) =>
@@ -91,13 +91,15 @@ export const slotContract = (database: Database, options: { readonly hosts: 1 | 
         const slots = yield* Effect.all([...callers(one), ...callers(other)], { concurrency: "unbounded" })
         const sorted = [...slots].sort((a, b) => a - b)
         for (const length of [20, 100, 1_000, 5_000]) {
-          expect(mostWithin(sorted, length)).toBeLessThanOrEqual(rate.burst + (length * rate.messages) / rate.per)
+          expect(maxWithin(sorted, length)).toBeLessThanOrEqual(rate.burst + (length * rate.messages) / rate.per)
         }
-        // None is lost either: the last one goes when all before it took their share.
+        // No slot is lost either: the last one follows when all before it have taken their share.
         expect(sorted.at(-1)).toBeLessThanOrEqual(20_039 + (600 - rate.burst) * 20)
       }))
 
-    test("forgets a line that is over by the clock, and no other, however slow its own time is", ({ one }) =>
+    test("purges slot queues that have expired by the clock, and no others, however late their virtual time is", ({
+      one
+    }) =>
       Effect.gen(function* () {
         const hour = 3_600_000
         const reserve = (key: string, behind: number) =>

@@ -2,15 +2,15 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-/** A Postgres of one's own. */
+/** A Postgres server for tests. */
 export interface PostgresServer {
   readonly url: string
-  /** Stops it and starts it again on the same port: `immediate` as a crash would, `fast` as an operator would. */
+  /** Restarts the server on the same port: `immediate` simulates a crash, `fast` an operator's restart. */
   readonly restart: (mode: "immediate" | "fast") => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Starts a Postgres in a process of its own, which stops with ours, however that ends. */
+/** Starts Postgres in a child process, which ends with this process, also after a crash. */
 export const startPostgres = async (options: { readonly fsync?: boolean } = {}): Promise<PostgresServer> => {
   const file = fileURLToPath(new URL("./postgresServer.mjs", import.meta.url))
   const server = fork(file, options.fsync ? ["--fsync"] : [], { execArgv: [] })

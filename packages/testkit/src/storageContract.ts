@@ -10,8 +10,8 @@ import { slotContract } from "./slotContract.js"
 import { tokenContract } from "./tokenContract.js"
 
 /**
- * What every storage adapter must do. `database` makes a database of its own for each suite, and answers how it is opened;
- * with two `hosts`, it is opened twice.
+ * The contract of every storage adapter. `database` creates a database for each suite and returns how to open it; with
+ * two `hosts` it is opened twice.
  */
 export const storageContract = (name: string, database: Database, options: { readonly hosts: 1 | 2 }): void => {
   describe(`storage on ${name}`, () => {

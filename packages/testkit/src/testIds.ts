@@ -1,9 +1,6 @@
-import { type Ids, Ids as IdsTag, type Instant } from "@parley/core"
-import { Layer } from "effect"
+import type { Ids, Instant } from "@parley/core"
 
-/**
- * Ids that are the same in every run: version 7 UUIDs of the time given, counted up. `seed` keeps two makers apart.
- */
+/** Reproducible ids: version 7 UUIDs of the given time with a counter. Different `seed`s give different ids. */
 export const makeTestIds = (seed = 0): Ids => {
   let counter = 0
   let secrets = 0
@@ -20,6 +17,3 @@ export const makeTestIds = (seed = 0): Ids => {
     secret: (length) => `${seed}s${secrets++}x`.padEnd(length, "0").slice(0, length)
   }
 }
-
-/** {@link makeTestIds} as a layer. */
-export const testIds: Layer.Layer<Ids> = Layer.sync(IdsTag, () => makeTestIds())

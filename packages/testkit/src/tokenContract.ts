@@ -1,17 +1,22 @@
-import { changes, type Draw, lookup, row, type Storage } from "@parley/core"
+import { changes, lookup, type RateTokenRequest, row, type Storage } from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
 import * as Rows from "./rows.js"
 
-const draw = (bucket: string, now: number, limit = 3): Draw => ({ bucket, limit, windowMs: 60_000, now })
+const tokenRequest = (bucket: string, now: number, limit = 3): RateTokenRequest => ({
+  bucket,
+  limit,
+  windowMs: 60_000,
+  now
+})
 
-/** A window has as many tokens as its limit, over all hosts. */
+/** A window grants as many tokens as its limit, over all hosts. */
 export const tokenContract = (database: Database, options: { readonly hosts: 1 | 2 }): void =>
   onHosts("tokens", database, options, (test) => {
-    test("opens a window with the first draw and closes it after its time", ({ one }) =>
+    test("opens a window with the first token and closes it after its time", ({ one }) =>
       Effect.gen(function* () {
-        const take = (now: number) => one.takeToken(draw("window", now))
+        const take = (now: number) => one.takeToken(tokenRequest("window", now))
         const window = { limit: 3, openedAt: 1_000, resetAt: 61_000 }
         expect(yield* take(1_000)).toEqual({ ...window, granted: true, remaining: 2 })
         expect(yield* take(30_000)).toEqual({ ...window, granted: true, remaining: 1 })
@@ -26,23 +31,23 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         })
       }))
 
-    test("takes a token back into its own window only, and never more than were drawn", ({ one }) =>
+    test("refunds a token into its own window only, and never more than were taken", ({ one }) =>
       Effect.gen(function* () {
-        const take = (now: number) => one.takeToken(draw("back", now))
+        const take = (now: number) => one.takeToken(tokenRequest("back", now))
         for (const now of [0, 1, 2, 3, 4, 5]) yield* take(now)
-        yield* one.giveBackToken("back", 0)
+        yield* one.refundToken("back", 0)
         expect(yield* take(6)).toMatchObject({ granted: true, remaining: 0 })
         expect(yield* take(7)).toMatchObject({ granted: false })
-        yield* one.giveBackToken("back", 99)
+        yield* one.refundToken("back", 99)
         expect(yield* take(8)).toMatchObject({ granted: false })
-        yield* Effect.repeatN(one.giveBackToken("back", 0), 9)
+        yield* Effect.repeatN(one.refundToken("back", 0), 9)
         for (const granted of [true, true, true, false]) expect(yield* take(9)).toMatchObject({ granted })
       }))
 
-    test("forgets nothing that was drawn where the limit changes", ({ one, other }) =>
+    test("keeps the tokens taken when the limit changes", ({ one, other }) =>
       Effect.gen(function* () {
         const take = (host: Storage, limit: number) =>
-          Effect.map(host.takeToken(draw("changing", 5, limit)), ({ granted }) => granted)
+          Effect.map(host.takeToken(tokenRequest("changing", 5, limit)), ({ granted }) => granted)
         const granted = (host: Storage, limit: number, times: number) =>
           Effect.map(
             Effect.all(Array.from({ length: times }, () => take(host, limit))),
@@ -56,40 +61,40 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* granted(other, 12, 5)).toBe(0)
       }))
 
-    test("grants exactly the limit to many takers of two hosts", ({ one, other }) =>
+    test("grants exactly the limit to many callers of two hosts", ({ one, other }) =>
       Effect.gen(function* () {
         const takers = (host: Storage) =>
-          Array.from({ length: 600 }, (_, n) => host.takeToken(draw(`b${n % 4}`, n, 100)))
-        const drawn = yield* Effect.all([...takers(one), ...takers(other)], { concurrency: "unbounded" })
-        expect(drawn.filter(({ granted }) => granted)).toHaveLength(400)
-        const remaining = drawn.filter(({ granted }) => granted).map((token) => token.remaining)
+          Array.from({ length: 600 }, (_, n) => host.takeToken(tokenRequest(`b${n % 4}`, n, 100)))
+        const rateToken = yield* Effect.all([...takers(one), ...takers(other)], { concurrency: "unbounded" })
+        expect(rateToken.filter(({ granted }) => granted)).toHaveLength(400)
+        const remaining = rateToken.filter(({ granted }) => granted).map((token) => token.remaining)
         expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, n) => Math.floor(n / 4)))
       }))
 
-    test("draws with a read as it does alone, whatever is found", ({ one, other }, ids) =>
+    test("takes tokens with a read as without one, whatever the read finds", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const team = Rows.aTeam({ id: ids.next(1), workspaceId: ids.next(1) })
         yield* one.commit(changes(team.workspaceId, { inserts: [row("teams", team)] }))
         const asking = (host: Storage, n: number) =>
           n % 3 === 0
-            ? Effect.map(host.takeToken(draw("mixed", n, 40)), (drawn) => ({
-                drawn,
+            ? Effect.map(host.takeToken(tokenRequest("mixed", n, 40)), (rateToken) => ({
+                rateToken,
                 found: { teams: [team], none: [] }
               }))
             : host.readAndTakeToken(
                 { teams: lookup("teams", { id: team.id }), none: n % 3 === 1 ? null : lookup("teams", { id: "none" }) },
-                draw("mixed", n, 40)
+                tokenRequest("mixed", n, 40)
               )
-        const asked = Array.from({ length: 90 }, (_, n) => asking(n % 2 === 0 ? one : other, n))
-        const replies = yield* Effect.all(asked, { concurrency: "unbounded" })
-        expect(replies.filter(({ drawn }) => drawn.granted)).toHaveLength(40)
+        const requests = Array.from({ length: 90 }, (_, n) => asking(n % 2 === 0 ? one : other, n))
+        const replies = yield* Effect.all(requests, { concurrency: "unbounded" })
+        expect(replies.filter(({ rateToken }) => rateToken.granted)).toHaveLength(40)
         for (const { found } of replies) expect(found).toEqual({ teams: [team], none: [] })
       }))
 
-    test("forgets buckets that are over", ({ one }) =>
+    test("purges expired buckets", ({ one }) =>
       Effect.gen(function* () {
-        yield* one.takeToken(draw("old", -50))
+        yield* one.takeToken(tokenRequest("old", -50))
         expect(yield* one.purge("buckets", -49, 10)).toBe(1)
-        expect(yield* one.takeToken(draw("old", -40))).toMatchObject({ openedAt: -40, remaining: 2 })
+        expect(yield* one.takeToken(tokenRequest("old", -40))).toMatchObject({ openedAt: -40, remaining: 2 })
       }))
   })

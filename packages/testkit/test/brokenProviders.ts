@@ -1,7 +1,7 @@
 import { type AccountEvents, type ChannelProvider, InboundEvent, type ProviderRequest, SendOutcome } from "@parley/core"
 import { Effect, Schema } from "effect"
 
-/** A way in which a provider may be wrong, and the cases of the contract that notice it. */
+/** A defect of a provider, and the cases of the contract that must detect it. */
 export interface Break {
   readonly name: string
   readonly broken: (provider: ChannelProvider) => ChannelProvider
@@ -19,21 +19,21 @@ const webhookWith =
       : { ...provider, webhook: { ...provider.webhook, ...other(provider.webhook) } }
 
 /** Tells something else than what was told. */
-const telling = (other: (told: AccountEvents) => AccountEvents) =>
+const reporting = (other: (reported: AccountEvents) => AccountEvents) =>
   webhookWith(({ parse }) => ({
-    parse: (...call) => Effect.map(parse(...call), (told) => told.map(other))
+    parse: (...call) => Effect.map(parse(...call), (reported) => reported.map(other))
   }))
 
-const tellingEvents = (other: (event: InboundEvent) => ReadonlyArray<InboundEvent>) =>
-  telling(({ account, events }) => ({ account, events: events.flatMap(other) }))
+const reportingEvents = (other: (event: InboundEvent) => ReadonlyArray<InboundEvent>) =>
+  reporting(({ account, events }) => ({ account, events: events.flatMap(other) }))
 
-/** Lets in other requests than it should. */
+/** Accepts other requests. */
 const lettingIn = (other: (letIn: (request: ProviderRequest) => boolean, request: ProviderRequest) => boolean) =>
   webhookWith(({ verify }) => ({
     verify: (connection, credentials, request) => other((one) => verify(connection, credentials, one), request)
   }))
 
-/** Answers sends otherwise. */
+/** Changes the outcomes of sends. */
 const answering =
   (other: (outcome: SendOutcome, ...call: Parameters<Send>) => Effect.Effect<SendOutcome> | SendOutcome) =>
   (provider: ChannelProvider): ChannelProvider => ({
@@ -58,21 +58,23 @@ const badSignatures = [
 const throttles = ["waits as long as the vendor says", "waits where the vendor does not say how long"]
 const secrecy = "shows its credentials to nobody, whatever happens"
 
-/** Receipts of messages that it has not been answered about, as of one process that knows only what it sent. */
+/** Drops receipts of messages whose send has not been answered, as a process that knows only its own sends. */
 const losingEarlyReceipts = (provider: ChannelProvider): ChannelProvider => {
   const known = new Set<string>()
   return answering((outcome) => {
     if (outcome._tag === "Accepted") known.add(outcome.providerMessageId)
     return outcome
   })(
-    tellingEvents((event) => (event._tag !== "Receipt" || known.has(event.providerMessageId) ? [event] : []))(provider)
+    reportingEvents((event) => (event._tag !== "Receipt" || known.has(event.providerMessageId) ? [event] : []))(
+      provider
+    )
   )
 }
 
 export const breaks: ReadonlyArray<Break> = [
   {
     name: "drops the second event of a batch",
-    broken: telling(({ account, events }) => ({ account, events: events.slice(0, 1) })),
+    broken: reporting(({ account, events }) => ({ account, events: events.slice(0, 1) })),
     noticed: [
       "takes every message of a batch by events",
       "takes every receipt of a batch by events",
@@ -112,19 +114,19 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: throttles
   },
   {
-    name: "does not pass on how long to wait",
+    name: "does not report how long to wait",
     broken: answering((outcome) =>
       outcome._tag === "Throttled" ? SendOutcome.Throttled({ ...outcome, retryAfterMs: null }) : outcome
     ),
     noticed: ["waits as long as the vendor says"]
   },
   {
-    name: "loses a receipt that comes before the send's answer",
+    name: "loses a receipt that precedes the send's answer",
     broken: losingEarlyReceipts,
     noticed: ["keeps a receipt that comes before the send's answer"]
   },
   {
-    name: "tells what the API key is in a rejection",
+    name: "shows the API key in a rejection",
     broken: answering((outcome, _connection, credentials) =>
       outcome._tag === "Rejected"
         ? SendOutcome.Rejected({ ...outcome, providerMessage: `Key ${keyOf(credentials)} was not taken.` })
@@ -165,7 +167,7 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: ["answers 404 unknown_recipient with Rejected (recipient)"]
   },
   {
-    name: "overlooks that a customer opted out",
+    name: "ignores that a customer opted out",
     broken: answering((outcome) => {
       if (outcome._tag !== "Rejected") return outcome
       const { optOut: _overlooked, ...rest } = outcome
@@ -174,7 +176,7 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: ["answers 403 opted_out with Rejected (recipient)"]
   },
   {
-    name: "is certain where it is not",
+    name: "reports certainty for unknown outcomes",
     broken: answering((outcome) =>
       outcome._tag === "Unknown" ? SendOutcome.Transient({ reason: outcome.reason }) : outcome
     ),
@@ -185,7 +187,7 @@ export const breaks: ReadonlyArray<Break> = [
   },
   {
     name: "takes seconds for milliseconds",
-    broken: tellingEvents((event) => [
+    broken: reportingEvents((event) => [
       event._tag === "Receipt"
         ? InboundEvent.Receipt({ ...event, receipt: { ...event.receipt, at: event.receipt.at / 1_000 } })
         : event
@@ -194,28 +196,28 @@ export const breaks: ReadonlyArray<Break> = [
   },
   {
     name: "drops what it does not know",
-    broken: tellingEvents((event) => (event._tag === "Unknown" ? [] : [event])),
+    broken: reportingEvents((event) => (event._tag === "Unknown" ? [] : [event])),
     noticed: ["keeps a kind that is new as it came"]
   },
   {
     name: "takes another account's events for its own",
-    broken: telling(({ events }) => ({ account: null, events })),
+    broken: reporting(({ events }) => ({ account: null, events })),
     noticed: ["leaves what is another account's to that one"]
   },
   {
     name: "gives a message that comes again another id",
-    broken: tellingEvents((event) => [
+    broken: reportingEvents((event) => [
       event._tag === "Message" ? InboundEvent.Message({ ...event, providerMessageId: crypto.randomUUID() }) : event
     ]),
     noticed: ["knows a message that is told again by its id", "makes one message of one that comes twice"]
   },
   {
-    name: "breaks on what it cannot read",
+    name: "throws on unreadable input",
     broken: webhookWith(({ parse }) => ({ parse: (...call) => Effect.orDie(parse(...call)) })),
     noticed: ["breaks on nothing that it cannot read"]
   },
   {
-    name: "takes settings that are not complete",
+    name: "accepts incomplete settings",
     broken: (provider) => ({ ...provider, credentials: Schema.Record({ key: Schema.String, value: Schema.Unknown }) }),
     noticed: [
       "says at its field which setting is missing",
@@ -223,7 +225,7 @@ export const breaks: ReadonlyArray<Break> = [
     ]
   },
   {
-    name: "finds every connection working",
+    name: "reports every connection as working",
     broken: (provider) => ({ ...provider, check: () => Effect.succeed({ _tag: "Working", detail: "All is well." }) }),
     noticed: ["says whether a connection's settings work, and sends nothing"]
   }

@@ -5,9 +5,9 @@ import { courierFixture } from "../../../docs/examples/write-a-provider/test/cou
 import { channelCases } from "../src/channels/index.js"
 import { breaks } from "./brokenProviders.js"
 
-const patience = 60_000
+const timeout = 60_000
 
-/** The names of the cases that a provider made from the honest one does not pass. */
+/** The names of the cases that fail for a provider derived from the correct one. */
 const failedBy = (broken: (provider: ChannelProvider) => ChannelProvider) => {
   const cases = channelCases({ ...courierFixture, provider: (vendor) => broken(courierFixture.provider(vendor)) })
   return Effect.map(
@@ -21,24 +21,24 @@ const failedBy = (broken: (provider: ChannelProvider) => ChannelProvider) => {
 }
 
 it.live(
-  "finds nothing wrong with an honest provider",
+  "passes a correct provider",
   () =>
     Effect.map(
       failedBy((provider) => provider),
       (names) => expect(names).toEqual([])
     ),
-  patience
+  timeout
 )
 
 for (const { broken, name, noticed } of breaks) {
   it.live(
-    `notices a provider that ${name}`,
+    `detects a provider that ${name}`,
     () => Effect.map(failedBy(broken), (names) => expect([...names].sort()).toEqual([...noticed].sort())),
-    patience
+    timeout
   )
 }
 
-it("names each case once, and says why it asks some of nobody", () => {
+it("names each case once, and gives a reason for skipped ones", () => {
   const cases = channelCases(courierFixture)
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   expect(cases.filter(({ lacks }) => lacks === "")).toEqual([])

@@ -22,7 +22,7 @@ import (
 
 var digits = regexp.MustCompile(`^\d{1,12}$`)
 
-// isGenuine tells whether we sent it, and no more than five minutes ago. It takes the bytes that arrived, not JSON written again.
+// isGenuine reports whether the signature is valid and at most five minutes old. It takes the raw bytes, not serialised JSON.
 func isGenuine(rawBody []byte, timestamp, signature, secret string) bool {
 	if !digits.MatchString(timestamp) {
 		return false
@@ -37,7 +37,7 @@ func isGenuine(rawBody []byte, timestamp, signature, secret string) bool {
 	return hmac.Equal([]byte("sha256="+hex.EncodeToString(mac.Sum(nil))), []byte(signature))
 }
 
-// keep keeps an event to be worked on later; false where it is there already. Your service would insert it under a unique id.
+// keep stores an event for later processing; false if it exists. Your service would insert it under a unique id.
 func keep(inbox, id string, rawBody []byte) (bool, error) {
 	draft, err := os.CreateTemp(inbox, ".draft")
 	if err != nil {
@@ -75,7 +75,7 @@ func receive(inbox, secret string) http.HandlerFunc {
 			isNew, err = keep(inbox, event.ID, rawBody)
 		}
 		if err != nil {
-			// Anything but 2xx is sent again.
+			// Any other status than 2xx is retried.
 			log.Print(err)
 			response.WriteHeader(http.StatusInternalServerError)
 			return

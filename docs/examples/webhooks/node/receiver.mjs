@@ -7,7 +7,7 @@ const { WEBHOOK_SECRET: secret, PORT: port = "9000", INBOX: inbox = "inbox" } = 
 if (!secret) throw new Error("WEBHOOK_SECRET is not set")
 await mkdir(inbox, { recursive: true })
 
-/** Whether we sent it, and no more than five minutes ago. `rawBody` is as it arrived: parsing and writing it again changes it. */
+/** Whether the signature is valid and at most five minutes old. `rawBody` is unparsed: parsing and serialising changes it. */
 const isGenuine = (rawBody, headers) => {
   const timestamp = headers["x-webhook-timestamp"] ?? ""
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false
@@ -16,7 +16,7 @@ const isGenuine = (rawBody, headers) => {
   return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
 }
 
-/** Keeps an event to be worked on later; false where it is there already. Your service would insert it under a unique id. */
+/** Stores an event for later processing; false if it exists. Your service would insert it under a unique id. */
 const keep = async (id, rawBody) => {
   const draft = `${inbox}/.${id}.${process.hrtime.bigint()}`
   await writeFile(draft, rawBody)
@@ -47,7 +47,7 @@ const server = createServer((request, response) => {
   receive(request)
     .catch((error) => {
       console.error(error)
-      return 500 // anything but 2xx is sent again
+      return 500 // any other status than 2xx is retried
     })
     .then((status) => response.writeHead(status).end())
 })

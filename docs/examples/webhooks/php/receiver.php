@@ -6,7 +6,7 @@ declare(strict_types=1);
 $secret = getenv('WEBHOOK_SECRET') ?: throw new Exception('WEBHOOK_SECRET is not set');
 $inbox = getenv('INBOX') ?: 'inbox';
 
-/** Whether we sent it, and no more than five minutes ago. $rawBody is as it arrived: decoding and encoding it again changes it. */
+/** Whether the signature is valid and at most five minutes old. $rawBody is unparsed: decoding and encoding changes it. */
 function isGenuine(string $rawBody, string $timestamp, string $signature, string $secret): bool
 {
     if (!preg_match('/^\d{1,12}$/D', $timestamp) || abs(time() - (int) $timestamp) > 300) {
@@ -15,7 +15,7 @@ function isGenuine(string $rawBody, string $timestamp, string $signature, string
     return hash_equals('sha256=' . hash_hmac('sha256', "$timestamp.$rawBody", $secret), $signature);
 }
 
-/** Keeps an event to be worked on later; false where it is there already. Your service would insert it under a unique id. */
+/** Stores an event for later processing; false if it exists. Your service would insert it under a unique id. */
 function keep(string $inbox, string $id, string $rawBody): bool
 {
     is_dir($inbox) || @mkdir($inbox, recursive: true);
@@ -47,5 +47,5 @@ function receive(string $inbox, string $secret): int
     return 204;
 }
 
-// Anything but 2xx is sent again, also the 500 that PHP answers to an exception.
+// Any other status than 2xx is retried, also the 500 that PHP answers to an exception.
 http_response_code(receive($inbox, $secret));

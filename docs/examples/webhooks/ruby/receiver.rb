@@ -9,7 +9,7 @@ require "webrick"
 SECRET = ENV.fetch("WEBHOOK_SECRET")
 INBOX = ENV.fetch("INBOX", "inbox")
 
-# Whether we sent it, and no more than five minutes ago. Takes the bytes that arrived, not JSON written again.
+# Whether the signature is valid and at most five minutes old. Takes the raw bytes, not serialised JSON.
 def genuine?(raw_body, timestamp, signature)
   return false unless timestamp.match?(/\A\d{1,12}\z/) && (Time.now.to_i - timestamp.to_i).abs <= 300
 
@@ -17,7 +17,7 @@ def genuine?(raw_body, timestamp, signature)
   signature.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(signature, expected)
 end
 
-# Keeps an event to be worked on later; false where it is there already. Your service would insert it under a unique id.
+# Stores an event for later processing; false if it exists. Your service would insert it under a unique id.
 def keep(id, raw_body)
   Tempfile.create(".draft", INBOX, binmode: true) do |draft|
     draft.write(raw_body)
@@ -30,7 +30,7 @@ def keep(id, raw_body)
 end
 
 class Receiver < WEBrick::HTTPServlet::AbstractServlet
-  # WEBrick answers 500 to an exception. Anything but 2xx is sent again.
+  # WEBrick answers 500 to an exception. Any other status than 2xx is retried.
   def do_POST(request, response)
     raw_body = (request.body || "").b
     unless genuine?(raw_body, request["X-Webhook-Timestamp"].to_s, request["X-Webhook-Signature"].to_s)

@@ -1,7 +1,7 @@
 import { requiredText } from "@parley/core"
 import { Schema } from "effect"
 
-/** What an operator enters about a connection, and may see again. */
+/** Readable settings of a connection. */
 export const CourierConfig = Schema.Struct({
   sender: requiredText(40).annotations({
     title: "Sender",
@@ -9,7 +9,7 @@ export const CourierConfig = Schema.Struct({
   })
 })
 
-/** What an operator enters and nobody sees again. */
+/** Secrets of a connection, which are stored sealed and never returned. */
 export const CourierCredentials = Schema.Struct({
   api_key: requiredText(200).annotations({
     title: "API key",
@@ -22,7 +22,7 @@ export const CourierCredentials = Schema.Struct({
 })
 export type CourierCredentials = typeof CourierCredentials.Type
 
-/** The settings of a connection, which were checked by these schemas when they were entered. */
+/** The settings of a connection. The engine validated them by these schemas on entry. */
 export const settingsOf = Schema.decodeUnknownOption(
   Schema.Struct({ config: CourierConfig, credentials: CourierCredentials })
 )

@@ -2,7 +2,7 @@ import type { CheckOutcome } from "@parley/core"
 import { Effect } from "effect"
 import type { Sender } from "./sendMessage.js"
 
-/** Asks Courier about the sender, which sends nothing. */
+/** Reads the sender from Courier. Sends no message. */
 export const check = ({ apiKey, apiUrl, sender }: Sender): Effect.Effect<CheckOutcome> =>
   Effect.tryPromise({
     try: async (signal): Promise<CheckOutcome> => {

@@ -2,7 +2,7 @@ import type { SendOutcome } from "@parley/core"
 
 type Rejected = Extract<SendOutcome, { readonly _tag: "Rejected" }>
 
-/** What an error of Courier's means for the message. */
+/** The outcome of a Courier error for the message. */
 export type Meaning = Pick<Rejected, "scope" | "code" | "optOut"> | "throttled" | "transient"
 
 /** One line for each error code in Courier's documentation. */

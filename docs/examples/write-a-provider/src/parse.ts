@@ -20,7 +20,7 @@ const Status = Schema.Struct({
   at: Schema.Number
 })
 
-/** Everything that a call of Courier's tells, in its order. */
+/** All events of a Courier webhook, in order. */
 export const parse = ({ body }: ProviderRequest): Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable> =>
   Schema.decodeUnknown(Call)(new TextDecoder().decode(body)).pipe(
     Effect.map(({ events, sender }) => [{ account: sender, events: events.map(eventOf) }]),
@@ -29,7 +29,7 @@ export const parse = ({ body }: ProviderRequest): Effect.Effect<ReadonlyArray<Ac
 
 const readEvent = Schema.decodeUnknownOption(Schema.Union(Message, Status))
 
-/** An event that we do not know is kept as it came. */
+/** Unknown events are returned raw. */
 const eventOf = (raw: unknown): InboundEvent => {
   const event = Option.getOrNull(readEvent(raw))
   switch (event?.kind) {

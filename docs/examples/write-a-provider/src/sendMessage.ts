@@ -2,14 +2,14 @@ import { type OutboundMessage, SendOutcome } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
 import { meanings } from "./meanings.js"
 
-/** Where a message goes, and with which right. */
+/** Address and credentials of a send. */
 export interface Sender {
   readonly apiUrl: string
   readonly sender: string
   readonly apiKey: string
 }
 
-/** Hands one message to Courier: `POST /v1/messages`. */
+/** Sends one message to Courier: `POST /v1/messages`. */
 export const sendMessage = (from: Sender, message: OutboundMessage): Effect.Effect<SendOutcome> =>
   Effect.tryPromise({
     try: async (signal) => {
@@ -58,7 +58,7 @@ const outcomeOf = (body: unknown, retryAfter: string | null): SendOutcome => {
   }
 }
 
-/** Whether no connection was made: then certainly nothing went out. */
+/** Whether the connection failed, so that the message was certainly not sent. */
 const neverSent = (error: unknown): boolean => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined

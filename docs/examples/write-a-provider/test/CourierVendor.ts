@@ -53,7 +53,7 @@ const started = async (accounts: ReadonlyArray<CourierAccount>): Promise<Courier
         : refuse(response, { status: 404, code: "unknown_sender" })
     }
     const message: { [field: string]: unknown } = JSON.parse(body)
-    const { reference, sender, text: words, to, ...unknown } = message
+    const { reference, sender, text: messageText, to, ...unknown } = message
     const fits =
       request.url === "/v1/messages" &&
       request.headers["content-type"] === "application/json" &&
@@ -62,10 +62,10 @@ const started = async (accounts: ReadonlyArray<CourierAccount>): Promise<Courier
       typeof reference === "string" &&
       typeof to === "string" &&
       /^[1-9][0-9]{6,14}$/.test(to) &&
-      typeof words === "string"
+      typeof messageText === "string"
     if (!fits) return refuse(response, { status: 400, code: "invalid_request" })
-    if ([...words].length > 1_600) return refuse(response, { status: 413, code: "too_long" })
-    taken.push({ to, text: words })
+    if ([...messageText].length > 1_600) return refuse(response, { status: 413, code: "too_long" })
+    taken.push({ to, text: messageText })
     reply(response, 201, { id: `courier-${taken.length}` })
   }
 

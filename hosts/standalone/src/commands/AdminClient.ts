@@ -5,15 +5,15 @@ import { exitCodes } from "./exitCodes.js"
 import { refusal } from "./refusal.js"
 import type { Target } from "./Target.js"
 
-/** A resource as the admin API shows it. */
+/** A resource in the wire shape of the admin API. */
 export type Resource = { readonly [field: string]: unknown }
 
-/** The newest rows of a list that were not read yet. */
+/** A page of a list, newest first. */
 export interface Page {
   readonly rows: ReadonlyArray<Resource>
-  /** Whether the list has more than what was asked for; always false where `next` is there. */
+  /** Whether the list has more rows than requested; always false if `next` is present. */
   readonly hasMore: boolean
-  /** Reads on, where more was asked for than these rows. */
+  /** Reads the next page, if more rows were requested than are on this page. */
   readonly next: Effect.Effect<Page, CommandFailed> | null
 }
 
@@ -26,8 +26,8 @@ export interface AdminClient {
     body?: Resource
   ) => Effect.Effect<Resource, CommandFailed>
   /**
-   * The beginning of a list, newest first, read a page at a time. `limit`: how many rows in all, however many pages that is;
-   * the server's own page where it is left out.
+   * The first rows of a list, newest first, read page by page. `limit`: the total number of rows; the server's default
+   * page if it is absent.
    */
   readonly list: (
     path: string,
@@ -35,14 +35,14 @@ export interface AdminClient {
   ) => Effect.Effect<Page, CommandFailed>
 }
 
-/** The most rows that one answer has. */
+/** The API's maximum number of rows on a page. */
 const pageSize = 100
 
-/** How long an answer may take, in ms. */
-const patienceMs = 60_000
+/** The request timeout, in ms. */
+const timeoutMs = 60_000
 
-/** How often one request waits until it is let in. */
-const mostWaits = 10
+/** The maximum number of waits of one request for the rate limit. */
+const maxRetries = 10
 
 export const adminClient = (target: Target): AdminClient => {
   const fetched = <A>(answer: Schema.Schema<A>, method: string, path: string, body?: Resource) =>
@@ -50,7 +50,7 @@ export const adminClient = (target: Target): AdminClient => {
       try: async (signal) => {
         const response = await fetch(`${target.url}/admin/v1${path}`, {
           method,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
           headers: {
             accept: "application/json",
             authorization: `Bearer ${Redacted.value(target.token)}`,
@@ -64,9 +64,9 @@ export const adminClient = (target: Target): AdminClient => {
       },
       catch: (error) => unreachable(target, error)
     }).pipe(
-      // It was not carried out, and long lists ask more often than a minute allows.
+      // A rate-limited request was not carried out. Long lists can exceed the requests allowed per minute.
       Effect.tap(({ retryAfter, status }) => (status === 429 ? Effect.sleep(`${retryAfter} seconds`) : Effect.void)),
-      Effect.repeat({ while: ({ status }) => status === 429, times: mostWaits }),
+      Effect.repeat({ while: ({ status }) => status === 429, times: maxRetries }),
       Effect.flatMap(({ status, text }): Either.Either<A, CommandFailed> => {
         const refused = Schema.decodeUnknownEither(Schema.parseJson(ErrorEnvelope))(text)
         if (Either.isRight(refused)) {
@@ -77,7 +77,7 @@ export const adminClient = (target: Target): AdminClient => {
           Schema.decodeUnknownEither(Schema.parseJson(answer))(text),
           () =>
             new CommandFailed({
-              message: `${target.url} answered ${status}, and not as Parley does: is it the right --server?`,
+              message: `${target.url} answered ${status}, but not with a response of Parley: check --server`,
               code: exitCodes.unreachable
             })
         )
@@ -118,19 +118,19 @@ const ErrorEnvelope = Schema.Struct({
   error: Schema.Struct({ code: Schema.String, message: Schema.String, details: Data, request_id: Schema.String })
 })
 
-/** Nobody, or somebody else, is where Parley was looked for. */
+/** Connection failed, or the server is not Parley. */
 export const unreachable = ({ url, urlFrom }: Target, error: unknown) =>
   new CommandFailed({
     message: [
       `No Parley answers at ${url}${reason(error)}. That address is from ${urlFrom}.`,
-      "  Is it running? `npm start` or `parley serve` starts one.",
-      "  Is it somewhere else? Say where with --server, or PARLEY_URL in the environment."
+      "To start it, run `npm start` or `parley serve`.",
+      "To use another address, give --server, or PARLEY_URL in the environment."
     ].join("\n"),
     code: exitCodes.unreachable
   })
 
 const reason = (error: unknown): string => {
-  if (error instanceof Error && error.name === "TimeoutError") return ` within ${patienceMs / 1_000} s`
+  if (error instanceof Error && error.name === "TimeoutError") return ` within ${timeoutMs / 1_000} s`
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && "code" in cause ? ` (${cause.code})` : ""
 }

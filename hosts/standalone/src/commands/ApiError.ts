@@ -1,4 +1,4 @@
-/** What the API says where it refuses. */
+/** The error in an answer of the API. */
 export interface ApiError {
   readonly code: string
   readonly message: string

@@ -2,13 +2,10 @@ import { Data } from "effect"
 import type { ApiError } from "./ApiError.js"
 import type { ExitCode } from "./exitCodes.js"
 
-/**
- * A command could not do what it was asked to; `message` says why, for whoever typed it. The command ends with `code`, 1 where
- * there is none.
- */
+/** The command failed; `message` is the reason for the user. The exit code is `code`, 1 if absent. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly message: string
   readonly code?: ExitCode
-  /** What the API said, where it was the API that refused. */
+  /** The error of the API, if the API refused the request. */
   readonly refused?: ApiError
 }> {}

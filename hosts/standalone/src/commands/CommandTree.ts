@@ -1,27 +1,30 @@
 import { type CliApp, type Command, CommandDescriptor } from "@effect/cli"
 import { type Manual, manualOf } from "./manual.js"
 
-/** `parley` itself, a group of commands as `parley endpoint`, or a command as `parley endpoint add`. */
+/**
+ * A node of the command tree: `parley` itself, a group such as `parley endpoint`, or a command such as `parley endpoint
+ * add`.
+ */
 export interface CommandNode {
   readonly path: ReadonlyArray<string>
-  /** Under which heading its parent lists it. */
+  /** The heading under which the parent lists it. */
   readonly heading: string
   readonly manual: Manual
-  /** By name; none where it is a command that does something. */
+  /** By name; empty for a command that is not a group. */
   readonly children: ReadonlyMap<string, CommandNode>
 }
 
-/** A command or a group of them, whatever it takes. */
+/** A command or a group, with any parameters. */
 // biome-ignore lint/suspicious/noExplicitAny: commands of every shape stand side by side here
 export type AnyCommand = Command.Command<any, CliApp.CliApp.Environment, Error, any>
 
-/** Commands that belong together. */
+/** A group of commands in the help. */
 export interface Section {
   readonly heading: string
   readonly commands: ReadonlyArray<AnyCommand>
 }
 
-/** The commands of these sections under one root: its name, and what it is. */
+/** The command tree: the root with its name and description, and the commands of these sections. */
 export const treeOf = (name: string, what: string, sections: ReadonlyArray<Section>): CommandNode => ({
   path: [name],
   heading: "",
@@ -33,11 +36,11 @@ export const treeOf = (name: string, what: string, sections: ReadonlyArray<Secti
   )
 })
 
-/** A group's commands are listed by name: its declaration has them in no order. */
+/** A group's children are sorted by name, because its declaration has no order. */
 const topLevel = (command: AnyCommand, heading: string, root: string): CommandNode => {
   const name = nameOf(command)
   const children = [...CommandDescriptor.getSubcommands(command.descriptor)]
-    // A command that is no group answers itself.
+    // A command without subcommands returns itself.
     .filter(([child]) => child !== name)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([child, descriptor]) => [child, nodeOf([root, name, child], "Commands", descriptor, new Map())] as const)
@@ -53,7 +56,7 @@ const nodeOf = (
   path,
   heading,
   children,
-  // Read when it is wanted: a command line needs those of a few of all commands.
+  // Computed on demand: a command line needs the manuals of a few commands only.
   get manual() {
     return manualOf(descriptor)
   }

@@ -7,37 +7,39 @@ import * as DemoFile from "../demo/DemoFile.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
 
-/** Which Parley a command speaks to, and on whose behalf. */
+/** The server and the credentials of a command. */
 export interface Target {
-  /** Without a path and a slash at its end. */
+  /** Without a path and a trailing slash. */
   readonly url: string
-  /** Where the URL is from, for whoever wonders. */
+  /** The source of the URL, for error messages. */
   readonly urlFrom: string
   readonly token: Redacted.Redacted
-  /** Where the token is from. */
+  /** The source of the token, for error messages. */
   readonly tokenFrom: string
-  /** The demo's, where it is the demo's Parley. */
+  /** The demo's application, if the server is the demo. */
   readonly applicationId: string | null
   readonly workspaceId: string | null
   readonly connections: { readonly [channel: string]: string }
 }
 
-/** The options of every command over the admin API. */
+/** The options of every command that calls the admin API. */
 export const targetOptions = {
   server: Options.text("server").pipe(
     Options.withPseudoName("url"),
-    Options.withDescription("Where Parley is; else PARLEY_URL or PARLEY_PUBLIC_URL, else what .parley/demo.json says"),
+    Options.withDescription("The server's URL; default PARLEY_URL, PARLEY_PUBLIC_URL, or the URL in .parley/demo.json"),
     Options.optional
   ),
   token: Options.text("token").pipe(
     Options.withDescription(
-      "The admin token, better in PARLEY_ADMIN_TOKEN where others cannot see it; else what .parley says"
+      "The admin token; prefer PARLEY_ADMIN_TOKEN, which other users cannot see; default the token in .parley"
     ),
     Options.optional
   )
 }
 
-/** Finds out by the options, the environment and the data directory (decisions.md §15). */
+/**
+ * Determines the target from the options, the environment and the data directory (docs/reference/running.md#demo-file).
+ */
 export const targetOf = (options: {
   readonly server: Option.Option<string>
   readonly token: Option.Option<string>
@@ -68,7 +70,7 @@ export const targetOf = (options: {
     ])
     if (token === null) {
       return yield* new CommandFailed({
-        message: `There is no admin token: give PARLEY_ADMIN_TOKEN in the environment or --token, or run this where ${directory} is`
+        message: `There is no admin token: set PARLEY_ADMIN_TOKEN or --token, or run the command in the folder that contains ${directory}`
       })
     }
     return {
@@ -82,7 +84,7 @@ export const targetOf = (options: {
     }
   })
 
-/** The first place that has a value; an empty one is none. */
+/** The first non-empty value. */
 const firstOf = (places: ReadonlyArray<readonly [from: string, value: string | null | undefined]>) => {
   for (const [from, value] of places) if (value) return { from, value }
   return null

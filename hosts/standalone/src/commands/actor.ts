@@ -1,6 +1,8 @@
 import { userInfo } from "node:os"
 
-/** Whoever runs the command, as the system calls them, for the audit log: printable and short; empty where it has no name for them. */
+/**
+ * The name of the user who runs the command, for the audit log: printable and short; empty if the system has no name.
+ */
 export const actor = (): string => {
   try {
     return userInfo()
@@ -8,7 +10,7 @@ export const actor = (): string => {
       .trim()
       .slice(0, 100)
   } catch {
-    // In a container, a user may have a number alone.
+    // In a container, a user may have no name.
     return ""
   }
 }

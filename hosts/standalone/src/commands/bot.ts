@@ -1,57 +1,17 @@
-import { Command } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
+import { apiCommand, argument, itemsOption, optionalChoice, workspaceFilter } from "./apiCommand.js"
 import { apply } from "./botApply.js"
 import { botText } from "./botText.js"
-import {
-  argument,
-  itemsOf,
-  leaf,
-  limitOption,
-  needed,
-  option,
-  optionalChoice,
-  workspaceFilter,
-  workspaceOption
-} from "./leaf.js"
-import { printList, printOne } from "./output.js"
-import { idOf, pathTo } from "./resource.js"
+import { printOne } from "./output.js"
+import { create, idOf, list, listBelow, pathTo } from "./resource.js"
 
 const kind = { command: "bot", noun: "bot", path: "/bots" }
 const id = idOf(kind)
 
-const create = leaf(
-  "create",
-  "Create a bot without a script, for which the host's own responder answers; parley bot apply makes one with a script from a file. Example: parley bot create Assistant --keywords help,question",
-  {
-    name: argument("name", "What to call it"),
-    keywords: option("keywords", "Words that start it, separated by commas"),
-    connections: option(
-      "connections",
-      "The ids of connections on which new conversations start it, separated by commas"
-    ),
-    workspace: workspaceOption
-  },
-  ({ connections, keywords, name, workspace }, { client, json, target }) =>
-    Effect.gen(function* () {
-      const workspace_id = yield* needed("workspace", workspace, target)
-      const start = { keywords: itemsOf(keywords ?? ""), new_conversation_on: itemsOf(connections ?? "") }
-      yield* printOne(json, yield* client.call("POST", kind.path, { workspace_id, name, start }))
-    })
-)
-
-const list = leaf(
-  "list",
-  "List bots, newest first. Example: parley bot list",
-  { limit: limitOption, workspace: workspaceFilter },
-  ({ limit, workspace }, { client, json }) =>
-    Effect.flatMap(client.list(kind.path, { limit, workspace_id: workspace }), (page) =>
-      printList(json, page, ["id", "name", "status", "start", "created_at"])
-    )
-)
-
-const show = leaf(
+const show = apiCommand(
   "show",
-  "Show a bot as a file that parley bot apply takes. Example: parley bot show <id> Example: parley bot show <id> --json",
+  "Print a bot as a file for parley bot apply. Example: parley bot show <id> Example: parley bot show <id> --json",
   { id },
   ({ id }, { client, json }) =>
     Effect.flatMap(client.call("GET", pathTo(kind, id)), (bot) =>
@@ -59,46 +19,60 @@ const show = leaf(
     )
 )
 
-/** A command that lets a bot start, or not. */
+/** A command that changes a bot's status. */
 const move = (name: "activate" | "deactivate", status: "active" | "inactive", description: string) =>
-  leaf(name, `${description}. Example: parley bot ${name} <id>`, { id }, ({ id }, { client, json }) =>
+  apiCommand(name, `${description}. Example: parley bot ${name} <id>`, { id }, ({ id }, { client, json }) =>
     Effect.flatMap(client.call("PATCH", pathTo(kind, id), { status }), (bot) =>
       printOne(json, json ? bot : { id: bot.id, name: bot.name, status: bot.status })
     )
   )
 
-const sessions = leaf(
-  "sessions",
-  "List a bot's dialogues with what they learned, newest first. Example: parley bot sessions <id> --status active",
-  {
-    limit: limitOption,
-    status: optionalChoice("status", ["active", "handed_off", "completed"], "Only those with this status"),
-    id
-  },
-  ({ id, limit, status }, { client, json }) =>
-    Effect.flatMap(client.list(`${pathTo(kind, id)}/sessions`, { limit, status }), (page) =>
-      printList(json, page, ["id", "status", "outcome", "step", "answers", "conversation_id", "started_at", "ended_at"])
-    )
-)
-
-const session = leaf(
+const session = apiCommand(
   "session",
-  "Show one dialogue of a bot with all its fields. Example: parley bot session <id>",
-  { id: argument("id", "The dialogue's id, as parley bot sessions shows it") },
+  "Show one session of a bot with all its fields. Example: parley bot session <id>",
+  { id: argument("id", "The session's id, from parley bot sessions") },
   ({ id }, { client, json }) =>
     Effect.flatMap(client.call("GET", `/bot-sessions/${encodeURIComponent(id)}`), (shown) => printOne(json, shown))
 )
 
+/** The keywords and connections that start a bot. */
+const start = Options.all({
+  keywords: itemsOption("keywords", "Keywords that start the bot, separated by commas"),
+  connections: itemsOption(
+    "connections",
+    "The ids of connections on which new conversations start the bot, separated by commas"
+  )
+}).pipe(
+  Options.map(({ connections, keywords }) => ({ keywords: keywords ?? [], new_conversation_on: connections ?? [] }))
+)
+
 export const bot = Command.make("bot").pipe(
-  Command.withDescription("Bots, which talk with customers by a script"),
+  Command.withDescription("Bots, which answer customers by a script"),
   Command.withSubcommands([
     apply(kind),
-    create,
-    list,
+    create(
+      kind,
+      "create",
+      "Create a bot without a script, answered by the host's responder; parley bot apply creates one with a script from a file. Example: parley bot create Assistant --keywords help,question",
+      { name: argument("name", "The bot's name"), start }
+    ),
+    list(kind.path, "List bots, newest first. Example: parley bot list", { workspace_id: workspaceFilter }, [
+      "id",
+      "name",
+      "status",
+      "start",
+      "created_at"
+    ]),
     show,
-    move("activate", "active", "Let a bot start from now on"),
-    move("deactivate", "inactive", "Let a bot start no more; dialogues that began go on"),
-    sessions,
+    move("activate", "active", "Let the bot start in new conversations"),
+    move("deactivate", "inactive", "Stop the bot from starting; running sessions continue"),
+    listBelow(
+      kind,
+      ["sessions", "/sessions"],
+      "List a bot's sessions with their answers, newest first. Example: parley bot sessions <id> --status active",
+      { status: optionalChoice("status", ["active", "handed_off", "completed"], "Only sessions with this status") },
+      ["id", "status", "outcome", "step", "answers", "conversation_id", "started_at", "ended_at"]
+    ),
     session
   ])
 )

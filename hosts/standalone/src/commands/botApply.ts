@@ -1,27 +1,27 @@
 import { Args, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
+import { apiCommand, needed, option, workspaceOption } from "./apiCommand.js"
 import { byLines, type DefinitionFile, readDefinition } from "./definitions/DefinitionFile.js"
 import { idNamed } from "./idNamed.js"
-import { leaf, needed, option, workspaceOption } from "./leaf.js"
 import { printOne } from "./output.js"
 import { given, type Kind } from "./resource.js"
 import { cell } from "./table.js"
 
-/** All that a file says of a bot. */
+/** The fields of a bot's file. */
 const fields = ["name", "start", "greeting", "steps", "time_out", "time_out_text"] as const
 
-/** What a file says of each field; what it leaves out is as if it had never been there. */
-const saidBy = ({
+/** The values of a bot's fields from a file; absent fields get their defaults. */
+const fieldsOf = ({
   content: { greeting = null, name = null, start = {}, steps = [], time_out = "30m", time_out_text = null }
 }: DefinitionFile) => ({ name, start, greeting, steps, time_out, time_out_text })
 
 export const apply = (kind: Kind) =>
-  leaf(
+  apiCommand(
     "apply",
-    "Create the bot that a file defines, or change the one of its name to be as the file says; dialogues that began go on as they began. Example: parley bot apply qualification.yaml --activate",
+    "Create or update the bot with the name in the file; running sessions continue with the former script. Example: parley bot apply qualification.yaml --activate",
     {
-      activate: Options.boolean("activate").pipe(Options.withDescription("Let it start from now on")),
-      id: option("id", "Change this one, whatever it is called"),
+      activate: Options.boolean("activate").pipe(Options.withDescription("Activate the bot")),
+      id: option("id", "Update the bot with this id, whatever its name is"),
       workspace: workspaceOption,
       file: Args.text({ name: "file" }).pipe(
         Args.withDescription(`The script: a YAML or JSON file with ${fields.join(", ")}`)
@@ -33,7 +33,7 @@ export const apply = (kind: Kind) =>
         const file = yield* readDefinition(path, fields)
         const { name } = file.content
         const known = id ?? (typeof name === "string" ? yield* idNamed(client, kind, workspace_id, name) : null)
-        const body = { ...saidBy(file), ...given({ status: activate ? "active" : null }) }
+        const body = { ...fieldsOf(file), ...given({ status: activate ? "active" : null }) }
         const bot = yield* Effect.mapError(
           known === null
             ? client.call("POST", kind.path, { workspace_id, ...body })

@@ -1,7 +1,7 @@
 import type { Resource } from "./AdminClient.js"
 import { yamlText } from "./definitions/yamlText.js"
 
-/** A bot as a file that `bot apply` takes, with what else is known of it in comments. */
+/** A bot as a file for `bot apply`, with its other fields in comments. */
 export const botText = ({
   greeting,
   id,
@@ -19,7 +19,7 @@ export const botText = ({
     yamlText(said({ name, start, greeting, steps, time_out, time_out_text }))
   ].join("\n")
 
-/** Without what was left open, which the API shows as null. */
+/** Removes fields that are null in the API's shape. */
 const said = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(said)
   if (typeof value !== "object" || value === null) return value

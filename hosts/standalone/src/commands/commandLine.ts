@@ -8,7 +8,7 @@ import { helpOf, usageOf } from "./help.js"
 import { textOf } from "./manual.js"
 import { printingPlainly } from "./printable.js"
 
-/** What a command line is about. */
+/** The definition of a command line program. */
 export interface CommandLine {
   readonly name: string
   readonly version: string
@@ -19,54 +19,54 @@ export interface CommandLine {
 const config = CliConfig.make({ isCaseSensitive: true })
 
 /**
- * Does what these words ask for, which follow the name of the command: a command of a section, or to be told about one. Fails
- * with code 2 and words for whoever typed it where they are no command.
+ * Runs the command given by the arguments after the program's name, or prints its help. Fails with exit code 2 and a
+ * message if they are not a valid command line.
  */
 export const runCommandLine = (
   { name, sections, version, what }: CommandLine,
-  words: ReadonlyArray<string>
+  message: ReadonlyArray<string>
 ): Effect.Effect<void, Error, CliApp.CliApp.Environment> =>
   Effect.gen(function* () {
     const root = treeOf(name, what, sections)
-    const [first, ...rest] = words
+    const [first, ...rest] = message
     if (first === "--version") return yield* Console.log(version)
     const helpOnly = first === "help"
-    const { node, others } = yield* find(root, helpOnly ? rest : words)
-    if (helpOnly || node.children.size > 0 || beforeDashes(words).some(isHelp)) {
+    const { node, others } = yield* find(root, helpOnly ? rest : message)
+    if (helpOnly || node.children.size > 0 || beforeDashes(message).some(isHelp)) {
       return yield* Console.log(helpOf(node, pageWidth()))
     }
     yield* refuseUnknownOption(node, others)
     const command = sections.flatMap(({ commands }) => commands).find((command) => nameOf(command) === node.path[1])
-    if (command !== undefined) yield* run(command, node, words)
+    if (command !== undefined) yield* run(command, node, message)
   }).pipe(printingPlainly)
 
 const isHelp = (word: string) => word === "--help" || word === "-h"
 
-/** What follows `--` is an argument, whatever it looks like. */
-const beforeDashes = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const dashes = words.indexOf("--")
-  return dashes < 0 ? words : words.slice(0, dashes)
+/** Words after `--` are arguments, even if they look like options. */
+const beforeDashes = (message: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const dashes = message.indexOf("--")
+  return dashes < 0 ? message : message.slice(0, dashes)
 }
 
-/** Walks down as far as there are commands below; `others` are the words after the last one's name. */
+/** Descends to the deepest command that the words name; `others` are the remaining words. */
 const find = (
   node: CommandNode,
-  words: ReadonlyArray<string>
+  message: ReadonlyArray<string>
 ): Effect.Effect<{ readonly node: CommandNode; readonly others: ReadonlyArray<string> }, CommandFailed> => {
-  const [word, ...others] = words
-  if (node.children.size === 0 || word === undefined || isHelp(word)) return Effect.succeed({ node, others: words })
+  const [word, ...others] = message
+  if (node.children.size === 0 || word === undefined || isHelp(word)) return Effect.succeed({ node, others: message })
   const child = node.children.get(word)
   if (child !== undefined) return find(child, others)
   const what = word.startsWith("-")
-    ? `Options follow the command: there is none before ${word}.`
+    ? `Options follow the command: write ${word} after it.`
     : `There is no ${[...node.path, word].join(" ")}.`
   return misused(`${what}${didYouMean(word, node.children.keys())}`, node)
 }
 
-/** Options are looked at first: an unknown one could pass for an argument. */
-const refuseUnknownOption = (node: CommandNode, words: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
+/** Unknown options are refused first: the library could treat one as an argument. */
+const refuseUnknownOption = (node: CommandNode, message: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
   const { options } = node.manual
-  const given = beforeDashes(words)
+  const given = beforeDashes(message)
   for (let at = 0; at < given.length; at++) {
     const [name = "", value] = (given[at] ?? "").split("=")
     const known = options.find(({ names }) => names.includes(name))
@@ -79,15 +79,15 @@ const refuseUnknownOption = (node: CommandNode, words: ReadonlyArray<string>): E
   return Effect.void
 }
 
-const run = (command: AnyCommand, node: CommandNode, words: ReadonlyArray<string>) =>
+const run = (command: AnyCommand, node: CommandNode, message: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const directive = yield* CommandDescriptor.parse(command.descriptor, words, config).pipe(
+    const directive = yield* CommandDescriptor.parse(command.descriptor, message, config).pipe(
       Effect.catchIf(ValidationError.isValidationError, ({ error }) => misused(textOf(error), node))
     )
-    // The library's own options are unknown here, and were refused before.
+    // The library's built-in options are unknown here, and were refused before.
     if (directive._tag === "BuiltIn") return
     const [more] = directive.leftover
-    if (more !== undefined) return yield* misused(`${node.path.join(" ")} takes no further argument: ${more}`, node)
+    if (more !== undefined) return yield* misused(`${node.path.join(" ")} takes no more arguments: ${more}`, node)
     yield* command.transform(command.handler(directive.value), directive.value)
   })
 
@@ -98,5 +98,5 @@ const misused = (problem: string, node: CommandNode): Effect.Effect<never, Comma
   return new CommandFailed({ message, code: exitCodes.misused })
 }
 
-/** Readable on any terminal: at most 100 characters, 80 where it is none. */
+/** The width of help texts: at most 100 characters, 80 without a terminal. */
 const pageWidth = (): number => (process.stdout.isTTY ? Math.max(40, Math.min(100, process.stdout.columns)) : 80)

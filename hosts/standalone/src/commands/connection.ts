@@ -1,42 +1,31 @@
 import { Command } from "@effect/cli"
 import { Channel } from "@parley/core"
 import { Effect } from "effect"
+import { apiCommand, argument, option, workspaceFilter } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { add } from "./connectionAdd.js"
-import { check, setUp, syncTemplates } from "./connectionChecks.js"
+import { check } from "./connectionCheck.js"
 import { update } from "./connectionUpdate.js"
-import { argument, leaf, limitOption, option, workspaceFilter } from "./leaf.js"
-import { printList, printOne } from "./output.js"
-import { pathTo, show } from "./resource.js"
-import { unknownEvents } from "./unknownEvents.js"
+import { printOne } from "./output.js"
+import { act, list, listBelow, pathTo, show } from "./resource.js"
 
 const kind = { command: "connection", noun: "connection", path: "/connections" }
 
-const list = leaf(
-  "list",
-  "List connections, newest first. Example: parley connection list",
-  { limit: limitOption, workspace: workspaceFilter },
-  ({ limit, workspace }, { client, json }) =>
-    Effect.flatMap(client.list("/connections", { limit, workspace_id: workspace }), (page) =>
-      printList(json, page, ["id", "channel", "provider", "name", "handle", "status", "is_test", "workspace_id"])
-    )
-)
-
-const simulateInbound = leaf(
+const simulateInbound = apiCommand(
   "simulate-inbound",
   'Let a customer write to a sandbox connection. Example: parley connection simulate-inbound whatsapp +15550123456 "Hello"',
   {
-    connection: argument("connection", "The connection's id; a channel's name stands for the demo's"),
-    from: argument("from", "The customer's address on the channel"),
-    body: argument("body", "What they write"),
-    name: option("name", "What they call themselves")
+    connection: argument("connection", "The connection's id, or a channel's name for the demo's connection"),
+    from: argument("from", "The customer's handle on the channel"),
+    body: argument("body", "The text of the message"),
+    name: option("name", "The customer's display name")
   },
   ({ body, connection, from, name }, { client, json, target }) =>
     Effect.gen(function* () {
       const id = target.connections[connection] ?? connection
       if ((Channel.literals as ReadonlyArray<string>).includes(id)) {
         return yield* new CommandFailed({
-          message: `There is no demo here: give the id of a ${connection} connection, as parley connection list shows it`
+          message: `There is no demo here: give the id of a ${connection} connection, from parley connection list`
         })
       }
       yield* printOne(json, yield* client.call("POST", `${pathTo(kind, id)}/simulate-inbound`, { from, body, name }))
@@ -47,13 +36,39 @@ export const connection = Command.make("connection").pipe(
   Command.withDescription("Connections, a workspace's accounts on channels"),
   Command.withSubcommands([
     add,
-    list,
+    list(
+      kind.path,
+      "List connections, newest first. Example: parley connection list",
+      { workspace_id: workspaceFilter },
+      ["id", "channel", "provider", "name", "handle", "status", "is_test", "workspace_id"]
+    ),
     show(kind),
     update(kind),
     check(kind),
-    setUp(kind),
-    syncTemplates(kind),
+    act(kind, "setup", "Set up the webhook at a connection's vendor. Example: parley connection setup <id>", {
+      method: "POST",
+      path: "/setup"
+    }),
+    act(
+      kind,
+      "sync-templates",
+      "Import the templates of a connection's account now. Example: parley connection sync-templates <id>",
+      {
+        method: "POST",
+        path: "/sync-templates",
+        next: ({ created, updated }, id) =>
+          created === 0 && updated === 0
+            ? `There were no new templates. If some are missing, run parley connection check ${id}.`
+            : null
+      }
+    ),
     simulateInbound,
-    unknownEvents
+    listBelow(
+      kind,
+      ["unknown-events", "/unknown-events"],
+      "List a connection's webhook events of unknown kinds, newest first. Example: parley connection unknown-events <id>",
+      {},
+      ["created_at", "kind", "raw", "id"]
+    )
   ])
 )

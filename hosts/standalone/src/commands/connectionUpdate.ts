@@ -1,23 +1,27 @@
 import { Effect } from "effect"
 import type { AdminClient, Resource } from "./AdminClient.js"
+import { apiCommand, option, optionalChoice } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
-import { leaf, option, optionalChoice } from "./leaf.js"
 import { printOne } from "./output.js"
 import { providerOf, providersOf } from "./providers.js"
 import { given, idOf, type Kind, pathTo } from "./resource.js"
 import { type Settings, setOption, settingsInFiles, settingsOptions, withSet } from "./settings/givenSettings.js"
 import { groupIn } from "./settings/Setting.js"
 
-/** `parley connection update <id>`: files replace what there is, `--set` changes single settings of `config`. */
+/** `parley connection update <id>`: files replace the present settings, `--set` changes single settings of `config`. */
 export const update = (kind: Kind) =>
-  leaf(
+  apiCommand(
     "update",
-    "Change a connection, pause, disconnect or activate it. Credentials never come back, so they are given as a whole. Its channel, provider and handle stay: for others, add another connection. Example: parley connection update <id> --status paused Example: parley connection update <id> --set business_account_id=102290129340398",
+    "Change, pause, disconnect or activate a connection. Credentials are replaced as a whole. Channel, provider and handle cannot be changed: add another connection instead. Example: parley connection update <id> --status paused Example: parley connection update <id> --set business_account_id=102290129340398",
     {
       id: idOf(kind),
-      name: option("name", "What to call it"),
-      status: optionalChoice("status", ["active", "paused", "disconnected"], "Only an active one sends"),
+      name: option("name", "The connection's name"),
+      status: optionalChoice(
+        "status",
+        ["active", "paused", "disconnected"],
+        "Only an active connection sends messages"
+      ),
       ...settingsOptions,
       set: setOption
     },
@@ -28,7 +32,7 @@ export const update = (kind: Kind) =>
         const patch = given({ name, status, ...settings })
         if (Object.keys(patch).length === 0) {
           return yield* new CommandFailed({
-            message: "Say what to change: parley help connection update has the options",
+            message: "Give a field to change: parley help connection update lists the options",
             code: exitCodes.misused
           })
         }
@@ -36,7 +40,7 @@ export const update = (kind: Kind) =>
       })
   )
 
-/** What `--set` makes of the files, and of the present `config` where no file replaces it. */
+/** The settings after `--set`, based on the files or, without a file, on the present `config`. */
 const changed = (
   client: AdminClient,
   path: string,

@@ -1,52 +1,43 @@
 import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
 import type { AdminClient } from "./AdminClient.js"
-import { CommandFailed } from "./CommandFailed.js"
-import { exportContacts } from "./contactExport.js"
-import { importContacts } from "./contactImport.js"
-import { exitCodes } from "./exitCodes.js"
 import {
+  apiCommand,
   argument,
-  itemsOf,
-  leaf,
+  itemsOption,
   limitOption,
   needed,
   option,
   optionalChoice,
-  workspaceFilter,
-  workspaceOption
-} from "./leaf.js"
+  workspaceFilter
+} from "./apiCommand.js"
+import { CommandFailed } from "./CommandFailed.js"
+import { exportContacts } from "./contactExport.js"
+import { importContacts } from "./contactImport.js"
+import { exitCodes } from "./exitCodes.js"
+import { hostCommand } from "./hostCommand.js"
 import { printList, printOne } from "./output.js"
-import { given, idOf, pathTo, show, update } from "./resource.js"
+import { create, idOf, pathTo, show, update } from "./resource.js"
 import { cell } from "./table.js"
 
 const kind = { command: "contact", noun: "contact", path: "/contacts" }
 
 const fields = {
-  firstName: option("first-name", "Their first name"),
-  lastName: option("last-name", "Their last name"),
-  company: option("company", "Where they work"),
-  email: option("email", "Their email address"),
-  phone: option("phone", "Their phone number, beginning with +"),
-  tags: option("tags", "Tags, separated by commas")
+  first_name: option("first-name", "The first name"),
+  last_name: option("last-name", "The last name"),
+  company: option("company", "The company"),
+  email: option("email", "The email address"),
+  phone: option("phone", "The phone number, beginning with +"),
+  tags: itemsOption("tags", "Tags, separated by commas")
 }
 
-const fieldsOf = (input: { readonly [name in keyof typeof fields]: string | null }) => ({
-  first_name: input.firstName,
-  last_name: input.lastName,
-  company: input.company,
-  email: input.email,
-  phone: input.phone,
-  tags: input.tags === null ? null : itemsOf(input.tags)
-})
-
-const list = leaf(
+const find = apiCommand(
   "list",
-  "List contacts, newest first, or find the one that has a handle. Example: parley contact list Example: parley contact list --handle ada@example.org",
+  "List contacts, newest first, or find a contact by its handle. Example: parley contact list Example: parley contact list --handle ada@example.org",
   {
     limit: limitOption,
-    handle: option("handle", "Only the one that has this handle, such as an email address or a number"),
-    channel: option("channel", "The channel of the handle; any where it is left out"),
+    handle: option("handle", "Only the contact with this handle, such as an email address or a phone number"),
+    channel: option("channel", "The handle's channel (default: any)"),
     workspace: workspaceFilter
   },
   ({ channel, handle, limit, workspace }, { client, json, target }) =>
@@ -57,69 +48,74 @@ const list = leaf(
     })
 )
 
-const create = leaf(
-  "create",
-  "Create a contact. Example: parley contact create --first-name Ada --email ada@example.org --tags vip",
-  { ...fields, workspace: workspaceOption },
-  (input, { client, json, target }) =>
-    Effect.gen(function* () {
-      const workspace_id = yield* needed("workspace", input.workspace, target)
-      yield* printOne(json, yield* client.call("POST", kind.path, { workspace_id, ...given(fieldsOf(input)) }))
-    })
-)
+const yesOrNo = (name: string, description: string) =>
+  optionalChoice(name, ["yes", "no"], description).pipe(Options.map((word) => (word === null ? null : word === "yes")))
 
-const change = update(
-  kind,
-  "Change a contact: tags are replaced as a whole. Example: parley contact update <id> --company Acme Example: parley contact update <id> --opted-out yes",
-  {
-    ...fields,
-    stage: optionalChoice("stage", ["lead", "prospect", "customer", "churned"], "Their lifecycle stage"),
-    optedOut: optionalChoice("opted-out", ["yes", "no"], "Whether they want no messages at all"),
-    marketingOptedOut: optionalChoice("marketing-opted-out", ["yes", "no"], "Whether they want no marketing")
-  },
-  (input) => ({
-    ...fieldsOf(input),
-    lifecycle_stage: input.stage,
-    opted_out: input.optedOut === null ? null : input.optedOut === "yes",
-    marketing_opted_out: input.marketingOptedOut === null ? null : input.marketingOptedOut === "yes"
-  })
-)
-
-const yes = Options.boolean("yes").pipe(Options.withDescription("Do it, although it cannot be undone"))
+const yes = Options.boolean("yes").pipe(Options.withDescription("Confirm an action that cannot be undone"))
 
 const named = (client: AdminClient, id: string) =>
   Effect.map(client.call("GET", pathTo(kind, id)), ({ name }) => `${cell(name)} (${id})`)
 
-/** What cannot be undone is done when it was said twice. */
+/** Requires `--yes` for an action that cannot be undone. */
 const unconfirmed = (what: string) =>
-  new CommandFailed({ message: `${what} That cannot be undone. Say --yes to do it.`, code: exitCodes.misused })
+  new CommandFailed({ message: `${what} This cannot be undone. Give --yes to confirm.`, code: exitCodes.misused })
 
-const merge = leaf(
+const merge = apiCommand(
   "merge",
-  "Fold another contact into one: its handles, conversations and leads move, and it is gone. Example: parley contact merge <id> <other> --yes",
-  { id: idOf(kind), other: argument("other", "The contact that is folded into the first"), yes },
+  "Merge another contact into one: its handles, conversations and leads move, and it is deleted. Example: parley contact merge <id> <other> --yes",
+  { id: idOf(kind), other: argument("other", "The contact that is merged into the first one and deleted"), yes },
   ({ id, other, yes }, { client, json }) =>
     Effect.gen(function* () {
       if (!yes) {
         const [one, gone] = yield* Effect.all([named(client, id), named(client, other)])
-        return yield* unconfirmed(`This folds ${gone} into ${one}.`)
+        return yield* unconfirmed(`This merges ${gone} into ${one}.`)
       }
       yield* printOne(json, yield* client.call("POST", `${pathTo(kind, id)}/merge`, { contact_id: other }))
     })
 )
 
-const erase = leaf(
+const erase = apiCommand(
   "erase",
-  "Erase a contact with all that is kept of it, for ever; what it was is printed a last time. Example: parley contact erase <id> --yes",
+  "Erase a contact with all of its data; its fields are printed once more. Example: parley contact erase <id> --yes",
   { id: idOf(kind), yes },
   ({ id, yes }, { client, json }) =>
     Effect.gen(function* () {
-      if (!yes) return yield* unconfirmed(`This erases ${yield* named(client, id)} with all that is kept of it.`)
+      if (!yes) return yield* unconfirmed(`This erases ${yield* named(client, id)} with all of its data.`)
       yield* printOne(json, yield* client.call("DELETE", pathTo(kind, id)))
     })
 )
 
+const recount = hostCommand(
+  "recount",
+  "recount",
+  "Rebuild the lists of contacts and their counts, after contacts were changed in the database by hand or by a host of an earlier version. It uses PARLEY_DATABASE_URL directly; on SQLite, stop the host first. Example: PARLEY_DATABASE_URL=postgres://… parley contact recount"
+)
+
 export const contact = Command.make("contact").pipe(
   Command.withDescription("Contacts: a workspace's customers"),
-  Command.withSubcommands([list, show(kind), create, change, merge, erase, importContacts, exportContacts])
+  Command.withSubcommands([
+    find,
+    show(kind),
+    create(
+      kind,
+      "create",
+      "Create a contact. Example: parley contact create --first-name Ada --email ada@example.org --tags vip",
+      fields
+    ),
+    update(
+      kind,
+      "Update a contact; tags are replaced as a whole. Example: parley contact update <id> --company Acme Example: parley contact update <id> --opted-out yes",
+      {
+        ...fields,
+        lifecycle_stage: optionalChoice("stage", ["lead", "prospect", "customer", "churned"], "The lifecycle stage"),
+        opted_out: yesOrNo("opted-out", "Whether the contact opted out of all messages"),
+        marketing_opted_out: yesOrNo("marketing-opted-out", "Whether the contact opted out of marketing messages")
+      }
+    ),
+    merge,
+    erase,
+    importContacts,
+    exportContacts,
+    recount
+  ])
 )

@@ -5,20 +5,24 @@ import { finished } from "node:stream/promises"
 import { stringify } from "csv-stringify/sync"
 import { Effect } from "effect"
 import type { AdminClient, Page } from "./AdminClient.js"
+import { apiCommand, needed, option, optionalChoice, workspaceOption } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { cellsOf, exportColumns } from "./contactFiles/columns.js"
 import { customFields } from "./contactFiles/customFields.js"
 import { formatOf } from "./contactFiles/readContacts.js"
-import { leaf, needed, option, optionalChoice, workspaceOption } from "./leaf.js"
-import { pathGiven } from "./pathGiven.js"
 import { withProgress } from "./progress.js"
+import { resolvePath } from "./resolvePath.js"
 
-export const exportContacts = leaf(
+export const exportContacts = apiCommand(
   "export",
-  "Export a workspace's contacts, newest first, in a form that can be imported again. Example: parley contact export --output customers.csv Example: parley contact export --format ndjson",
+  "Export a workspace's contacts, newest first, in a format that can be imported. Example: parley contact export --output customers.csv Example: parley contact export --format ndjson",
   {
-    format: optionalChoice("format", ["csv", "ndjson"], "Else the name of the output tells; csv where it does not"),
-    output: option("output", "The file to write; stdout where it is left out"),
+    format: optionalChoice(
+      "format",
+      ["csv", "ndjson"],
+      "The format (default: by the name of the output file, otherwise csv)"
+    ),
+    output: option("output", "The output file (default: stdout)"),
     workspace: workspaceOption
   },
   ({ format, output, workspace }, { client, json, target }) =>
@@ -27,23 +31,23 @@ export const exportContacts = leaf(
       const kind = format ?? (output === null ? null : formatOf(output)) ?? "csv"
       const lines = kind === "ndjson" ? ndjson : csv(exportColumns(yield* customFields(client, workspace_id)))
       const stream = output === null ? process.stdout : yield* opened(output)
-      yield* withProgress(json || output === null, (tell) =>
-        exportPages(client, workspace_id, lines, stream, (done) => tell(`${done.toLocaleString("en")} contacts`))
+      yield* withProgress(json || output === null, (report) =>
+        exportPages(client, workspace_id, lines, stream, (done) => report(`${done.toLocaleString("en")} contacts`))
       )
       if (stream !== process.stdout) yield* io(() => finished(stream.end()))
     })
 )
 
-/** A file to write. What goes wrong later is told by what is written then. */
+/** Opens a file for writing. Later errors fail the writes. */
 const opened = (path: string): Effect.Effect<Writable, CommandFailed> => {
-  const stream = createWriteStream(pathGiven(path)).on("error", () => {})
+  const stream = createWriteStream(resolvePath(path)).on("error", () => {})
   return Effect.as(
     io(() => once(stream, "open")),
     stream
   )
 }
 
-/** A page of contacts in the output's format; `null`: what stands above the first. */
+/** A page of contacts in the output format; `null`: the header. */
 type Lines = (contacts: Page["rows"] | null) => string
 
 const ndjson: Lines = (contacts) => (contacts ?? []).map((contact) => `${JSON.stringify(contact)}\n`).join("")
@@ -58,7 +62,7 @@ const exportPages = (
   workspace_id: string,
   lines: Lines,
   stream: Writable,
-  tell: (done: number) => Effect.Effect<void>
+  report: (done: number) => Effect.Effect<void>
 ): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* write(stream, lines(null))
@@ -68,12 +72,12 @@ const exportPages = (
       const page: Page = yield* next
       yield* write(stream, lines(page.rows))
       done += page.rows.length
-      yield* tell(done)
+      yield* report(done)
       next = page.next
     }
   })
 
-/** Waits where the reader is slower than the server. */
+/** Writes, and waits until a slower reader has caught up. */
 const write = (stream: Writable, text: string): Effect.Effect<void, CommandFailed> =>
   io(async () => {
     if (stream.errored) throw stream.errored

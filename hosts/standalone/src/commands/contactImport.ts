@@ -1,23 +1,23 @@
 import { Args, Options } from "@effect/cli"
-import { mostImported } from "@parley/core"
+import { maxImported } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import type { AdminClient } from "./AdminClient.js"
+import { apiCommand, needed, option, optionalChoice, workspaceOption } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { customFields } from "./contactFiles/customFields.js"
 import { type FileRow, formatOf, readContacts, UnreadableFile } from "./contactFiles/readContacts.js"
 import { type RejectedRows, rejectedRows } from "./contactFiles/rejectedRows.js"
 import { exitCodes } from "./exitCodes.js"
-import { leaf, needed, option, optionalChoice, workspaceOption } from "./leaf.js"
 import { printOne } from "./output.js"
-import { pathGiven } from "./pathGiven.js"
 import { withProgress } from "./progress.js"
+import { resolvePath } from "./resolvePath.js"
 
-/** How much one call says at the most, in characters: the API takes 1 MiB. */
-const mostOfCall = 250_000
-/** How many refused rows are told of one by one. */
-const mostTold = 20
+/** The maximum size of one call, in UTF-16 units: the API accepts 1 MiB. */
+const maxCallBytes = 250_000
+/** The maximum number of rejected rows that are printed. */
+const maxReported = 20
 
-/** What an import came to, by result. */
+/** The counts of an import, by result. */
 type Counts = { [result in (typeof Report.Type.results)[number]["result"]]: number }
 
 const Report = Schema.Struct({
@@ -30,16 +30,16 @@ const Report = Schema.Struct({
   )
 })
 
-export const importContacts = leaf(
+export const importContacts = apiCommand(
   "import",
-  "Import contacts from a CSV or NDJSON file whose columns are named like the fields of a contact. To run it again does no harm: what was imported is known then. Example: parley contact import customers.csv --dry-run Example: parley contact import customers.csv --update --errors rejected.csv",
+  "Import contacts from a CSV or NDJSON file whose columns have the names of a contact's fields. A repeated import does not duplicate contacts. Example: parley contact import customers.csv --dry-run Example: parley contact import customers.csv --update --errors rejected.csv",
   {
-    dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Tell what would come of it, and write nothing")),
+    dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Print the result without writing anything")),
     update: Options.boolean("update").pipe(
-      Options.withDescription("Update contacts whose handle is known; they are left alone otherwise")
+      Options.withDescription("Update contacts whose handle exists (default: leave them unchanged)")
     ),
-    errors: option("errors", "A file to write the refused rows to, with the reason"),
-    format: optionalChoice("format", ["csv", "ndjson"], "What the file is; else its name tells"),
+    errors: option("errors", "A file for the rejected rows, with the reasons"),
+    format: optionalChoice("format", ["csv", "ndjson"], "The file's format (default: by the file's name)"),
     workspace: workspaceOption,
     file: Args.text({ name: "file" }).pipe(Args.withDescription("The file, ending in .csv or .ndjson"))
   },
@@ -49,20 +49,20 @@ export const importContacts = leaf(
       const kind = format ?? formatOf(file)
       if (kind === null) {
         return yield* new CommandFailed({
-          message: `The name of ${file} does not tell what it is: say --format csv or --format ndjson`,
+          message: `The name of ${file} does not show its format: give --format csv or --format ndjson`,
           code: exitCodes.misused
         })
       }
-      const rejected = errors === null ? null : rejectedRows(pathGiven(errors), kind)
+      const rejected = errors === null ? null : rejectedRows(resolvePath(errors), kind)
       const rows = readContacts(
-        pathGiven(file),
+        resolvePath(file),
         kind,
         () => Effect.runPromise(customFields(client, workspace_id)),
         rejected?.header
       )
       const call = { workspace_id, dry_run: dryRun, on_known: update ? "update" : "skip" }
-      const counts = yield* withProgress(json, (tell) =>
-        importRows(client, call, rows, rejected, (done) => tell(`${done.toLocaleString("en")} rows`))
+      const counts = yield* withProgress(json, (report) =>
+        importRows(client, call, rows, rejected, (done) => report(`${done.toLocaleString("en")} rows`))
       ).pipe(
         Effect.mapError((failed) => unfinished(file, failed)),
         Effect.ensuring(Effect.promise(async () => void (await rows.return(undefined))))
@@ -76,13 +76,13 @@ export const importContacts = leaf(
     })
 )
 
-/** Imports rows, as many at a time as a call takes. */
+/** Imports rows in batches of the maximum size of a call. */
 const importRows = (
   client: AdminClient,
   call: { readonly [field: string]: unknown },
   rows: AsyncGenerator<FileRow>,
   rejected: RejectedRows | null,
-  tell: (done: number) => Effect.Effect<void>
+  report: (done: number) => Effect.Effect<void>
 ): Effect.Effect<Counts, CommandFailed | UnreadableFile> =>
   Effect.gen(function* () {
     const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 }
@@ -92,7 +92,7 @@ const importRows = (
     const refuse = (row: FileRow, why: string) => {
       counts.refused += 1
       rejected?.add(row, why)
-      return counts.refused <= mostTold ? Console.error(`row ${row.row}: ${why}`) : Effect.void
+      return counts.refused <= maxReported ? Console.error(`row ${row.row}: ${why}`) : Effect.void
     }
     const flush = Effect.gen(function* () {
       const [batch, contacts] = [waiting, waiting.map(({ contact }) => contact)]
@@ -102,10 +102,10 @@ const importRows = (
       const answer = yield* client.call("POST", "/contacts/import", { ...call, contacts })
       for (const { details, index, result } of Schema.decodeUnknownSync(Report)(answer).results) {
         const row = batch[index]
-        if (result === "refused" && row !== undefined) yield* refuse(row, inWords(details))
+        if (result === "refused" && row !== undefined) yield* refuse(row, text(details))
         else counts[result] += 1
       }
-      yield* tell(Object.values(counts).reduce((one, other) => one + other))
+      yield* report(Object.values(counts).reduce((one, other) => one + other))
     })
 
     for (let next = yield* nextOf(rows); next !== null; next = yield* nextOf(rows)) {
@@ -114,12 +114,12 @@ const importRows = (
         continue
       }
       const size = JSON.stringify(next.contact).length
-      if (waiting.length === mostImported || weight + size > mostOfCall) yield* flush
+      if (waiting.length === maxImported || weight + size > maxCallBytes) yield* flush
       waiting.push(next)
       weight += size
     }
     yield* flush
-    if (counts.refused > mostTold) yield* Console.error(`… and ${counts.refused - mostTold} more: see --errors`)
+    if (counts.refused > maxReported) yield* Console.error(`… and ${counts.refused - maxReported} more: see --errors`)
     return counts
   })
 
@@ -136,17 +136,17 @@ const nextOf = (rows: AsyncGenerator<FileRow>): Effect.Effect<FileRow | null, Un
   })
 
 /** `email: must be an email address; belongs to another contact (contact 0190…)`. */
-const inWords = (details: { readonly [field: string]: unknown }): string =>
+const text = (details: { readonly [field: string]: unknown }): string =>
   Object.entries(details)
-    .map(([field, words]) => `${field}: ${Array.isArray(words) ? words.join(", ") : String(words)}`)
+    .map(([field, message]) => `${field}: ${Array.isArray(message) ? message.join(", ") : String(message)}`)
     .join("; ")
 
 const unfinished = (file: string, failed: CommandFailed | UnreadableFile): CommandFailed => {
-  const words =
-    failed instanceof UnreadableFile ? `${file} cannot be imported to its end. ${failed.message}` : failed.message
+  const message =
+    failed instanceof UnreadableFile ? `${file} was not imported completely. ${failed.message}` : failed.message
   return new CommandFailed({
     ...(failed instanceof CommandFailed ? failed : {}),
-    message: `${words}\n  Run it again once that is put right: what was imported is known, and is not imported twice.`
+    message: `${message}\n  Correct it and run the import again: contacts that were already imported are not duplicated.`
   })
 }
 

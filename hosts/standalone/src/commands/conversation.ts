@@ -2,25 +2,28 @@ import { Args, Command, Options } from "@effect/cli"
 import { ConversationStatus } from "@parley/core"
 import { Effect, Option } from "effect"
 import type { Resource } from "./AdminClient.js"
+import { apiCommand, itemsOf, limitOption, needed, option, optionalChoice } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
-import { itemsOf, leaf, limitOption, needed, option, optionalChoice } from "./leaf.js"
 import { printList, printOne } from "./output.js"
 import { given, idOf, pathTo, show } from "./resource.js"
 
 const kind = { command: "conversation", noun: "conversation", path: "/conversations" }
 
-const list = leaf(
+const list = apiCommand(
   "list",
   "List conversations by last activity, newest first. Example: parley conversation list --status open Example: parley conversation list --assigned-user <agent id>",
   {
     limit: limitOption,
-    workspace: option("workspace", "Only this workspace's; the demo's where nothing else narrows the list"),
-    connection: option("connection", "Only those on this connection"),
-    contact: option("contact", "Only this contact's"),
-    user: option("assigned-user", "Only those that this agent has"),
-    team: option("assigned-team", "Only those that this team has"),
-    status: optionalChoice("status", ConversationStatus.literals, "Only those with this status")
+    workspace: option(
+      "workspace",
+      "Only conversations of this workspace (default: the demo's, unless another filter is given)"
+    ),
+    connection: option("connection", "Only conversations on this connection"),
+    contact: option("contact", "Only conversations with this contact"),
+    user: option("assigned-user", "Only conversations assigned to this agent"),
+    team: option("assigned-team", "Only conversations assigned to this team"),
+    status: optionalChoice("status", ConversationStatus.literals, "Only conversations with this status")
   },
   ({ connection, contact, limit, status, team, user, workspace }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -40,20 +43,20 @@ const list = leaf(
     })
 )
 
-const assign = leaf(
+const assign = apiCommand(
   "assign",
-  "Give a conversation to an agent, a team or both, or take it away from all. Example: parley conversation assign <id> --agent <agent id> Example: parley conversation assign <id> --nobody",
+  "Assign a conversation to an agent, a team or both, or unassign it. Example: parley conversation assign <id> --agent <agent id> Example: parley conversation assign <id> --nobody",
   {
     id: idOf(kind),
-    user: option("agent", "The agent's id, as parley agent list shows it"),
-    team: option("team", "The team's id, as parley team list shows it"),
-    nobody: Options.boolean("nobody").pipe(Options.withDescription("Take it away from agent and team"))
+    user: option("agent", "The agent's id, from parley agent list"),
+    team: option("team", "The team's id, from parley team list"),
+    nobody: Options.boolean("nobody").pipe(Options.withDescription("Unassign the agent and the team"))
   },
   ({ id, nobody, team, user }, { client, json }) => {
     const named = given({ assigned_user_id: user, assigned_team_id: team })
     if (nobody === Object.keys(named).length > 0) {
       return new CommandFailed({
-        message: "Say who is to have it: --agent, --team, or --nobody",
+        message: "Give the assignee: --agent, --team, or --nobody",
         code: exitCodes.misused
       })
     }
@@ -62,7 +65,7 @@ const assign = leaf(
   }
 )
 
-const status = leaf(
+const status = apiCommand(
   "status",
   "Change a conversation's status. Example: parley conversation status <id> resolved",
   {
@@ -76,21 +79,21 @@ const status = leaf(
     Effect.flatMap(client.call("PATCH", pathTo(kind, id), { status }), (changed) => printOne(json, changed))
 )
 
-const reply = leaf(
+const reply = apiCommand(
   "reply",
   'Write to the customer as an agent. Example: parley conversation reply <id> "It leaves today" --agent <agent id> Example: parley conversation reply <id> --template order_shipped --variables Ada,1042',
   {
     id: idOf(kind),
     text: Args.text({ name: "text" }).pipe(
-      Args.withDescription("What to say, where it is no template"),
+      Args.withDescription("The text, unless a template is sent"),
       Args.optional,
       Args.map(Option.getOrNull)
     ),
-    subject: option("subject", "Of an email"),
+    subject: option("subject", "The subject of an email"),
     template: option("template", "The name of the template to send"),
     language: option("language", "The template's language"),
-    variables: option("variables", "The template's variables in their order, separated by commas"),
-    agent: option("agent", "Who says it: the agent's id")
+    variables: option("variables", "The template's variables in order, separated by commas"),
+    agent: option("agent", "The id of the agent who sends the message")
   },
   ({ agent, id, language, subject, template, text, variables }, { client, json }) => {
     const body = given({
@@ -106,6 +109,6 @@ const reply = leaf(
 )
 
 export const conversation = Command.make("conversation").pipe(
-  Command.withDescription("Conversations: who has them, how they are, and what agents say in them"),
+  Command.withDescription("Conversations: assignment, status, and messages of agents"),
   Command.withSubcommands([list, show(kind), assign, status, reply])
 )

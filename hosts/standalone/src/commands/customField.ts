@@ -1,15 +1,15 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, choice, leaf, needed, option, workspaceOption } from "./leaf.js"
+import { apiCommand, argument, choice, needed, option, workspaceOption } from "./apiCommand.js"
 import { printList, printOne } from "./output.js"
 
-const create = leaf(
+const create = apiCommand(
   "create",
-  "Add a field to a workspace's contacts. Example: parley custom-field create size --type number",
+  "Add a custom field to a workspace's contacts. Example: parley custom-field create size --type number",
   {
-    key: argument("key", "What contacts' custom_fields name it by"),
-    type: choice("type", ["text", "number", "boolean", "date"], "text", "What its values are"),
-    label: option("label", "What people read; else its key"),
+    key: argument("key", "The key in contacts' custom_fields"),
+    type: choice("type", ["text", "number", "boolean", "date"], "text", "The type of its values"),
+    label: option("label", "The displayed name (default: the key)"),
     workspace: workspaceOption
   },
   ({ key, label, type, workspace }, { client, json, target }) =>
@@ -20,7 +20,7 @@ const create = leaf(
     })
 )
 
-const list = leaf(
+const list = apiCommand(
   "list",
   "List a workspace's custom fields, by key. Example: parley custom-field list",
   { workspace: workspaceOption },

@@ -1,15 +1,15 @@
 import { Command } from "@effect/cli"
 import { Console, Effect } from "effect"
 import type { Resource } from "./AdminClient.js"
+import { apiCommand, argument, limitOption, option, optionalChoice } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
-import { argument, leaf, limitOption, option, optionalChoice } from "./leaf.js"
 import { printList, printOne } from "./output.js"
 
-const id = argument("id", "The delivery's id, as parley delivery list shows it")
+const id = argument("id", "The delivery's id, from parley delivery list")
 const pathOf = (id: string) => `/webhook-deliveries/${encodeURIComponent(id)}`
 
-/** What a table of deliveries has. */
+/** The columns of a table of deliveries. */
 export const deliveryFields: ReadonlyArray<string> = [
   "id",
   "event_type",
@@ -20,24 +20,28 @@ export const deliveryFields: ReadonlyArray<string> = [
   "waiting_for"
 ]
 
-/** Only deliveries with a status. */
-export const statusOption = optionalChoice("status", ["pending", "delivered", "failed"], "Only those with this status")
+/** A filter by the status of deliveries. */
+export const statusOption = optionalChoice(
+  "status",
+  ["pending", "delivered", "failed"],
+  "Only deliveries with this status"
+)
 
-const list = leaf(
+const list = apiCommand(
   "list",
-  "Find deliveries by what they are about or where they go, newest first. Example: parley delivery list --message <id> Example: parley delivery list --endpoint <id> --status failed --all",
+  "List the deliveries of a message, an event, an attempt or an endpoint, newest first. Example: parley delivery list --message <id> Example: parley delivery list --endpoint <id> --status failed --all",
   {
-    message: option("message", "Only those of this message's events"),
-    event: option("event", "Only those of this event: an X-Webhook-ID"),
-    attempt: option("attempt", "Only the one that this attempt was at: an X-Delivery-ID"),
-    endpoint: option("endpoint", "Only those to this endpoint"),
+    message: option("message", "Only deliveries of this message's events"),
+    event: option("event", "Only deliveries of this event: an X-Webhook-ID"),
+    attempt: option("attempt", "Only the delivery of this attempt: an X-Delivery-ID"),
+    endpoint: option("endpoint", "Only deliveries to this endpoint"),
     status: statusOption,
     limit: limitOption
   },
   ({ attempt, endpoint, event, limit, message, status }, { client, json }) =>
     [attempt, endpoint, event, message].every((given) => given === null)
       ? new CommandFailed({
-          message: "Say which: --message, --event, --attempt or --endpoint <id>",
+          message: "Give a filter: --message, --event, --attempt or --endpoint <id>",
           code: exitCodes.misused
         })
       : Effect.flatMap(
@@ -53,7 +57,7 @@ const list = leaf(
         )
 )
 
-/** One delivery, and its attempts in a table of their own. */
+/** Prints a delivery, and a table of its attempts. */
 const print = (json: boolean, delivery: Resource): Effect.Effect<void, CommandFailed> => {
   if (json) return printOne(json, delivery)
   const { attempts, ...rest } = delivery
@@ -74,22 +78,22 @@ const print = (json: boolean, delivery: Resource): Effect.Effect<void, CommandFa
   })
 }
 
-const show = leaf(
+const show = apiCommand(
   "show",
   "Show one delivery with every attempt. Example: parley delivery show <id>",
   { id },
   ({ id }, { client, json }) => Effect.flatMap(client.call("GET", pathOf(id)), (delivery) => print(json, delivery))
 )
 
-/** Sends one delivery again. */
-export const replay = leaf(
+/** Replays a delivery. */
+export const replay = apiCommand(
   "replay",
-  "Send a delivery again, now, with the same event id and the schedule anew. Example: parley delivery replay <id>",
+  "Send a delivery again now, with the same event id and a new retry schedule. Example: parley delivery replay <id>",
   { id },
   ({ id }, { client, json }) =>
     Effect.gen(function* () {
       yield* print(json, yield* client.call("POST", `${pathOf(id)}/replay`))
-      if (!json) yield* Console.error(`\nSee what came of it: parley delivery show ${id}`)
+      if (!json) yield* Console.error(`\nTo see the result, run: parley delivery show ${id}`)
     })
 )
 

@@ -1,6 +1,6 @@
 import { AutoCorrect, CliConfig } from "@effect/cli"
 
-/** A question for somebody who typed `word` where one of `known` was wanted; empty where none is near. */
+/** Suggests the `known` words similar to `word`; empty if there are none. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const near = [...known]
     .map((name) => ({ name, distance: AutoCorrect.levensteinDistance(word, name, CliConfig.defaultConfig) }))

@@ -4,22 +4,22 @@ import type { AddressInfo } from "node:net"
 import { Options } from "@effect/cli"
 import { Clock, Console, Effect, Runtime, Schema } from "effect"
 import type { AdminClient } from "./AdminClient.js"
+import { apiCommand, applicationOption, itemsOf, needed, option } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
-import { applicationOption, itemsOf, leaf, needed, option } from "./leaf.js"
 
-/** How far an honest sender's clock may be off ours, in s (spec, Signature 3). */
+/** The accepted difference from the sender's clock, in s (docs/reference/webhooks.md#signature). */
 const toleranceSeconds = 300
 
-/** A receiver on this machine, registered for as long as it runs. */
-export const listen = leaf(
+/** Runs a webhook receiver on this machine, registered as an endpoint until the command ends. */
+export const listen = apiCommand(
   "listen",
-  "Receive webhooks on this machine until Ctrl-C and check their signatures: a line for each, with --json all that is in it. Example: parley endpoint listen --events message.received,message.failed",
+  "Receive webhooks on this machine until Ctrl-C and check their signatures: prints one line for each, or the whole webhook with --json. Example: parley endpoint listen --events message.received,message.failed",
   {
     port: Options.integer("port").pipe(
-      Options.withDescription("Where to listen; any port that is free where it is left out"),
+      Options.withDescription("The port to listen on (default: a free port)"),
       Options.withDefault(0)
     ),
-    events: option("events", "Event types, separated by commas; all where it is left out"),
+    events: option("events", "Event types, separated by commas (default: all)"),
     app: applicationOption
   },
   ({ app, events, port }, { client, json, target }) =>
@@ -48,7 +48,7 @@ const registration = (client: AdminClient, application: string, url: string, eve
 
 type Headers = IncomingMessage["headers"]
 
-/** Serves on loopback while the scope lives, and answers where. Whatever arrives is answered 200. */
+/** Serves on loopback while the scope lives, and returns the URL. Every request is answered with 200. */
 const receiver = (port: number, take: (headers: Headers, body: Buffer) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const runFork = Runtime.runFork(yield* Effect.runtime<never>())
@@ -88,7 +88,7 @@ const printed = (json: boolean, secret: string, headers: Headers, body: Buffer) 
         .filter((part) => part !== undefined && part !== null)
         .join("  ")
     )
-  }).pipe(Effect.catchAllDefect(() => Console.error("Something arrived that is no webhook of Parley's")))
+  }).pipe(Effect.catchAllDefect(() => Console.error("Received a request that is not a webhook of Parley")))
 
 const Event = Schema.Struct({
   type: Schema.String,

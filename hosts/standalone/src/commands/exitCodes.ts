@@ -1,20 +1,20 @@
-/** What the command ends with. */
+/** The exit codes. */
 export const exitCodes = {
-  /** Done, or stopped by a signal. */
+  /** Success, or stopped by a signal. */
   done: 0,
-  /** Refused, or failed. */
+  /** Refused or failed. */
   failed: 1,
-  /** Not called as it has to be. */
+  /** Invalid command line. */
   misused: 2,
-  /** No Parley answers where it was looked for. */
+  /** No Parley answers at the address. */
   unreachable: 3
 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** The same in words, as the help has them. */
+/** The meanings of the exit codes, for the help. */
 export const exitCodeMeanings: ReadonlyArray<readonly [ExitCode, string]> = [
-  [exitCodes.done, "Done, or stopped by a signal"],
-  [exitCodes.failed, "Refused or failed; stderr says why, with the request's id"],
-  [exitCodes.misused, "Not called as it has to be"],
-  [exitCodes.unreachable, "No Parley answers where it was looked for"]
+  [exitCodes.done, "Success, or stopped by a signal"],
+  [exitCodes.failed, "Refused or failed; stderr has the reason and the request id"],
+  [exitCodes.misused, "Invalid command line"],
+  [exitCodes.unreachable, "No Parley answers at the address"]
 ]

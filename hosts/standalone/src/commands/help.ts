@@ -2,7 +2,7 @@ import type { CommandNode } from "./CommandTree.js"
 import { exitCodeMeanings } from "./exitCodes.js"
 import type { Parameter } from "./manual.js"
 
-/** The help of a command, of a group of them, or of all; no line is longer than `width` characters. */
+/** The help of a command, of a group, or of the program. No line is longer than `width` characters. */
 export const helpOf = (node: CommandNode, width: number): string =>
   node.children.size > 0 ? groupHelp(node, width) : commandHelp(node, width)
 
@@ -47,7 +47,7 @@ const commandHelp = (node: CommandNode, width: number): string => {
   ])
 }
 
-/** How a command is called: with what has to be given. */
+/** The usage line of a command, with its required arguments. */
 export const usageOf = ({ manual: { args, options }, path }: CommandNode): string =>
   [
     ...path,
@@ -56,7 +56,7 @@ export const usageOf = ({ manual: { args, options }, path }: CommandNode): strin
     "[options]"
   ].join(" ")
 
-/** Words to choose from stand behind the option where they are short, else after what it does. */
+/** A short list of choices is in the column of the option, a long one after its description. */
 const optionRow = ({ does, names, takes }: Parameter): readonly [string, string] => {
   const name = names.join(", ")
   if (takes === null) return [name, does]
@@ -70,7 +70,7 @@ const described = ({ manual, path }: CommandNode): readonly [string, string] => 
 
 const widestTerm = 26
 
-/** Terms with what they mean beside them, or below where a term is long. */
+/** Terms with their descriptions beside them, or below a long term. */
 const table = (rows: ReadonlyArray<readonly [string, string]>, width: number): ReadonlyArray<string> => {
   const column = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => term.length))) + 2
   return rows.flatMap(([term, meaning]) => {

@@ -4,8 +4,8 @@ import { CommandFailed } from "./CommandFailed.js"
 import type { Kind } from "./resource.js"
 
 /**
- * The id of the one of this kind that has this name in a workspace, in any where none is given; null where there is none. Fails
- * where more than one has it.
+ * The id of the resource with this name in a workspace, or in any workspace if none is given; null if there is none.
+ * Fails if several have the name.
  */
 export const idNamed = (
   client: AdminClient,
@@ -23,7 +23,7 @@ export const idNamed = (
     if (found.length > 1) {
       const ids = found.map(({ id }) => id).join(", ")
       return yield* new CommandFailed({
-        message: `More than one ${noun} is called ${name}; say which by its id: ${ids}`
+        message: `More than one ${noun} has the name ${name}; give one of these ids: ${ids}`
       })
     }
     return found[0] === undefined ? null : String(found[0].id)

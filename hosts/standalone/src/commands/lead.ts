@@ -1,43 +1,34 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { argument, leaf, limitOption, option, workspaceFilter } from "./leaf.js"
-import { printList, printOne } from "./output.js"
-import { idOf, pathTo, show } from "./resource.js"
+import { apiCommand, argument, option, workspaceFilter } from "./apiCommand.js"
+import { printOne } from "./output.js"
+import { idOf, list, pathTo, show } from "./resource.js"
 
 const kind = { command: "lead", noun: "lead", path: "/leads" }
 
-const list = leaf(
-  "list",
-  "List leads, newest first. Example: parley lead list --pipeline <id> --stage won",
-  {
-    limit: limitOption,
-    contact: option("contact", "Only this contact's"),
-    pipeline: option("pipeline", "Only those in this pipeline"),
-    stage: option("stage", "Only those in the stage of this key; needs --pipeline"),
-    workspace: workspaceFilter
-  },
-  ({ contact, limit, pipeline, stage, workspace }, { client, json }) =>
-    Effect.flatMap(
-      client.list(kind.path, {
-        limit,
-        contact_id: contact,
-        pipeline_id: pipeline,
-        stage,
-        workspace_id: workspace
-      }),
-      (page) => printList(json, page, ["id", "title", "stage", "value", "currency", "contact_id", "updated_at"])
-    )
-)
-
-const move = leaf(
+const move = apiCommand(
   "move",
   "Move a lead to another stage of its pipeline. Example: parley lead move <id> won",
-  { id: idOf(kind), stage: argument("stage", "The key of the stage, as parley pipeline list shows it") },
+  { id: idOf(kind), stage: argument("stage", "The key of the stage, from parley pipeline list") },
   ({ id, stage }, { client, json }) =>
     Effect.flatMap(client.call("PATCH", pathTo(kind, id), { stage }), (moved) => printOne(json, moved))
 )
 
 export const lead = Command.make("lead").pipe(
-  Command.withDescription("Leads, contacts on their way through a pipeline"),
-  Command.withSubcommands([list, show(kind), move])
+  Command.withDescription("Leads, which move through the stages of a pipeline"),
+  Command.withSubcommands([
+    list(
+      kind.path,
+      "List leads, newest first. Example: parley lead list --pipeline <id> --stage won",
+      {
+        contact_id: option("contact", "Only leads of this contact"),
+        pipeline_id: option("pipeline", "Only leads in this pipeline"),
+        stage: option("stage", "Only leads in the stage with this key; requires --pipeline"),
+        workspace_id: workspaceFilter
+      },
+      ["id", "title", "stage", "value", "currency", "contact_id", "updated_at"]
+    ),
+    show(kind),
+    move
+  ])
 )

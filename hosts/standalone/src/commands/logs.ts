@@ -1,23 +1,23 @@
 import { Options } from "@effect/cli"
 import { Console, Effect } from "effect"
 import type { Resource } from "./AdminClient.js"
+import { apiCommand, limitOption, option, workspaceFilter } from "./apiCommand.js"
 import { followLog } from "./followLog.js"
-import { leaf, limitOption, option, workspaceFilter } from "./leaf.js"
 import { printList, printOne } from "./output.js"
 import { cell } from "./table.js"
 
-/** What applications asked and what came of it. */
-export const logs = leaf(
+/** Lists the request log. */
+export const logs = apiCommand(
   "logs",
-  "List what applications asked and what came of it, newest first. Example: parley logs --status 4xx Example: parley logs --app <id> --follow Example: parley logs --request <X-Request-ID>",
+  "List requests of applications with their results, newest first. Example: parley logs --status 4xx Example: parley logs --app <id> --follow Example: parley logs --request <X-Request-ID>",
   {
-    app: option("app", "Only this application's"),
+    app: option("app", "Only requests of this application"),
     workspace: workspaceFilter,
-    status: option("status", "Only those answered with this HTTP status, such as 404, or a class of them, such as 5xx"),
-    method: option("method", "Only those with this HTTP method"),
-    request: option("request", "Only the one whose answer had this X-Request-ID"),
+    status: option("status", "Only requests answered with this HTTP status, such as 404, or a class, such as 5xx"),
+    method: option("method", "Only requests with this HTTP method"),
+    request: option("request", "Only the request with this X-Request-ID"),
     follow: Options.boolean("follow").pipe(
-      Options.withDescription("Print new ones as they come, the newest last, until Ctrl-C"),
+      Options.withDescription("Print new requests continuously, the newest last, until Ctrl-C"),
       Options.withAlias("f")
     ),
     limit: limitOption
@@ -49,7 +49,7 @@ export const logs = leaf(
   }
 )
 
-/** What has one length comes first: nobody knows how long the lines to come will be. */
+/** Columns of fixed width come first, since the widths of later lines are unknown. */
 const lineOf = ({ created_at, duration_ms, error_code, id, method, path, status }: Resource): string =>
   [
     cell(created_at),

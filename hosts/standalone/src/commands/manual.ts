@@ -1,17 +1,17 @@
 import { CliConfig, type Command, CommandDescriptor, HelpDoc, type Span, type Usage } from "@effect/cli"
 import { Option } from "effect"
 
-/** An argument or an option, as its help has it. */
+/** An argument or an option in the help. */
 export interface Parameter {
-  /** An option's with its aliases: `--follow`, `-f`; an argument's in angle brackets. */
+  /** An option's names with aliases: `--follow`, `-f`; an argument's name in angle brackets. */
   readonly names: ReadonlyArray<string>
-  /** What it takes: `text`, `integer`, or words to choose from as `live | test`; null for a switch. */
+  /** The type of the value: `text`, `integer`, or choices as `live | test`; null for a switch. */
   readonly takes: string | null
   readonly optional: boolean
   readonly does: string
 }
 
-/** All that there is to say about a command. */
+/** The help of a command. */
 export interface Manual {
   readonly what: string
   readonly examples: ReadonlyArray<string>
@@ -21,7 +21,7 @@ export interface Manual {
 
 type Descriptor = Command.Command<string, never, never, unknown>["descriptor"]
 
-/** Reads a command's own declaration. */
+/** Reads the help from the command's declaration. */
 export const manualOf = (descriptor: Descriptor): Manual => {
   const sections = sectionsOf(CommandDescriptor.getHelp(descriptor, CliConfig.make({ showBuiltIns: false })))
   const [, ...usages] = usagesOf(CommandDescriptor.getUsage(descriptor), false)
@@ -42,7 +42,7 @@ export const manualOf = (descriptor: Descriptor): Manual => {
   }
 }
 
-/** A document's text, without any markup. */
+/** A document's text without markup. */
 export const textOf = (doc: HelpDoc.HelpDoc): string =>
   [...blocksOf(doc)]
     .map((block) => (HelpDoc.isParagraph(block) || HelpDoc.isHeader(block) ? spanText(block.value) : ""))
@@ -72,7 +72,10 @@ const spanText = (span: Span.Span): string => {
   return typeof span.value === "string" ? span.value : spanText(span.value)
 }
 
-/** What was written about a parameter, without what the library writes itself: its type before, and that it is optional after. */
+/**
+ * The description of a parameter, without the library's additions: the type before it, and that it is optional after
+ * it.
+ */
 const does = (doc: HelpDoc.HelpDoc = HelpDoc.empty): string =>
   [...blocksOf(doc)]
     .slice(1)
@@ -86,7 +89,7 @@ const usagesOf = (usage: Usage.Usage, optional: boolean): ReadonlyArray<Omit<Par
       return [{ names: usage.names, takes: Option.getOrNull(usage.acceptedValues), optional }]
     case "Optional":
       return usagesOf(usage.usage, true)
-    // Any number of times, and none is one.
+    // Repeated any number of times, including zero.
     case "Repeated":
       return usagesOf(usage.usage, true)
     case "Concat":

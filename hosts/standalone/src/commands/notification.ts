@@ -1,25 +1,19 @@
 import { Command } from "@effect/cli"
-import { Effect } from "effect"
-import { leaf, limitOption, option, workspaceFilter } from "./leaf.js"
-import { printList } from "./output.js"
-
-const list = leaf(
-  "list",
-  "List what administrators were told, newest first. Example: parley notification list --kind webhook_endpoint.disabled",
-  {
-    app: option("app", "Only what concerns this application"),
-    workspace: workspaceFilter,
-    kind: option("kind", "Only this, such as webhook_endpoint.disabled"),
-    limit: limitOption
-  },
-  ({ app, kind, limit, workspace }, { client, json }) =>
-    Effect.flatMap(
-      client.list("/notifications", { application_id: app, workspace_id: workspace, kind, limit }),
-      (page) => printList(json, page, ["created_at", "kind", "subject_id", "message", "application_id", "workspace_id"])
-    )
-)
+import { option, workspaceFilter } from "./apiCommand.js"
+import { list } from "./resource.js"
 
 export const notification = Command.make("notification").pipe(
-  Command.withDescription("What administrators were told, such as of webhook endpoints that were disabled"),
-  Command.withSubcommands([list])
+  Command.withDescription("Notifications of administrators, such as of disabled webhook endpoints"),
+  Command.withSubcommands([
+    list(
+      "/notifications",
+      "List notifications, newest first. Example: parley notification list --kind webhook_endpoint.disabled",
+      {
+        application_id: option("app", "Only notifications about this application"),
+        workspace_id: workspaceFilter,
+        kind: option("kind", "Only notifications of this kind, such as webhook_endpoint.disabled")
+      },
+      ["created_at", "kind", "subject_id", "message", "application_id", "workspace_id"]
+    )
+  ])
 )

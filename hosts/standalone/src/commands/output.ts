@@ -4,9 +4,9 @@ import type { Page, Resource } from "./AdminClient.js"
 import type { CommandFailed } from "./CommandFailed.js"
 import { cell, lineOf, type Widths, widthsOf } from "./table.js"
 
-/** The option of every command that prints something. */
+/** The option of every command with output. */
 export const jsonOption = Options.boolean("json").pipe(
-  Options.withDescription("Print JSON, for programs; of a list an object a line")
+  Options.withDescription("Print JSON for programs; a list is printed as one object per line")
 )
 
 /** Prints one resource: a line for each field, or one JSON document. */
@@ -20,15 +20,15 @@ export const printOne = (json: boolean, resource: Resource): Effect.Effect<void>
   )
 }
 
-/** Rows to print: a page of a list, or some that are all there is. */
+/** The rows to print: a page of a list, or a complete list. */
 export type Rows = Pick<Page, "rows" | "hasMore"> & Partial<Pick<Page, "next">>
 
-/** A column of a table: a field, or a heading and what stands below it. */
+/** A column of a table: a field, or a heading with a function of the row. */
 export type Column = string | readonly [heading: string, value: (row: Resource) => unknown]
 
 /**
- * Prints a list as a table of these columns, or a JSON object a line; further pages are read and printed as they come. stdout
- * has the rows alone: that there are none, or more, is told on stderr.
+ * Prints a list as a table of these columns, or one JSON object per line. Further pages are printed as they are read.
+ * stdout has only rows; stderr reports an empty list and further rows.
  */
 export const printList = (
   json: boolean,
@@ -42,7 +42,7 @@ const printLines = ({ next, rows }: Rows): Effect.Effect<void, CommandFailed> =>
     next ? Effect.flatMap(next, printLines) : Effect.void
   )
 
-/** `given`: the widths that the pages before had. */
+/** `given`: the column widths of the previous pages. */
 const printTable = (
   { hasMore, next, rows }: Rows,
   columns: ReadonlyArray<Column>,

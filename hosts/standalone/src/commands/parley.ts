@@ -1,5 +1,3 @@
-import { Command } from "@effect/cli"
-import { Effect } from "effect"
 import manifest from "../../package.json" with { type: "json" }
 import { agent } from "./agent.js"
 import { app } from "./app.js"
@@ -11,8 +9,8 @@ import { contact } from "./contact.js"
 import { conversation } from "./conversation.js"
 import { customField } from "./customField.js"
 import { delivery } from "./delivery.js"
-import { described } from "./described.js"
 import { endpoint } from "./endpoint.js"
+import { hostCommand } from "./hostCommand.js"
 import { key } from "./key.js"
 import { lead } from "./lead.js"
 import { logs } from "./logs.js"
@@ -31,31 +29,28 @@ import { template } from "./template.js"
 import { workflow } from "./workflow.js"
 import { workspace } from "./workspace.js"
 
-// Loaded when they are run: a command over the admin API needs no database.
 const host = (name: "serve" | "http" | "worker" | "migrate", description: string) =>
-  Command.make(name, {}, () =>
-    Effect.flatMap(
-      Effect.promise(() => import("../host/run.js")),
-      ({ hosts }) => hosts[name] as Effect.Effect<unknown, Error>
-    )
-  ).pipe(described(description))
+  hostCommand(name, name, description)
 
-/** The command, with everything that it can do. */
+/** The `parley` command with its subcommands. */
 export const parley: CommandLine = {
   name: "parley",
   version: manifest.version,
-  what: "Messaging over many channels, by one API",
+  what: "Multichannel messaging behind one API",
   sections: [
     {
       heading: "Run Parley",
       commands: [
         host(
           "serve",
-          "Run the server and the worker in one process; settings are PARLEY_… in the environment. Example: PARLEY_PORT=9000 parley serve"
+          "Run the server and the worker in one process; PARLEY_… environment variables are its settings. Example: PARLEY_PORT=9000 parley serve"
         ),
-        host("http", "Run the server alone, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley http"),
-        host("worker", "Run a worker alone, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley worker"),
-        host("migrate", "Bring the database up to date. Example: PARLEY_DATABASE_URL=postgres://… parley migrate"),
+        host("http", "Run only the server, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley http"),
+        host("worker", "Run only a worker, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley worker"),
+        host(
+          "migrate",
+          "Migrate the database to the present schema. Example: PARLEY_DATABASE_URL=postgres://… parley migrate"
+        ),
         secrets,
         retention
       ]

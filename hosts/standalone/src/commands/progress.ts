@@ -1,17 +1,17 @@
 import { Clock, Effect } from "effect"
 
-/** Where progress is told: stderr, as far as it matters here. */
+/** The stream for progress: the parts of stderr that are used. */
 export interface ProgressStream {
   readonly isTTY?: boolean
-  /** How many characters a line has, where it is a terminal. */
+  /** The width of the terminal in characters; undefined without a terminal. */
   readonly columns?: number
   readonly write: (text: string) => unknown
 }
 
-/** Says how far the work has come, in a line: "1,200 of 5,000 rows". Call it as often as you like. */
-export type Tell = (line: string) => Effect.Effect<void>
+/** Reports the progress in one line: "1,200 of 5,000 rows". It may be called at any rate. */
+export type ReportProgress = (line: string) => Effect.Effect<void>
 
-/** How often a line is shown at the most, in ms: where it is overwritten in place, and where each stays in a log. */
+/** The minimum interval between shown lines, in ms: for a terminal, where the line is overwritten, and for a log. */
 const pauseMs = { terminal: 100, log: 5_000 }
 
 /**
@@ -25,14 +25,14 @@ const pauseMs = { terminal: 100, log: 5_000 }
  */
 export const withProgress = <A, E, R>(
   quiet: boolean,
-  work: (tell: Tell) => Effect.Effect<A, E, R>,
+  work: (report: ReportProgress) => Effect.Effect<A, E, R>,
   stream: ProgressStream = process.stderr
 ): Effect.Effect<A, E, R> => {
   if (quiet) return work(() => Effect.void)
   const terminal = stream.isTTY === true
   let shownAt: number | null = null
   let unshown: string | null = null
-  const tell: Tell = (line) =>
+  const tell: ReportProgress = (line) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       unshown = line
       if (shownAt !== null && now - shownAt < (terminal ? pauseMs.terminal : pauseMs.log)) return

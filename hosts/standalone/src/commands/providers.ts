@@ -2,9 +2,9 @@ import { Args } from "@effect/cli"
 import { ProviderResource } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
 import type { AdminClient, Resource } from "./AdminClient.js"
+import { apiCommand } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
-import { leaf } from "./leaf.js"
 import { printList, printOne } from "./output.js"
 import { leavesOf, settingsIn } from "./settings/Setting.js"
 
@@ -13,16 +13,16 @@ export type Provider = typeof ProviderResource.Type
 
 const decode = Schema.decodeUnknown(Schema.Array(ProviderResource))
 
-/** The providers that the host has. */
+/** The providers of the host. */
 export const providersOf = (client: AdminClient): Effect.Effect<ReadonlyArray<Provider>, CommandFailed> =>
   Effect.flatMap(client.list("/providers", {}), ({ rows }) =>
     Effect.mapError(
       decode(rows),
-      () => new CommandFailed({ message: "The server lists its providers in another way than this command knows." })
+      () => new CommandFailed({ message: "The server's list of providers has an unknown format." })
     )
   )
 
-/** The one of a kind. */
+/** The provider of a kind. */
 export const providerOf = (
   providers: ReadonlyArray<Provider>,
   kind: string
@@ -34,7 +34,7 @@ export const providerOf = (
     : Effect.succeed(found)
 }
 
-/** What stands in the column of what a provider can do. */
+/** The column of the provider's capabilities. */
 const abilities = ({ can_check, can_set_up, polls, syncs_templates, takes_webhooks }: Resource) => [
   ...(takes_webhooks ? ["webhook"] : []),
   ...(polls ? ["polling"] : []),
@@ -49,17 +49,17 @@ const settingRows = ({ config, credentials }: Provider): ReadonlyArray<Resource>
     leavesOf(settingsIn(schema)).map(([path, { description, required, takes, title }]) => ({
       setting: `${part}.${path}`,
       needed: required ? "yes" : "no",
-      takes: takes.kind === "choice" ? takes.words.join(" or ") : takes.kind,
-      what: [title, description].filter((words) => words !== "").join(": ")
+      takes: takes.kind === "choice" ? takes.message.join(" or ") : takes.kind,
+      what: [title, description].filter((message) => message !== "").join(": ")
     }))
   )
 
-/** `parley providers`: what connections can be made of. */
-export const providers = leaf(
+/** `parley providers`: lists providers and their settings. */
+export const providers = apiCommand(
   "providers",
-  "List the channel providers of the host, or what connections of one take. Example: parley providers Example: parley providers whatsapp",
+  "List the channel providers of the host, or the settings of one. Example: parley providers Example: parley providers whatsapp",
   {
-    kind: Args.text({ name: "kind" }).pipe(Args.withDescription("One of them, to list its settings"), Args.optional)
+    kind: Args.text({ name: "kind" }).pipe(Args.withDescription("The provider whose settings to list"), Args.optional)
   },
   ({ kind }, { client, json }) =>
     Effect.gen(function* () {

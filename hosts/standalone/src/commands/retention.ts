@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { leaf } from "./leaf.js"
+import { apiCommand } from "./apiCommand.js"
 import { printOne } from "./output.js"
 
-export const retention = leaf(
+export const retention = apiCommand(
   "retention",
-  "Show how long history is kept, in days; PARLEY_RETENTION_… of the hosts decide it. Example: parley retention",
+  "Show the retention periods in days, which the hosts' PARLEY_RETENTION_… settings define. Example: parley retention",
   {},
   (_, { client, json }) => Effect.flatMap(client.call("GET", "/retention"), (kept) => printOne(json, kept))
 )

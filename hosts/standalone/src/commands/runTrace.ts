@@ -1,9 +1,9 @@
 import type { RunResource } from "@parley/core"
-import { cell, lineOf, widthsOf } from "./table.js"
+import { cell, durationText, tableOf } from "./table.js"
 
 type Run = typeof RunResource.Type
 
-/** A run for a person: what it is about, then a line for each action with when, what, outcome, how long and why. */
+/** A run as text: its subject, then a line for each action with its time, type, outcome, duration and reason. */
 export const runTrace = (run: Run, workflowName: string): string => {
   const facts = [
     ["run", run.id],
@@ -18,35 +18,18 @@ export const runTrace = (run: Run, workflowName: string): string => {
     time(startedAt),
     actionOf(step),
     outcome,
-    took(endedAt - startedAt),
-    // Whatever waits is looked at again and again; what is called is tried.
+    durationText(endedAt - startedAt, "ms"),
+    // The attempts of a waiting action are polls; only those of a webhook call are tries.
     `${cell(detail)}${step.type === "call_webhook" && attempts > 1 ? ` (tried ${attempts} times)` : ""}`
   ])
   const { pending } = run
   const now =
     pending === null ? [] : [[time(pending.startedAt), actionOf(pending), "now", "", cell(pending.explanation)]]
   const lines = [...steps, ...now]
-  return [table(facts), lines.length === 0 ? "No action was begun." : table(lines)].join("\n\n")
-}
-
-const table = (lines: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = widthsOf(lines, null)
-  return lines.map((line) => lineOf(line, widths, null)).join("\n")
+  return [tableOf(facts), lines.length === 0 ? "No action was begun." : tableOf(lines)].join("\n\n")
 }
 
 const actionOf = ({ name, type }: { readonly name: string | null; readonly type: string }): string =>
   name === null ? type : `${type} "${cell(name)}"`
 
 const time = (instant: number): string => cell(new Date(instant).toISOString())
-
-/** `ms` in its largest unit. */
-const took = (ms: number): string => {
-  const units = [
-    ["d", 86_400_000],
-    ["h", 3_600_000],
-    ["min", 60_000],
-    ["s", 1_000]
-  ] as const
-  const [unit, size] = units.find(([, size]) => ms >= size) ?? ["ms", 1]
-  return `${Math.floor(ms / size)} ${unit}`
-}

@@ -1,11 +1,11 @@
 import { Command } from "@effect/cli"
 import { Console, Effect } from "effect"
 import type { AdminClient, Resource } from "./AdminClient.js"
+import { apiCommand } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { described } from "./described.js"
-import { leaf } from "./leaf.js"
 import { printList, printOne } from "./output.js"
-import { type Tell, withProgress } from "./progress.js"
+import { type ReportProgress, withProgress } from "./progress.js"
 
 const keysOf = (client: AdminClient): Effect.Effect<ReadonlyArray<Resource>, CommandFailed> =>
   Effect.map(client.call("GET", "/secrets"), ({ keys }) => keys as ReadonlyArray<Resource>)
@@ -13,14 +13,14 @@ const keysOf = (client: AdminClient): Effect.Effect<ReadonlyArray<Resource>, Com
 const printKeys = (json: boolean, keys: ReadonlyArray<Resource>) =>
   printList(json, { rows: keys, hasMore: false }, ["key", "use", "signing_secrets", "credentials"])
 
-const status = leaf(
+const status = apiCommand(
   "status",
-  "Count what is encrypted with which key: one that nothing is encrypted with may be dropped. Example: parley secrets status",
+  "Count secrets by the key that encrypts them; a key without secrets can be removed. Example: parley secrets status",
   {},
   (_, { client, json }) => Effect.flatMap(keysOf(client), (keys) => printKeys(json, keys))
 )
 
-/** What the steps of a rotation did so far. */
+/** The progress of a rotation. */
 interface Rotated extends Resource {
   /** Null before the first step. */
   readonly key: string | null
@@ -29,20 +29,20 @@ interface Rotated extends Resource {
   readonly unreadable: number
 }
 
-/** Takes every step from this cursor on. */
+/** Takes all remaining steps from this cursor. */
 const rotated = (
   client: AdminClient,
-  tell: Tell,
+  report: ReportProgress,
   cursor: string | null,
   before: Rotated
 ): Effect.Effect<Rotated, CommandFailed> =>
   Effect.gen(function* () {
     const step = yield* client.call("POST", "/secrets/rotate", { cursor })
     const key = String(step.key)
-    // Each would undo what the other did.
+    // Each host would undo the rotation of the other.
     if (before.key !== null && before.key !== key) {
       return yield* new CommandFailed({
-        message: `Hosts with different keys answered, ${before.key} and ${key}: give every host the new PARLEY_SECRET_KEY, then do it again.`
+        message: `Hosts with different keys answered, ${before.key} and ${key}: set the new PARLEY_SECRET_KEY on every host, then retry.`
       })
     }
     const done = {
@@ -51,19 +51,19 @@ const rotated = (
       resealed: before.resealed + Number(step.resealed),
       unreadable: before.unreadable + Number(step.unreadable)
     }
-    yield* tell(`${done.examined} looked at, ${done.resealed} encrypted anew`)
-    return typeof step.cursor === "string" ? yield* rotated(client, tell, step.cursor, done) : done
+    yield* report(`${done.examined} examined, ${done.resealed} re-encrypted`)
+    return typeof step.cursor === "string" ? yield* rotated(client, report, step.cursor, done) : done
   })
 
 const nothing: Rotated = { key: null, examined: 0, resealed: 0, unreadable: 0 }
 
-const rotate = leaf(
+const rotate = apiCommand(
   "rotate",
-  "Encrypt signing secrets and provider credentials with the present key; do it once every host has that. Example: parley secrets rotate",
+  "Re-encrypt signing secrets and provider credentials with the present key; run it once every host has that key. Example: parley secrets rotate",
   {},
   (_, { client, json }) =>
     Effect.gen(function* () {
-      yield* printOne(json, yield* withProgress(json, (tell) => rotated(client, tell, null, nothing)))
+      yield* printOne(json, yield* withProgress(json, (report) => rotated(client, report, null, nothing)))
       const keys = yield* keysOf(client)
       const left = keys
         .filter(({ use }) => use !== "present")
@@ -71,11 +71,11 @@ const rotate = leaf(
       if (!json) yield* Effect.zipRight(Console.log(""), printKeys(json, keys))
       if (left > 0) {
         return yield* new CommandFailed({
-          message: `${left} are still encrypted with other keys. Does every host have the new PARLEY_SECRET_KEY, and this one all others in PARLEY_SECRET_KEY_PREVIOUS? Then do it again.`
+          message: `${left} are still encrypted with other keys. Check that every host has the new PARLEY_SECRET_KEY, and this one all others in PARLEY_SECRET_KEY_PREVIOUS. Then retry.`
         })
       }
       if (!json)
-        yield* Console.log("\nNothing is encrypted with another key: PARLEY_SECRET_KEY_PREVIOUS may be dropped.")
+        yield* Console.log("\nNo secret is encrypted with another key: PARLEY_SECRET_KEY_PREVIOUS can be removed.")
     })
 )
 

@@ -1,16 +1,16 @@
 import { StatusResource } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import { unreachable } from "./AdminClient.js"
+import { apiCommand } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
-import { leaf } from "./leaf.js"
 import { printOne } from "./output.js"
 import { statusPage } from "./statusPage.js"
 import type { Target } from "./Target.js"
 
-/** How the service is, on one page. */
-export const status = leaf(
+/** Shows the status of the service. */
+export const status = apiCommand(
   "status",
-  "Show how Parley is: whether it is ready, its queue, and what may want attention. Example: parley status Example: parley status --json",
+  "Show the status: readiness, the queue, and what needs attention. Example: parley status Example: parley status --json",
   {},
   (_, { client, json, target }) =>
     Effect.gen(function* () {
@@ -24,14 +24,14 @@ export const status = leaf(
         Schema.decodeUnknown(StatusResource)(found),
         () =>
           new CommandFailed({
-            message: `The Parley at ${target.url} is of another version: use its own command, or --json`
+            message: `The Parley at ${target.url} has another version: use its own command, or --json`
           })
       )
       yield* Console.log(statusPage(read, target.url))
     })
 )
 
-/** Why the host cannot do its work; null where it can, or where its probe is not to be had from here. */
+/** Why the host is not ready; null if it is, or if its probe cannot be reached from here. */
 const unreadiness = (target: Target): Effect.Effect<string | null, CommandFailed> =>
   Effect.tryPromise({
     try: async (signal) => (await fetch(`${target.url}/readyz`, { signal })).text(),

@@ -1,7 +1,7 @@
 import { failuresThatDisable, type StatusResource } from "@parley/core"
-import { cell, lineOf, widthsOf } from "./table.js"
+import { cell, durationText, tableOf } from "./table.js"
 
-/** The status for a person: what is well in few words, what is not with what to do about it. */
+/** The status as text: short where all is well, otherwise with the remedy. */
 export const statusPage = (status: typeof StatusResource.Type, url: string): string => {
   const { clockSkewMs, disabledEndpoints, inactiveConnections, inactiveWorkspaces, lanes } = status
   const { notifications, recentDeliveries, suspendedApplications, time } = status
@@ -16,17 +16,17 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
         `${due}`,
         `${leased}`,
         `${waiting}`,
-        oldestDueAt === null ? "-" : `for ${duration(time - oldestDueAt)}`
+        oldestDueAt === null ? "-" : `for ${durationText(time - oldestDueAt, "s")}`
       ])
     ]),
     newest === 0
-      ? "Webhooks: none were made yet."
-      : `Webhooks: of the newest ${newest} deliveries, ${delivered} arrived, ${pending} are waiting and ${failed} failed.`,
+      ? "Webhooks: there are no deliveries yet."
+      : `Webhooks: of the newest ${newest} deliveries, ${delivered} succeeded, ${pending} are pending and ${failed} failed.`,
     ...(inactiveWorkspaces.length === 0
       ? []
       : [
           part(
-            "Workspaces whose calls are refused; `parley workspace update <id> --status active` lets one go on",
+            "Workspaces whose requests are refused; `parley workspace update <id> --status active` activates one",
             inactiveWorkspaces.map(({ id, name, status }) => [id, status, cell(name)])
           )
         ]),
@@ -34,14 +34,14 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
       ? []
       : [
           part(
-            "Suspended applications; `parley app update <id> --status active` lets one go on",
+            "Suspended applications; `parley app update <id> --status active` activates one",
             suspendedApplications.map(({ id, name }) => [id, cell(name)])
           )
         ]),
     disabledEndpoints.length === 0
       ? "Endpoints: none is disabled."
       : part(
-          "Disabled endpoints; `parley endpoint enable <id>` lets one go on",
+          "Disabled endpoints; `parley endpoint enable <id>` enables one",
           disabledEndpoints.map((endpoint) => [
             endpoint.id,
             endpoint.consecutiveFailures < failuresThatDisable
@@ -53,7 +53,7 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
     inactiveConnections.length === 0
       ? "Connections: none is paused or disconnected."
       : part(
-          "Connections that do not send; `parley connection update <id> --status active` lets one go on",
+          "Connections that do not send; `parley connection update <id> --status active` activates one",
           inactiveConnections.map(({ channel, id, name, status }) => [id, status, channel, cell(name)])
         ),
     notifications.length === 0
@@ -65,19 +65,4 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
   ].join("\n\n")
 }
 
-const part = (title: string, lines: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = widthsOf(lines, null)
-  return [title, ...lines.map((line) => `  ${lineOf(line, widths, null)}`)].join("\n")
-}
-
-/** `ms` in its largest unit. */
-const duration = (ms: number): string => {
-  const units = [
-    ["d", 86_400_000],
-    ["h", 3_600_000],
-    ["min", 60_000],
-    ["s", 1_000]
-  ] as const
-  const [unit, size] = units.find(([, size]) => ms >= size) ?? ["s", 1_000]
-  return `${Math.floor(ms / size)} ${unit}`
-}
+const part = (title: string, lines: ReadonlyArray<ReadonlyArray<string>>): string => `${title}\n${tableOf(lines, "  ")}`

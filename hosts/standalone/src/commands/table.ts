@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from "node:util"
 
-/** What stands in a cell. Times are short, and nothing that a customer wrote moves the cursor or colours a terminal. */
+/**
+ * The text of a cell. Times are shortened, and control characters are removed, since customers' text must not control
+ * the terminal.
+ */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined || value === "") return "-"
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(", ")
@@ -21,15 +24,15 @@ const shortTime = (text: string): string | null => {
 const printable = (text: string): string =>
   stripVTControlCharacters(text)
     .replace(/\s+/gu, " ")
-    // Control characters, and those that turn the direction of what follows.
+    // Control characters, and characters that change the text direction.
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "")
 
 /** The widths of a table's columns, in characters. */
 export type Widths = ReadonlyArray<number>
 
 /**
- * How wide each column of these lines is. Where `room` is known, the widest columns give way until the table fits: not those
- * with ids in them, which are there to be copied.
+ * The width of each column. If `room` is known, the widest columns shrink until the table fits, except columns with
+ * ids, which are there to be copied.
  */
 export const widthsOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: number | null): Widths => {
   const columns = lines[0]?.map((_, column) => lines.map((line) => line[column] ?? "")) ?? []
@@ -49,7 +52,7 @@ export const widthsOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: numb
   }
 }
 
-/** A line of a table. Cells that are too long end with an ellipsis where the table has to fit in `room`. */
+/** A line of a table. If the table must fit in `room`, longer cells end with an ellipsis. */
 export const lineOf = (cells: ReadonlyArray<string>, widths: Widths, room: number | null): string =>
   cells
     .map((text, column) => {
@@ -61,6 +64,24 @@ export const lineOf = (cells: ReadonlyArray<string>, widths: Widths, room: numbe
     })
     .join(" ".repeat(gap))
     .trimEnd()
+
+/** Lines as a table without a header, each column as wide as its longest cell. */
+export const tableOf = (lines: ReadonlyArray<ReadonlyArray<string>>, indent = ""): string => {
+  const widths = widthsOf(lines, null)
+  return lines.map((line) => indent + lineOf(line, widths, null)).join("\n")
+}
+
+/** `ms` in its largest unit; durations shorter than a second in `smallest`. */
+export const durationText = (ms: number, smallest: "s" | "ms"): string => {
+  const units = [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["min", 60_000],
+    ["s", 1_000]
+  ] as const
+  const [unit, size] = units.find(([, size]) => ms >= size) ?? [smallest, smallest === "s" ? 1_000 : 1]
+  return `${Math.floor(ms / size)} ${unit}`
+}
 
 const gap = 2
 const narrowest = 8

@@ -1,14 +1,14 @@
 import { Args, Options } from "@effect/cli"
 import { Console, Effect } from "effect"
 import type { AdminClient, Resource } from "./AdminClient.js"
+import { apiCommand, needed, option, workspaceOption } from "./apiCommand.js"
 import type { CommandFailed } from "./CommandFailed.js"
 import { byLines, type DefinitionFile, readDefinition } from "./definitions/DefinitionFile.js"
-import { leaf, needed, option, workspaceOption } from "./leaf.js"
 import { printOne } from "./output.js"
 import { cell } from "./table.js"
-import { idByName } from "./workflowMeant.js"
+import { idByName } from "./workflowReference.js"
 
-/** All that the definition of a workflow has. */
+/** The fields of a workflow's definition. */
 const fields = ["name", "trigger", "conditions", "actions"] as const
 
 const fileArgument = Args.text({ name: "file" }).pipe(
@@ -18,8 +18,8 @@ const fileArgument = Args.text({ name: "file" }).pipe(
 /** Reads the definition of a workflow. */
 export const readWorkflow = (path: string): Effect.Effect<DefinitionFile, CommandFailed> => readDefinition(path, fields)
 
-/** What a file says of each field; what it leaves out is nothing. */
-export const saidBy = ({
+/** The values of a definition's fields from a file; absent fields are empty. */
+export const fieldsOf = ({
   content: { actions = [], conditions = null, name = null, trigger = null }
 }: DefinitionFile) => ({
   name,
@@ -29,11 +29,11 @@ export const saidBy = ({
 })
 
 const check = (client: AdminClient, workspace_id: string, file: DefinitionFile) =>
-  Effect.mapError(client.call("POST", "/workflows/validate", { workspace_id, ...saidBy(file) }), byLines(file))
+  Effect.mapError(client.call("POST", "/workflows/validate", { workspace_id, ...fieldsOf(file) }), byLines(file))
 
-export const validate = leaf(
+export const validate = apiCommand(
   "validate",
-  "Find all that would keep a definition from being published, with its lines; nothing is written. Example: parley workflow validate order-shipped.yaml",
+  "Find everything that prevents a definition from being published, with line numbers; nothing is written. Example: parley workflow validate order-shipped.yaml",
   { workspace: workspaceOption, file: fileArgument },
   ({ file: path, workspace }, { client, json, target }) =>
     Effect.gen(function* () {
@@ -43,14 +43,14 @@ export const validate = leaf(
     })
 )
 
-export const apply = leaf(
+export const apply = apiCommand(
   "apply",
-  "Create the workflow that a file defines, or change the one of its name to be as the file says. Example: parley workflow apply order-shipped.yaml Example: parley workflow apply order-shipped.yaml --publish",
+  "Create or update the workflow with the name in the file. Example: parley workflow apply order-shipped.yaml Example: parley workflow apply order-shipped.yaml --publish",
   {
     publish: Options.boolean("publish").pipe(
-      Options.withDescription("Publish it too; nothing is written where that cannot be done")
+      Options.withDescription("Publish it too; if it cannot be published, nothing is written")
     ),
-    id: option("id", "Change this one, whatever it is called"),
+    id: option("id", "Update the workflow with this id, whatever its name is"),
     workspace: workspaceOption,
     file: fileArgument
   },
@@ -62,20 +62,20 @@ export const apply = leaf(
       const { name } = file.content
       const known = id ?? (typeof name === "string" ? yield* idByName(client, workspace_id, name) : null)
       const applied = yield* known === null ? created(client, workspace_id, file) : changed(client, known, file)
-      const { told, workflow } =
+      const { report, workflow } =
         publish && isUnpublished(applied.workflow) ? yield* published(client, applied) : applied
       if (json) return yield* printOne(json, workflow)
-      yield* Console.log(told.join("\n"))
+      yield* Console.log(report.join("\n"))
       if (isUnpublished(workflow)) {
         yield* Console.error(`\nEvents do not start it as it is now before: parley workflow publish ${workflow.id}`)
       }
     })
 )
 
-/** A workflow, and what was done to it. */
+/** A workflow and the changes made to it. */
 interface Applied {
   readonly workflow: Resource
-  readonly told: ReadonlyArray<string>
+  readonly report: ReadonlyArray<string>
 }
 
 const created = (
@@ -84,10 +84,10 @@ const created = (
   file: DefinitionFile
 ): Effect.Effect<Applied, CommandFailed> =>
   Effect.map(
-    Effect.mapError(client.call("POST", "/workflows", { workspace_id, ...saidBy(file) }), byLines(file)),
+    Effect.mapError(client.call("POST", "/workflows", { workspace_id, ...fieldsOf(file) }), byLines(file)),
     (workflow) => ({
       workflow,
-      told: [
+      report: [
         `Created ${called(workflow)}.`,
         `The webhooks that it calls are signed with ${workflow.secret}, which is shown this once.`
       ]
@@ -98,17 +98,17 @@ const changed = (client: AdminClient, id: string, file: DefinitionFile): Effect.
   Effect.gen(function* () {
     const path = `/workflows/${encodeURIComponent(id)}`
     const before = yield* client.call("GET", path)
-    const workflow = yield* Effect.mapError(client.call("PATCH", path, saidBy(file)), byLines(file))
+    const workflow = yield* Effect.mapError(client.call("PATCH", path, fieldsOf(file)), byLines(file))
     const differing = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(workflow[field]))
-    const words = differing.length === 0 ? "is as the file says" : `changed: ${differing.join(", ")}`
-    return { workflow, told: [`${called(workflow)} ${words}.`] }
+    const message = differing.length === 0 ? "is as the file says" : `changed: ${differing.join(", ")}`
+    return { workflow, report: [`${called(workflow)} ${message}.`] }
   })
 
-const published = (client: AdminClient, { told, workflow }: Applied): Effect.Effect<Applied, CommandFailed> =>
+const published = (client: AdminClient, { report, workflow }: Applied): Effect.Effect<Applied, CommandFailed> =>
   Effect.map(client.call("POST", `/workflows/${workflow.id}/publish`), (after) => ({
-    // The secret is shown by its creation alone.
+    // Only the creation returns the secret.
     workflow: { ...workflow, ...after },
-    told: [...told, `Published as version ${after.published_version}.`]
+    report: [...report, `Published as version ${after.published_version}.`]
   }))
 
 const isUnpublished = ({ has_unpublished_changes, status }: Resource): boolean =>

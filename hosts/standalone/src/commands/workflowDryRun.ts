@@ -1,27 +1,35 @@
 import { DryRunResource } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import type { Resource } from "./AdminClient.js"
+import {
+  apiCommand,
+  applicationOption,
+  argument,
+  type CommandContext,
+  needed,
+  option,
+  workspaceOption
+} from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { byLines, readDefinition } from "./definitions/DefinitionFile.js"
 import { dryRunText } from "./dryRunText.js"
 import { exitCodes } from "./exitCodes.js"
-import { applicationOption, argument, leaf, needed, option, type Tools, workspaceOption } from "./leaf.js"
 import { printOne } from "./output.js"
 import { given } from "./resource.js"
-import { readWorkflow, saidBy } from "./workflowApply.js"
-import { workflowPath } from "./workflowMeant.js"
+import { fieldsOf, readWorkflow } from "./workflowApply.js"
+import { workflowPath } from "./workflowReference.js"
 
-/** What an event says, as `POST /events` takes it. */
+/** The fields of an event, as in `POST /events`. */
 const eventFields = ["event", "contact_id", "identity", "data", "dedupe_key"] as const
 
 /** `parley workflow dry-run`. */
-export const dryRun = leaf(
+export const dryRun = apiCommand(
   "dry-run",
   'Tell what a workflow would do with an event: every action is decided by what is stored now, and nothing is written, sent or called. Example: parley workflow dry-run order-shipped.yaml --event event.json Example: parley workflow dry-run <id> --contact <id> --data \'{"order":{"number":"1042"}}\'',
   {
     event: option("event", "A YAML or JSON file with the event: contact_id or identity, and data"),
-    contact: option("contact", "Whom the event is about, where no file says so"),
-    data: option("data", "The event's data as JSON, where no file has it"),
+    contact: option("contact", "The event's contact, unless the file has it"),
+    data: option("data", "The event's data as JSON, unless the file has it"),
     app: applicationOption,
     workspace: workspaceOption,
     definition: argument("definition", "A YAML or JSON file; or a workflow's id or name")
@@ -31,7 +39,7 @@ export const dryRun = leaf(
       const { client, json, target } = tools
       if (contact === null && event === null) {
         return yield* new CommandFailed({
-          message: "Say whom the event is about: --contact <id>, or --event <file>",
+          message: "Give the event's contact: --contact <id>, or --event <file>",
           code: exitCodes.misused
         })
       }
@@ -40,7 +48,7 @@ export const dryRun = leaf(
       const workflow =
         file === null
           ? yield* storedWorkflow(definition, workspace, tools)
-          : { workspace_id: yield* needed("workspace", workspace, target), ...saidBy(file) }
+          : { workspace_id: yield* needed("workspace", workspace, target), ...fieldsOf(file) }
       const {
         event: name,
         dedupe_key: _,
@@ -53,22 +61,22 @@ export const dryRun = leaf(
         ...happened,
         ...given({ contact_id: contact, data: data === null ? null : yield* parsed(data) })
       }
-      const told = client.call("POST", "/workflows/dry-run", body)
-      const result = yield* file === null ? told : Effect.mapError(told, byLines(file))
+      const dryRunCall = client.call("POST", "/workflows/dry-run", body)
+      const result = yield* file === null ? dryRunCall : Effect.mapError(dryRunCall, byLines(file))
       if (json) return yield* printOne(json, result)
       const read = yield* Effect.mapError(
         Schema.decodeUnknown(DryRunResource)(result),
-        () => new CommandFailed({ message: "The host answered in a way that this command does not know: update it." })
+        () => new CommandFailed({ message: "The host's answer has an unknown format: update this command." })
       )
       yield* Console.log(dryRunText(read))
     })
 )
 
-/** A workflow as it was edited last, with all that a dry run takes of it. */
+/** A workflow's present definition, with the fields that a dry run uses. */
 const storedWorkflow = (
   workflow: string,
   workspace: string | null,
-  tools: Tools
+  tools: CommandContext
 ): Effect.Effect<Resource, CommandFailed> =>
   Effect.gen(function* () {
     const found = yield* tools.client.call("GET", yield* workflowPath({ workflow, workspace }, tools))
@@ -76,12 +84,12 @@ const storedWorkflow = (
     return { workspace_id, trigger, conditions, actions }
   })
 
-/** An event of another name does not start it. */
+/** Refuses an event with another name, which does not start the workflow. */
 const refuseOther = (name: unknown, trigger: unknown): Effect.Effect<void, CommandFailed> => {
-  const awaited = typeof trigger === "object" && trigger !== null && "event" in trigger ? trigger.event : undefined
-  return name === undefined || awaited === undefined || name === awaited
+  const awaitedKey = typeof trigger === "object" && trigger !== null && "event" in trigger ? trigger.event : undefined
+  return name === undefined || awaitedKey === undefined || name === awaitedKey
     ? Effect.void
-    : new CommandFailed({ message: `The event ${name} does not start it: it listens for ${awaited}.` })
+    : new CommandFailed({ message: `The event ${name} does not start it: it listens for ${awaitedKey}.` })
 }
 
 const parsed = (text: string): Effect.Effect<unknown, CommandFailed> =>

@@ -1,7 +1,7 @@
 import type { Resource } from "./AdminClient.js"
 import { yamlText } from "./definitions/yamlText.js"
 
-/** A workflow as a file that `workflow apply` takes, with what else is known of it in comments. */
+/** A workflow as a file for `workflow apply`, with its other fields in comments. */
 export const workflowText = ({ actions, conditions, name, trigger, ...workflow }: Resource): string => {
   const definition = {
     name,
@@ -22,7 +22,7 @@ const stateOf = ({ has_unpublished_changes, published_version, status }: Resourc
   return `published${version}${has_unpublished_changes === true ? ", and changed since" : ""}`
 }
 
-/** An action without what it leaves open, which the API shows as null, and what goes without saying. */
+/** An action without fields that are null in the API's shape or have their defaults. */
 const said = (action: Resource): Resource =>
   Object.fromEntries(
     Object.entries(action).filter(([field, value]) => value !== null && !(field === "on_error" && value === "stop"))

@@ -3,14 +3,17 @@ import type { Settings } from "@parley/host-settings"
 import { Context, Effect } from "effect"
 import * as DemoFile from "./DemoFile.js"
 
-/** Whether this database is a demo: not at all, about to become one, or one that was made before. */
+/** Whether the database contains a demo: no, to be created, or created earlier. */
 export type Demo =
   | { readonly _tag: "None" }
   | { readonly _tag: "Wanted" }
   | { readonly _tag: "Known"; readonly file: DemoFile.DemoFile }
 export const Demo = Context.GenericTag<Demo>("@parley/standalone/Demo")
 
-/** A demo is wanted on an empty database; it is known where the one that the data directory tells of is in the database. */
+/**
+ * A demo is created in an empty database if the settings enable it. It is recognised if the database contains the
+ * workspace in the data directory's demo file.
+ */
 export const find = ({ dataDirectory, demo }: Settings): Effect.Effect<Demo, ReadError, Storage> =>
   Effect.gen(function* () {
     if (!demo) return { _tag: "None" }

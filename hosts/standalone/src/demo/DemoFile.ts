@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Data, Effect, Either, Schema } from "effect"
 
-/** What a newcomer needs to make a first call; kept for its owner alone to read (decisions.md §15). */
+/** The data for a first call; only its owner can read the file (docs/reference/running.md#demo-file). */
 export const DemoFile = Schema.Struct({
-  /** Where the server is, without a path. */
+  /** The server's URL without a path. */
   base_url: Schema.String,
   api_key: Schema.String,
   admin_token: Schema.String,
@@ -28,7 +28,7 @@ export class DemoFileNotWritten extends Data.TaggedError("DemoFileNotWritten")<{
 
 export const pathIn = (dataDirectory: string): string => join(dataDirectory, "demo.json")
 
-/** The file, `begun` where making a demo was interrupted, or null where there is none that can be read. */
+/** The file; `begun` if the creation of the demo was interrupted, or null if there is no readable file. */
 export const read = (path: string): Effect.Effect<DemoFile | "begun" | null> =>
   Effect.tryPromise(() => readFile(path, "utf8")).pipe(
     Effect.map((text) =>
@@ -39,20 +39,20 @@ export const read = (path: string): Effect.Effect<DemoFile | "begun" | null> =>
     Effect.catchAll(() => Effect.succeed(null))
   )
 
-/** Notes that a demo is being made, so that one whose making is interrupted is made again. */
+/** Records that a demo is being created, so that an interrupted creation is repeated. */
 export const begin = (path: string): Effect.Effect<void, DemoFileNotWritten> => replace(path, "{}\n")
 
 export const write = (path: string, file: DemoFile): Effect.Effect<void, DemoFileNotWritten> =>
   replace(path, `${JSON.stringify(file, null, 2)}\n`)
 
-/** Whole or not at all: a reader never sees half a file. */
+/** Replaces the file atomically: a reader never sees a part of it. */
 const replace = (path: string, text: string) =>
   Effect.tryPromise({
     try: async () => {
-      const draft = `${path}.${randomBytes(6).toString("hex")}`
+      const decoded = `${path}.${randomBytes(6).toString("hex")}`
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(draft, text, { mode: 0o600 })
-      await rename(draft, path)
+      await writeFile(decoded, text, { mode: 0o600 })
+      await rename(decoded, path)
     },
     catch: (cause) => new DemoFileNotWritten({ path, cause })
   })

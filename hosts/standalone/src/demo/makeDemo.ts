@@ -8,8 +8,8 @@ import {
   ApplicationInput,
   type Channel,
   ConnectionInput,
-  draft,
   PipelineInput,
+  partialDecode,
   scopes,
   TemplateInput,
   WorkspaceInput
@@ -17,7 +17,7 @@ import {
 import { Effect } from "effect"
 import type { DemoFile } from "./DemoFile.js"
 
-/** The business's own address on each channel. */
+/** The business's own handle on each channel. */
 const handles: { readonly [C in Channel]: string } = {
   whatsapp: "+15550100100",
   telegram: "parley_demo_bot",
@@ -36,7 +36,7 @@ export const demoTemplate = {
   status: "approved"
 } as const
 
-/** Where the demo's first leads go. */
+/** The pipeline of the demo. */
 const demoPipeline = {
   name: "Sales",
   stages: [
@@ -49,18 +49,18 @@ const demoPipeline = {
 }
 
 /**
- * A workspace with a test application that may do everything, a sandbox connection for each channel, a template that may
- * be sent (decisions.md §15), and a pipeline for leads.
+ * Creates a workspace with a test application that has all scopes, a sandbox connection for each channel, an approved
+ * template (docs/reference/running.md#demo), and a pipeline for leads.
  */
 export const makeDemo = Effect.gen(function* () {
   const workspace = yield* (yield* AdminWorkspaces).create(
-    draft(WorkspaceInput)({ name: "Demo", default_language: "en" })
+    partialDecode(WorkspaceInput)({ name: "Demo", default_language: "en" })
   )
   const workspace_id = workspace.id
   const connections = yield* AdminConnections
   const made = yield* Effect.forEach(Object.entries(handles), ([channel, handle]) =>
     connections.create(
-      draft(ConnectionInput)({
+      partialDecode(ConnectionInput)({
         workspace_id,
         channel,
         provider: "sandbox",
@@ -71,7 +71,7 @@ export const makeDemo = Effect.gen(function* () {
     )
   )
   const application = yield* (yield* AdminApplications).create(
-    draft(ApplicationInput)({
+    partialDecode(ApplicationInput)({
       workspace_id,
       name: "Demo shop",
       mode: "test",
@@ -79,8 +79,8 @@ export const makeDemo = Effect.gen(function* () {
       connection_ids: made.map(({ id }) => id)
     })
   )
-  yield* (yield* AdminTemplates).create(draft(TemplateInput)({ workspace_id, ...demoTemplate }))
-  yield* (yield* AdminPipelines).create(draft(PipelineInput)({ workspace_id, ...demoPipeline }))
+  yield* (yield* AdminTemplates).create(partialDecode(TemplateInput)({ workspace_id, ...demoTemplate }))
+  yield* (yield* AdminPipelines).create(partialDecode(PipelineInput)({ workspace_id, ...demoPipeline }))
   const { key } = yield* (yield* AdminApiKeys).issue(application.id)
   return {
     api_key: key,

@@ -5,7 +5,7 @@ import * as DemoFile from "./DemoFile.js"
 import { makeDemo } from "./makeDemo.js"
 import { welcome } from "./welcome.js"
 
-/** Makes the demo where one is wanted, and tells about it; `baseUrl` is where this server is now. */
+/** Creates the demo if it is enabled, and prints how to use it. `baseUrl` is the server's present URL. */
 export const startDemo = (settings: Settings, baseUrl: string) =>
   Effect.gen(function* () {
     const demo = yield* Demo
@@ -16,7 +16,7 @@ export const startDemo = (settings: Settings, baseUrl: string) =>
     const admin_token = Redacted.value(yield* Ports.adminTokenOf(settings))
     const file = { ...made, base_url: baseUrl, admin_token }
     yield* DemoFile.write(path, file)
-    // Where machines read the log, it holds no key.
+    // A JSON log is collected by machines: it must not contain the key.
     if (settings.logFormat === "json") yield* Effect.logInfo(`the demo is ready: its API key is in ${path}`)
     else yield* Console.log(welcome(file, path, isLoopback(settings.host)))
   })

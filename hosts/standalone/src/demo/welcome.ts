@@ -1,7 +1,7 @@
 import type { DemoFile } from "./DemoFile.js"
 import { demoTemplate } from "./makeDemo.js"
 
-/** A command that sends a first message: one line, to paste into any POSIX shell. */
+/** A command that sends a first message: one line for any POSIX shell. */
 export const firstMessage = ({ api_key, base_url }: DemoFile): string => {
   const body = {
     channel: demoTemplate.channel,
@@ -17,11 +17,11 @@ export const firstMessage = ({ api_key, base_url }: DemoFile): string => {
   return `curl -i ${base_url}/api/v1/messages ${headers.map((header) => `-H '${header}'`).join(" ")} -d '${JSON.stringify(body)}'`
 }
 
-/** What a newcomer reads when the demo starts. `loopback`: whether this machine may be sent webhooks. */
+/** The text that is printed when the demo starts. `loopback`: whether webhooks may be sent to this machine. */
 export const welcome = (file: DemoFile, path: string, loopback: boolean): string =>
   [
     "",
-    "  Parley is running its demo. Its connections are sandboxes: nobody is really sent anything by them.",
+    "Parley is running its demo. Its connections are sandboxes: no message is sent to a real person.",
     "",
     `    API key      ${file.api_key}`,
     `    Public API   ${file.base_url}/api/v1, shown at ${file.base_url}/api/v1/docs`,

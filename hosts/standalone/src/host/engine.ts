@@ -6,7 +6,7 @@ import { Demo } from "../demo/Demo.js"
 
 export const databaseSetting = "PARLEY_DATABASE_URL"
 
-/** The engine and its administration on the ports that the settings describe, and what `demo` finds in the storage. */
+/** The engine and its administration on the ports of the settings, and what `demo` finds in the storage. */
 export const engine = (settings: Settings, demo: Effect.Effect<Demo, ReadError, Storage>) => {
   const storage = Layer.provideMerge(
     Layer.effect(Demo, demo),

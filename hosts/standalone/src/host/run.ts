@@ -4,10 +4,10 @@ import { Database } from "parley/host"
 import { databaseSetting } from "./engine.js"
 import { serve, serveHttp, work } from "./serve.js"
 
-/** Processes that share their work need a database that several can open (decisions.md §15). */
+/** Several processes need a database that all of them can open (docs/reference/running.md#processes). */
 export class NeedsPostgres extends Data.TaggedError("NeedsPostgres")<{ readonly command: string }> {
   override get message(): string {
-    return `PARLEY_DATABASE_URL must be postgres://… for parley ${this.command}: one SQLite file serves one process, and parley serve does everything in one`
+    return `PARLEY_DATABASE_URL must be postgres://… for parley ${this.command}: a SQLite file supports one process only, for which there is parley serve`
   }
 }
 
@@ -21,7 +21,7 @@ const onPostgres =
   (settings: Settings): Effect.Effect<A, E | NeedsPostgres, R> =>
     settings.database._tag === "Sqlite" ? new NeedsPostgres({ command }) : host(settings)
 
-/** What each command of the host does, by the settings of the environment. */
+/** The programs of the host commands, by the environment's settings. */
 export const hosts = {
   serve: withSettings(serve),
   http: withSettings(onPostgres("http", serveHttp)),
@@ -30,6 +30,15 @@ export const hosts = {
     Effect.zipRight(
       Database.migrate(database, databaseSetting),
       Console.log(`${Database.nameOf(database)} is up to date`)
+    )
+  ),
+  recount: withSettings(({ database }) =>
+    Effect.flatMap(Database.recountContacts(database, databaseSetting), ({ wrongCounts }) =>
+      Console.log(
+        wrongCounts === 0
+          ? "The lists of contacts were rebuilt: every count was correct"
+          : `The lists of contacts were rebuilt: ${wrongCounts} of their counts ${wrongCounts === 1 ? "was" : "were"} wrong`
+      )
     )
   )
 }

@@ -9,7 +9,7 @@ import { untilStopped } from "./untilStopped.js"
 
 const noDemo = Effect.succeed<Demo>({ _tag: "None" })
 
-/** The server and the worker in one process, and the demo where the database is empty. */
+/** The server and the worker in one process, and the demo if the database is empty. */
 export const serve = (settings: Settings) =>
   Effect.gen(function* () {
     const { url } = yield* HttpHost.HttpHost
@@ -22,7 +22,7 @@ export const serve = (settings: Settings) =>
     )
   )
 
-/** The server alone: it hands over what it accepts itself, and leaves all other work to workers. */
+/** Only the server: it sends the messages that it accepts, and leaves all other work to workers. */
 export const serveHttp = (settings: Settings) =>
   Effect.gen(function* () {
     const { url } = yield* HttpHost.HttpHost
@@ -30,7 +30,7 @@ export const serveHttp = (settings: Settings) =>
     return yield* untilStopped
   }).pipe(Effect.provide(Layer.provide(HttpHost.layer(settings), engine(settings, noDemo))))
 
-/** The worker alone, and its probes where they have a port. */
+/** Only the worker, and its probes if their port is set. */
 export const work = (settings: Settings) =>
   Effect.zipRight(Effect.logInfo("working off the queue"), untilStopped).pipe(
     Effect.provide(

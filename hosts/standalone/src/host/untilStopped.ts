@@ -1,14 +1,17 @@
 import { Effect } from "effect"
 
-/** How long a stop may take before the process ends with work undone, whose leases others then wait for; in ms. */
-const patienceMs = 12_000
+/**
+ * The stop timeout, in ms. After it, the process ends with unfinished work, whose leases expire before other workers
+ * take it.
+ */
+const timeoutMs = 12_000
 
-/** Waits for the signal to stop. */
+/** Waits for a stop signal. */
 export const untilStopped: Effect.Effect<never> = Effect.onInterrupt(Effect.never, () =>
   Effect.zipRight(
-    Effect.logInfo("stopping: what is in flight is being finished"),
+    Effect.logInfo("stopping: finishing the work in progress"),
     Effect.sync(() => {
-      setTimeout(() => process.exit(0), patienceMs).unref()
+      setTimeout(() => process.exit(0), timeoutMs).unref()
     })
   )
 )

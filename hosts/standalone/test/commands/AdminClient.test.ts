@@ -23,7 +23,7 @@ const whole = ({ hasMore, next, rows }: Page): Effect.Effect<readonly [number, b
 describe("the client of the admin API", () => {
   it.scopedLive("reads as many pages as are asked for, and no row more", () =>
     Effect.gen(function* () {
-      const { asked, url } = yield* serving(250)
+      const { requests, url } = yield* serving(250)
       const { list } = clientOf(url)
       const expected: ReadonlyArray<readonly [limit: number | null, rows: number, more: boolean, calls: number]> = [
         [null, 25, true, 1],
@@ -35,19 +35,19 @@ describe("the client of the admin API", () => {
         [Number.POSITIVE_INFINITY, 250, false, 3]
       ]
       for (const [limit, rows, more, calls] of expected) {
-        asked.length = 0
+        requests.length = 0
         expect(yield* Effect.flatMap(list("/rows", { limit, filter: "a b" }), whole)).toEqual([rows, more])
-        expect(asked.length).toBe(calls)
-        for (const line of asked) expect(line).toMatch(/^GET .*filter=a\+b.* Bearer secret$/)
+        expect(requests.length).toBe(calls)
+        for (const line of requests) expect(line).toMatch(/^GET .*filter=a\+b.* Bearer secret$/)
       }
     })
   )
 
   it.scopedLive("waits where it has asked too often, and goes on", () =>
     Effect.gen(function* () {
-      const { asked, url } = yield* serving(25, 3)
+      const { requests, url } = yield* serving(25, 3)
       expect(yield* Effect.flatMap(clientOf(url).list("/rows", { limit: 25 }), whole)).toEqual([25, false])
-      expect(asked).toHaveLength(4)
+      expect(requests).toHaveLength(4)
       const never = yield* serving(25, 1_000)
       expect((yield* Effect.flip(clientOf(never.url).call("GET", "/rows"))).message).toContain("Too many.")
     })
@@ -55,9 +55,9 @@ describe("the client of the admin API", () => {
 
   it.scopedLive("reads on only when the next page is wanted", () =>
     Effect.gen(function* () {
-      const { asked, url } = yield* serving(250)
+      const { requests, url } = yield* serving(250)
       const { next } = yield* clientOf(url).list("/rows", { limit: 250 })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
       expect(next).not.toBeNull()
     })
   )
@@ -66,7 +66,7 @@ describe("the client of the admin API", () => {
     Effect.gen(function* () {
       const { close, url } = yield* serving(0)
       const stranger = yield* Effect.flip(clientOf(url).call("GET", "/elsewhere"))
-      expect([stranger.code, stranger.message]).toEqual([3, expect.stringContaining("not as Parley does")])
+      expect([stranger.code, stranger.message]).toEqual([3, expect.stringContaining("not with a response of Parley")])
       close()
       const nobody = yield* Effect.flip(clientOf(url).call("GET", "/rows"))
       expect(nobody.code).toBe(3)

@@ -31,7 +31,7 @@ describe("the commands of bots", () => {
         const { demo } = yield* serveDemo(folder)
         const target = ["--server", demo.base_url, "--token", demo.admin_token]
         const workspace = ["--workspace", demo.workspace_id]
-        const said = (...words: ReadonlyArray<string>) => runParley([...words, ...target])
+        const said = (...message: ReadonlyArray<string>) => runParley([...message, ...target])
         const file = join(folder, "qualification.yaml")
         const write = (text: string) => Effect.promise(() => writeFile(file, text))
         const apply = ["bot", "apply", file, ...workspace]

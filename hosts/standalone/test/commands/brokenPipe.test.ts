@@ -7,12 +7,12 @@ it.scopedLive(
   "a list without an end ends quietly when nobody reads on",
   () =>
     Effect.gen(function* () {
-      const { asked, url } = yield* serving(Number.POSITIVE_INFINITY)
+      const { requests, url } = yield* serving(Number.POSITIVE_INFINITY)
       const through = ["sh", "-c", 'exec 3>&1; { "$@" 2>&3; echo "code $?" >&3; } | head -n 1', "sh"]
-      const words = ["app", "list", "--all", "--json", "--server", url, "--token", "t"]
-      const { code, output } = yield* outcomeOf(words, {}, through)
+      const message = ["app", "list", "--all", "--json", "--server", url, "--token", "t"]
+      const { code, output } = yield* outcomeOf(message, {}, through)
       expect([code, output.split("\n").sort()]).toEqual([0, ["", "code 0", '{"id":0}']])
-      expect(asked.length).toBeGreaterThan(0)
+      expect(requests.length).toBeGreaterThan(0)
     }),
   120_000
 )

@@ -27,13 +27,13 @@ const host = Layer.scoped(
   })
 )
 
-const run = (words: ReadonlyArray<string>, terminal?: TypedTerminal) =>
-  Effect.flatMap(Host, ({ where }) => runParley([...words, ...where], undefined, terminal))
+const run = (message: ReadonlyArray<string>, terminal?: TypedTerminal) =>
+  Effect.flatMap(Host, ({ where }) => runParley([...message, ...where], undefined, terminal))
 
 /** The one document that a command prints with `--json`. */
-const one = (...words: ReadonlyArray<string>) =>
-  Effect.map(run([...words, "--json"]), ({ code, errors, output }) => {
-    expect([words, code, errors]).toEqual([words, 0, ""])
+const one = (...message: ReadonlyArray<string>) =>
+  Effect.map(run([...message, "--json"]), ({ code, errors, output }) => {
+    expect([message, code, errors]).toEqual([message, 0, ""])
     return JSON.parse(output)
   })
 
@@ -111,7 +111,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       )
       expect((yield* one("connection", "check", made.id)).detail).toContain("without a business_account_id")
       const synced = yield* run(["connection", "sync-templates", made.id])
-      expect(synced.errors).toContain(`parley connection check ${made.id} tells what it lacks`)
+      expect(synced.errors).toContain(`run parley connection check ${made.id}`)
       expect((yield* one("connection", "update", made.id, ...account)).config).toEqual({
         phone_number_id: phoneNumberId,
         business_account_id: businessAccountId
@@ -131,7 +131,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       expect((yield* run(["connection", "check", made.id])).code).toBe(1)
       expect(yield* run(["connection", "update", made.id])).toMatchObject({
         code: 2,
-        errors: expect.stringContaining("Say what to change")
+        errors: expect.stringContaining("Give a field to change")
       })
     })
   )
@@ -212,16 +212,16 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       expect(errors).toContain("credentials.access_token: is required")
       expect(errors).toContain("parley providers <kind>")
       const misused: ReadonlyArray<readonly [words: ReadonlyArray<string>, told: string]> = [
-        [[], "Say the business's own address on whatsapp"],
+        [[], "Give the business's own handle on whatsapp"],
         [["+1555", "--set", "phone_number=1"], "whatsapp has no setting phone_number. Did you mean phone_number_id?"],
         [["+1555", "--set", "messages_per_second=many"], "--set messages_per_second must be a number"],
         [["+1555", "--set", "phone_number_id"], "--set takes <name>=<value>, not phone_number_id"],
         [["+1555", "--provider", "pigeon"], "This host has no provider pigeon"]
       ]
-      for (const [words, told] of misused) {
-        const outcome = yield* run(["connection", "add", "whatsapp", ...words, ...there])
-        expect([words, outcome.code]).toEqual([words, 2])
-        expect(outcome.errors).toContain(told)
+      for (const [message, reported] of misused) {
+        const outcome = yield* run(["connection", "add", "whatsapp", ...message, ...there])
+        expect([message, outcome.code]).toEqual([message, 2])
+        expect(outcome.errors).toContain(reported)
       }
     })
   )

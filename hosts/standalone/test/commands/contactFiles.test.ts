@@ -64,7 +64,7 @@ describe("the columns of a file", () => {
   it("are refused where nobody knows them, or one is there twice", () => {
     expect(headerProblem(["emails"], [])).toContain("Did you mean email?")
     expect(headerProblem(["custom_fields.hat"], [])).toContain("parley custom-field list")
-    expect(headerProblem(["email", "email"], [])).toBe("The column email is there twice.")
+    expect(headerProblem(["email", "email"], [])).toBe("The column email occurs twice.")
   })
   it("leave values that are none of their type to the refusal", () => {
     expect(contactOf(["opted_out", "custom_fields.size"], ["maybe", "big"], customFields)).toEqual({
@@ -103,7 +103,7 @@ describe("reading a file", () => {
   it("counts rows as a spreadsheet does, empty and long ones too", async () => {
     expect(await contacts('email,company\n\na@b.org,"Acme,\nInc."\n,\nc@d.org,x,y\nd@e.org,\n')).toEqual([
       [3, { email: "a@b.org", company: "Acme,\nInc." }],
-      [5, "has 3 cells, and the header 2"],
+      [5, "has 3 cells, but the header has 2"],
       [6, { email: "d@e.org" }]
     ])
   })
@@ -116,15 +116,15 @@ describe("reading a file", () => {
     ])
   })
   it.each([
-    ["another encoding", Buffer.from("email,first_name\na@b.org,Zo\xeb\n", "latin1"), "It is not UTF-8"],
-    ["UTF-16", Buffer.from("\uFEFFemail\na@b.org\n", "utf16le"), "It is not UTF-8"],
-    ["a quote that nobody closes", 'email,company\na@b.org,"Acme\nc@d.org,x\n', "It is no CSV from row 2 on"],
-    ["no header", "ada@example.org,Ada\n", "the first row has to name the fields"]
-  ])("says that it cannot read %s", async (_, text, words) => {
-    await expect(read(text)).rejects.toThrow(words)
+    ["another encoding", Buffer.from("email,first_name\na@b.org,Zo\xeb\n", "latin1"), "The file is not UTF-8"],
+    ["UTF-16", Buffer.from("\uFEFFemail\na@b.org\n", "utf16le"), "The file is not UTF-8"],
+    ["a quote that nobody closes", 'email,company\na@b.org,"Acme\nc@d.org,x\n', "Invalid CSV from row 2"],
+    ["no header", "ada@example.org,Ada\n", "the first row must contain the names of the fields"]
+  ])("says that it cannot read %s", async (_, text, message) => {
+    await expect(read(text)).rejects.toThrow(message)
   })
   it("does not gather up a line that never ends", async () => {
     await expect(read(`{"a":"${"x".repeat(1_200_000)}`, "ndjson")).rejects.toThrow("longer than a contact can be")
-    await expect(read(`email\n"${"x".repeat(1_200_000)}`)).rejects.toThrow("It is no CSV from row 2 on")
+    await expect(read(`email\n"${"x".repeat(1_200_000)}`)).rejects.toThrow("Invalid CSV from row 2")
   })
 })

@@ -11,10 +11,10 @@ const start = Effect.gen(function* () {
   const folder = yield* temporaryFolder
   const { demo } = yield* serveDemo(folder)
   const target = ["--server", demo.base_url, "--token", demo.admin_token]
-  const run = (...words: ReadonlyArray<string>) => runParley(["contact", ...words, ...target, "--json"])
-  const json = (...words: ReadonlyArray<string>) =>
-    Effect.map(runParley([...words, ...target, "--json"]), ({ code, errors, output }) => {
-      expect([words, code, errors]).toEqual([words, 0, ""])
+  const run = (...message: ReadonlyArray<string>) => runParley(["contact", ...message, ...target, "--json"])
+  const json = (...message: ReadonlyArray<string>) =>
+    Effect.map(runParley([...message, ...target, "--json"]), ({ code, errors, output }) => {
+      expect([message, code, errors]).toEqual([message, 0, ""])
       return JSON.parse(output)
     })
   const newWorkspace = Effect.map(json("workspace", "create", "Bakery"), ({ id }): string => id)
@@ -57,7 +57,7 @@ describe("the commands of contacts", () => {
         })
         expect(yield* run("merge", ada.id, also.id)).toMatchObject({
           code: 2,
-          errors: expect.stringContaining("Say --yes to do it.")
+          errors: expect.stringContaining("Give --yes to confirm.")
         })
         expect(yield* json("contact", "merge", ada.id, also.id, "--yes")).toMatchObject({
           id: ada.id,
@@ -98,7 +98,7 @@ describe("the commands of contacts", () => {
         const refusedLines = [
           "row 3: custom_fields.size: must be a number",
           "row 4: email: must be an email address",
-          "row 6: has 2 cells, and the header 6",
+          "row 6: has 2 cells, but the header has 6",
           "row 7: opted_out: must be true or false",
           "4 rows were refused"
         ]
@@ -128,7 +128,7 @@ describe("the commands of contacts", () => {
         const text = yield* Effect.promise(() => readFile(rejected, "utf8"))
         expect(text.split("\n").slice(0, 2)).toEqual([
           "import_row,import_error,email,first_name,tags,custom_fields.size,identities.telegram,opted_out",
-          '6,"has 2 cells, and the header 6",alan@example.org,Alan'
+          '6,"has 2 cells, but the header has 6",alan@example.org,Alan'
         ])
         const right = text.replace("big", "40").replace("grace.example.org", "hopper@example.org").replace("yes", "")
         const again = yield* file("right.csv", right.replace("example.org,Alan", "example.org,Alan,,,,"))
@@ -177,13 +177,13 @@ describe("the commands of contacts", () => {
         ]
         const path = yield* file("strange.ndjson", strange.map((contact) => JSON.stringify(contact)).join("\n"))
         expect((yield* run("import", path, "--workspace", one ?? "")).code).toBe(0)
-        const told = (workspace: string) =>
+        const reported = (workspace: string) =>
           Effect.map(contactsOf(workspace), (contacts) =>
             contacts
               .map(({ id, workspace_id, created_at, last_activity_at, ...rest }) => rest)
               .sort((a, b) => (a.name < b.name ? -1 : 1))
           )
-        const before = yield* told(one ?? "")
+        const before = yield* reported(one ?? "")
         expect(before).toHaveLength(3)
         for (const [at, name] of ["export.csv", "export.ndjson"].entries()) {
           const output = join(folder, name)
@@ -191,7 +191,7 @@ describe("the commands of contacts", () => {
           expect((yield* run("export", "--output", output, "--workspace", one ?? "")).code).toBe(0)
           const imported = yield* run("import", output, "--workspace", workspace)
           expect([imported.errors, imported.code]).toEqual(["", 0])
-          expect(yield* told(workspace)).toEqual(before)
+          expect(yield* reported(workspace)).toEqual(before)
         }
       }),
     60_000
@@ -205,12 +205,12 @@ describe("the commands of contacts", () => {
         const workspace = yield* newWorkspace
         const rows = Array.from({ length: 10_000 }, (_, n) => `customer${n}@example.org,Customer ${n}`)
         const path = yield* file("many.csv", `email,first_name\n${rows.join("\n")}\n`)
-        const words = ["contact", "import", path, "--workspace", workspace, "--server", demo.base_url]
+        const message = ["contact", "import", path, "--workspace", workspace, "--server", demo.base_url]
         const settings = { PARLEY_ADMIN_TOKEN: demo.admin_token }
         const count = Effect.map(contactsOf(workspace), ({ length }) => length)
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const child = yield* parley(words, settings)
+            const child = yield* parley(message, settings)
             yield* until("the first contacts are imported", async () => {
               const response = await fetch(`${demo.base_url}/admin/v1/contacts?limit=1&workspace_id=${workspace}`, {
                 headers: { authorization: `Bearer ${demo.admin_token}` }
@@ -225,7 +225,7 @@ describe("the commands of contacts", () => {
         const midway = yield* count
         expect(midway).toBeGreaterThan(0)
         expect(midway).toBeLessThan(rows.length)
-        const { code, output } = yield* outcomeOf([...words, "--json"], settings)
+        const { code, output } = yield* outcomeOf([...message, "--json"], settings)
         expect([code, output]).toEqual([0, expect.stringContaining('"refused": 0')])
         const emails = (yield* contactsOf(workspace)).map(({ email }) => email)
         expect(emails).toHaveLength(rows.length)

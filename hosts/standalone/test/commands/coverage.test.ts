@@ -16,16 +16,16 @@ const id = "0190a1b2-0000-7000-8000-000000000001"
 
 /** A server that refuses everything, and remembers what it was asked. */
 const refusing = Effect.acquireRelease(
-  Effect.async<{ readonly url: string; readonly asked: Set<string>; readonly close: () => void }>((resume) => {
-    const asked = new Set<string>()
+  Effect.async<{ readonly url: string; readonly requests: Set<string>; readonly close: () => void }>((resume) => {
+    const requests = new Set<string>()
     const server = createServer((request, response) => {
-      asked.add(`${request.method} ${request.url?.split("?")[0]}`)
+      requests.add(`${request.method} ${request.url?.split("?")[0]}`)
       response.statusCode = 404
       response.end(JSON.stringify({ error: { code: "not_found", message: "No.", details: {}, request_id: id } }))
     })
     server.listen(0, "127.0.0.1", () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      resume(Effect.succeed({ url, asked, close: () => server.close().closeAllConnections() }))
+      resume(Effect.succeed({ url, requests, close: () => server.close().closeAllConnections() }))
     })
   }),
   ({ close }) => Effect.sync(close)
@@ -95,15 +95,15 @@ it.scopedLive(
   "every operation of the admin API has a command",
   () =>
     Effect.gen(function* () {
-      const { asked, url } = yield* refusing
+      const { requests, url } = yield* refusing
       const folder = yield* filesToRead
       const target = ["--server", url, "--token", "token", "--json"]
       const overTheApi = commands(treeOf(parley.name, parley.what, parley.sections)).filter(({ manual }) =>
         manual.options.some(({ names }) => names.includes("--server"))
       )
-      for (const words of overTheApi.flatMap((command) => callsOf(command, folder))) {
-        const { code, errors } = yield* runParley([...words, ...target])
-        if (code === 2) expect([words, errors]).toEqual([words, expect.stringContaining("Say ")])
+      for (const message of overTheApi.flatMap((command) => callsOf(command, folder))) {
+        const { code, errors } = yield* runParley([...message, ...target])
+        if (code === 2) expect([message, errors]).toEqual([message, expect.stringContaining("Give ")])
       }
       const operations: Array<string> = []
       HttpApi.reflect(AdminApi, {
@@ -113,7 +113,7 @@ it.scopedLive(
       expect(operations.length).toBeGreaterThan(50)
       const isReached = (operation: string) => {
         const pattern = new RegExp(`^${operation.replace(/:\w+(\([^)]*\))?/g, "[^/]+")}$`)
-        return [...asked].some((request) => pattern.test(request))
+        return [...requests].some((request) => pattern.test(request))
       }
       expect(operations.filter((operation) => !isReached(operation))).toEqual([])
     }),

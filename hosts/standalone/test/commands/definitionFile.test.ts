@@ -65,7 +65,7 @@ describe("a file with a definition", () => {
       const refused = { code: "validation_failed", message: "No.", details, request_id: "r-1" }
       expect(byLines(file)(new CommandFailed({ message: "No.", refused })).message.replace(file.path, "FILE")).toBe(
         [
-          "FILE has something wrong (validation_failed, request r-1):",
+          "FILE has invalid fields (validation_failed, request r-1):",
           "  workspace_id: must be the id of a workspace",
           "  line 1, name: is required, is odd",
           "  line 3, actions.0: must have exactly one of for, until"
@@ -79,15 +79,17 @@ describe("a file with a definition", () => {
   it.scoped("is told what keeps it from being one", () =>
     Effect.gen(function* () {
       expect(yield* unreadable("name: Tell\nactoins: []\n")).toBe(
-        "FILE has something wrong:\n  line 2, actoins: is not one of name, trigger, conditions, actions. Did you mean actions?"
+        "FILE has invalid fields:\n  line 2, actoins: is not one of name, trigger, conditions, actions. Did you mean actions?"
       )
-      expect(yield* unreadable("name: Tell\nname: Told\n")).toMatch(/^FILE is no definition:\n {2}line 2: .*unique/)
-      expect(yield* unreadable("name: [Tell\n")).toMatch(/^FILE is no definition:\n {2}line \d: /)
-      expect(yield* unreadable("name: *who\n")).toMatch(/^FILE is no definition:\n {2}.*alias/i)
-      expect(yield* unreadable("name: !who Tell\n")).toMatch(/^FILE is no definition:\n {2}line 1: /)
+      expect(yield* unreadable("name: Tell\nname: Told\n")).toMatch(
+        /^FILE is not a valid definition:\n {2}line 2: .*unique/
+      )
+      expect(yield* unreadable("name: [Tell\n")).toMatch(/^FILE is not a valid definition:\n {2}line \d: /)
+      expect(yield* unreadable("name: *who\n")).toMatch(/^FILE is not a valid definition:\n {2}.*alias/i)
+      expect(yield* unreadable("name: !who Tell\n")).toMatch(/^FILE is not a valid definition:\n {2}line 1: /)
       for (const text of ["", "- name: Tell\n", "Tell"]) {
         expect(yield* unreadable(text)).toBe(
-          "FILE is no definition:\n  It must have a field a line, such as `name: …`."
+          "FILE is not a valid definition:\n  It must contain fields, one per line, such as `name: …`."
         )
       }
       expect(yield* unreadable(new Uint8Array([0x6e, 0xff]))).toMatch(/^FILE cannot be read: /)
@@ -105,7 +107,7 @@ describe("a file with a definition", () => {
   it.scoped("does not refer to itself", () =>
     Effect.gen(function* () {
       expect(yield* unreadable("name: Tell\nactions: &all\n  - type: notify\n    message: [*all]\n")).toBe(
-        "FILE is no definition:\n  line 4: actions.0.message.0 refers to itself, by *all"
+        "FILE is not a valid definition:\n  line 4: actions.0.message.0 refers to itself, by *all"
       )
       // Another anchor of the same name is meant from then on.
       const { content } = yield* readable("name: &it\n  - &it Tell\n  - *it\n")
@@ -117,7 +119,7 @@ describe("a file with a definition", () => {
     Effect.gen(function* () {
       expect(yield* unreadable("name: Tell\nactions:\n  - value: .nan\n  - value: [-.inf, 1e999, 1e308]\n")).toBe(
         [
-          "FILE is no definition:",
+          "FILE is not a valid definition:",
           "  line 3: actions.0.value must be a number, not .nan",
           "  line 4: actions.1.value.0 must be a number, not -.inf",
           "  line 4: actions.1.value.1 must be a number, not 1e999"
@@ -135,11 +137,11 @@ describe("a file with a definition", () => {
     ],
     ["of many names", Array.from({ length: 50_000 }, (_, n) => `k${n}: 1`).join("\n"), /line 20, k19: [^\n]*$/],
     ["of many aliases", `name: &a x\nactions: [${Array(20_000).fill("*a")}]`, /actions\.100 is alias number 101/],
-    ["of long aliases", `name: &a ${"x".repeat(20_000)}\nactions: [${Array(90).fill("*a")}]`, /1 MiB, aliases/],
+    ["of long aliases", `name: &a ${"x".repeat(20_000)}\nactions: [${Array(90).fill("*a")}]`, /1 MiB, with aliases/],
     ["of many mistakes", `actions:\n${"  - value: .nan\n".repeat(1_000)}`, /\n {2}… and 980 more$/]
   ]
-  it.scoped.each(big)("is refused soon where it is %s", ([, text, told]) =>
-    Effect.map(unreadable(text), (message) => expect(message).toMatch(told))
+  it.scoped.each(big)("is refused soon where it is %s", ([, text, reported]) =>
+    Effect.map(unreadable(text), (message) => expect(message).toMatch(reported))
   )
 
   const endless: ReadonlyArray<string> = [
@@ -148,12 +150,12 @@ describe("a file with a definition", () => {
     "bot apply /dev/zero",
     "connection update id --config /dev/zero"
   ]
-  it.scoped.each(endless)("is read no further than a file may be long: %s", (words) =>
+  it.scoped.each(endless)("is read no further than a file may be long: %s", (message) =>
     Effect.map(
-      runParley([...words.split(" "), "--server", "http://127.0.0.1:9", "--token", "t", ...workspaceOf(words)]),
+      runParley([...message.split(" "), "--server", "http://127.0.0.1:9", "--token", "t", ...workspaceOf(message)]),
       ({ code, errors }) => expect([code, errors]).toEqual([1, "/dev/zero cannot be read: it may have at most 1 MiB"])
     )
   )
 })
 
-const workspaceOf = (words: string) => (words.startsWith("connection") ? [] : ["--workspace", "w"])
+const workspaceOf = (message: string) => (message.startsWith("connection") ? [] : ["--workspace", "w"])

@@ -11,21 +11,21 @@ describe("the commands of the desk", () => {
         const { demo } = yield* serveDemo(yield* temporaryFolder)
         const target = ["--server", demo.base_url, "--token", demo.admin_token]
         const workspace = ["--workspace", demo.workspace_id]
-        const run = (...words: ReadonlyArray<string>) => runParley([...words, ...target, "--json"])
-        const one = (...words: ReadonlyArray<string>) =>
-          Effect.map(run(...words), ({ code, errors, output }) => {
-            expect([words, code, errors]).toEqual([words, 0, ""])
+        const run = (...message: ReadonlyArray<string>) => runParley([...message, ...target, "--json"])
+        const one = (...message: ReadonlyArray<string>) =>
+          Effect.map(run(...message), ({ code, errors, output }) => {
+            expect([message, code, errors]).toEqual([message, 0, ""])
             return JSON.parse(output)
           })
-        const list = (...words: ReadonlyArray<string>) =>
-          Effect.map(run(...words), ({ code, errors, output }) => {
-            expect([words, code, errors]).toEqual([words, 0, ""])
+        const list = (...message: ReadonlyArray<string>) =>
+          Effect.map(run(...message), ({ code, errors, output }) => {
+            expect([message, code, errors]).toEqual([message, 0, ""])
             return output
               .split("\n")
               .filter((line) => line !== "")
               .map((line) => JSON.parse(line))
           })
-        const misused = (...words: ReadonlyArray<string>) => Effect.map(run(...words), ({ code }) => code)
+        const misused = (...message: ReadonlyArray<string>) => Effect.map(run(...message), ({ code }) => code)
 
         const whatsapp = demo.connections.whatsapp ?? ""
         const inbound = yield* one("connection", "simulate-inbound", whatsapp, "+15550123456", "Hi", "--name", "Ada")

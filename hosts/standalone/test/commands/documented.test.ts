@@ -32,11 +32,11 @@ const commandLines = (page: string): ReadonlyArray<ReadonlyArray<string>> => {
 }
 
 /** What is wrong with a command line; null where it is one. */
-const problem = (words: ReadonlyArray<string>): string | null => {
-  const [first] = words
+const problem = (message: ReadonlyArray<string>): string | null => {
+  const [first] = message
   if (first === undefined || first === "--version" || first === "--help") return null
   let node: CommandNode = treeOf(parley.name, parley.what, parley.sections)
-  const left = [...(first === "help" ? words.slice(1) : words)]
+  const left = [...(first === "help" ? message.slice(1) : message)]
   while (node.children.size > 0 && left.length > 0) {
     const child = node.children.get(left.shift() ?? "")
     if (child === undefined) return `no such command in ${node.path.join(" ")}`
@@ -66,7 +66,7 @@ it("knows a command line from what is none", () => {
 it.each(pages)("every command line in %s is one", (page) => {
   expect(
     commandLines(page)
-      .map((words) => [words.join(" "), problem(words)])
+      .map((message) => [message.join(" "), problem(message)])
       .filter(([, wrong]) => wrong !== null)
   ).toEqual([])
 })

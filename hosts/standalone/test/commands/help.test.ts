@@ -44,7 +44,7 @@ describe("help", () => {
         ["endpoint", "add", "--help"],
         ["endpoint", "add", "http://a.example", "-h"]
       ]
-      const [help, ...others] = yield* Effect.forEach(ways, (words) => runParley(words))
+      const [help, ...others] = yield* Effect.forEach(ways, (message) => runParley(message))
       expect(help).toMatchObject({ code: 0, errors: "" })
       expect(help?.output).toContain("Usage\n  parley endpoint add <url> [options]")
       expect(others).toEqual([help, help])
@@ -53,12 +53,12 @@ describe("help", () => {
 
   it.effect("lists every command below what it is about, without being an error", () =>
     Effect.gen(function* () {
-      for (const words of [[], ["endpoint"], ["endpoint", "--help"]]) {
-        const { code, output } = yield* runParley(words)
+      for (const message of [[], ["endpoint"], ["endpoint", "--help"]]) {
+        const { code, output } = yield* runParley(message)
         expect(code).toBe(0)
         const node = nodes.find(
           ({ path }) =>
-            path.length === 1 + (words[0] === "endpoint" ? 1 : 0) && (words.length === 0 || path[1] === "endpoint")
+            path.length === 1 + (message[0] === "endpoint" ? 1 : 0) && (message.length === 0 || path[1] === "endpoint")
         )
         for (const name of node?.children.keys() ?? []) expect(output).toMatch(new RegExp(`^  ${name}  `, "m"))
       }

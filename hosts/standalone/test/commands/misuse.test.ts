@@ -12,36 +12,36 @@ describe("a command line that is none", () => {
     ["endpoint list --jsn", "parley endpoint list has no option --jsn. Did you mean --json?"],
     ["endpoint add --event=message.sent http://a.example", "has no option --event. Did you mean --events?"],
     ["endpoint add", "Missing argument <url>\nUsage: parley endpoint add <url> [options]"],
-    ["endpoint list more", "parley endpoint list takes no further argument: more"],
+    ["endpoint list more", "parley endpoint list takes no more arguments: more"],
     ["app create Shop --mode tset", "test"],
     ["app list --limit ten", "--limit must be a whole number from 1 up\nUsage: parley app list [options]"],
     ["app list --limit 0", "--limit must be a whole number from 1 up"],
-    ["app update some-id --token t", "Say what to change: parley help app update has the options"],
+    ["app update some-id --token t", "Give a field to change: parley help app update lists the options"],
     ["app list --server somewhere --token t", "--server must be an http or https URL, not somewhere"]
   ]
-  it.effect.each(lines)("%s", ([words, told]) =>
-    Effect.map(runParley(words.split(" ")), ({ code, errors, output }) => {
+  it.effect.each(lines)("%s", ([message, reported]) =>
+    Effect.map(runParley(message.split(" ")), ({ code, errors, output }) => {
       expect([code, output]).toEqual([2, ""])
-      expect(errors).toContain(told)
+      expect(errors).toContain(reported)
     })
   )
 
   it.effect("takes values and what follows dashes as they are", () =>
     Effect.gen(function* () {
       // Past the looks at the words, so that nobody is there to answer.
-      for (const words of [
+      for (const message of [
         ["workspace", "create", "--language", "--odd", "Acme"],
         ["workspace", "create", "--", "--odd"]
       ]) {
         const { code } = yield* runParley([
-          ...words.slice(0, 2),
+          ...message.slice(0, 2),
           "--server",
           "http://127.0.0.1:9",
           "--token",
           "t",
-          ...words.slice(2)
+          ...message.slice(2)
         ])
-        expect([words, code]).toEqual([words, 3])
+        expect([message, code]).toEqual([message, 3])
       }
     })
   )

@@ -53,10 +53,10 @@ it.scopedLive("whatever a server answers, nothing of it moves a terminal", () =>
       [200, list, "workflow list --json"],
       [422, refused, "workflow list"]
     ]
-    for (const [status, answer, words] of lines) {
+    for (const [status, answer, message] of lines) {
       const { url } = yield* answering(status, answer)
-      const { errors, output } = yield* runParley([...words.split(" "), "--server", url, "--token", "t"])
-      expect([words, (output + errors).length > 40, isActing(output + errors)]).toEqual([words, true, false])
+      const { errors, output } = yield* runParley([...message.split(" "), "--server", url, "--token", "t"])
+      expect([message, (output + errors).length > 40, isActing(output + errors)]).toEqual([message, true, false])
     }
   })
 )
@@ -66,13 +66,13 @@ it.scopedLive("whatever a file or a command line says, nothing of it moves a ter
     const path = join(yield* temporaryFolder, "workflow.yaml")
     yield* Effect.promise(() => writeFile(path, JSON.stringify({ [nasty]: 1 })))
     const target = ["--server", "http://127.0.0.1:9", "--token", "t", "--workspace", "w"]
-    for (const words of [
+    for (const message of [
       ["workflow", "validate", path],
       ["workflow", nasty],
       ["bot", "list", nasty]
     ]) {
-      const { errors } = yield* runParley([...words, ...target])
-      expect([words, errors.includes("\\u001b[2J"), isActing(errors)]).toEqual([words, true, false])
+      const { errors } = yield* runParley([...message, ...target])
+      expect([message, errors.includes("\\u001b[2J"), isActing(errors)]).toEqual([message, true, false])
     }
   })
 )

@@ -8,10 +8,10 @@ const writtenBy = (seconds: number, quiet: boolean, stream: { readonly isTTY?: b
     const written: Array<string> = []
     const result = yield* withProgress(
       quiet,
-      (tell) =>
+      (report) =>
         Effect.as(
           Effect.forEach(Array.from({ length: seconds }), (_, second) =>
-            Effect.zipRight(tell(`${second} of ${seconds} rows`), TestClock.adjust("1 second"))
+            Effect.zipRight(report(`${second} of ${seconds} rows`), TestClock.adjust("1 second"))
           ),
           "done"
         ),
@@ -38,7 +38,7 @@ describe("progress", () => {
     Effect.gen(function* () {
       const written: Array<string> = []
       const stream = { isTTY: true, write: (text: string) => written.push(text) }
-      yield* Effect.flip(withProgress(false, (tell) => Effect.zipRight(tell("half"), Effect.fail("no")), stream))
+      yield* Effect.flip(withProgress(false, (report) => Effect.zipRight(report("half"), Effect.fail("no")), stream))
       expect(written.at(-1)).toBe("\r\u001b[K")
     })
   )

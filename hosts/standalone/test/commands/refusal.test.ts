@@ -11,7 +11,7 @@ const target = {
   workspaceId: null,
   connections: {}
 }
-const told = (code: string, path: string, details = {}, message = "No.") =>
+const reported = (code: string, path: string, details = {}, message = "No.") =>
   refusal({ code, message, details, request_id: "R" }, { path, target })
 
 describe("a refusal", () => {
@@ -21,7 +21,7 @@ describe("a refusal", () => {
       email: ["must be an email address"],
       contact_id: "C"
     }
-    expect(told("validation_failed", "/agents", details)).toBe(
+    expect(reported("validation_failed", "/agents", details)).toBe(
       [
         "No. (validation_failed, request R)",
         "  name: must not be empty, must be text",
@@ -32,32 +32,32 @@ describe("a refusal", () => {
   })
 
   it("names what is not there", () => {
-    expect(told("not_found", "/webhook-endpoints/E/test")).toContain("There is no webhook endpoint E. (not_found")
-    expect(told("not_found", "/applications/A/api-keys/K%20/rotate")).toContain(
+    expect(reported("not_found", "/webhook-endpoints/E/test")).toContain("There is no webhook endpoint E. (not_found")
+    expect(reported("not_found", "/applications/A/api-keys/K%20/rotate")).toContain(
       "There is no api key K  of application A."
     )
-    expect(told("not_found", "/webhook-deliveries/D?limit=1")).toContain("There is no webhook delivery D.")
-    expect(told("not_found", "/status")).toContain("No. (not_found")
+    expect(reported("not_found", "/webhook-deliveries/D?limit=1")).toContain("There is no webhook delivery D.")
+    expect(reported("not_found", "/status")).toContain("No. (not_found")
   })
 
   it("says where a token is from that is not known, and not what it is", () => {
-    const words = told("unauthenticated", "/agents")
-    expect(words).toContain("is from PARLEY_ADMIN_TOKEN")
-    expect(words).not.toContain("the token itself")
+    const message = reported("unauthenticated", "/agents")
+    expect(message).toContain("is from PARLEY_ADMIN_TOKEN")
+    expect(message).not.toContain("the token itself")
   })
 
   it("names the settings where an address is not let through", () => {
-    const words = told("validation_failed", "/applications/A/webhook-endpoints", { url: ["must be https"] })
-    expect(words).toContain("PARLEY_WEBHOOK_ALLOW and")
-    expect(words).toContain("PARLEY_WEBHOOK_ALLOW_HTTP")
+    const message = reported("validation_failed", "/applications/A/webhook-endpoints", { url: ["must be https"] })
+    expect(message).toContain("PARLEY_WEBHOOK_ALLOW and")
+    expect(message).toContain("PARLEY_WEBHOOK_ALLOW_HTTP")
   })
 
   it("says to make another application where connections are of the other mode", () => {
-    const words = told("validation_failed", "/applications/A", {
+    const message = reported("validation_failed", "/applications/A", {
       connection_ids: ["must be connections marked as test"]
     })
-    expect(words).toContain("parley app create <name> --mode <live or test> --connections <ids>")
-    expect(told("validation_failed", "/applications/A", { connection_ids: ["is required"] })).not.toContain(
+    expect(message).toContain("parley app create <name> --mode <live or test> --connections <ids>")
+    expect(reported("validation_failed", "/applications/A", { connection_ids: ["is required"] })).not.toContain(
       "app create"
     )
   })

@@ -16,7 +16,7 @@ export interface Outcome {
 
 /** Runs a command line in this process, at this terminal where there is one. */
 export const runParley = (
-  words: ReadonlyArray<string>,
+  message: ReadonlyArray<string>,
   commandLine: CommandLine = parley,
   terminal?: Terminal.Terminal
 ): Effect.Effect<Outcome> =>
@@ -26,16 +26,16 @@ export const runParley = (
     const console = yield* Console.consoleWith((real) =>
       Effect.succeed({ ...real, log: into(lines.output), error: into(lines.errors) } as Console.Console)
     )
-    const run = runCommandLine(commandLine, words)
+    const run = runCommandLine(commandLine, message)
     const exit = yield* (terminal === undefined ? run : Effect.provideService(run, Terminal.Terminal, terminal)).pipe(
       Effect.provide(NodeContext.layer),
       Effect.withConsole(console),
       Effect.exit
     )
-    const { code, words: told } = endingOf(exit)
+    const { code, message: reported } = endingOf(exit)
     return {
       code,
       output: lines.output.join("\n"),
-      errors: [...lines.errors, ...(told === null ? [] : [told])].join("\n")
+      errors: [...lines.errors, ...(reported === null ? [] : [reported])].join("\n")
     }
   })

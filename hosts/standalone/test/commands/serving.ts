@@ -10,12 +10,12 @@ const tooMany = JSON.stringify({ error: { code: "rate_limited", message: "Too ma
  */
 export const serving = (rows: number, busy = 0) =>
   Effect.acquireRelease(
-    Effect.async<{ readonly url: string; readonly asked: Array<string>; readonly close: () => void }>((resume) => {
-      const asked: Array<string> = []
+    Effect.async<{ readonly url: string; readonly requests: Array<string>; readonly close: () => void }>((resume) => {
+      const requests: Array<string> = []
       const server = createServer((request, response) => {
         const url = new URL(request.url ?? "", "http://unused")
-        asked.push(`${request.method} ${url.pathname}${url.search} ${request.headers.authorization}`)
-        if (asked.length <= busy) return response.writeHead(429, { "retry-after": "0" }).end(tooMany)
+        requests.push(`${request.method} ${url.pathname}${url.search} ${request.headers.authorization}`)
+        if (requests.length <= busy) return response.writeHead(429, { "retry-after": "0" }).end(tooMany)
         if (!/^\/admin\/v1\/(rows|applications)$/.test(url.pathname)) return response.end("<html>")
         const from = Number(url.searchParams.get("cursor") ?? 0)
         const to = Math.min(rows, from + Number(url.searchParams.get("limit") ?? 25))
@@ -30,7 +30,7 @@ export const serving = (rows: number, busy = 0) =>
       })
       server.listen(0, "127.0.0.1", () => {
         const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-        resume(Effect.succeed({ url, asked, close: () => server.close().closeAllConnections() }))
+        resume(Effect.succeed({ url, requests, close: () => server.close().closeAllConnections() }))
       })
     }),
     ({ close }) => Effect.sync(close)

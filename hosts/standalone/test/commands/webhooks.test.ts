@@ -38,15 +38,15 @@ describe("the commands of webhooks", () => {
       Effect.gen(function* () {
         const { demo } = yield* serveDemo(yield* temporaryFolder)
         const target = ["--server", demo.base_url, "--token", demo.admin_token]
-        const run = (...words: ReadonlyArray<string>) =>
-          Effect.map(runParley([...words, ...target]), ({ code, errors, output }) => {
-            expect([words, code, errors]).toEqual([words, 0, expect.any(String)])
+        const run = (...message: ReadonlyArray<string>) =>
+          Effect.map(runParley([...message, ...target]), ({ code, errors, output }) => {
+            expect([message, code, errors]).toEqual([message, 0, expect.any(String)])
             return output
           })
-        const one = (...words: ReadonlyArray<string>) =>
-          Effect.map(run(...words, "--json"), (output) => JSON.parse(output))
-        const many = (...words: ReadonlyArray<string>) =>
-          Effect.map(run(...words, "--json"), (output) =>
+        const one = (...message: ReadonlyArray<string>) =>
+          Effect.map(run(...message, "--json"), (output) => JSON.parse(output))
+        const many = (...message: ReadonlyArray<string>) =>
+          Effect.map(run(...message, "--json"), (output) =>
             output === "" ? [] : output.split("\n").map((line) => JSON.parse(line))
           )
         const app = ["--app", demo.application_id]
@@ -63,17 +63,19 @@ describe("the commands of webhooks", () => {
             .find(({ attempt_count }) => attempt_count === 1)
         )
 
-        const told = yield* until("the message is read", async () => {
-          const words = await Effect.runPromise(run("message", "explain", id))
-          return words.includes("message.read") ? words : undefined
+        const reported = yield* until("the message is read", async () => {
+          const message = await Effect.runPromise(run("message", "explain", id))
+          return message.includes("message.read") ? message : undefined
         })
-        expect(told).toMatch(
+        expect(reported).toMatch(
           /message\.sent \(.*\) → http:\S+: 1 attempt failed, the last one: answered 503; next attempt at/
         )
-        expect(told).toContain(`    parley delivery show ${refused.id}\n    parley delivery replay ${refused.id}`)
-        expect(told).toMatch(/message\.queued \(.*\) → \S+: no delivery: the endpoint does not list message\.queued/)
-        expect(told).toMatch(/message\.read \(.*\) → \S+\/reads: no delivery: the endpoint is disabled/)
-        expect(told).toContain(
+        expect(reported).toContain(`    parley delivery show ${refused.id}\n    parley delivery replay ${refused.id}`)
+        expect(reported).toMatch(
+          /message\.queued \(.*\) → \S+: no delivery: the endpoint does not list message\.queued/
+        )
+        expect(reported).toMatch(/message\.read \(.*\) → \S+\/reads: no delivery: the endpoint is disabled/)
+        expect(reported).toContain(
           `    parley endpoint enable ${reads.id}\n    parley endpoint recover ${reads.id} --since 20`
         )
 
@@ -101,9 +103,9 @@ describe("the commands of webhooks", () => {
       Effect.gen(function* () {
         const { demo } = yield* serveDemo(yield* temporaryFolder)
         const target = ["--server", demo.base_url, "--token", demo.admin_token, "--json"]
-        const one = (...words: ReadonlyArray<string>) =>
-          Effect.map(runParley([...words, ...target]), ({ code, errors, output }) => {
-            expect([words, code, errors]).toEqual([words, 0, ""])
+        const one = (...message: ReadonlyArray<string>) =>
+          Effect.map(runParley([...message, ...target]), ({ code, errors, output }) => {
+            expect([message, code, errors]).toEqual([message, 0, ""])
             return JSON.parse(output)
           })
         const shop = yield* receiver

@@ -59,12 +59,12 @@ describe("the trace of a run", () => {
     ])
   })
   it("tells when and why it ended, and moves no cursor", () => {
-    const told = runTrace(
+    const reported = runTrace(
       { ...run, status: "failed", reason: "no \u001b[2Jhandle\nthere", endedAt: began + 1_000, steps: [] },
       "Tell"
     )
-    expect(told).toContain("status    failed at 2026-05-04 08:30:01Z\nbecause   no handle there\n")
-    expect(told).toContain("No action was begun.")
+    expect(reported).toContain("status    failed at 2026-05-04 08:30:01Z\nbecause   no handle there\n")
+    expect(reported).toContain("No action was begun.")
   })
 })
 

@@ -39,10 +39,10 @@ describe("the commands of workflows", () => {
         const { demo } = yield* serveDemo(folder)
         const target = ["--server", demo.base_url, "--token", demo.admin_token]
         const workspace = ["--workspace", demo.workspace_id]
-        const said = (...words: ReadonlyArray<string>) => runParley([...words, ...target])
-        const one = (...words: ReadonlyArray<string>) =>
-          Effect.map(runParley([...words, ...target, "--json"]), ({ code, errors, output }) => {
-            expect([words, code, errors]).toEqual([words, 0, ""])
+        const said = (...message: ReadonlyArray<string>) => runParley([...message, ...target])
+        const one = (...message: ReadonlyArray<string>) =>
+          Effect.map(runParley([...message, ...target, "--json"]), ({ code, errors, output }) => {
+            expect([message, code, errors]).toEqual([message, 0, ""])
             return JSON.parse(output)
           })
         const written = (name: string, text: string) => {
@@ -145,13 +145,13 @@ describe("the commands of workflows", () => {
         const bad = yield* written("broken.yaml", broken)
         const refused = yield* said("workflow", "apply", bad, ...workspace)
         expect(refused.code).toBe(1)
-        expect(refused.errors).toMatch(/broken\.yaml has something wrong \(validation_failed, request .*\):\n/)
+        expect(refused.errors).toMatch(/broken\.yaml has invalid fields \(validation_failed, request .*\):\n/)
         expect(refused.errors).toMatch(/\n {2}line 4, actions\.0\.tag: .*\n {2}line 5, actions\.0\.tagg: /)
         const unpublishable = yield* written("broken.yaml", broken.replace("tagg", "tag").replace("of", "of other"))
         const unpublished = yield* said("workflow", "apply", unpublishable, "--publish", ...workspace)
         expect(unpublished.errors).toMatch(/\n {2}line 7, actions\.1\.agent_id: /)
         expect((yield* said("workflow", "show", "Tell of other shipping", ...workspace)).errors).toContain(
-          "No workflow is called Tell of other shipping"
+          "No workflow has the name Tell of other shipping"
         )
       }),
     { timeout: 120_000 }

@@ -1,5 +1,5 @@
-import { freshPostgres } from "@parley/testkit"
 import type { Deployment } from "@parley/testkit/conformance"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll } from "vitest"
 import { listening, outcomeOf, parley, temporaryFolder } from "../processes.js"
@@ -18,7 +18,7 @@ const settings = (folder: string): { readonly [name: string]: string } => ({
 })
 
 // However slow the machine is.
-const deployment = (baseUrls: ReadonlyArray<string>): Deployment => ({ baseUrls, adminToken, patience: 120_000 })
+const deployment = (baseUrls: ReadonlyArray<string>): Deployment => ({ baseUrls, adminToken, timeout: 120_000 })
 
 /** One process that does everything, on SQLite. */
 export const onSqlite = Effect.gen(function* () {
@@ -45,6 +45,6 @@ export const spread = Effect.gen(function* () {
 /** Starts it when it is asked for, and stops it after the file's tests. */
 export const started = <E>(starting: Effect.Effect<Deployment, E, Scope.Scope>): (() => Promise<Deployment>) => {
   const scope = Effect.runSync(Scope.make())
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), 60_000)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), 120_000)
   return () => Effect.runPromise(Scope.extend(starting, scope))
 }

@@ -23,7 +23,7 @@ export const carryOutOne = (inTransaction: InTransaction, skipping: string, ids:
       const [found] = yield read(job.reference)
       const { actions } = parsed(found.definition) as { readonly actions: ReadonlyArray<Action> }
       const fill = filler({ data: parsed(found.data), contact: found })
-      for (const action of actions) yield* carryOut(action, found, fill, now, ids)
+      for (const action of actions) yield* run(action, found, fill, now, ids)
       const steps = actions.map((action, position): Run["steps"][number] => {
         const { name, type } = action
         return {
@@ -54,7 +54,7 @@ const read = (runId: string): Query => ({
   values: [runId]
 })
 
-function* carryOut(action: Action, contact: any, fill: Fill, now: number, ids: Ids): Statements<void> {
+function* run(action: Action, contact: any, fill: Fill, now: number, ids: Ids): Statements<void> {
   if (action.type === "add_tag") yield* addTag(contact, fill(action.tag), now, ids)
   if (action.type === "create_task") {
     const task = aTask({ id: ids.next(now), workspaceId, contactId: contact.id, createdAt: now })

@@ -46,10 +46,10 @@ const countOnSqlite = (): void => {
   const prototype: Database.Statement = Object.getPrototypeOf(database.prepare("SELECT 1"))
   database.close()
   for (const way of ["run", "get", "all"] as const) {
-    const carryOut = prototype[way]
+    const run = prototype[way]
     const counted = function (this: Database.Statement, ...given: Array<unknown>) {
       tally(this.source)
-      return carryOut.apply(this, given)
+      return run.apply(this, given)
     }
     Object.assign(prototype, { [way]: counted })
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Pool } from "undici"
-import { callers, forSeconds, measure, times } from "../measuring/Round.js"
+import { callers, measure, untilCount, untilElapsed } from "../measuring/RoundResult.js"
 import { apiKey } from "../world/seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "../world/traffic.js"
 import { answerOrders } from "./answerOrders.js"
@@ -49,7 +49,7 @@ const get = async (origin: string, path: string): Promise<void> => {
 }
 
 answerOrders<ClientOrder>(({ origin, until, ...order }) =>
-  measure("seconds" in until ? forSeconds(until.seconds) : times(until.count), () =>
+  measure("seconds" in until ? untilElapsed(until.seconds) : untilCount(until.count), () =>
     "path" in order ? get(origin, order.path) : post(origin, order.handles)
   )
 )

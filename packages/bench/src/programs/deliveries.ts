@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { changes, Engine, row, Storage } from "@parley/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { countedSince, countedSoFar, countStatements } from "../measuring/countStatements.js"
-import { type Round, rateOf } from "../measuring/Round.js"
+import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { endpointsAt, waitingDeliveries } from "../world/deliveries.js"
 import { idleEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
@@ -22,7 +22,7 @@ export interface DeliveriesSetting {
 export type DeliveriesOrder = { readonly waiting: number } | { readonly perSecond: number; readonly seconds: number }
 
 /** What an order came to; `statements`: those for each delivery, without those that made it where it waited. */
-export interface Delivered extends Round {
+export interface Delivered extends RoundResult {
   readonly statements: number
 }
 

@@ -5,7 +5,7 @@ import { Agent } from "undici"
 import { type Claimed, claimOne, finishOne } from "../floor/deliverByHand.js"
 import { onPostgres } from "../floor/onPostgres.js"
 import { onSqlite } from "../floor/onSqlite.js"
-import { callers, type Round, rateOf } from "../measuring/Round.js"
+import { callers, type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { endpointsAt, signingSecret } from "../world/deliveries.js"
 import { storageOf } from "../world/Store.js"
 import { seed, workspaceId } from "../world/seed.js"
@@ -66,7 +66,7 @@ const loop = async (): Promise<void> => {
   }
 }
 
-answerOrders<ByHandOrder>(async ({ waiting }): Promise<Round> => {
+answerOrders<ByHandOrder>(async ({ waiting }): Promise<RoundResult> => {
   await prepare(waiting)
   const [cpu, start] = [process.cpuUsage(), performance.now()]
   await Promise.all(Array.from({ length: callers }, loop))

@@ -1,6 +1,6 @@
 import { Storage } from "@parley/core"
 import { Effect, ManagedRuntime } from "effect"
-import { callers, forSeconds, measure, type Round, rateOf } from "../measuring/Round.js"
+import { callers, measure, type RoundResult, rateOf, untilElapsed } from "../measuring/RoundResult.js"
 import { idleEngineOn, workingEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
@@ -29,10 +29,10 @@ const runtime = ManagedRuntime.make(
 const send = await runtime.runPromise(sender)
 const storage = await runtime.runPromise(Storage)
 
-const sendFor = (seconds: number, handles: Handles): Effect.Effect<Round> =>
-  Effect.promise(() => measure(forSeconds(seconds), () => runtime.runPromise(send(handles))))
+const sendFor = (seconds: number, handles: Handles): Effect.Effect<RoundResult> =>
+  Effect.promise(() => measure(untilElapsed(seconds), () => runtime.runPromise(send(handles))))
 
-const story = (count: number, handles: Handles): Effect.Effect<Round, unknown> =>
+const story = (count: number, handles: Handles): Effect.Effect<RoundResult, unknown> =>
   Effect.gen(function* () {
     const cpu = process.cpuUsage()
     const start = performance.now()

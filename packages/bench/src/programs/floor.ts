@@ -4,7 +4,7 @@ import { messageRows } from "../floor/messageRows.js"
 import { onPostgres } from "../floor/onPostgres.js"
 import { onSqlite } from "../floor/onSqlite.js"
 import { writeMessage } from "../floor/writeMessage.js"
-import { forSeconds, measure } from "../measuring/Round.js"
+import { measure, untilElapsed } from "../measuring/RoundResult.js"
 import type { Store } from "../world/Store.js"
 import { contactIdOf, conversationIdOf, type Seed, seed } from "../world/seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "../world/traffic.js"
@@ -31,7 +31,7 @@ const ids = UuidIds.make()
 const next = handleNumbers()
 
 answerOrders<FloorOrder>(({ handles, seconds }) =>
-  measure(forSeconds(seconds), () => {
+  measure(untilElapsed(seconds), () => {
     const n = next(handles)
     const recipient = handles === "known" ? { contactId: contactIdOf(n), conversationId: conversationIdOf(n) } : null
     const accepted = messageRows(bodyOf(handleOf(n)), randomUUID(), recipient, ids, randomUUID())

@@ -1,7 +1,7 @@
 import { Storage } from "@parley/core"
-import { makeInterpreter, publicSurface, webHandler } from "@parley/http"
+import { makeInterpreter, publicModule, webHandler } from "@parley/http"
 import { Effect, ManagedRuntime } from "effect"
-import { measure, times } from "../measuring/Round.js"
+import { measure, untilCount } from "../measuring/RoundResult.js"
 import { connectionIds, conversation, longConversationId, type Many, message, writeMany } from "../world/manyRows.js"
 import { idleEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
@@ -28,7 +28,7 @@ const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 const storage = await runtime.runPromise(Storage)
 const handle = await runtime.runPromise(
   Effect.gen(function* () {
-    return yield* webHandler(yield* makeInterpreter({ surfaces: [yield* publicSurface] }))
+    return yield* webHandler(yield* makeInterpreter({ modules: [yield* publicModule] }))
   })
 )
 
@@ -66,5 +66,5 @@ answerOrders<ListsOrder>((order) => {
       ? runtime.runPromise(messages(order.page))
       : runtime.runPromise(conversations(order.page))
   }
-  return measure(times(order.calls), call, 1)
+  return measure(untilCount(order.calls), call, 1)
 })

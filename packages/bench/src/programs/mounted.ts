@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Access } from "@parley/core"
-import { makeInterpreter, nodeListener, publicSurface, type Surface } from "@parley/http"
+import { type ApiModule, makeInterpreter, nodeListener, publicModule } from "@parley/http"
 import { Effect, ManagedRuntime } from "effect"
 import { idleEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
@@ -23,7 +23,7 @@ const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 /** Lets everybody in as the application of the key, without a look at any credential, bucket or scope. */
 const open = Effect.map(
   Effect.flatMap(Access, (access) => access.authenticate(apiKey, "read")),
-  (caller): Surface["manner"]["admission"] => ({
+  (caller): ApiModule["policy"]["admission"] => ({
     admit: () => Effect.succeed(caller),
     missingScope: () => null
   })
@@ -31,10 +31,10 @@ const open = Effect.map(
 
 const listener = await runtime.runPromise(
   Effect.gen(function* () {
-    const checked = yield* publicSurface
-    const surface =
-      setting.admission === "checked" ? checked : { ...checked, manner: { ...checked.manner, admission: yield* open } }
-    return yield* nodeListener(yield* makeInterpreter({ surfaces: [surface] }))
+    const checked = yield* publicModule
+    const module =
+      setting.admission === "checked" ? checked : { ...checked, policy: { ...checked.policy, admission: yield* open } }
+    return yield* nodeListener(yield* makeInterpreter({ modules: [module] }))
   })
 )
 const server = createServer(listener).on("clientError", listener.clientError)

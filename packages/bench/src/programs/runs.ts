@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Engine } from "@parley/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { type Counted, countedSince, countedSoFar, countStatements } from "../measuring/countStatements.js"
-import { type Round, rateOf } from "../measuring/Round.js"
+import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { seedAutomations } from "../world/automations.js"
 import { idleEngineOn } from "../world/parley.js"
-import { meetContacts, recordEvents } from "../world/recordEvents.js"
+import { createContacts, recordEvents } from "../world/recordEvents.js"
 import type { Store } from "../world/Store.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
@@ -18,11 +18,11 @@ export interface RunsSetting {
 export type RunsOrder = { readonly backlog: number } | { readonly whole: number }
 
 /** What an order came to. */
-export interface CarriedOut {
+export interface RunsResult {
   /** The events. */
-  readonly accepted: Round
+  readonly accepted: RoundResult
   /** Their runs. Where they were accepted meanwhile, that is in it. */
-  readonly carriedOut: Round
+  readonly completed: RoundResult
   /** For each run, as its rules decided: each all or nothing. */
   readonly commits: number
   /** For each run, what the commits came to. */
@@ -45,7 +45,7 @@ const untilEnded = async (count: number): Promise<void> => {
 }
 
 /** While a worker runs. */
-const working = <E, R>(count: number, accepting: Effect.Effect<Round, E, R>, atOnce: boolean) =>
+const working = <E, R>(count: number, accepting: Effect.Effect<RoundResult, E, R>, atOnce: boolean) =>
   Effect.scoped(
     Effect.gen(function* () {
       const before = atOnce ? null : yield* accepting
@@ -56,9 +56,9 @@ const working = <E, R>(count: number, accepting: Effect.Effect<Round, E, R>, atO
       yield* Effect.promise(() => untilEnded(count))
       const elapsedMs = performance.now() - start
       const { system, user } = process.cpuUsage(cpu)
-      const done: CarriedOut = {
+      const done: RunsResult = {
         accepted,
-        carriedOut: rateOf(count, elapsedMs, user + system),
+        completed: rateOf(count, elapsedMs, user + system),
         commits: commits / count,
         counted: countedSince(counted, count)
       }
@@ -70,6 +70,6 @@ answerOrders<RunsOrder>((order) => {
   const atOnce = "whole" in order
   const count = atOnce ? order.whole : order.backlog
   return runtime.runPromise(
-    Effect.flatMap(meetContacts(count), (contactIds) => working(count, recordEvents(contactIds), atOnce))
+    Effect.flatMap(createContacts(count), (contactIds) => working(count, recordEvents(contactIds), atOnce))
   )
 })

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { carryOutOne } from "../floor/carryOutByHand.js"
 import { onPostgres } from "../floor/onPostgres.js"
 import { onSqlite } from "../floor/onSqlite.js"
-import { callers, type Round, rateOf } from "../measuring/Round.js"
+import { callers, type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { seedAutomations } from "../world/automations.js"
 import { idleEngineOn } from "../world/parley.js"
-import { meetContacts, recordEvents } from "../world/recordEvents.js"
+import { createContacts, recordEvents } from "../world/recordEvents.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 import type { RunsSetting } from "./runs.js"
 
@@ -25,8 +25,11 @@ const loop = async (): Promise<void> => {
   while (await carryOutOne(inTransaction, skipping, ids));
 }
 
-answerOrders<RunsByHandOrder>(async ({ backlog }): Promise<Round> => {
-  await Effect.flatMap(meetContacts(backlog), recordEvents).pipe(Effect.provide(idleEngineOn(store)), Effect.runPromise)
+answerOrders<RunsByHandOrder>(async ({ backlog }): Promise<RoundResult> => {
+  await Effect.flatMap(createContacts(backlog), recordEvents).pipe(
+    Effect.provide(idleEngineOn(store)),
+    Effect.runPromise
+  )
   const [cpu, start] = [process.cpuUsage(), performance.now()]
   await Promise.all(Array.from({ length: callers }, loop))
   const elapsedMs = performance.now() - start

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { Access, changes, expect, fingerprint, Messages, row, Storage, sendMessageDraft, set } from "@parley/core"
+import { Access, changes, decodeSendMessageInput, expect, fingerprint, Messages, row, Storage, set } from "@parley/core"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect, ManagedRuntime } from "effect"
 import { pacedProvider } from "../world/pacedProvider.js"
@@ -65,7 +65,11 @@ const send = (connectionId: string): Promise<string> =>
       }
       const idempotency = { key: randomUUID(), fingerprint: fingerprint("POST", "/api/v1/messages", body) }
       const { send } = yield* Messages
-      const answer = yield* send(caller, { draft: sendMessageDraft(body), idempotency, requestId: randomUUID() })
+      const answer = yield* send(caller, {
+        decoded: decodeSendMessageInput(body),
+        idempotency,
+        requestId: randomUUID()
+      })
       return JSON.parse(answer.body).data.message_id as string
     })
   )

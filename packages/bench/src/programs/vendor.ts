@@ -25,11 +25,11 @@ export interface Answered {
 
 const connections = 256
 /** A vendor that waits for longer calls again. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 const pools = new Map<string, Pool>()
 const poolOf = (origin: string): Pool => {
-  const pool = pools.get(origin) ?? new Pool(origin, { connections, pipelining: 1, headersTimeout: patienceMs })
+  const pool = pools.get(origin) ?? new Pool(origin, { connections, pipelining: 1, headersTimeout: timeoutMs })
   pools.set(origin, pool)
   return pool
 }

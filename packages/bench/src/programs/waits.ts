@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { changes, Engine, Ids, Storage } from "@parley/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
-import { type Round, rateOf } from "../measuring/Round.js"
+import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { seedAutomations, waitingRun } from "../world/automations.js"
 import { writeManyWaiting } from "../world/manyWaiting.js"
 import { idleEngineOn } from "../world/parley.js"
-import { meetContacts } from "../world/recordEvents.js"
+import { createContacts } from "../world/recordEvents.js"
 import type { Store } from "../world/Store.js"
 import { workspaceId } from "../world/seed.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
@@ -21,7 +21,7 @@ export interface WaitsSetting {
 export type WaitsOrder = { readonly due: number } | { readonly coming: number; readonly perSecond: number }
 
 /** What an order came to, with the ms from when a wait was due to the commit of the next action. */
-export type Woken = Round & { readonly p50: number; readonly p99: number }
+export type Woken = RoundResult & { readonly p50: number; readonly p99: number }
 
 const { store, waiting } = settingOf<WaitsSetting>()
 await seedAutomations(store)
@@ -43,7 +43,7 @@ const writeWaits = (count: number, dueOf: (n: number) => number) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const ids = yield* Ids
-    const contactIds = yield* meetContacts(count)
+    const contactIds = yield* createContacts(count)
     dueAt.clear()
     const waits = contactIds.map((contactId, n) => {
       const id = ids.next(Date.now())

@@ -1,4 +1,4 @@
-import type { Contender } from "../measuring/Contender.js"
+import type { BenchProcess } from "../measuring/BenchProcess.js"
 import type { Store, Stores } from "../world/Store.js"
 import type { Host } from "../world/standalone.js"
 
@@ -18,7 +18,7 @@ export interface Bench {
   /** How many runs of workflows wait beside those that are woken. */
   readonly waiting: number
   /** Starts a program; it is stopped at the end, if nobody stopped it before. */
-  readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<Contender<Order, Answer>>
+  readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<BenchProcess<Order, Answer>>
   /** Starts a whole host on a database that was seeded; stopped likewise. */
   readonly startHost: (store: Store) => Promise<Host>
   /** A URL that takes webhooks and says yes. */

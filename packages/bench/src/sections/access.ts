@@ -1,7 +1,7 @@
 import { compare, median } from "../measuring/compare.js"
-import { figures, type Line } from "../measuring/Line.js"
 import { cpuMicrosOf } from "../measuring/processFigures.js"
-import type { Round } from "../measuring/Round.js"
+import type { RoundResult } from "../measuring/RoundResult.js"
+import { figures, type TableRow } from "../measuring/table.js"
 import type { ClientOrder } from "../programs/client.js"
 import type { MountedSetting } from "../programs/mounted.js"
 import type { Store } from "../world/Store.js"
@@ -11,7 +11,7 @@ import type { Bench } from "./Bench.js"
 
 /** What the checks of who calls cost: requests with all of them, against requests with none. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
-  const client = await bench.start<ClientOrder, Round>("client", null)
+  const client = await bench.start<ClientOrder, RoundResult>("client", null)
   const mounted = async (admission: MountedSetting["admission"]) => {
     const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
     const setting: MountedSetting = { store: await makeStore(), seed, admission }
@@ -20,10 +20,10 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   }
   const [checked, open] = [await mounted("checked"), await mounted("open")]
   type Server = typeof checked
-  const lines: Array<Line> = []
+  const lines: Array<TableRow> = []
   for (const what of ["GET /messages/{id}", "POST /messages"] as const) {
     bench.progress(`access, ${name}, ${what}`)
-    const round = async ({ message, origin, pid }: Server, seconds: number): Promise<Round> => {
+    const round = async ({ message, origin, pid }: Server, seconds: number): Promise<RoundResult> => {
       const start = cpuMicrosOf(pid)
       const work = what === "POST /messages" ? { handles: "known" as const } : { path: `/api/v1/messages/${message}` }
       const round = await client.ask({ origin, until: { seconds }, ...work })
@@ -36,7 +36,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
       () => round(checked, bench.seconds),
       () => round(open, bench.seconds)
     )
-    const cpu = (rounds: ReadonlyArray<Round>) => median(rounds.map(({ cpuMicros }) => cpuMicros ?? Number.NaN))
+    const cpu = (rounds: ReadonlyArray<RoundResult>) => median(rounds.map(({ cpuMicros }) => cpuMicros ?? Number.NaN))
     const more = ((cpu(ours) / cpu(floor) - 1) * 100).toFixed(0)
     lines.push([
       `Access, ${name}: \`${what}\``,
@@ -63,7 +63,7 @@ const sendOne = async (origin: string): Promise<string> => {
 }
 
 /** Credentials, buckets and scopes, on both databases. */
-export const accessSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+export const accessSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
   ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
 ]

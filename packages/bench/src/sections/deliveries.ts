@@ -1,6 +1,6 @@
 import { compare, median } from "../measuring/compare.js"
-import { comparedLine, type Line, plainLine } from "../measuring/Line.js"
-import type { Round } from "../measuring/Round.js"
+import type { RoundResult } from "../measuring/RoundResult.js"
+import { comparisonRow, singleRow, type TableRow } from "../measuring/table.js"
 import type { Delivered, DeliveriesOrder, DeliveriesSetting } from "../programs/deliveries.js"
 import type { ByHandOrder } from "../programs/deliveriesByHand.js"
 import type { Received, ReceiversOrder, ReceiversSetting } from "../programs/receivers.js"
@@ -42,12 +42,12 @@ const milliseconds = ({ p50, p95, p99 }: Received) => `p50 ${p50} p95 ${p95} p99
 
 /** Webhooks from the commit to the receiver, on one database. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
-  const lines: Array<Line> = []
+  const lines: Array<TableRow> = []
   const parley = async () => deliverer<DeliveriesOrder, Delivered>(bench, "deliveries", await makeStore())
 
   bench.progress(`deliveries, ${name}, a backlog`)
   const ours = await parley()
-  const byHand = await deliverer<ByHandOrder, Round>(bench, "deliveriesByHand", await makeStore())
+  const byHand = await deliverer<ByHandOrder, RoundResult>(bench, "deliveriesByHand", await makeStore())
   const waiting = drainedPerSecond * bench.seconds
   for (const side of [ours, byHand]) await side.deliver(warmUp, warmUp.waiting)
   const statements: Array<number> = []
@@ -61,8 +61,8 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     async () => (await byHand.deliver({ waiting }, waiting))[0]
   )
   await byHand.stop()
-  lines.push(comparedLine(`Deliveries, ${name}: a backlog, one worker`, compared))
-  lines.push(plainLine(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
+  lines.push(comparisonRow(`Deliveries, ${name}: a backlog, one worker`, compared))
+  lines.push(singleRow(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
 
   const steady = { perSecond, seconds: bench.seconds }
   const count = perSecond * bench.seconds
@@ -80,7 +80,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   await ours.stop()
   const [alone, beside] = [middle(healthy), middle(besideHanging)]
   lines.push(
-    plainLine(`Deliveries, ${name}: ${perSecond}/s, from before the commit to the receipt`, milliseconds(alone))
+    singleRow(`Deliveries, ${name}: ${perSecond}/s, from before the commit to the receipt`, milliseconds(alone))
   )
   lines.push([
     `Deliveries, ${name}: the same to the healthy ones, where 20 % of the endpoints hang`,
@@ -99,7 +99,7 @@ const middle = (rounds: ReadonlyArray<Received>): Received => ({
 })
 
 /** How webhooks go out, on both databases. */
-export const deliveriesSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+export const deliveriesSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
   ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))
 ]

@@ -1,14 +1,14 @@
 import { compare, type Side } from "../measuring/compare.js"
-import { comparedLine, type Line } from "../measuring/Line.js"
 import { cpuMicrosOf } from "../measuring/processFigures.js"
-import type { Round } from "../measuring/Round.js"
+import type { RoundResult } from "../measuring/RoundResult.js"
+import { comparisonRow, type TableRow } from "../measuring/table.js"
 import type { ClientOrder } from "../programs/client.js"
 import type { FastifySetting } from "../programs/fastify.js"
 import type { MountedSetting } from "../programs/mounted.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
 import { buildHost } from "../world/standalone.js"
-import { untilWorkedOff } from "../world/workLeft.js"
+import { untilIdle } from "../world/untilIdle.js"
 import type { Bench } from "./Bench.js"
 
 const warmUpSeconds = 4
@@ -26,8 +26,8 @@ const nothing = () => Promise.resolve()
 
 /** `POST /messages` on one database, against the handler written by hand. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
-  const client = await bench.start<ClientOrder, Round>("client", null)
-  const post = async ({ after, origin, pid }: Server, seconds: number): Promise<Round> => {
+  const client = await bench.start<ClientOrder, RoundResult>("client", null)
+  const post = async ({ after, origin, pid }: Server, seconds: number): Promise<RoundResult> => {
     const start = cpuMicrosOf(pid)
     const round = await client.ask({ origin, handles: "known", until: { seconds } })
     const end = cpuMicrosOf(pid)
@@ -50,11 +50,11 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     const store = await makeStore()
     await seed(store, seedOf(verdictWaitMs))
     const host = await bench.startHost(store)
-    return { ...host, after: () => untilWorkedOff(store) }
+    return { ...host, after: () => untilIdle(store) }
   }
 
   const floor = await byHand()
-  const line = async (what: string, start: () => Promise<Server>): Promise<Line> => {
+  const line = async (what: string, start: () => Promise<Server>): Promise<TableRow> => {
     bench.progress(`http, ${name}, ${what}`)
     const ours = await start()
     const side =
@@ -64,7 +64,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     for (const server of [ours, floor]) await post(server, warmUpSeconds)
     const compared = await compare(bench.rounds, side(ours), side(floor))
     await ours.stop()
-    return comparedLine(`HTTP, ${name}: \`POST /messages\`, ${what}`, compared)
+    return comparisonRow(`HTTP, ${name}: \`POST /messages\`, ${what}`, compared)
   }
   const lines = [
     await line("lanes idle", mounted),
@@ -77,7 +77,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
 }
 
 /** The host and what stands between it and the engine, on both databases. */
-export const httpSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+export const httpSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => {
   buildHost()
   return [
     ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),

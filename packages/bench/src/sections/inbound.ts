@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { highestHeld } from "../measuring/highestHeld.js"
-import type { Line } from "../measuring/Line.js"
+import { highestSustainedRate } from "../measuring/highestSustainedRate.js"
 import { cpuMicrosOf } from "../measuring/processFigures.js"
+import type { TableRow } from "../measuring/table.js"
 import type { InboundByHandSetting } from "../programs/inboundByHand.js"
 import type { Answered, VendorOrder } from "../programs/vendor.js"
 import { rowsOf, type Store } from "../world/Store.js"
 import { type Audience, seedWhatsApp, whatsappConnectionId } from "../world/seedWhatsApp.js"
 import { buildHost } from "../world/standalone.js"
-import { untilWorkedOff } from "../world/workLeft.js"
+import { untilIdle } from "../world/untilIdle.js"
 import type { Bench } from "./Bench.js"
 
 const perSecond = 1_000
@@ -60,7 +60,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     await load(server, { perSecond, seconds: warmUpSeconds, group: earlier })
     const steady = await load(server, { perSecond, seconds: bench.inbound, group: ours })
     bench.progress(`inbound, ${name}, ${who}: ${figures(steady)}`)
-    const held = await highestHeld(async (rate) => {
+    const held = await highestSustainedRate(async (rate) => {
       const seconds = Math.min(heldSeconds, bench.inbound)
       const { missing, p99, refused } = await load(server, { perSecond: rate, seconds, group: ours })
       bench.progress(`inbound, ${name}, ${who}: ${rate}/s, p99 ${p99.toFixed(0)} ms`)
@@ -79,7 +79,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
       pid,
       stored: () =>
         idsIn(store, `SELECT provider_message_id AS id FROM messages WHERE connection_id = '${whatsappConnectionId}'`),
-      settle: () => untilWorkedOff(store),
+      settle: () => untilIdle(store),
       stop
     }
   }
@@ -97,7 +97,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     ["nobody hears of it", "nobody"],
     ["one webhook endpoint hears of it", { webhookUrl: bench.webhookUrl }]
   ]
-  const lines: Array<Line> = []
+  const lines: Array<TableRow> = []
   for (const [what, audience] of audiences) {
     const { held, steady } = await measured(await host(audience), what)
     lines.push(
@@ -131,7 +131,7 @@ const figures = ({ cpuMicros, missing, p50, p99, refused }: Load): string =>
   ].join("; ")
 
 /** What a vendor brings to a whole host, on both databases. */
-export const inboundSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+export const inboundSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => {
   buildHost()
   return [
     ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),

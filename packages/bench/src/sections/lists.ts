@@ -1,5 +1,5 @@
-import { type Line, plainLine } from "../measuring/Line.js"
-import type { Round } from "../measuring/Round.js"
+import type { RoundResult } from "../measuring/RoundResult.js"
+import { singleRow, type TableRow } from "../measuring/table.js"
 import type { ListsOrder, ListsSetting } from "../programs/lists.js"
 import { searches, tags } from "../world/manyRows.js"
 import type { Store } from "../world/Store.js"
@@ -14,17 +14,22 @@ const filters: ReadonlyArray<readonly [name: string, queries: ReadonlyArray<stri
   ["`channel`", ["whatsapp", "phone", "email"].map((channel) => `channel=${channel}&`)]
 ]
 
-const figures = ({ p50, p99 }: Round) => `p50 ${p50?.toFixed(1)} p99 ${p99?.toFixed(1)} ms`
+const figures = ({ p50, p99 }: RoundResult) => `p50 ${p50?.toFixed(1)} p99 ${p99?.toFixed(1)} ms`
 
 const whole = (value: number) => value.toLocaleString("en")
 
 /** Pages at the front and far behind, one call after the other, on one database. */
-const onDatabase = async (bench: Bench, name: string, store: Store, contacts: number): Promise<ReadonlyArray<Line>> => {
+const onDatabase = async (
+  bench: Bench,
+  name: string,
+  store: Store,
+  contacts: number
+): Promise<ReadonlyArray<TableRow>> => {
   bench.progress(`lists, ${name}: writing ${whole(contacts)} contacts and ${whole(bench.rows)} of each other kind`)
   const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
   const setting: ListsSetting = { store, seed, many: { contacts, rows: bench.rows } }
-  const reader = await bench.start<ListsOrder, Round>("lists", setting)
-  const lines: Array<Line> = []
+  const reader = await bench.start<ListsOrder, RoundResult>("lists", setting)
+  const lines: Array<TableRow> = []
 
   for (const [filter, queries] of filters) {
     bench.progress(`lists, ${name}, contacts ${filter}`)
@@ -33,7 +38,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store, contacts: nu
     await read(1, 50)
     const [first, far] = [await read(1, calls), await read(1_000, calls)]
     lines.push(
-      plainLine(
+      singleRow(
         `Lists, ${name}: \`GET /contacts\`, ${whole(contacts)} of them, ${filter}`,
         `page 1: ${figures(first)}; page 1,000: ${figures(far)}`
       )
@@ -47,7 +52,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store, contacts: nu
     const [first, last] = [await read("first", calls), await read("last", calls)]
     const ratio = last.p50 === null || first.p50 === null ? Number.NaN : last.p50 / first.p50
     lines.push(
-      plainLine(
+      singleRow(
         `Lists, ${name}: ${whole(bench.rows)} ${list}, the last page after the first`,
         `${figures(first)}, then ${figures(last)}: ${ratio.toFixed(2)}×`
       )
@@ -58,7 +63,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store, contacts: nu
 }
 
 /** How long pages take where there is much to list; a tenth of the contacts on SQLite. */
-export const listsSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+export const listsSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await onDatabase(bench, "Postgres", await bench.stores.postgres(), bench.contacts)),
   ...(await onDatabase(bench, "SQLite", bench.stores.sqlite(), Math.ceil(bench.contacts / 10)))
 ]

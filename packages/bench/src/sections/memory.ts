@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Line, plainLine } from "../measuring/Line.js"
 import { cpuMicrosOf, memoryOf } from "../measuring/processFigures.js"
-import type { Round } from "../measuring/Round.js"
+import type { RoundResult } from "../measuring/RoundResult.js"
+import { singleRow, type TableRow } from "../measuring/table.js"
 import type { ClientOrder } from "../programs/client.js"
 import { query, type Store } from "../world/Store.js"
 import { seed } from "../world/seed.js"
 import { buildHost } from "../world/standalone.js"
-import { untilWorkedOff } from "../world/workLeft.js"
+import { untilIdle } from "../world/untilIdle.js"
 import type { Bench } from "./Bench.js"
 
 const idleMs = 60_000
@@ -15,10 +15,10 @@ const watchedMs = 30_000
 const mebibytes = (bytes: number | null) => (bytes === null ? "?" : `${Math.round(bytes / 2 ** 20)} MiB`)
 
 /** What a whole host takes while it works and while it rests, on one database. */
-const onDatabase = async (bench: Bench, name: string, store: Store): Promise<ReadonlyArray<Line>> => {
+const onDatabase = async (bench: Bench, name: string, store: Store): Promise<ReadonlyArray<TableRow>> => {
   await seed(store, { verdictWaitMs: null, webhookUrl: bench.webhookUrl })
   const host = await bench.startHost(store)
-  const client = await bench.start<ClientOrder, Round>("client", null)
+  const client = await bench.start<ClientOrder, RoundResult>("client", null)
   const memory: Array<readonly [when: string, bytes: number | null]> = []
   const look = (when: string) => {
     const bytes = memoryOf(host.pid)
@@ -27,7 +27,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
   }
   const send = async (count: number) => {
     await client.ask({ origin: host.origin, handles: "known", until: { count } })
-    await untilWorkedOff(store)
+    await untilIdle(store)
   }
 
   bench.progress(`memory, ${name}: ${bench.messages} messages, half as many again, and a rest`)
@@ -58,11 +58,11 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
       ? null
       : ((transactionsAfter - transactionsBefore) / watchedMs) * 1_000
   return [
-    ...memory.map(([when, bytes]) => plainLine(`Host, ${name}: memory ${when}`, mebibytes(bytes))),
-    ...(cpu === null ? [] : [plainLine(`Host, ${name}: CPU while idle`, `${cpu.toFixed(2)} % of one core`)]),
+    ...memory.map(([when, bytes]) => singleRow(`Host, ${name}: memory ${when}`, mebibytes(bytes))),
+    ...(cpu === null ? [] : [singleRow(`Host, ${name}: CPU while idle`, `${cpu.toFixed(2)} % of one core`)]),
     ...(transactions === null
       ? []
-      : [plainLine(`Host, ${name}: transactions while idle`, `${transactions.toFixed(2)}/s`)])
+      : [singleRow(`Host, ${name}: transactions while idle`, `${transactions.toFixed(2)}/s`)])
   ]
 }
 
@@ -81,7 +81,7 @@ const transactionsOf = async (store: Store): Promise<number | null> => {
 }
 
 /** The memory and the idle cost of the host, on both databases. */
-export const memorySection = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+export const memorySection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => {
   buildHost()
   return [
     ...(await onDatabase(bench, "SQLite", bench.stores.sqlite())),

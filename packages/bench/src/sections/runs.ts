@@ -1,7 +1,7 @@
 import { compare, median } from "../measuring/compare.js"
-import { comparedLine, figures, type Line, plainLine } from "../measuring/Line.js"
-import type { Round } from "../measuring/Round.js"
-import type { CarriedOut, RunsOrder, RunsSetting } from "../programs/runs.js"
+import type { RoundResult } from "../measuring/RoundResult.js"
+import { comparisonRow, figures, singleRow, type TableRow } from "../measuring/table.js"
+import type { RunsOrder, RunsResult, RunsSetting } from "../programs/runs.js"
 import type { RunsByHandOrder } from "../programs/runsByHand.js"
 import type { WaitsOrder, WaitsSetting, Woken } from "../programs/waits.js"
 import type { Store } from "../world/Store.js"
@@ -18,39 +18,39 @@ type MakeStore = () => Promise<Store> | Store
 const whole = (value: number) => value.toLocaleString("en")
 
 /** Runs from the event to their last action, on one database. */
-const runsOn = async (bench: Bench, name: string, makeStore: MakeStore): Promise<ReadonlyArray<Line>> => {
+const runsOn = async (bench: Bench, name: string, makeStore: MakeStore): Promise<ReadonlyArray<TableRow>> => {
   bench.progress(`runs, ${name}, a backlog`)
   const count = carriedOutPerSecond * bench.seconds
-  const ours = await bench.start<RunsOrder, CarriedOut>("runs", { store: await makeStore() } satisfies RunsSetting)
-  const byHand = await bench.start<RunsByHandOrder, Round>("runsByHand", {
+  const ours = await bench.start<RunsOrder, RunsResult>("runs", { store: await makeStore() } satisfies RunsSetting)
+  const byHand = await bench.start<RunsByHandOrder, RoundResult>("runsByHand", {
     store: await makeStore()
   } satisfies RunsSetting)
   await ours.ask({ backlog: warmUp })
   await byHand.ask({ backlog: warmUp })
-  const rounds: Array<CarriedOut> = []
+  const rounds: Array<RunsResult> = []
   const compared = await compare(
     bench.rounds,
     async () => {
       const round = await ours.ask({ backlog: count })
       rounds.push(round)
-      return round.carriedOut
+      return round.completed
     },
     () => byHand.ask({ backlog: count })
   )
   await byHand.stop()
   bench.progress(`runs, ${name}, from the event to the end`)
-  const wholes: Array<Round> = []
-  for (let round = 0; round < bench.rounds; round++) wholes.push((await ours.ask({ whole: count })).carriedOut)
+  const wholes: Array<RoundResult> = []
+  for (let round = 0; round < bench.rounds; round++) wholes.push((await ours.ask({ whole: count })).completed)
   await ours.stop()
-  const middle = (of: (round: CarriedOut) => number) => median(rounds.map(of)).toFixed(3)
+  const middle = (of: (round: RunsResult) => number) => median(rounds.map(of)).toFixed(3)
   return [
-    comparedLine(`Runs, ${name}: a backlog of three local actions each, one worker`, compared),
-    plainLine(
+    comparisonRow(`Runs, ${name}: a backlog of three local actions each, one worker`, compared),
+    singleRow(
       `Runs, ${name}: for each run of a backlog`,
       `${middle(({ commits }) => commits)} commits, in ${middle(({ counted }) => counted.transactions)} transactions; ${middle(({ counted }) => counted.statements)} statements`
     ),
-    plainLine(`Runs, ${name}: events accepted, no worker`, figures(rounds.map(({ accepted }) => accepted))),
-    plainLine(`Runs, ${name}: events accepted and carried out`, figures(wholes))
+    singleRow(`Runs, ${name}: events accepted, no worker`, figures(rounds.map(({ accepted }) => accepted))),
+    singleRow(`Runs, ${name}: events accepted and carried out`, figures(wholes))
   ]
 }
 
@@ -60,7 +60,7 @@ const waitsOn = async (
   name: string,
   makeStore: MakeStore,
   waiting: number
-): Promise<ReadonlyArray<Line>> => {
+): Promise<ReadonlyArray<TableRow>> => {
   bench.progress(`waits, ${name}: writing ${whole(waiting)} runs that wait`)
   const start = async (waiting: number) =>
     bench.start<WaitsOrder, Woken>("waits", { store: await makeStore(), waiting } satisfies WaitsSetting)
@@ -99,20 +99,22 @@ const waitsOn = async (
   ]
 }
 
-const elapsed = ({ count, perSecond }: Round) => (count / perSecond) * 1_000
-const cpu = ({ cpuMicros }: Round) => cpuMicros ?? Number.NaN
-const p50 = (round: Round) => round.p50 ?? Number.NaN
-const p99 = (round: Round) => round.p99 ?? Number.NaN
-const middleOf = (of: (round: Round) => number, rounds: ReadonlyArray<Round>) => median(rounds.map(of))
-const ratio = (of: (round: Round) => number, sides: { readonly [side in "ours" | "floor"]: ReadonlyArray<Round> }) =>
-  (middleOf(of, sides.ours) / middleOf(of, sides.floor)).toFixed(2)
-const costs = (rounds: ReadonlyArray<Round>) =>
+const elapsed = ({ count, perSecond }: RoundResult) => (count / perSecond) * 1_000
+const cpu = ({ cpuMicros }: RoundResult) => cpuMicros ?? Number.NaN
+const p50 = (round: RoundResult) => round.p50 ?? Number.NaN
+const p99 = (round: RoundResult) => round.p99 ?? Number.NaN
+const middleOf = (of: (round: RoundResult) => number, rounds: ReadonlyArray<RoundResult>) => median(rounds.map(of))
+const ratio = (
+  of: (round: RoundResult) => number,
+  sides: { readonly [side in "ours" | "floor"]: ReadonlyArray<RoundResult> }
+) => (middleOf(of, sides.ours) / middleOf(of, sides.floor)).toFixed(2)
+const costs = (rounds: ReadonlyArray<RoundResult>) =>
   `${Math.round(middleOf(elapsed, rounds))} ms; ${Math.round(middleOf(cpu, rounds))} µs CPU`
-const lateness = (rounds: ReadonlyArray<Round>) =>
+const lateness = (rounds: ReadonlyArray<RoundResult>) =>
   `p50 ${middleOf(p50, rounds).toFixed(0)} p99 ${middleOf(p99, rounds).toFixed(0)} ms`
 
 /** How fast runs are carried out, and what those that wait cost, on both databases; a tenth of the waiting ones on SQLite. */
-export const runsSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+export const runsSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await runsOn(bench, "Postgres", bench.stores.postgres)),
   ...(await runsOn(bench, "SQLite", bench.stores.sqlite)),
   ...(await waitsOn(bench, "Postgres", bench.stores.postgres, bench.waiting)),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { median } from "../measuring/compare.js"
-import type { Line } from "../measuring/Line.js"
+import type { TableRow } from "../measuring/table.js"
 import type { Latencies, ThrottleOrder, ThrottleSetting } from "../programs/throttle.js"
 import type { Store } from "../world/Store.js"
 import type { Bench } from "./Bench.js"
@@ -12,7 +12,7 @@ const messagesPerSecond = 100
 const warmUp = { seconds: 4, messagesPerSecond: 500 }
 
 /** What a connection that its provider throttles to a message a second costs those beside it, on one database. */
-const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store): Promise<Line> => {
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store): Promise<TableRow> => {
   const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
   const rounds = async (waiting: number): Promise<ReadonlyArray<Latencies>> => {
     bench.progress(`throttle, ${name}: ${waiting === 0 ? "none throttled" : "one throttled"}`)
@@ -45,7 +45,7 @@ const figures = (rounds: ReadonlyArray<Latencies>) =>
   `${messagesPerSecond}/s; p50 ${p50(rounds).toFixed(1)} p99 ${p99(rounds).toFixed(1)} ms`
 
 /** The latency from a call to the provider, with and without a connection that is throttled, on both databases. */
-export const throttleSection = async (bench: Bench): Promise<ReadonlyArray<Line>> => [
+export const throttleSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   await onDatabase(bench, "Postgres", bench.stores.postgres),
   await onDatabase(bench, "SQLite", bench.stores.sqlite)
 ]

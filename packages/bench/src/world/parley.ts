@@ -2,9 +2,9 @@ import { SandboxProvider } from "@parley/channel-sandbox"
 import { allowAll, type ChannelProvider, ChannelProviders, defaultSettings, Engine, engineSettings } from "@parley/core"
 import { AesSecretBox, LogNotifier, MemoryBlobs, NodeHttpSender, UuidIds } from "@parley/node"
 import { Layer } from "effect"
+import { type OnCommitted, observeCommits } from "./observeCommits.js"
 import { type Store, storageOf } from "./Store.js"
 import { secretKey } from "./seed.js"
-import { type OnCommitted, watched } from "./watched.js"
 
 /** No room to hand anything over: what is accepted is left to others. */
 const idle = { ...defaultSettings.lanes, sends: { concurrency: 0, perSubject: 0 } }
@@ -34,7 +34,7 @@ const engineOn = (
 
 /** An engine that accepts messages, and does no more about them; it tells of its commits. */
 export const idleEngineOn = (store: Store, onCommitted: OnCommitted = () => {}) =>
-  engineOn(watched(storageOf(store), onCommitted), idle)
+  engineOn(observeCommits(storageOf(store), onCommitted), idle)
 
 /** An engine that works off its queue, on the sandbox unless a provider is given. */
 export const workingEngineOn = (store: Store, provider?: ChannelProvider) =>

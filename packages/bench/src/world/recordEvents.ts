@@ -4,23 +4,23 @@ import {
   BusinessEventInput,
   BusinessEvents,
   changes,
-  draft,
   fingerprint,
   Ids,
+  partialDecode,
   row,
   Storage
 } from "@parley/core"
 import { Effect } from "effect"
-import { callers, type Round, rateOf } from "../measuring/Round.js"
+import { callers, type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { newContact, orderShipped } from "./automations.js"
 import { apiKey, workspaceId } from "./seed.js"
 
 const portion = 500
-const eventDraft = draft(BusinessEventInput)
+const decodeEvent = partialDecode(BusinessEventInput)
 let contacts = 0
 
 /** The ids of so many people about whom nothing was done yet. */
-export const meetContacts = (count: number) =>
+export const createContacts = (count: number) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const ids = yield* Ids
@@ -47,7 +47,7 @@ export const recordEvents = (contactIds: ReadonlyArray<string>) =>
         const key = randomUUID()
         const body = orderShipped(contactId, key, n)
         return events.record(caller, {
-          draft: eventDraft(body),
+          decoded: decodeEvent(body),
           idempotency: { key, fingerprint: fingerprint("POST", "/api/v1/events", body) }
         })
       },
@@ -55,6 +55,6 @@ export const recordEvents = (contactIds: ReadonlyArray<string>) =>
     )
     const elapsedMs = performance.now() - start
     const { system, user } = process.cpuUsage(cpu)
-    const accepted: Round = rateOf(contactIds.length, elapsedMs, user + system)
+    const accepted: RoundResult = rateOf(contactIds.length, elapsedMs, user + system)
     return accepted
   })

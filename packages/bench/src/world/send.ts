@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Access, fingerprint, Messages, sendMessageDraft } from "@parley/core"
+import { Access, decodeSendMessageInput, fingerprint, Messages } from "@parley/core"
 import { Effect } from "effect"
 import { apiKey } from "./seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "./traffic.js"
@@ -13,6 +13,6 @@ export const sender = Effect.gen(function* () {
     Effect.suspend(() => {
       const body = bodyOf(handleOf(next(handles)))
       const idempotency = { key: randomUUID(), fingerprint: fingerprint("POST", "/api/v1/messages", body) }
-      return messages.send(caller, { draft: sendMessageDraft(body), idempotency, requestId: randomUUID() })
+      return messages.send(caller, { decoded: decodeSendMessageInput(body), idempotency, requestId: randomUUID() })
     })
 })

@@ -11,15 +11,15 @@ const readHappening = Schema.decodeUnknownOption(
   })
 )
 
-/** What all of an entry's `messaging` have: who did it, to whom, and when. */
+/** The common fields of an entry's `messaging` items: sender, recipient and time. */
 export interface Happening {
-  /** As Meta has it: the customer, but of an echo the business. */
+  /** Meta's sender: the customer, or the business in an echo. */
   readonly sender: string
-  /** Null where Meta does not say. */
+  /** Null if Meta sent no time. */
   readonly at: Instant | null
 }
 
-/** Of one of an entry's `messaging`; null where it names nobody. */
+/** The common fields of one `messaging` item; null if it names no sender. */
 export const happeningOf = (value: unknown): Happening | null =>
   readHappening(value).pipe(
     Option.map(({ sender, timestamp }) => ({

@@ -1,9 +1,9 @@
 import type { InboundAttachment } from "@parley/core"
 import { Option, Schema } from "effect"
 
-/** What a customer's message says. */
+/** The content of a customer's message. */
 export interface Content {
-  /** The text, and then every link and place that is not in it yet, a line each. */
+  /** The text, followed by links and locations that it does not contain, each on a line. */
   readonly body: string
   readonly files: ReadonlyArray<InboundAttachment>
   /** Whether there are attachments that could not be read. */
@@ -14,7 +14,7 @@ const text = Schema.optional(Schema.NullOr(Schema.String))
 const readAttachment = Schema.decodeUnknownOption(
   Schema.Struct({
     type: Schema.String,
-    // Links have these beside the payload too.
+    // Links have these fields outside of the payload too.
     url: text,
     title: text,
     payload: Schema.optional(
@@ -32,7 +32,7 @@ const readAttachment = Schema.decodeUnknownOption(
 
 type Attachment = Option.Option.Value<ReturnType<typeof readAttachment>>
 
-/** Of a text and its attachments. */
+/** The content of a text and its attachments. */
 export const contentOf = (text: string, attachments: ReadonlyArray<unknown>): Content => {
   const read = attachments.map((one) => Option.flatMapNullable(readAttachment(one), partOf))
   const parts = read.flatMap(Option.toArray)
@@ -44,10 +44,10 @@ export const contentOf = (text: string, attachments: ReadonlyArray<unknown>): Co
   }
 }
 
-/** A file, or a line of text; one whose key is in the text already says nothing new. */
+/** A file, or a line of text. A line whose key the text already contains is left out. */
 type Part = { readonly file: InboundAttachment } | { readonly line: string; readonly key: string }
 
-/** Null for what could not be shown: shared stories, templates, products, … */
+/** Null for attachments that cannot be shown: shared stories, templates, products, … */
 const partOf = (attachment: Attachment): Part | null => {
   const { payload, type } = attachment
   const fileType = fileTypes.get(type)
@@ -70,15 +70,15 @@ const fileTypes: ReadonlyMap<string, InboundAttachment["type"]> = new Map([
   ["file", "document"]
 ])
 
-/** Pages of the web, and posts and reels of others. */
+/** Web pages, and shared posts and reels. */
 const links: ReadonlySet<string> = new Set(["fallback", "share", "post", "reel", "ig_post", "ig_reel"])
 
 const titled = ({ payload, title }: Attachment, line: string): string => {
-  const words = payload?.title ?? title ?? ""
-  return words === "" ? line : `${words}\n${line}`
+  const message = payload?.title ?? title ?? ""
+  return message === "" ? line : `${message}\n${line}`
 }
 
-/** As long as a reference may be. */
+/** Whether the URL is within the maximum length of a reference. */
 const isReference = (url: string): boolean => url !== "" && url.length <= 4_000
 
 const fileOf = (type: InboundAttachment["type"], url: string): InboundAttachment => ({
@@ -88,7 +88,7 @@ const fileOf = (type: InboundAttachment["type"], url: string): InboundAttachment
   content: { reference: url }
 })
 
-/** Documents keep the name under which they were sent at the end of the path. */
+/** The last segment of the path is the name of a document. */
 const fileNameOf = (url: string): string | null => {
   const [, name = ""] = /\/([^/?#]+\.[^/?#.]+)(?:[?#]|$)/.exec(url) ?? []
   try {

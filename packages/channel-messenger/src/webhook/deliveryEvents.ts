@@ -1,7 +1,7 @@
 import { InboundEvent, type Instant } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import type { Happening } from "./Happening.js"
-import { unknown } from "./unknown.js"
 
 const readDelivery = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -12,7 +12,7 @@ const readDelivery = Schema.decodeUnknownOption(
   })
 )
 
-/** What a `delivery` tells: the messages by their ids where Meta names them, else all up to a time. */
+/** The receipts of a `delivery`: by message ids if it has them, otherwise for all messages up to a time. */
 export const deliveryEvents = (
   value: unknown,
   { at, sender }: Happening,
@@ -24,7 +24,7 @@ export const deliveryEvents = (
     return mids.map((mid) => InboundEvent.Receipt({ providerMessageId: mid, messageId: null, receipt }))
   }
   return watermark === undefined
-    ? [unknown("delivery", value)]
+    ? [unknownEvent("delivery", value)]
     : [InboundEvent.Watermark({ handle: sender, status: "delivered", upTo: watermark })]
 }
 

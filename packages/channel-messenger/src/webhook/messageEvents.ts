@@ -1,8 +1,8 @@
 import { InboundEvent, type Instant, isUuid } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { contentOf } from "./content.js"
 import type { Happening } from "./Happening.js"
-import { unknown } from "./unknown.js"
 
 const flag = Schema.optional(Schema.Boolean)
 const readMessage = Schema.decodeUnknownOption(
@@ -21,15 +21,15 @@ const readMessage = Schema.decodeUnknownOption(
 
 type Message = Option.Option.Value<ReturnType<typeof readMessage>>["message"]
 
-/** What a `message` tells: a customer's word, or the echo of one of the business's own. */
+/** The events of a `message`: a customer's message, or the echo of an outbound one. */
 export const messageEvents = (value: unknown, { at, sender }: Happening, now: Instant): ReadonlyArray<InboundEvent> => {
   const { message } = Option.getOrElse(readMessage(value), () => ({ message: null }))
-  if (message === null) return [unknown("message", value)]
+  if (message === null) return [unknownEvent("message", value)]
   if (message.is_echo === true) return [echoEvent(message, value, at ?? now)]
-  if (message.is_deleted === true) return [unknown("message.deleted", value)]
+  if (message.is_deleted === true) return [unknownEvent("message.deleted", value)]
   const { body, files, others } = contentOf(message.text ?? "", message.attachments ?? [])
   if (body === "" && files.length === 0) {
-    return [unknown(message.is_unsupported === true ? "message.unsupported" : "message", value)]
+    return [unknownEvent(message.is_unsupported === true ? "message.unsupported" : "message", value)]
   }
   const said = InboundEvent.Message({
     providerMessageId: message.mid,
@@ -40,12 +40,12 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
     attachments: files,
     automatic: false
   })
-  return others ? [said, unknown("message.attachments", value)] : [said]
+  return others ? [said, unknownEvent("message.attachments", value)] : [said]
 }
 
 /**
- * An echo with the id that we sent along says that our message went out, though its answer may have been lost. Every other one is of
- * a message that somebody sent elsewhere.
+ * An echo with Parley's id confirms that the message was sent, also if the answer was lost. Any other echo belongs to a
+ * message sent by another app.
  */
 const echoEvent = ({ metadata, mid }: Message, value: unknown, at: Instant): InboundEvent =>
   metadata !== undefined && isUuid(metadata)
@@ -54,4 +54,4 @@ const echoEvent = ({ metadata, mid }: Message, value: unknown, at: Instant): Inb
         messageId: metadata,
         receipt: { status: "sent", at, error: null }
       })
-    : unknown("message.echo", value)
+    : unknownEvent("message.echo", value)

@@ -1,23 +1,26 @@
 import type { InboundEvent, Instant } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { deliveryEvents } from "./deliveryEvents.js"
 import { type Happening, happeningOf } from "./Happening.js"
 import { messageEvents } from "./messageEvents.js"
 import { postbackEvents } from "./postbackEvents.js"
 import { readEvents } from "./readEvents.js"
-import { unknown } from "./unknown.js"
 
-/** What one of an entry's `messaging` tells. */
+/** The events of one `messaging` item. */
 export const messagingEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
   const happening = happeningOf(value)
   const kind = kindOf(value)
   const read = readers.get(kind)
-  return happening === null || read === undefined ? [unknown(kind, value)] : read(value, happening, now)
+  return happening === null || read === undefined ? [unknownEvent(kind, value)] : read(value, happening, now)
 }
 
 type Reader = (value: unknown, happening: Happening, now: Instant) => ReadonlyArray<InboundEvent>
 
-/** By the field that says what happened. What is in no line here is kept as it came: reactions, referrals, opt-ins, … */
+/**
+ * Readers by the field that identifies the kind of event. Other kinds become unknown events: reactions, referrals,
+ * opt-ins, …
+ */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["message", messageEvents],
   ["postback", postbackEvents],
@@ -27,7 +30,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 const readFields = Schema.decodeUnknownOption(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** The field that says what happened, as far as it is one that we know; else the first that is not common to all. */
+/** The known field that identifies the kind; otherwise the first field that is not common to all kinds. */
 const kindOf = (value: unknown): string => {
   const fields = Object.keys(Option.getOrElse(readFields(value), () => ({}))).filter((field) => !isCommon(field))
   return fields.find((field) => readers.has(field)) ?? fields[0] ?? "messaging"

@@ -1,7 +1,7 @@
 import { InboundEvent } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import type { Happening } from "./Happening.js"
-import { unknown } from "./unknown.js"
 
 const readPostback = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -13,13 +13,13 @@ const readPostback = Schema.decodeUnknownOption(
   })
 )
 
-/** What a `postback` tells: the words on a button that a customer pressed. */
+/** The events of a `postback`: the label of a button that a customer pressed. */
 export const postbackEvents = (value: unknown, { at, sender }: Happening): ReadonlyArray<InboundEvent> => {
   const { postback } = Option.getOrElse(readPostback(value), () => ({ postback: null }))
   const body = postback?.title ?? postback?.payload ?? ""
-  // Without an id of its own, it is known again by who pressed and when.
+  // Without an id, the customer and the time identify the event.
   const id = postback?.mid ?? (at === null ? null : `postback.${sender}.${at}`)
-  if (body === "" || id === null) return [unknown("postback", value)]
+  if (body === "" || id === null) return [unknownEvent("postback", value)]
   const said = { from: sender, body, subject: null, displayName: null, attachments: [], automatic: false }
   return [InboundEvent.Message({ ...said, providerMessageId: id })]
 }

@@ -1,7 +1,7 @@
 import { InboundEvent, type Instant } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import type { Happening } from "./Happening.js"
-import { unknown } from "./unknown.js"
 
 const readRead = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -9,10 +9,10 @@ const readRead = Schema.decodeUnknownOption(
   })
 )
 
-/** What a `read` tells: a message by its id (Instagram), or all up to a time (Messenger). */
+/** The receipts of a `read`: for a message id (Instagram), or for all messages up to a time (Messenger). */
 export const readEvents = (value: unknown, { at, sender }: Happening, now: Instant): ReadonlyArray<InboundEvent> =>
   Option.match(readRead(value), {
-    onNone: () => [unknown("read", value)],
+    onNone: () => [unknownEvent("read", value)],
     onSome: ({ read }) => [
       "mid" in read
         ? InboundEvent.Receipt({

@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** Where something was said. Only what is said in a private chat is said to the business; its id is the customer's own. */
+/** The chat of a message. Only private chats are conversations with the business; their id is the customer's. */
 export const Chat = Schema.Struct({ id: Schema.Int, type: Schema.String })

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
-/** Who said something. */
+/** The sender of a message. */
 export const Sender = Schema.Struct({
   is_bot: Schema.Boolean,
   first_name: Schema.String,
   last_name: Schema.optional(Schema.String)
 })
 
-/** What they call themselves. */
+/** The sender's display name. */
 export const nameOf = ({ first_name, last_name = "" }: typeof Sender.Type): string | null =>
   `${first_name} ${last_name}`.trim() || null

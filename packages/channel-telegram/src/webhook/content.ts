@@ -1,13 +1,13 @@
 import type { InboundAttachment } from "@parley/core"
 import { Option, Schema } from "effect"
 
-/** What a customer's message says. */
+/** The content of a customer's message. */
 export interface Content {
   readonly body: string
   readonly attachments: ReadonlyArray<InboundAttachment>
 }
 
-/** Of this message; none where it has nothing that we know. */
+/** The content of this message; none if it has no content of a known type. */
 export const contentOf = (message: unknown): Option.Option<Content> =>
   Option.firstSomeOf(readers.map((read) => read(message)))
 
@@ -31,7 +31,10 @@ const fileFields = {
 const File = Schema.Struct(fileFields)
 const caption = Schema.optional(Schema.String)
 
-/** A message with a file, which is fetched later by its `file_id`. `contentType`: what it always is, where that is not told. */
+/**
+ * A message with a file, which is fetched later by its `file_id`. `contentType`: the type if the message does not have
+ * it.
+ */
 const attached = (
   body: string | undefined,
   type: InboundAttachment["type"],
@@ -57,7 +60,7 @@ const file = (field: string, type: InboundAttachment["type"], contentType?: stri
 
 const PhotoSize = Schema.Struct({ ...fileFields, width: Schema.Number, height: Schema.Number })
 
-/** One photo in several sizes, of which the largest is kept. */
+/** A photo in several sizes. The largest is kept. */
 const photo: Reader = reader(
   Schema.Struct({ caption, photo: Schema.NonEmptyArray(PhotoSize) }),
   ({ caption, photo: [first, ...others] }) => {
@@ -88,8 +91,8 @@ const Location = Schema.Struct({ latitude: Schema.Number, longitude: Schema.Numb
 const coordinates = ({ latitude, longitude }: typeof Location.Type): string => `${latitude}, ${longitude}`
 
 /**
- * The first that fits: an animation is a document besides, and a venue a location. What has no line here is kept as it came:
- * polls, dice, games, what Telegram itself says in a chat, …
+ * The first match applies: an animation also has `document`, and a venue has `location`. Other types become unknown
+ * events: polls, dice, games, service messages, …
  */
 const readers: ReadonlyArray<Reader> = [
   reader(Schema.Struct({ text: Schema.String }), (message) => text(message.text)),

@@ -1,7 +1,7 @@
 import { InboundEvent } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { Chat } from "./Chat.js"
-import { unknown } from "./unknown.js"
 
 const readMembership = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -10,10 +10,10 @@ const readMembership = Schema.decodeUnknownOption(
   })
 )
 
-/** What an update's `my_chat_member` tells: in a private chat, that the customer blocked the bot, or lets it write again. */
+/** The event of a `my_chat_member`: in a private chat, the customer blocked the bot or unblocked it. */
 export const membershipEvent = (value: unknown): InboundEvent => {
   const membership = Option.getOrNull(readMembership(value))
-  if (membership === null || membership.chat.type !== "private") return unknown("my_chat_member", value)
+  if (membership === null || membership.chat.type !== "private") return unknownEvent("my_chat_member", value)
   const { chat, new_chat_member } = membership
   return InboundEvent.OptOut({
     handle: String(chat.id),

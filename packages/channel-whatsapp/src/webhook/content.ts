@@ -1,13 +1,13 @@
 import type { InboundAttachment } from "@parley/core"
 import { Option, Schema } from "effect"
 
-/** What a customer's message says. */
+/** The content of a customer's message. */
 export interface Content {
   readonly body: string
   readonly attachments: ReadonlyArray<InboundAttachment>
 }
 
-/** Of this message; none where it is of a type that we do not know, or not of the shape that its type has. */
+/** The content of this message; none for an unknown type or an unexpected shape. */
 export const contentOf = (type: string, message: unknown): Option.Option<Content> =>
   Option.flatMap(Option.fromNullable(readers.get(type)), (read) => read(message))
 
@@ -27,7 +27,7 @@ const File = Schema.Struct({
   filename: Schema.optional(Schema.String)
 })
 
-/** A file is fetched later, by its media id. */
+/** A file, which is fetched later by its media id. */
 const file = (type: InboundAttachment["type"]): Reader =>
   reader(Schema.Struct({ file: Schema.propertySignature(File).pipe(Schema.fromKey(type)) }), ({ file }) => ({
     body: file.caption ?? "",
@@ -45,7 +45,7 @@ const Reply = Schema.Struct({ title: Schema.String })
 
 const Coordinate = Schema.Union(Schema.Number, Schema.String)
 
-/** By `type`. What is in no line here is kept as it came: reactions, shared contacts, orders, forms, … */
+/** Readers by `type`. Other types become unknown events: reactions, shared contacts, orders, forms, … */
 const readers: ReadonlyMap<string, Reader> = new Map([
   ["text", reader(Schema.Struct({ text: Schema.Struct({ body: Schema.String }) }), ({ text: { body } }) => text(body))],
   ["image", file("image")],

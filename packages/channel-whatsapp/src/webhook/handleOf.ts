@@ -1,6 +1,6 @@
 /**
- * A customer as our handle: their number, which Meta spells without its plus, or their business-scoped user id, which alone is
- * there where they hide the number (channels.md). Null: nobody is named.
+ * A customer's handle: the phone number, which Meta writes without its plus, or the business-scoped user id if the
+ * customer hides the number (docs/reference/whatsapp.md#handles). Null if neither is present.
  */
 export const handleOf = (number: string | undefined, userId: string | undefined): string | null => {
   if (number !== undefined && number !== "") return /^\d+$/.test(number) ? `+${number}` : number

@@ -1,8 +1,8 @@
 import { InboundEvent } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { contentOf } from "./content.js"
 import { handleOf } from "./handleOf.js"
-import { unknown } from "./unknown.js"
 
 const readMessage = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -27,17 +27,17 @@ const readChange = Schema.decodeUnknownOption(
   })
 )
 
-/** What one of a change's `messages` tells. */
+/** The event of one of a change's `messages`. */
 export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>): InboundEvent => {
   const message = Option.getOrNull(readMessage(value))
   const from = message && handleOf(message.from, message.from_user_id)
-  if (message === null || from === null) return unknown("message", value)
-  // What is said in a group is not said to the business alone, and an answer would not go there.
-  if (message.group_id !== undefined) return unknown("message.group", value)
+  if (message === null || from === null) return unknownEvent("message", value)
+  // A message in a group is not for the business alone, and a reply would not be sent to the group.
+  if (message.group_id !== undefined) return unknownEvent("message.group", value)
   const to = newHandleOf(value)
   if (to !== null) return InboundEvent.HandleChanged({ from, to })
   return Option.match(contentOf(message.type, value), {
-    onNone: () => unknown(`message.${message.type}`, value),
+    onNone: () => unknownEvent(`message.${message.type}`, value),
     onSome: (content) =>
       InboundEvent.Message({
         ...content,
@@ -50,7 +50,7 @@ export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>)
   })
 }
 
-/** The customer's new number or business-scoped id, where the message is WhatsApp's word that they have another. */
+/** The customer's new number or business-scoped id, if the message is WhatsApp's notice of the change. */
 const newHandleOf = (value: unknown): string | null =>
   Option.match(readChange(value), {
     onNone: () => null,

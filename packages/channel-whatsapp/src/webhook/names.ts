@@ -10,14 +10,14 @@ const readContact = Schema.decodeUnknownOption(
   })
 )
 
-/** What the `contacts` of a change call themselves, by number and by business-scoped user id as Meta spells them. */
+/** The names of a change's `contacts`, by phone number and by business-scoped user id in Meta's spelling. */
 export const namesOf = (contacts: ReadonlyArray<unknown>): ReadonlyMap<string, string> =>
   new Map(
     contacts.flatMap((contact) => {
-      const { profile, user_id, wa_id } = Option.getOrElse(readContact(contact), () => nobody)
+      const { profile, user_id, wa_id } = Option.getOrElse(readContact(contact), () => noContact)
       const name = profile?.name ?? profile?.username
       return name === undefined ? [] : [wa_id, user_id].flatMap((id) => (id === undefined ? [] : [[id, name] as const]))
     })
   )
 
-const nobody: Option.Option.Value<ReturnType<typeof readContact>> = {}
+const noContact: Option.Option.Value<ReturnType<typeof readContact>> = {}

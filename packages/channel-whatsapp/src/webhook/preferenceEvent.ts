@@ -1,7 +1,7 @@
 import { InboundEvent } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { handleOf } from "./handleOf.js"
-import { unknown } from "./unknown.js"
 
 const readPreference = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -12,11 +12,14 @@ const readPreference = Schema.decodeUnknownOption(
   })
 )
 
-/** What one of a change's `user_preferences` tells: whether a customer wants marketing messages (M). */
+/**
+ * The event of one of a change's `user_preferences`: whether a customer accepts marketing messages
+ * (docs/reference/whatsapp.md#webhook-request).
+ */
 export const preferenceEvent = (value: unknown): InboundEvent => {
   const preference = Option.getOrNull(readPreference(value))
   const handle = preference && handleOf(preference.wa_id, preference.user_id)
   return preference === null || handle === null
-    ? unknown("user_preferences", value)
+    ? unknownEvent("user_preferences", value)
     : InboundEvent.OptOut({ handle, scope: "marketing", optedOut: preference.value === "stop" })
 }

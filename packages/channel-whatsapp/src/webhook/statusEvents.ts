@@ -1,8 +1,8 @@
 import { InboundEvent, type Instant, isUuid, type MessageError, second } from "@parley/core"
+import { type Meaning, unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
-import { type Meaning, meaningOf } from "../Meaning.js"
+import { meaningOf } from "../Meaning.js"
 import { handleOf } from "./handleOf.js"
-import { unknown } from "./unknown.js"
 
 const readStatus = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -19,14 +19,14 @@ const readStatus = Schema.decodeUnknownOption(
 const readKind = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
 
 /**
- * What one of a change's `statuses` tells: a receipt, which says so where Meta refuses the account; and where a customer wants no
- * more marketing, that too.
+ * The events of one of a change's `statuses`: a receipt, which also reports if Meta refuses the account; and an opt-out
+ * if the customer refuses marketing messages.
  */
 export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
   const status = Option.getOrNull(readStatus(value))
   if (status === null) {
     const kind = Option.getOrNull(readKind(value))
-    return [unknown(kind === null ? "status" : `status.${kind.status}`, value)]
+    return [unknownEvent(kind === null ? "status" : `status.${kind.status}`, value)]
   }
   const code = status.errors?.[0]?.code ?? unspecified
   const meaning = status.status === "failed" ? meaningOfFailure(code) : null
@@ -35,17 +35,17 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
     messageId: ownIdOf(status.biz_opaque_callback_data),
     receipt: { status: status.status, at: instantOf(status.timestamp) ?? now, error: meaning && errorOf(meaning) },
     ...(meaning?.kind === "rejected" && meaning.scope === "connection"
-      ? { refusal: { providerCode: `${code}`, providerMessage: meaning.words } }
+      ? { refusal: { providerCode: `${code}`, providerMessage: meaning.message } }
       : {})
   })
   const handle = handleOf(status.recipient_id, status.recipient_user_id)
-  const wish = meaning?.kind === "rejected" ? meaning.optOut : undefined
-  return wish === undefined || handle === null
+  const optOut = meaning?.kind === "rejected" ? meaning.optOut : undefined
+  return optOut === undefined || handle === null
     ? [receipt]
-    : [receipt, InboundEvent.OptOut({ handle, scope: wish, optedOut: true })]
+    : [receipt, InboundEvent.OptOut({ handle, scope: optOut, optedOut: true })]
 }
 
-/** Our message's id: what `biz_opaque_callback_data` is, unless somebody else sends on the same number. */
+/** Parley's message id, which is `biz_opaque_callback_data` unless another program sends from the same number. */
 const ownIdOf = (data: string | undefined): string | null => (data !== undefined && isUuid(data) ? data : null)
 
 /** Seconds since 1970, as text. */
@@ -54,11 +54,11 @@ const instantOf = (timestamp: string | number | undefined): Instant | null =>
 
 const meaningOfFailure = (code: number): Meaning => meaningOf({ code, subcode: null, isTransient: false }, null)
 
-/** No code of Meta's. */
+/** Not a code of Meta's. */
 const unspecified = -1
 
-/** Of a failure that is final, in our own words (decisions.md §8). */
+/** The error of a permanent failure, without text of Meta's (docs/reference/messages.md#message-errors). */
 const errorOf = (meaning: Meaning): MessageError =>
   meaning.kind === "rejected"
-    ? { code: meaning.code, message: meaning.words }
+    ? { code: meaning.code, message: meaning.message }
     : { code: "provider_error", message: "WhatsApp could not deliver the message." }

@@ -1,7 +1,7 @@
 import { InboundEvent } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { templateStatus } from "../templateStatus.js"
-import { unknown } from "./unknown.js"
 
 const readUpdate = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -11,15 +11,15 @@ const readUpdate = Schema.decodeUnknownOption(
   })
 )
 
-/** What a change of the field `message_template_status_update` tells. */
+/** The event of a change of the field `message_template_status_update`. */
 export const templateEvent = (value: unknown): InboundEvent => {
   const update = Option.getOrNull(readUpdate(value))
   const status = update === null ? undefined : templateStatus(update.event)
   return update === null || status === undefined
-    ? unknown("message_template_status_update", value)
+    ? unknownEvent("message_template_status_update", value)
     : InboundEvent.TemplateStatus({
         name: update.message_template_name,
-        // Updates spell `en-US` what lists and sends spell `en_US`.
+        // Updates write `en-US` where lists and sends have `en_US`.
         language: update.message_template_language.replace("-", "_"),
         status
       })

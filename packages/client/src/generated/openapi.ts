@@ -166,7 +166,7 @@ export interface paths {
                 readonly query?: never;
                 readonly header?: never;
                 readonly path: {
-                    /** @description The resource's id. */
+                    /** @description The conversation's id. */
                     readonly id: string;
                 };
                 readonly cookie?: never;
@@ -200,7 +200,7 @@ export interface paths {
                 };
                 readonly header?: never;
                 readonly path: {
-                    /** @description The resource's id. */
+                    /** @description The conversation's id. */
                     readonly id: string;
                 };
                 readonly cookie?: never;
@@ -319,7 +319,7 @@ export interface paths {
                 readonly query?: never;
                 readonly header?: never;
                 readonly path: {
-                    /** @description The resource's id. */
+                    /** @description The message's id. */
                     readonly id: string;
                 };
                 readonly cookie?: never;
@@ -428,7 +428,10 @@ export interface webhooks {
                             readonly bot: components["schemas"]["Bot"];
                             readonly conversation: components["schemas"]["Conversation"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "bot.completed";
@@ -468,7 +471,10 @@ export interface webhooks {
                             readonly bot: components["schemas"]["Bot"];
                             readonly conversation: components["schemas"]["Conversation"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "bot.handoff";
@@ -508,7 +514,10 @@ export interface webhooks {
                             readonly bot: components["schemas"]["Bot"];
                             readonly conversation: components["schemas"]["Conversation"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "bot.started";
@@ -547,7 +556,10 @@ export interface webhooks {
                         readonly data: {
                             readonly contact: components["schemas"]["Contact"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "contact.created";
@@ -586,7 +598,10 @@ export interface webhooks {
                         readonly data: {
                             readonly contact: components["schemas"]["Contact"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "contact.updated";
@@ -629,7 +644,10 @@ export interface webhooks {
                             /** Format: uuid */
                             readonly previous_user_id: string | null;
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "conversation.assigned";
@@ -668,7 +686,10 @@ export interface webhooks {
                         readonly data: {
                             readonly conversation: components["schemas"]["Conversation"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "conversation.created";
@@ -709,7 +730,10 @@ export interface webhooks {
                             /** @enum {string} */
                             readonly previous_status: "open" | "pending" | "resolved" | "closed";
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "conversation.status_changed";
@@ -748,7 +772,10 @@ export interface webhooks {
                         readonly data: {
                             readonly lead: components["schemas"]["Lead"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "lead.created";
@@ -785,11 +812,16 @@ export interface webhooks {
                     readonly "application/json": {
                         readonly created_at: components["schemas"]["Timestamp"];
                         readonly data: {
+                            /** @example new */
                             readonly from_stage: string;
                             readonly lead: components["schemas"]["Lead"];
+                            /** @example won */
                             readonly to_stage: string;
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "lead.stage_changed";
@@ -829,7 +861,10 @@ export interface webhooks {
                             readonly message: components["schemas"]["Message"];
                         };
                         readonly external_reference?: string | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "message.delivered";
@@ -869,7 +904,10 @@ export interface webhooks {
                             readonly message: components["schemas"]["Message"];
                         };
                         readonly external_reference?: string | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "message.failed";
@@ -909,7 +947,10 @@ export interface webhooks {
                             readonly message: components["schemas"]["Message"];
                         };
                         readonly external_reference?: string | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "message.queued";
@@ -949,7 +990,10 @@ export interface webhooks {
                             readonly message: components["schemas"]["Message"];
                         };
                         readonly external_reference?: string | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "message.read";
@@ -988,7 +1032,10 @@ export interface webhooks {
                         readonly data: {
                             readonly message: components["schemas"]["Message"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "message.received";
@@ -1028,7 +1075,10 @@ export interface webhooks {
                             readonly message: components["schemas"]["Message"];
                         };
                         readonly external_reference?: string | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "message.sent";
@@ -1067,7 +1117,10 @@ export interface webhooks {
                         readonly data: {
                             readonly test: components["schemas"]["WebhookTest"];
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
                         readonly id: string;
                         /** @enum {string} */
                         readonly type: "webhook.test";
@@ -1095,13 +1148,18 @@ export interface components {
          *     }
          */
         readonly AccessToken: {
+            /** @example parley_at_0123456789abcdefghijklmnopqrstuv */
             readonly access_token: string;
             /**
              * int
              * @description Seconds.
+             * @example 3600
              */
             readonly expires_in: number;
-            /** @description The granted scopes, separated by spaces. */
+            /**
+             * @description The granted scopes, separated by spaces.
+             * @example messages.send messages.read
+             */
             readonly scope: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
@@ -1119,19 +1177,37 @@ export interface components {
          *     }
          */
         readonly Attachment: {
-            /** @description As the channel tells; `application/octet-stream` where it does not. */
+            /**
+             * @description As the channel tells; `application/octet-stream` where it does not.
+             * @example image/jpeg
+             */
             readonly content_type: string;
-            /** @description Read the message again for a URL that is good for longer. */
+            /**
+             * @description Read the message again for a URL that is good for longer.
+             * @example 2026-05-04T10:30:00.000Z
+             */
             readonly expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description As the sender called it, without folders. */
+            /**
+             * @description As the sender called it, without folders.
+             * @example parcel.jpg
+             */
             readonly file_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-8000-8000-00000000001a
+             */
             readonly id: string;
-            /** @description In bytes; 0 until the file has come from the channel. */
+            /**
+             * @description In bytes; 0 until the file has come from the channel.
+             * @example 48213
+             */
             readonly size: number;
             /** @enum {string} */
             readonly type: "image" | "video" | "audio" | "document" | "sticker" | "other";
-            /** @description Serves the file until `expires_at`, to whoever has it: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file has come, 404 where it could not be had, 403 once it has expired. Null in webhooks of a service that does not know its own public URL. */
+            /**
+             * @description Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.
+             * @example https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123
+             */
             readonly url: string | null;
         };
         /**
@@ -1148,17 +1224,30 @@ export interface components {
          *     }
          */
         readonly Bot: {
-            /** @description What the chatbot learned; on `bot.handoff` and `bot.completed`. */
+            /**
+             * @description What the chatbot learned; on `bot.handoff` and `bot.completed`.
+             * @example {
+             *       "topic": "delivery"
+             *     }
+             */
             readonly answers?: Record<string, unknown>;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-00000000000a
+             */
             readonly id: string;
+            /** @example Welcome */
             readonly name: string;
             /**
              * @description How the session ended; on `bot.completed`.
+             * @example finished
              * @enum {string}
              */
             readonly outcome?: "finished" | "timed_out" | "stopped" | "failed";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-00000000000b
+             */
             readonly session_id: string;
             readonly started_at: components["schemas"]["Timestamp"];
         };
@@ -1199,18 +1288,36 @@ export interface components {
                 readonly external_id: string;
             } | null;
         };
-        /** @description What the channel can do. */
+        /**
+         * @description What the channel can do.
+         * @example {
+         *       "text_max_length": 4096,
+         *       "templates": true,
+         *       "delivery_receipts": true,
+         *       "read_receipts": true,
+         *       "service_window_hours": 24
+         *     }
+         */
         readonly Capabilities: {
+            /** @example true */
             readonly delivery_receipts: boolean;
+            /** @example true */
             readonly read_receipts: boolean;
-            /** @description How long after a customer's message free text is allowed; null: at any time. */
+            /**
+             * @description How long after a customer's message free text is allowed; null: at any time.
+             * @example 24
+             */
             readonly service_window_hours: number | null;
+            /** @example true */
             readonly templates: boolean;
-            /** @description Characters that a text may have; null where there is no limit. */
+            /**
+             * @description Characters that a text may have; null where there is no limit.
+             * @example 4096
+             */
             readonly text_max_length: number | null;
         };
         /**
-         * @description A connection that the application may send on and hears about.
+         * @description A connection that the application may send on and receives events of.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000003",
          *       "channel": "whatsapp",
@@ -1231,11 +1338,18 @@ export interface components {
             readonly capabilities: components["schemas"]["Capabilities"];
             /** @enum {string} */
             readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
-            /** @description The business's own handle. */
+            /**
+             * @description The business's own handle.
+             * @example +4930123456
+             */
             readonly handle: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000003
+             */
             readonly id: string;
             readonly is_test: boolean;
+            /** @example Shop */
             readonly name: string;
             /**
              * @description Only an active one can be sent on.
@@ -1285,30 +1399,70 @@ export interface components {
          *     }
          */
         readonly Contact: {
+            /** @example London */
             readonly city: string | null;
             readonly company: string | null;
+            /** @example GB */
             readonly country: string | null;
             readonly created_at: components["schemas"]["Timestamp"];
+            /** @example ada@example.com */
             readonly email: string | null;
+            /** @example Ada */
             readonly first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly id: string;
-            /** @description The contact's handles on channels. */
+            /**
+             * @description The contact's handles on channels.
+             * @example [
+             *       {
+             *         "channel": "email",
+             *         "handle": "ada@example.com",
+             *         "display_name": null
+             *       },
+             *       {
+             *         "channel": "phone",
+             *         "handle": "+4915112345678",
+             *         "display_name": null
+             *       },
+             *       {
+             *         "channel": "telegram",
+             *         "handle": "ada_l",
+             *         "display_name": "Ada"
+             *       }
+             *     ]
+             */
             readonly identities: readonly components["schemas"]["Identity"][];
             readonly job_title: string | null;
+            /** @example en */
             readonly language: string | null;
             /** @description When the last message went in or out. */
             readonly last_activity_at: components["schemas"]["Timestamp"];
+            /** @example Lovelace */
             readonly last_name: string | null;
-            /** @enum {string} */
+            /**
+             * @example customer
+             * @enum {string}
+             */
             readonly lifecycle_stage: "lead" | "prospect" | "customer" | "churned";
             /** @description Whether the contact wants no templates of the category `marketing`. */
             readonly marketing_opted_out: boolean;
-            /** @description First and last name; without them company, email, phone or the first handle. */
+            /**
+             * @description First and last name; without them company, email, phone or the first handle.
+             * @example Ada Lovelace
+             */
             readonly name: string;
             /** @description Whether the contact wants no messages at all. */
             readonly opted_out: boolean;
+            /** @example +4915112345678 */
             readonly phone: string | null;
+            /**
+             * @example [
+             *       "vip"
+             *     ]
+             */
             readonly tags: readonly string[];
         };
         /**
@@ -1334,14 +1488,29 @@ export interface components {
         readonly ContactInput: {
             readonly city?: string | null;
             readonly company?: string | null;
-            /** @description A country code of two letters. */
+            /**
+             * @description A country code of two letters.
+             * @example GB
+             */
             readonly country?: string | null;
             /** @description Values by the keys of fields that the workspace defines. */
             readonly custom_fields?: Record<string, unknown> | null;
-            /** @description Claims this address for the contact. */
+            /**
+             * @description Claims this address for the contact.
+             * @example ada@example.com
+             */
             readonly email?: string | null;
+            /** @example Ada */
             readonly first_name?: string | null;
-            /** @description Handles on channels. A handle belongs to at most one contact. */
+            /**
+             * @description Handles on channels. A handle belongs to at most one contact.
+             * @example [
+             *       {
+             *         "channel": "telegram",
+             *         "handle": "ada_l"
+             *       }
+             *     ]
+             */
             readonly identities?: readonly {
                 /** @enum {string} */
                 readonly channel: "whatsapp" | "telegram" | "instagram" | "facebook" | "email" | "phone";
@@ -1349,15 +1518,25 @@ export interface components {
             }[] | null;
             readonly job_title?: string | null;
             readonly language?: string | null;
+            /** @example Lovelace */
             readonly last_name?: string | null;
             /**
              * @description `lead` where it is left out.
+             * @example customer
              * @enum {string|null}
              */
             readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned" | null;
-            /** @description Claims this number for the contact: `+` and 7 to 15 digits; spaces, dots, dashes and brackets are removed. */
+            /**
+             * @description Claims this number for the contact: `+` and 7 to 15 digits; spaces, dots, dashes and brackets are removed.
+             * @example +4915112345678
+             */
             readonly phone?: string | null;
-            /** @description Tags that are not there yet are created. */
+            /**
+             * @description Tags that are not there yet are created.
+             * @example [
+             *       "vip"
+             *     ]
+             */
             readonly tags?: readonly string[] | null;
             /** @description Such as `Europe/London`. */
             readonly timezone?: string | null;
@@ -1380,16 +1559,28 @@ export interface components {
         readonly Conversation: {
             /** Format: uuid */
             readonly assigned_team_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000008
+             */
             readonly assigned_user_id: string | null;
             /** @enum {string} */
             readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000003
+             */
             readonly connection_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly contact_id: string;
             readonly created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000002
+             */
             readonly id: string;
             /** @description When the last message went in or out. */
             readonly last_activity_at: components["schemas"]["Timestamp"];
@@ -1417,18 +1608,36 @@ export interface components {
         readonly ErrorBody: {
             /**
              * @description Branch on this.
+             * @example validation_failed
              * @enum {string}
              */
             readonly code: "unauthenticated" | "forbidden" | "not_found" | "validation_failed" | "rate_limited" | "idempotency_conflict" | "identity_already_claimed" | "connection_owned_elsewhere" | "channel_unavailable" | "provider_error" | "template_not_approved" | "outside_service_window" | "account_suspended" | "method_not_allowed" | "payload_too_large" | "internal_error" | "bad_request" | "service_unavailable" | "google_email_not_invited" | "channel_setup_failed" | "insufficient_balance" | "invitation_not_found" | "invitation_expired" | "invitation_revoked" | "invitation_resend_throttled" | "google_email_mismatch" | "invitation_not_accepted" | "registration_closed" | "verification_failed" | "workspace_unavailable" | "workspace_suspended" | "invalid_tenant_transition" | "invalid_transition" | "mode_switch_in_progress" | "ownership_required" | "feature_not_in_plan" | "limit_reached" | "plan_change_refused" | "plan_in_use" | "nothing_owed" | "refund_refused" | "method_disabled_by_platform" | "whatsapp_sender_not_configured" | "coupon_invalid" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "coupon_already_used";
-            /** @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises. */
+            /**
+             * @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.
+             * @example {
+             *       "to": [
+             *         "is required"
+             *       ],
+             *       "message.variables": [
+             *         "must be 2 values, one for each slot"
+             *       ]
+             *     }
+             */
             readonly details: Record<string, unknown>;
-            /** @description For people to read. */
+            /**
+             * @description For people to read.
+             * @example Invalid data.
+             */
             readonly message: string;
-            /** @description Equals the X-Request-ID header. */
+            /**
+             * Format: uuid
+             * @description Equals the X-Request-ID header.
+             * @example 0190a1b2-0000-7000-8000-00000000000f
+             */
             readonly request_id: string;
         };
         /**
-         * @description What became of an event.
+         * @description Acknowledgement of an event.
          * @example {
          *       "workflows_matched": 1
          *     }
@@ -1436,12 +1645,26 @@ export interface components {
         readonly EventAcknowledgement: {
             readonly workflows_matched: number;
         };
-        /** @description A handle on a channel; it belongs to this contact alone. */
+        /**
+         * @description A handle on a channel; it belongs to this contact alone.
+         * @example {
+         *       "channel": "telegram",
+         *       "handle": "ada_l",
+         *       "display_name": "Ada"
+         *     }
+         */
         readonly Identity: {
-            /** @enum {string} */
+            /**
+             * @example telegram
+             * @enum {string}
+             */
             readonly channel: "whatsapp" | "telegram" | "instagram" | "facebook" | "email" | "phone";
-            /** @description What the contact is called there. */
+            /**
+             * @description The contact's name on the channel.
+             * @example Ada
+             */
             readonly display_name: string | null;
+            /** @example ada_l */
             readonly handle: string;
         };
         /**
@@ -1459,19 +1682,36 @@ export interface components {
          *     }
          */
         readonly Lead: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly contact_id: string;
             readonly created_at: components["schemas"]["Timestamp"];
+            /** @example EUR */
             readonly currency: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000006
+             */
             readonly id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000007
+             */
             readonly pipeline_id: string;
-            /** @description The key of a stage of the pipeline. */
+            /**
+             * @description The key of a stage of the pipeline.
+             * @example new
+             */
             readonly stage: string;
+            /** @example Yearly plan */
             readonly title: string | null;
             readonly updated_at: components["schemas"]["Timestamp"];
-            /** @description In units of the currency. */
+            /**
+             * @description In units of the currency.
+             * @example 1200
+             */
             readonly value: number | null;
         };
         /**
@@ -1486,19 +1726,33 @@ export interface components {
          *     }
          */
         readonly LeadInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly contact_id: string;
-            /** @description A code of ISO 4217. */
+            /**
+             * @description A code of ISO 4217.
+             * @example EUR
+             */
             readonly currency?: string | null;
             /**
              * Format: uuid
              * @description The workspace's oldest pipeline where it is left out.
+             * @example 0190a1b2-0000-7000-8000-000000000007
              */
             readonly pipeline_id?: string | null;
-            /** @description The key of a stage of the pipeline; its first where it is left out. */
+            /**
+             * @description The key of a stage of the pipeline; its first where it is left out.
+             * @example new
+             */
             readonly stage?: string | null;
+            /** @example Yearly plan */
             readonly title?: string | null;
-            /** @description In units of the currency. */
+            /**
+             * @description In units of the currency.
+             * @example 1200
+             */
             readonly value?: number | null;
         };
         /**
@@ -1523,27 +1777,43 @@ export interface components {
          *     }
          */
         readonly ListedContact: {
+            /** @example London */
             readonly city: string | null;
             readonly company: string | null;
+            /** @example GB */
             readonly country: string | null;
             readonly created_at: components["schemas"]["Timestamp"];
+            /** @example ada@example.com */
             readonly email: string | null;
+            /** @example Ada */
             readonly first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly id: string;
             readonly job_title: string | null;
+            /** @example en */
             readonly language: string | null;
             /** @description When the last message went in or out. */
             readonly last_activity_at: components["schemas"]["Timestamp"];
+            /** @example Lovelace */
             readonly last_name: string | null;
-            /** @enum {string} */
+            /**
+             * @example customer
+             * @enum {string}
+             */
             readonly lifecycle_stage: "lead" | "prospect" | "customer" | "churned";
             /** @description Whether the contact wants no templates of the category `marketing`. */
             readonly marketing_opted_out: boolean;
-            /** @description First and last name; without them company, email, phone or the first handle. */
+            /**
+             * @description First and last name; without them company, email, phone or the first handle.
+             * @example Ada Lovelace
+             */
             readonly name: string;
             /** @description Whether the contact wants no messages at all. */
             readonly opted_out: boolean;
+            /** @example +4915112345678 */
             readonly phone: string | null;
         };
         /**
@@ -1566,21 +1836,38 @@ export interface components {
          *     }
          */
         readonly Message: {
-            /** @description Empty when there are none. */
+            /**
+             * @description Empty when there are none.
+             * @example []
+             */
             readonly attachments: readonly components["schemas"]["Attachment"][];
-            /** @description The text; of a template, the rendered one. */
+            /**
+             * @description The text; of a template, the rendered one.
+             * @example Hello Ada, your order 1042 is on its way.
+             */
             readonly body: string;
             /**
              * Format: uuid
              * @description The channel connection that was used.
+             * @example 0190a1b2-0000-7000-8000-000000000003
              */
             readonly connection_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly contact_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000002
+             */
             readonly conversation_id: string;
+            /** @example 2026-05-04T08:30:01.030Z */
             readonly delivered_at: components["schemas"]["Timestamp"] | null;
-            /** @enum {string} */
+            /**
+             * @example outbound
+             * @enum {string}
+             */
             readonly direction: "inbound" | "outbound";
             /** @description Why it failed. */
             readonly error: {
@@ -1588,20 +1875,31 @@ export interface components {
                 readonly code: string;
                 readonly message: string;
             } | null;
-            /** @description What the caller gave when it sent the message. */
+            /**
+             * @description What the caller gave when it sent the message.
+             * @example order-1042
+             */
             readonly external_reference: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000005
+             */
             readonly id: string;
             readonly read_at: components["schemas"]["Timestamp"] | null;
             /** @description Of inbound messages only. */
             readonly received_at?: components["schemas"]["Timestamp"];
+            /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
              * @description An inbound message is `delivered`.
+             * @example delivered
              * @enum {string}
              */
             readonly status: "queued" | "sent" | "delivered" | "read" | "failed";
-            /** @enum {string} */
+            /**
+             * @example template
+             * @enum {string}
+             */
             readonly type: "text" | "template";
         };
         /**
@@ -1617,18 +1915,32 @@ export interface components {
          *     }
          */
         readonly SendAcknowledgement: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000003
+             */
             readonly connection_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000001
+             */
             readonly contact_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000002
+             */
             readonly conversation_id: string;
+            /** @example order-1042 */
             readonly external_reference: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000005
+             */
             readonly message_id: string;
             /**
              * Format: uuid
              * @description The `X-Request-ID` of the request that was carried out.
+             * @example 0190a1b2-0000-7000-8000-00000000000f
              */
             readonly request_id: string;
             /** @enum {string} */
@@ -1705,19 +2017,38 @@ export interface components {
          *     }
          */
         readonly Template: {
+            /** @example Hello {{1}}, your order {{2}} is on its way. */
             readonly body: string;
+            /** @example utility */
             readonly category: string | null;
             /** @enum {string} */
             readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000004
+             */
             readonly id: string;
-            /** @description Only those can be sent. */
+            /**
+             * @description Only those can be sent.
+             * @example true
+             */
             readonly is_sendable: boolean;
+            /** @example en */
             readonly language: string;
+            /** @example order_shipped */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @example approved
+             * @enum {string}
+             */
             readonly status: "draft" | "pending" | "approved" | "rejected" | "paused";
-            /** @description The names of the slots, in the order of their values. */
+            /**
+             * @description The names of the slots, in the order of their values.
+             * @example [
+             *       "1",
+             *       "2"
+             *     ]
+             */
             readonly variables: readonly string[];
         };
         /**
@@ -1736,9 +2067,11 @@ export interface components {
         readonly TokenFailure: {
             /**
              * @description Branch on this.
+             * @example invalid_client
              * @enum {string}
              */
             readonly error: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "temporarily_unavailable" | "server_error";
+            /** @example The client or its secret is not valid. */
             readonly error_description: string;
         };
         /**
@@ -1751,11 +2084,16 @@ export interface components {
          *     }
          */
         readonly TokenForm: {
+            /** @example parley_client_0123456789abcdefghijklmn */
             readonly client_id: string;
+            /** @example parley_secret_0123456789abcdefghijklmnopqrstuv */
             readonly client_secret: string;
             /** @enum {string} */
             readonly grant_type: "client_credentials";
-            /** @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out. */
+            /**
+             * @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out.
+             * @example messages.send messages.read
+             */
             readonly scope?: string | null;
         };
         /**
@@ -1768,11 +2106,16 @@ export interface components {
          *     }
          */
         readonly TokenInput: {
+            /** @example parley_client_0123456789abcdefghijklmn */
             readonly client_id: string;
+            /** @example parley_secret_0123456789abcdefghijklmnopqrstuv */
             readonly client_secret: string;
             /** @enum {string} */
             readonly grant_type: "client_credentials";
-            /** @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out. */
+            /**
+             * @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out.
+             * @example messages.send messages.read
+             */
             readonly scope?: string | null;
         };
         /**
@@ -1783,8 +2126,12 @@ export interface components {
          *     }
          */
         readonly WebhookTest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-00000000000c
+             */
             readonly endpoint_id: string;
+            /** @example This is a test delivery. */
             readonly message: string;
         };
     };

@@ -3,9 +3,9 @@ import type { RequestOptions } from "../ClientOptions.js"
 import type { Channel, ChannelQuery } from "../Contract.js"
 import type { Call } from "../transport/Call.js"
 
-/** The connections that the application may use (spec, Channel). */
+/** Connections that the application may use (docs/reference/channels.md#listing-channels). */
 export interface Channels {
-  /** `GET /channels`: the whole allow-list on one page, unless `per_page` asks for less. */
+  /** `GET /channels`: the whole allow-list on one page, unless `per_page` is smaller. */
   readonly list: (query?: ChannelQuery, options?: RequestOptions) => Promise<NumberedPage<Channel>>
 }
 

@@ -4,15 +4,15 @@ import type { Contact, ContactInput, ContactQuery, ListedContact } from "../Cont
 import type { Call } from "../transport/Call.js"
 import { eachRow, segment } from "./lists.js"
 
-/** Customers of the workspace (spec, Contact). */
+/** Customers of the workspace (docs/reference/contacts.md#contact-fields). */
 export interface Contacts {
-  /** `POST /contacts`. A handle that somebody has: `validation_failed` with `details.contact_id`. */
+  /** `POST /contacts`. If a handle belongs to another contact: `validation_failed` with `details.contact_id`. */
   readonly create: (input: ContactInput, options?: CreateOptions) => Promise<Answer<Contact>>
   /** `GET /contacts/{contact}`. */
   readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Contact>>
   /** One page of `GET /contacts`, by name. */
   readonly list: (query?: ContactQuery, options?: RequestOptions) => Promise<NumberedPage<ListedContact>>
-  /** Every contact that fits, by name; asks for 100 at a time unless `per_page` says otherwise. */
+  /** Every matching contact, by name. Page size: 100 unless `per_page` is given. */
   readonly listAll: (query?: ContactQuery, options?: RequestOptions) => AsyncGenerator<ListedContact, void, undefined>
 }
 

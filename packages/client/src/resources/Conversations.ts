@@ -4,11 +4,14 @@ import type { Conversation, ConversationQuery, Message, MessageQuery } from "../
 import type { Call } from "../transport/Call.js"
 import { eachRow, segment } from "./lists.js"
 
-/** Conversations on the application's connections, and what was said in them (spec, Conversation). */
+/**
+ * Conversations on the application's connections and their messages
+ * (docs/reference/conversations.md#conversation-fields).
+ */
 export interface Conversations {
   /** One page of `GET /conversations`, by last activity, newest first. */
   readonly list: (query?: ConversationQuery, options?: RequestOptions) => Promise<CursorPage<Conversation>>
-  /** Every conversation that fits; asks for 100 at a time unless `limit` says otherwise. */
+  /** Every matching conversation. Page size: 100 unless `limit` is given. */
   readonly listAll: (
     query?: ConversationQuery,
     options?: RequestOptions
@@ -17,7 +20,7 @@ export interface Conversations {
   readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Conversation>>
   /** One page of `GET /conversations/{id}/messages`, newest first. */
   readonly messages: (id: string, query?: MessageQuery, options?: RequestOptions) => Promise<CursorPage<Message>>
-  /** Every message of a conversation, newest first; asks for 100 at a time unless `limit` says otherwise. */
+  /** Every message of a conversation, newest first. Page size: 100 unless `limit` is given. */
   readonly allMessages: (
     id: string,
     query?: MessageQuery,

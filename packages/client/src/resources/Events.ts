@@ -3,9 +3,9 @@ import type { CreateOptions } from "../ClientOptions.js"
 import type { BusinessEventInput, EventAcknowledgement } from "../Contract.js"
 import type { Call } from "../transport/Call.js"
 
-/** Business events, which start automations (spec, Business events and automations). */
+/** Business events, which start workflows (docs/reference/events.md#business-events). */
 export interface Events {
-  /** `POST /events`. `workflows_matched` is 0 where no published workflow listens for the name. */
+  /** `POST /events`. `workflows_matched` is 0 if no published workflow has this trigger. */
   readonly send: (input: BusinessEventInput, options?: CreateOptions) => Promise<Answer<EventAcknowledgement>>
 }
 

@@ -3,9 +3,9 @@ import type { CreateOptions } from "../ClientOptions.js"
 import type { Lead, LeadInput } from "../Contract.js"
 import type { Call } from "../transport/Call.js"
 
-/** A contact's way through a pipeline (spec, Lead). */
+/** Contacts in the stages of pipelines (docs/reference/leads.md#lead-fields). */
 export interface Leads {
-  /** `POST /leads`: in the default pipeline and its first stage, unless others are named. */
+  /** `POST /leads`. Default: the first stage of the default pipeline. */
   readonly create: (input: LeadInput, options?: CreateOptions) => Promise<Answer<Lead>>
 }
 

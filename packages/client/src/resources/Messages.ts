@@ -4,14 +4,14 @@ import type { Message, SendAcknowledgement, SendMessageInput } from "../Contract
 import type { Call } from "../transport/Call.js"
 import { segment } from "./lists.js"
 
-/** Messages in and out (spec, Message). */
+/** Inbound and outbound messages (docs/reference/messages.md#message-fields). */
 export interface Messages {
   /**
-   * `POST /messages`: accepted for delivery, not delivered. A provider's rejection (`provider_error`) leaves the key free and
-   * is tried again as a new message, as other answers of 502 are.
+   * `POST /messages`: accepted for delivery, not delivered. A provider's rejection (`provider_error`, 502) releases the
+   * idempotency key and is retried as a new message, like other 502 responses.
    */
   readonly send: (input: SendMessageInput, options?: CreateOptions) => Promise<Answer<SendAcknowledgement>>
-  /** `GET /messages/{id}`: with its delivery times. */
+  /** `GET /messages/{id}`: includes delivery times. */
   readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Message>>
 }
 

@@ -4,11 +4,11 @@ import type { Template, TemplateQuery } from "../Contract.js"
 import type { Call } from "../transport/Call.js"
 import { eachRow } from "./lists.js"
 
-/** Message templates (spec, Template). */
+/** Message templates (docs/reference/templates.md#template-fields). */
 export interface Templates {
-  /** One page of `GET /templates`, by name: those that can be sent, unless `include_unapproved`. */
+  /** One page of `GET /templates`, by name. Only templates that can be sent, unless `include_unapproved`. */
   readonly list: (query?: TemplateQuery, options?: RequestOptions) => Promise<NumberedPage<Template>>
-  /** Every template that fits; asks for 100 at a time unless `per_page` says otherwise. */
+  /** Every matching template. Page size: 100 unless `per_page` is given. */
   readonly listAll: (query?: TemplateQuery, options?: RequestOptions) => AsyncGenerator<Template, void, undefined>
 }
 

@@ -4,13 +4,13 @@ import type { Credential } from "./Credential.js"
 import { exchange } from "./exchange.js"
 import { checkedTimeout, headerText, type Settings } from "./Settings.js"
 
-/** Query parameters by wire name; those that are null or undefined are left out. */
+/** Query parameters by wire name. Null and undefined are omitted. */
 export type Query = { readonly [name: string]: string | number | boolean | null | undefined }
 
-/** What the resources call the service with. `path` is below the base URL. */
+/** Sends requests for the resources. `path` is relative to the base URL. */
 export interface Call {
   readonly get: <A extends Received>(path: string, query: object, options: RequestOptions) => Promise<A>
-  /** Every POST of the resources creates, and carries an `Idempotency-Key`. */
+  /** Every POST of the resources creates something and carries an `Idempotency-Key`. */
   readonly post: <A extends Received>(path: string, body: object, options: CreateOptions) => Promise<A>
 }
 

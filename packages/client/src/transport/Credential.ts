@@ -1,14 +1,14 @@
 import { headerText } from "./Settings.js"
 
-/** What stands behind the `Authorization` header. */
+/** Source of the `Authorization` header. */
 export interface Credential {
-  /** The bearer token to use now. */
+  /** Current bearer token. */
   readonly token: (signal: AbortSignal | undefined) => Promise<string>
-  /** Told that a token was refused with 401: whether a new one may help. */
+  /** Called when a token was refused with 401. Returns whether a new token may help. */
   readonly refused: (token: string) => boolean
 }
 
-/** An API key is what it is. */
+/** An API key: constant, not renewable. */
 export const apiKeyCredential = (apiKey: string): Credential => {
   headerText("apiKey", apiKey)
   return { token: async () => apiKey, refused: () => false }

@@ -1,9 +1,9 @@
 import type { ClientOptions } from "../ClientOptions.js"
 import { realTiming, type Timing } from "./Timing.js"
 
-/** A client's options, complete and checked. */
+/** Validated options of a client. */
 export interface Settings {
-  /** With the version prefix and without a slash at the end. */
+  /** Includes the version prefix, without trailing slash. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   readonly timeoutMs: number
@@ -14,14 +14,14 @@ export interface Settings {
 
 const versionPrefix = "/api/v1"
 
-/** Fails with a `TypeError` that names the option. */
+/** Throws a `TypeError` that names the invalid option. */
 export const settingsOf = (baseUrl: string, options: ClientOptions, timing: Timing = realTiming): Settings => {
   const { timeoutMs = 30_000, maxRetries = 3, userAgent = "parley-client" } = options
   if (!(Number.isInteger(maxRetries) && maxRetries >= 0))
     throw new TypeError("maxRetries must be a whole number from 0")
   return {
     baseUrl: complete(baseUrl),
-    // Called through the global, as some runtimes refuse a detached one.
+    // Some runtimes reject a `fetch` that is not called on the global object.
     fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
     timeoutMs: checkedTimeout(timeoutMs),
     maxRetries,
@@ -30,13 +30,16 @@ export const settingsOf = (baseUrl: string, options: ClientOptions, timing: Timi
   }
 }
 
-/** A time that an attempt may take, in ms; `Infinity` for as long as it likes. */
+/** Timeout of an attempt, in ms; `Infinity` for none. */
 export const checkedTimeout = (timeoutMs: number): number => {
   if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0")
   return timeoutMs
 }
 
-/** Text that a header can carry: an environment variable's stray line end is told here, not as a network failure. */
+/**
+ * Checks text for a header. An environment variable with a stray line end then fails here instead of as a network
+ * error.
+ */
 export const headerText = (name: string, text: string, max = 4_096): string => {
   if (typeof text !== "string" || text.length > max || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) {
     throw new TypeError(`${name} must be 1 to ${max} printable ASCII characters, without spaces around them`)

@@ -1,26 +1,26 @@
-/** Where the transport has time and chance from. */
+/** Clock, timers and random source of the transport. */
 export interface Timing {
   /** Unix ms. */
   readonly now: () => number
-  /** From 0 up to 1. */
+  /** In [0, 1). */
   readonly random: () => number
-  /** Runs once after so many ms, unless it is cancelled by what is returned. */
+  /** Runs a function once after `ms`. The result cancels it. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 
-/** Timers that are asked for more run at once. */
-const longest = 2 ** 31 - 1
+/** Largest delay of a timer: larger ones fire at once. */
+const maxTimerMs = 2 ** 31 - 1
 
 export const realTiming: Timing = {
   now: () => Date.now(),
   random: () => Math.random(),
   after: (ms, run) => {
-    const timer = setTimeout(run, Math.min(ms, longest))
+    const timer = setTimeout(run, Math.min(ms, maxTimerMs))
     return () => clearTimeout(timer)
   }
 }
 
-/** Resolves after so many ms, or rejects with the signal's reason. */
+/** Resolves after `ms`, or rejects with the signal's reason. */
 export const pause = async (timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<void> => {
   let cancel = () => {}
   const over = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ export const pause = async (timing: Timing, ms: number, signal: AbortSignal | un
   }
 }
 
-/** The promise, or the signal's reason if that comes first. */
+/** Settles with the promise, or rejects with the signal's reason if that is earlier. */
 export const untilAborted = async <A>(promise: Promise<A>, signal: AbortSignal | undefined): Promise<A> => {
   if (signal === undefined) return promise
   let stop = () => {}

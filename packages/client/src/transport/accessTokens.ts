@@ -4,10 +4,12 @@ import { exchange } from "./exchange.js"
 import { headerText, type Settings } from "./Settings.js"
 import { untilAborted } from "./Timing.js"
 
-/** How long before its end a token is renewed, in ms: time enough for the calls that are on their way. */
+/** How long before expiry a token is renewed, in ms: time for calls in progress. */
 const margin = 60_000
 
-/** Access tokens for client credentials: got when first needed, renewed a little before they expire or when refused. */
+/**
+ * Access tokens by client credentials: requested on first use, renewed shortly before they expire and after a refusal.
+ */
 export const accessTokens = (settings: Settings, access: OAuthAccess): Credential => {
   headerText("clientId", access.clientId)
   headerText("clientSecret", access.clientSecret)
@@ -15,24 +17,24 @@ export const accessTokens = (settings: Settings, access: OAuthAccess): Credentia
   let renewal: Promise<string> | undefined
 
   const renew = async (): Promise<string> => {
-    const asked = settings.timing.now()
+    const requestedAt = settings.timing.now()
     const { access_token, expires_in } = await requestToken(settings, access)
     const lifetime = expires_in * 1_000
-    current = { token: access_token, renewAt: asked + lifetime - Math.min(margin, lifetime / 10) }
+    current = { token: access_token, renewAt: requestedAt + lifetime - Math.min(margin, lifetime / 10) }
     return access_token
   }
 
   return {
     token: async (signal) => {
       if (current !== undefined && settings.timing.now() < current.renewAt) return current.token
-      // Calls that wait share one renewal; the one that gives up must not take it from the others.
+      // Concurrent calls share one renewal. Aborting one of them must not abort the renewal.
       renewal ??= renew().finally(() => {
         renewal = undefined
       })
       return untilAborted(renewal, signal)
     },
     refused: (token) => {
-      // Somebody may have renewed it meanwhile.
+      // Another call may have renewed the token already.
       if (current?.token === token) current = undefined
       return true
     }

@@ -1,7 +1,7 @@
 import { ParleyError } from "../ParleyError.js"
 import type { Settings } from "./Settings.js"
 
-/** What came back, read to its end. */
+/** A response with its body read. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
@@ -18,7 +18,7 @@ export interface RawRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** One request. Fails with the signal's reason, or with `network_error` or `timeout`. */
+/** Sends one request. Fails with the signal's reason, or with `network_error` or `timeout`. */
 export const attempt = async (settings: Settings, request: RawRequest): Promise<RawAnswer> => {
   const { method, url, headers, body, timeoutMs, idempotencyKey, signal } = request
   signal?.throwIfAborted()
@@ -30,7 +30,7 @@ export const attempt = async (settings: Settings, request: RawRequest): Promise<
     const response = await settings.fetch(url, {
       method,
       headers,
-      // The interface never redirects; following one would take a credential or a message elsewhere.
+      // The service never redirects. Following a redirect would send a credential or a message elsewhere.
       redirect: "manual",
       signal: controller.signal,
       ...(body === null ? {} : { body })
@@ -42,7 +42,7 @@ export const attempt = async (settings: Settings, request: RawRequest): Promise<
       ? new ParleyError({ code: "timeout", message: `No answer within ${timeoutMs} ms.`, idempotencyKey, cause })
       : new ParleyError({
           code: "network_error",
-          message: "The network failed before an answer was there.",
+          message: "The network failed before a response arrived.",
           idempotencyKey,
           cause
         })

@@ -2,7 +2,7 @@ import { type ErrorCode, ParleyError } from "../ParleyError.js"
 import type { RawAnswer } from "./attempt.js"
 import { isObject, parsed } from "./parsed.js"
 
-/** The error that an answer without success stands for: the envelope's, the token endpoint's, or somebody else's. */
+/** The error of an unsuccessful response: the error envelope, the token endpoint's format, or `unexpected_response`. */
 export const errorOf = (answer: RawAnswer, now: number, idempotencyKey: string | null): ParleyError => {
   const body = parsed(answer.text)
   const error = isObject(body) ? body.error : undefined
@@ -24,18 +24,18 @@ export const errorOf = (answer: RawAnswer, now: number, idempotencyKey: string |
   return unexpected(answer, now, idempotencyKey)
 }
 
-/** An answer that is none of the interface's. */
+/** A response that is not in the service's format. */
 export const unexpected = ({ status, headers }: RawAnswer, now: number, idempotencyKey: string | null): ParleyError =>
   new ParleyError({
     code: "unexpected_response",
-    message: `An answer with status ${status} that is not the service's. Check the base URL and what stands in between.`,
+    message: `A response with status ${status} that is not the service's. Check the base URL and the proxies in between.`,
     status,
     requestId: headers.get("x-request-id"),
     retryAfter: retryAfterOf(headers, now),
     idempotencyKey
   })
 
-/** Seconds. Gateways may give a date. */
+/** In seconds. Gateways may send a date. */
 const retryAfterOf = (headers: Headers, now: number): number | null => {
   const given = headers.get("retry-after")
   if (given === null) return null

@@ -8,9 +8,9 @@ import type { Settings } from "./Settings.js"
 import { pause } from "./Timing.js"
 
 export interface Exchange extends Omit<RawRequest, "headers"> {
-  /** Null for what needs none. */
+  /** Null for requests without credential. */
   readonly credential: Credential | null
-  /** Whether this is what the call is answered with. */
+  /** Whether a body has the expected shape. */
   readonly fits: (body: { readonly [key: string]: unknown }) => boolean
 }
 
@@ -19,7 +19,10 @@ export interface Exchanged {
   readonly headers: Headers
 }
 
-/** Asks until there is success, or an error that the rules do not retry, or not that often (spec, Retry rules). */
+/**
+ * Sends a request until it succeeds, its error is not retryable, or the retries are used up
+ * (docs/reference/errors.md#retry-rules).
+ */
 export const exchange = async (settings: Settings, { credential, fits, ...request }: Exchange): Promise<Exchanged> => {
   const { timing, maxRetries } = settings
   const { idempotencyKey, signal } = request

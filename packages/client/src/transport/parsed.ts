@@ -1,4 +1,4 @@
-/** The JSON value, or undefined where the text is none. */
+/** Parses JSON; undefined if invalid. */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)

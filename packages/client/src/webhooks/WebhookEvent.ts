@@ -1,15 +1,18 @@
 import type { webhooks } from "../generated/openapi.js"
 
-/** The types of events (spec, Event types). A newer service may send types that are not listed here: keep a default. */
+/**
+ * Event types (docs/reference/events.md#event-types). Newer services may send types that are not listed here: keep a
+ * default.
+ */
 export type WebhookEventType = keyof webhooks
 
 /**
- * What a webhook of these types carries: its `id`, the same on every retry and replay, and the resource in `data` as it was
- * when it happened (spec, Delivery).
+ * Webhook body of these types: `id` is the same on every retry and replay; `data` holds the resource at the time of the
+ * event (docs/reference/webhooks.md#delivery-body).
  */
 export type WebhookEventOf<Type extends WebhookEventType> = {
   readonly [T in Type]: webhooks[T]["post"]["requestBody"]["content"]["application/json"]
 }[Type]
 
-/** What happened, told apart by `type`. */
+/** Any event, discriminated by `type`. */
 export type WebhookEvent = WebhookEventOf<WebhookEventType>

@@ -1,10 +1,10 @@
 /**
- * Why a request is not taken for a webhook of the service:
- * - `missing_header`: no signature or no timestamp
- * - `malformed_header`: a timestamp that is no unix time, or two different ones, or a signature in no known form
- * - `timestamp_out_of_tolerance`: signed too long ago, or in the future: a repeated request, or a clock that is wrong
- * - `signature_mismatch`: another secret, or a body that is not the one received, byte for byte
- * - `malformed_body`: rightly signed, but no event
+ * Why a request is rejected as a webhook:
+ * - `missing_header`: signature or timestamp is absent
+ * - `malformed_header`: the timestamp is not a unix time or has two values, or the signature has an unknown format
+ * - `timestamp_out_of_tolerance`: signed too long ago or in the future: a replayed request or a wrong clock
+ * - `signature_mismatch`: another secret, or a body that differs from the received bytes
+ * - `malformed_body`: valid signature, but not an event
  */
 export type WebhookVerificationReason =
   | "missing_header"
@@ -13,7 +13,7 @@ export type WebhookVerificationReason =
   | "signature_mismatch"
   | "malformed_body"
 
-/** Answer such a request with 400, and do nothing. */
+/** Respond with 400 and ignore the request. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError"
   readonly reason: WebhookVerificationReason

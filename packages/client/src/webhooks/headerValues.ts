@@ -1,9 +1,9 @@
-/** A request's headers as frameworks hand them over: `Headers`, or an object with names in any case. */
+/** Request headers: `Headers`, or an object with names in any case. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
-/** Every value of a header; one that was sent several times may come as a list, or joined by commas. */
+/** All values of a header. Repeated headers may be a list or joined by commas. */
 export const headerValues = (headers: WebhookHeaders, name: string): ReadonlyArray<string> => {
   const found = isHeaders(headers)
     ? [headers.get(name) ?? ""]

@@ -4,17 +4,19 @@ import type { WebhookEvent } from "./WebhookEvent.js"
 import { WebhookVerificationError } from "./WebhookVerificationError.js"
 
 export interface VerifyOptions {
-  /** How far the timestamp may be from now, either way, in seconds. 300 by default (spec, Signature). */
+  /**
+   * Maximum difference between the timestamp and now, in seconds. Default: 300 (docs/reference/webhooks.md#signature).
+   */
   readonly toleranceSeconds?: number | undefined
-  /** Now, in unix ms, for tests. */
+  /** Current time in unix ms, for tests. */
   readonly now?: number | undefined
 }
 
 /**
- * The event that a webhook carries, once it is certain that the service sent it: the signature is right for the secret, in
- * constant time, and fresh. Fails with a `WebhookVerificationError`, whose `reason` says why.
+ * Verifies a webhook's signature in constant time and its timestamp, and returns the event. Fails with a
+ * `WebhookVerificationError` and its `reason`.
  *
- * `rawBody` is what was received, before anything parsed it; `secret` the endpoint's, `whsec_` included.
+ * `rawBody` is the received body before any parsing; `secret` is the endpoint's secret, including `whsec_`.
  *
  * @example
  * ```ts
@@ -28,9 +30,9 @@ export const verifyWebhook = async (
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {}
 ): Promise<WebhookEvent> => {
-  // Not `instanceof`: the bytes may come from another realm, as in some test runners.
+  // Not `instanceof`: the bytes may come from another realm, for example in test runners.
   if (typeof rawBody !== "string" && !ArrayBuffer.isView(rawBody)) {
-    throw new TypeError("rawBody must be the body's text or bytes as received, not what a parser made of them")
+    throw new TypeError("rawBody must be the text or bytes of the received body, not a parsed body")
   }
   if (typeof secret !== "string" || secret === "") throw new TypeError("secret must be the endpoint's signing secret")
   const timestamp = timestampOf(headers)
@@ -45,7 +47,7 @@ export const verifyWebhook = async (
   if (!(await isGenuine(signed(timestamp, body), signatures, secret))) {
     throw new WebhookVerificationError(
       "signature_mismatch",
-      "The signature does not fit. Check the endpoint's secret, and that the body is the one received, byte for byte."
+      "The signature does not match. Check the endpoint's secret, and that the body is the received one, byte for byte."
     )
   }
   return eventOf(body)
@@ -68,7 +70,7 @@ const signaturesOf = (headers: WebhookHeaders): ReadonlyArray<Uint8Array<ArrayBu
   )
 }
 
-/** What is signed: the timestamp as it was sent, a dot, and the raw body. */
+/** Signed content: the timestamp as sent, a dot and the raw body. */
 const signed = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const head = new TextEncoder().encode(`${timestamp}.`)
   const all = new Uint8Array(head.length + body.length)
@@ -93,10 +95,10 @@ const eventOf = (body: Uint8Array): WebhookEvent => {
   if (isObject(event) && typeof event.id === "string" && typeof event.type === "string" && isObject(event.data)) {
     return event as unknown as WebhookEvent
   }
-  throw new WebhookVerificationError("malformed_body", "The webhook is genuine, but its body is no event.")
+  throw new WebhookVerificationError("malformed_body", "The signature is valid, but the body is not an event.")
 }
 
 const missing = (header: string) =>
   new WebhookVerificationError("missing_header", `The request has no ${header} header.`)
 const malformed = (header: string) =>
-  new WebhookVerificationError("malformed_header", `The ${header} header is not in the form that webhooks have.`)
+  new WebhookVerificationError("malformed_header", `The ${header} header does not have the format of webhooks.`)

@@ -1,6 +1,7 @@
 /**
- * Every error code of the interface with its HTTP status and meaning (spec, Errors), and what a caller does about it. The
- * one place for them: answers, the OpenAPI document and the documentation come from here.
+ * All error codes of the interface, each with its HTTP status, meaning and remedy
+ * (docs/reference/errors.md#error-envelope). Responses, the OpenAPI document and the page of errors are generated from
+ * this table.
  */
 export const catalogue = {
   unauthenticated: {
@@ -250,9 +251,9 @@ export type ErrorCode = keyof typeof catalogue
 
 export const errorCodes = Object.keys(catalogue) as ReadonlyArray<ErrorCode>
 
-/** Whether a caller may send a request again that was answered with this status, and how (spec, Retry rules). */
+/** Whether and how a client may retry a request (docs/reference/errors.md#retry-rules). */
 export type Retry = "after Retry-After" | "with backoff" | "no"
 
-/** By the retry rules; statuses that they do not name are the caller's to correct. */
+/** Retry rule of an HTTP status. Any status without a rule is `no`: the caller has to correct the request. */
 export const retryOf = (status: number): Retry =>
   status === 429 ? "after Retry-After" : status === 500 || status === 502 || status === 503 ? "with backoff" : "no"

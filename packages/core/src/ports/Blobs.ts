@@ -1,42 +1,47 @@
 import { Context, Data, type Effect, type Option, type Stream } from "effect"
 
-/** More bytes came than are taken; none of them is kept. `limit` in bytes. */
+/** The bytes exceed the limit of the call (`limit`, in bytes). Nothing was stored. */
 export class BlobTooLarge extends Data.TaggedError("BlobTooLarge")<{ readonly limit: number }> {}
 
-/** The place where blobs are kept does not answer, or has no room. What was asked for may be asked for again. */
+/** The blob store is unreachable or full. The call can be retried. */
 export class BlobsUnavailable extends Data.TaggedError("BlobsUnavailable")<{ readonly reason: string }> {}
 
-/** A kept blob. The bytes are read as they are asked for; a blob that is removed meanwhile ends in an error. */
+/** A stored blob. The bytes are read lazily; the stream fails if the blob is removed while it is read. */
 export interface Blob {
   /** In bytes. */
   readonly size: number
   readonly bytes: Stream.Stream<Uint8Array, BlobsUnavailable>
 }
 
-/** What to know of bytes besides them. */
+/** Options of {@link Blobs.put}. */
 export interface BlobOptions {
-  /** A media type, for places that keep one beside the bytes. */
+  /** The media type, for stores that keep one as metadata. */
   readonly contentType: string
-  /** The most that is taken, in bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number
 }
 
 /**
- * Where the bytes of attachments are, by a key of lower-case letters, digits and dashes, at most 100. Every host of a database needs the
- * same place.
+ * Object store for the bytes of attachments (docs/reference/storage.md#blobs).
+ *
+ * Invariants:
+ * - A key has 1 to 100 lower-case letters, digits and dashes.
+ * - All hosts of one database use the same store.
+ * - A put is durable when it succeeds. Until then, and after a failure, the key has its previous content.
  */
 export interface Blobs {
   /**
-   * Keeps bytes, instead of what the key had before, and answers their size. Durable when it answers; until then, and when
-   * it fails, there is what was there before. Fails with an error of the stream's own too.
+   * Stores bytes under a key, replacing its previous content. Returns their size in bytes. Fails with
+   * {@link BlobTooLarge}, {@link BlobsUnavailable} or the error of the given stream.
    */
   readonly put: <E = never>(
     key: string,
     bytes: Uint8Array | Stream.Stream<Uint8Array, E>,
     options: BlobOptions
   ) => Effect.Effect<number, E | BlobTooLarge | BlobsUnavailable>
+  /** Returns the blob of a key; none if the key has no blob. */
   readonly get: (key: string) => Effect.Effect<Option.Option<Blob>, BlobsUnavailable>
-  /** Lets go of these, as far as they are there. */
+  /** Deletes blobs. Keys without a blob are ignored. */
   readonly remove: (keys: ReadonlyArray<string>) => Effect.Effect<void, BlobsUnavailable>
 }
 export const Blobs = Context.GenericTag<Blobs>("@parley/core/Blobs")

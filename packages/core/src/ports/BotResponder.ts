@@ -1,41 +1,47 @@
 import { Context, Data, type Effect } from "effect"
-import type { BotSession } from "../bots/BotSession.js"
-import type { Contact } from "../contacts/Contact.js"
-import type { Conversation } from "../conversations/Conversation.js"
-import type { Message } from "../messages/Message.js"
+import type { BotSession } from "../model/BotSession.js"
+import type { Contact } from "../model/Contact.js"
+import type { Conversation } from "../model/Conversation.js"
+import type { Message } from "../model/Message.js"
 
-/** The responder cannot answer now; it is asked again for ten minutes, then a person takes over. */
+/** The responder cannot answer now. The engine retries for ten minutes, then hands the conversation to a person. */
 export class ResponderUnavailable extends Data.TaggedError("ResponderUnavailable")<{ readonly reason: string }> {}
 
-/** A customer's message for a bot that has no steps of its own. */
+/** A customer's message to a bot without a script. */
 export interface BotTurn {
   readonly bot: { readonly id: string; readonly name: string }
-  /** What earlier answers of the responder learned in this dialogue. */
+  /** The answers that the responder returned earlier in this dialogue. */
   readonly answers: BotSession["answers"]
   readonly conversation: Conversation
   readonly contact: Contact
-  /** What was said before the message, by whomever, oldest first: the last 20. */
+  /** The last 20 messages before this one, of either direction and any sender, oldest first. */
   readonly earlier: ReadonlyArray<Message>
   readonly message: Message
 }
 
-/** What a responder makes of a message. */
+/** The responder's reply to a message. */
 export interface BotAnswer {
-  /** Messages to the customer, in their order: at most 10, each of at most 4,096 characters. */
+  /** Texts to send to the customer, in this order: at most 10, each of at most 4,096 characters. */
   readonly say: ReadonlyArray<string>
-  /** What it learned, beside what it knew: at most 100 answers under keys such as those of steps, text of at most 4,096
-   * characters. */
+  /**
+   * Values to store in the session, merged into its existing answers: at most 100, under keys in the form of step keys,
+   * text of at most 4,096 characters.
+   */
   readonly answers?: BotSession["answers"]
-  /** Whether it waits for the customer, lets a person take over, or is done. */
+  /** `continue` waits for the customer, `hand_off` hands the conversation to a person, `finish` ends the dialogue. */
   readonly outcome: "continue" | "hand_off" | "finish"
 }
 
 /**
- * An embedding team's own model, which answers in place of a script: for bots without steps. Where a host provides none, such
- * a bot hands off at once.
+ * Answers customers in place of a script, for bots without steps: typically an embedding team's own model. Optional. On
+ * a host without a responder, such a bot hands off at once.
  *
- * It is asked outside of any commit, for at most 30 s, and again after a crash or where somebody wrote meanwhile; one of its
- * answers to a message is committed. It must not send anything itself.
+ * Invariants:
+ * - A call runs outside of any commit and takes at most 30 s; a longer call counts as {@link ResponderUnavailable}.
+ * - One message may cause several calls: after a crash, or when the conversation changed during the call. At most one
+ *   answer to a message is committed.
+ * - An answer that exceeds the limits of {@link BotAnswer} counts as {@link ResponderUnavailable}.
+ * - The responder must not send messages itself.
  *
  * @example
  * ```ts

@@ -1,34 +1,34 @@
-import type { ApiKey, Application } from "../access/Application.js"
-import type { AuditEntry } from "../access/AuditEntry.js"
-import type { IdempotencyRecord } from "../access/IdempotencyRecord.js"
-import type { AccessToken, OAuthClient } from "../access/OAuthClient.js"
-import type { Workspace } from "../access/Workspace.js"
-import type { Agent } from "../agents/Agent.js"
-import type { Team } from "../agents/Team.js"
-import type { AttachedFile } from "../attachments/AttachedFile.js"
-import type { Bot } from "../bots/Bot.js"
-import type { BotSession } from "../bots/BotSession.js"
-import type { Connection } from "../channels/Connection.js"
-import type { Address, Contact, CustomField, Tag } from "../contacts/Contact.js"
-import type { Conversation, FeedEntry } from "../conversations/Conversation.js"
-import type { Event } from "../events/Event.js"
-import type { Instant } from "../Instant.js"
-import type { UnknownEvent } from "../inbound/UnknownEvent.js"
-import type { Lead } from "../leads/Lead.js"
-import type { Pipeline } from "../leads/Pipeline.js"
-import type { Message, ProviderMessage } from "../messages/Message.js"
-import type { Notification } from "../notifications/Notification.js"
-import type { LoggedRequest } from "../requests/LoggedRequest.js"
-import type { Task } from "../tasks/Task.js"
-import type { Template } from "../templates/Template.js"
-import type { Attempt, Delivery } from "../webhooks/Delivery.js"
-import type { Endpoint } from "../webhooks/Endpoint.js"
-import type { Job } from "../worker/Job.js"
-import type { BusinessEvent } from "../workflows/BusinessEvent.js"
-import type { Run, RunKey } from "../workflows/runs/Run.js"
-import type { Workflow, WorkflowVersion } from "../workflows/Workflow.js"
+import type { Agent } from "../model/Agent.js"
+import type { ApiKey, Application } from "../model/Application.js"
+import type { AttachedFile } from "../model/AttachedFile.js"
+import type { AuditEntry } from "../model/AuditEntry.js"
+import type { Bot } from "../model/Bot.js"
+import type { BotSession } from "../model/BotSession.js"
+import type { BusinessEvent } from "../model/BusinessEvent.js"
+import type { Connection } from "../model/Connection.js"
+import type { Address, Contact, CustomField, Tag } from "../model/Contact.js"
+import type { Conversation, FeedEntry } from "../model/Conversation.js"
+import type { Attempt, Delivery } from "../model/Delivery.js"
+import type { Endpoint } from "../model/Endpoint.js"
+import type { Event } from "../model/Event.js"
+import type { IdempotencyRecord } from "../model/IdempotencyRecord.js"
+import type { Instant } from "../model/Instant.js"
+import type { Job } from "../model/Job.js"
+import type { Lead } from "../model/Lead.js"
+import type { LoggedRequest } from "../model/LoggedRequest.js"
+import type { Message, ProviderMessage } from "../model/Message.js"
+import type { Notification } from "../model/Notification.js"
+import type { AccessToken, OAuthClient } from "../model/OAuthClient.js"
+import type { Pipeline } from "../model/Pipeline.js"
+import type { Run, RunKey } from "../model/Run.js"
+import type { Task } from "../model/Task.js"
+import type { Team } from "../model/Team.js"
+import type { Template } from "../model/Template.js"
+import type { UnknownEvent } from "../model/UnknownEvent.js"
+import type { Workflow, WorkflowVersion } from "../model/Workflow.js"
+import type { Workspace } from "../model/Workspace.js"
 
-/** Everything that is stored, by the name of the collection that it is stored in. */
+/** The logical tables: table name to row type. An adapter maps them to its own schema. */
 export interface Tables {
   readonly workspaces: Workspace
   readonly applications: Application
@@ -71,7 +71,7 @@ export interface Tables {
 }
 export type TableName = keyof Tables
 
-/** The columns that identify a row. Where they are not `id`, they are what a claim of the row is about. */
+/** The primary key of each table. A natural key (other than `id`) is also what a claim of the row must be unique in. */
 export const keys = {
   workspaces: ["id"],
   applications: ["id"],
@@ -113,7 +113,7 @@ export const keys = {
   jobs: ["id"]
 } as const satisfies { readonly [T in TableName]: ReadonlyArray<keyof Tables[T]> }
 
-/** The columns under which a claimed row must be new, where they are not its key. */
+/** The unique columns of claimable rows that are not the primary key. */
 export const uniques = {
   apiKeys: ["hash"],
   oauthClients: ["clientId"],
@@ -121,18 +121,18 @@ export const uniques = {
   conversations: ["connectionId", "handle"]
 } as const satisfies { readonly [T in TableName]?: ReadonlyArray<keyof Tables[T]> }
 
-/** The values that name one row: its {@link keys}. */
+/** The primary key values of one row; the columns are those in {@link keys}. */
 export type Key<T extends TableName> = { readonly [K in (typeof keys)[T][number] & keyof Tables[T]]: Tables[T][K] }
 
-/** Columns and the values that they must have; of a list, one of its values. */
+/** Required column values. A list means: one of these values. All columns must match. */
 export type Condition<T extends TableName> = {
   readonly [K in keyof Tables[T]]?: Tables[T][K] | ReadonlyArray<Tables[T][K]>
 }
 
-/** A row under a table's name. */
+/** A row tagged with its table. */
 export type RowOf<T extends TableName> = { readonly [K in T]: { readonly table: K; readonly row: Tables[K] } }[T]
 
-/** The tables whose rows can be claimed. */
+/** The tables that accept claims. */
 export type ClaimTable =
   | "workspaces"
   | "idempotency"
@@ -143,68 +143,109 @@ export type ClaimTable =
   | "runKeys"
   | keyof typeof uniques
 
-/** A row that must be new under its unique columns. */
+/**
+ * Inserts a row that must be new under its unique columns ({@link uniques}, else {@link keys}). If a row with these
+ * values exists, the commit is a `Conflict` (docs/reference/commits.md#claims).
+ */
 export type Claim = RowOf<ClaimTable>
 
-/** An existing row that is locked and checked: that it is there, and that it meets the condition. */
+/**
+ * Locks an existing row and checks `where`. If the row is missing or a column differs, the commit is a `Conflict`
+ * (docs/reference/commits.md#expects). The usual condition is `version`.
+ */
 export type Expect = {
   readonly [T in TableName]: { readonly table: T; readonly key: Key<T>; readonly where: Condition<T> }
 }[TableName]
 
-/** New values of a row that is named in `expects`; its version is raised. */
+/**
+ * Updates columns of a row that the same commit expects, and raises its `version` by one
+ * (docs/reference/commits.md#sets).
+ */
 export type Set = {
   readonly [T in TableName]: { readonly table: T; readonly key: Key<T>; readonly values: Partial<Tables[T]> }
 }[TableName]
 
-/** The removal of a row that is named in `expects`. */
+/** Deletes a row that the same commit expects (docs/reference/commits.md#deletes). */
 export type Delete = { readonly [T in TableName]: { readonly table: T; readonly key: Key<T> } }[TableName]
 
 /**
- * A change that commutes with others of its kind and leaves the version alone, so that hot rows never conflict. A bump of
- * a row that is gone does nothing.
+ * A commutative update of a hot row. It needs no expect and leaves `version` alone, so bumps never conflict. A bump of
+ * a missing row does nothing. The values afterwards are in `Committed.bumped` (docs/reference/commits.md#bumps).
  */
 export interface Bump {
   readonly table: "contacts" | "conversations" | "connections" | "endpoints"
   readonly id: string
-  /** Raises each column to the value, never lowers it. */
+  /** Sets each column to the greater of its present value and this one. */
   readonly greatest?: { readonly [column: string]: number }
   /** Adds to each column. */
   readonly add?: { readonly [column: string]: number }
-  /** Puts each column to the value, whatever it was. */
+  /** Sets each column to the value unconditionally. */
   readonly reset?: { readonly [column: string]: number }
 }
 
-/** What becomes of the job that a commit belongs to, if the committer still holds its lease. */
+/**
+ * Ends the claim of the job that the commit belongs to. `epoch` is the fencing token of the claim: if the stored epoch
+ * differs, the lease was lost and the commit is `Fenced` (docs/reference/commits.md#settle).
+ */
 export interface Settle {
   readonly jobId: string
   readonly epoch: number
-  /** Null: done, the job goes. Else it waits until then, unleased, in the lane and with the payload given. */
+  /** Null deletes the job. Otherwise it becomes unleased and due at `runAt` (ms), with this lane and payload. */
   readonly again: { readonly runAt: Instant; readonly lane: Job["lane"]; readonly payload: Job["payload"] } | null
 }
 
 /**
- * One change of state, as plain data: all of it or nothing. It carries a claim, an expect or a settle, or nothing but
- * ensures, so that committing it twice is harmless.
+ * One state change as plain data, the argument of `Storage.commit` (docs/reference/commits.md#changes).
+ *
+ * Invariants:
+ * - Atomic: all parts are written, or none.
+ * - Committing the same value twice has the effect of committing it once. So it has a claim, an expect or a settle, or
+ *   nothing but ensures.
+ * - Each set and each delete refers to a row in `expects`.
+ *
+ * | part | row before | `version` | else |
+ * |---|---|---|---|
+ * | claim | absent | as given | `Conflict` |
+ * | expect | present and matching | – | `Conflict` |
+ * | insert | absent (fresh id) | as given | `ChangesRejected` |
+ * | ensure | absent or present | unchanged if present | – |
+ * | set | expected | + 1 | – |
+ * | delete | expected | – | – |
+ * | bump | present or absent | unchanged | no effect if absent |
+ * | settle | job has this epoch | – | `Fenced` |
+ *
+ * @example
+ * ```ts
+ * // Renames an agent that was loaded with `version`, and writes the audit entry in the same commit.
+ * changes(agent.workspaceId, {
+ *   expects: [expect("agents", { id: agent.id }, { version: agent.version })],
+ *   sets: [set("agents", { id: agent.id }, { name: "Grace" })],
+ *   inserts: [row("auditLog", entry)]
+ * })
+ * ```
  */
 export interface Changes {
-  /** Whose work it is; the adapter shares itself out fairly among workspaces. */
+  /** The tenant. Adapters serve the waiting commits of all tenants in turn. */
   readonly workspaceId: string
   readonly claims: ReadonlyArray<Claim>
   readonly expects: ReadonlyArray<Expect>
-  /** Rows under fresh ids, which cannot collide. */
+  /** Rows with fresh ids, which cannot collide. */
   readonly inserts: ReadonlyArray<RowOf<TableName>>
-  /** Rows by natural key that may be there already, and then stay as they are. */
-  readonly ensures: ReadonlyArray<RowOf<TableName>>
+  /**
+   * Rows by natural key, inserted if absent. An existing row stays unchanged. Not for contacts: an adapter that maintains contact
+   * lists must know which contacts are new.
+   */
+  readonly ensures: ReadonlyArray<RowOf<Exclude<TableName, "contacts">>>
   readonly sets: ReadonlyArray<Set>
   readonly deletes: ReadonlyArray<Delete>
   readonly bumps: ReadonlyArray<Bump>
   readonly settle: Settle | null
 }
 
-/** Some of the parts of {@link Changes}. */
+/** A subset of the parts of {@link Changes}; rules return it for composition. */
 export type Parts = Partial<Omit<Changes, "workspaceId">>
 
-/** All of the parts given, together. At most one of them settles. */
+/** Concatenates parts into one {@link Changes}. At most one part may have a `settle`; the first one counts. */
 export const changes = (workspaceId: string, ...parts: ReadonlyArray<Parts>): Changes => ({
   workspaceId,
   claims: joined(parts, "claims"),
@@ -219,7 +260,7 @@ export const changes = (workspaceId: string, ...parts: ReadonlyArray<Parts>): Ch
 
 const none: ReadonlyArray<never> = []
 
-/** The lists of one name, one after the other; where only one part has any, its own list. */
+/** Concatenates one list of all parts. Reuses the list if only one part has entries. */
 const joined = <K extends Exclude<keyof Parts, "settle">>(parts: ReadonlyArray<Parts>, name: K): Changes[K] => {
   let all: ReadonlyArray<unknown> = none
   for (const part of parts) {
@@ -229,16 +270,16 @@ const joined = <K extends Exclude<keyof Parts, "settle">>(parts: ReadonlyArray<P
   return all as Changes[K]
 }
 
-/** A row for `claims`, `inserts` or `ensures`. */
+/** Builds an entry of `claims`, `inserts` or `ensures`. */
 export const row = <T extends TableName>(table: T, row: Tables[T]): RowOf<T> => ({ table, row }) as unknown as RowOf<T>
 
-/** An existing row that must meet `where`; without conditions, that must exist. */
+/** Builds an entry of `expects`. Without conditions, the row only has to exist. */
 export const expect = <T extends TableName>(table: T, key: Key<T>, where: Condition<T> = {}): Expect =>
   ({ table, key, where }) as unknown as Expect
 
-/** New values for a row that is expected. */
+/** Builds an entry of `sets`. */
 export const set = <T extends TableName>(table: T, key: Key<T>, values: Partial<Tables[T]>): Set =>
   ({ table, key, values }) as unknown as Set
 
-/** The removal of a row that is expected. */
+/** Builds an entry of `deletes`. */
 export const remove = <T extends TableName>(table: T, key: Key<T>): Delete => ({ table, key }) as unknown as Delete

@@ -1,151 +1,191 @@
 import { Context, Data, type Effect, type Either, type Schema, type Stream } from "effect"
-import type { Capabilities, Channel } from "../channels/Channel.js"
-import type { Connection } from "../channels/Connection.js"
 import type { ErrorCode } from "../errors/Catalogue.js"
-import type { Instant } from "../Instant.js"
-import type { InboundEvent } from "../inbound/InboundEvent.js"
-import type { Message, Receipt } from "../messages/Message.js"
-import type { Template } from "../templates/Template.js"
+import type { Capabilities, Channel } from "../model/Channel.js"
+import type { Connection } from "../model/Connection.js"
+import type { InboundEvent } from "../model/InboundEvent.js"
+import type { Instant } from "../model/Instant.js"
+import type { Message, Receipt } from "../model/Message.js"
+import type { Template } from "../model/Template.js"
 import type { CommitError, ReadError } from "./Storage.js"
 
-/** A message as a provider gets it. */
+/** A message to hand to the vendor. */
 export interface OutboundMessage {
-  /** Our id: for providers that dedupe by it or carry it on receipts. */
+  /** Our message id, for vendors that dedupe by it or return it on receipts. */
   readonly id: string
-  /** Normalised. */
+  /** The recipient's normalised handle. */
   readonly to: string
-  /** Null: free text. */
+  /** Null for free text. */
   readonly template: {
     readonly name: string
     readonly language: string
     readonly variables: ReadonlyArray<string>
   } | null
-  /** The text; of a template, the rendered one. */
+  /** The text as written; for a template, the rendered text. */
   readonly body: string
   readonly subject: string | null
-  /** The same as HTML, of an email that has it. Default: null. */
+  /** The HTML alternative of an email. Default: null. */
   readonly html?: string | null
-  /** What was said before in the conversation, oldest first, at most ten; empty where the provider does not thread. */
+  /**
+   * The latest earlier messages of the conversation, at most ten, oldest first. Empty unless
+   * {@link ChannelProvider.threads}.
+   */
   readonly thread: ReadonlyArray<ThreadMessage>
-  /** Which try this is, 1-based. */
+  /** Number of this attempt, 1-based. */
   readonly attempt: number
 }
 
-/** A message of a conversation, as far as an answer to it needs it. */
+/** An earlier message of the conversation, for reply headers such as `References` of email. */
 export type ThreadMessage = Pick<Message, "direction" | "subject"> & { readonly providerMessageId: string }
 
-/** What came of handing a message to a provider. */
+/**
+ * Result of {@link ChannelProvider.send} (docs/reference/sends.md#outcomes). `Rejected`, `Throttled`, `Moved` and
+ * `Transient` assert that the vendor did not send the message. If in doubt, return `Unknown`.
+ *
+ * | outcome | delivered to the vendor | next step of the engine |
+ * |---|---|---|
+ * | `Accepted` | yes | message is `sent` |
+ * | `Rejected` | no | message is `failed`; scope `connection` disconnects the connection |
+ * | `Throttled` | no | waits, then sends; scope `connection` holds the whole connection |
+ * | `Moved` | no | sends to the new handle |
+ * | `Transient` | no | retries with backoff, at most 24 h after the first failure |
+ * | `Unknown` | possibly | retries if the provider dedupes or the policy is `resend`; else waits 24 h for a receipt |
+ */
 export type SendOutcome = Data.TaggedEnum<{
   /**
-   * It has the message. `receipts`: what the provider itself already knows will follow, each at its time; they are kept as
-   * jobs, so that they survive a crash.
+   * The vendor has the message. `providerMessageId` has 1 to 512 characters and is unique on the connection. `receipts`
+   * are receipts that the provider schedules itself; they become jobs in the same commit, so that they survive a crash.
    */
   Accepted: { readonly providerMessageId: string; readonly receipts: ReadonlyArray<Receipt> }
   /**
-   * It will never take it. `code` is what the message's error says; `providerCode` and `providerMessage` go into the 502's
-   * details. One of scope `connection` disconnects the connection, and the administrators are told.
+   * The vendor refuses permanently. `code` becomes the code of the message's error. `providerCode` and
+   * `providerMessage` are the vendor's own and go into the details of the 502 response. Scope `connection` disconnects
+   * the connection and notifies the administrators.
    */
   Rejected: {
     readonly scope: "message" | "recipient" | "connection" | "template"
     readonly code: ErrorCode
     readonly providerCode: string
     readonly providerMessage: string
-    /** What the customer told the vendor that they want no more of. */
+    /** Set if the vendor refuses because the customer opted out; the contact is opted out too. */
     readonly optOut?: "all" | "marketing"
   }
   /**
-   * Not now. It is certain not to have gone out. Of scope `connection` (the default), nothing of the connection goes out on
-   * any host until then.
+   * The vendor's rate limit. `retryAfterMs` is the vendor's hint in ms; null: backoff from 1 s to 5 min. Scope
+   * `connection` (the default) holds all sends of the connection on all hosts; scope `recipient` delays this message
+   * only.
    */
   Throttled: { readonly retryAfterMs: number | null; readonly scope?: "connection" | "recipient" }
-  /** The customer has another handle there now, to which the message is sent instead. It is certain not to have gone out. */
+  /** The customer has a new handle. The engine sends the message there and adds the handle to the contact. */
   Moved: { readonly handle: string }
-  /** It failed for a while and is certain not to have gone out. */
+  /** A temporary failure before the vendor took the message, such as a refused connection. */
   Transient: { readonly reason: string }
-  /** It may have gone out, or not. Sent again only where the provider dedupes. */
+  /** The message may have gone out, such as when the answer was lost (docs/reference/sends.md#resend-or-hold). */
   Unknown: { readonly reason: string }
 }>
 export const SendOutcome = Data.taggedEnum<SendOutcome>()
 
-/** A request that reached `/inbound/{connection}`. */
+/** An HTTP request to `/inbound/{connection}`. */
 export interface ProviderRequest {
   readonly method: string
-  /** What follows the connection in the path: empty, or such as `/messages`. */
+  /** The path after the connection id: empty, or for example `/messages`. */
   readonly path: string
-  /** Decoded; of a parameter given several times, the first. */
+  /** Decoded. The first value of a repeated parameter. */
   readonly query: { readonly [name: string]: string | undefined }
-  /** By lower-case name; of one given several times, joined by commas. */
+  /** By lower-case name. The values of a repeated header are joined by commas. */
   readonly headers: { readonly [name: string]: string | undefined }
-  /** As it came: signatures are checked on these bytes. */
+  /** The raw bytes, on which signatures are verified. */
   readonly body: Uint8Array
-  /** The client's address, where it is known. */
+  /** The client's IP address, if known. */
   readonly address?: string
 }
 
-/** A request that was let in and is not of the shape that the vendor sends: answered with 400. */
+/** A verified request whose body does not have the vendor's format. The response is 400. */
 export class WebhookUnreadable extends Data.TaggedError("WebhookUnreadable")<{ readonly reason: string }> {}
 
-/** What a request tells of one of the vendor's accounts. */
+/** The events of one vendor account in a request. */
 export interface AccountEvents {
-  /** By {@link ProviderWebhook.accountOf}; null: the connection's own that was asked. */
+  /** The account as {@link ProviderWebhook.accountOf} names it; null for the connection that received the request. */
   readonly account: string | null
   readonly events: ReadonlyArray<InboundEvent>
 }
 
-/** How a vendor calls us. The engine answers 2xx only once all events of a request are durably stored. */
+/**
+ * The vendor's calls to us (docs/reference/provider-contract.md#inbound-acknowledgement).
+ *
+ * ```
+ * GET  ──▶ challenge ──▶ 200 with the text, or 403
+ * POST ──▶ verify ── false ──▶ 401
+ *            │ true
+ *            ▼
+ *          parse ── WebhookUnreadable ──▶ 400
+ *            │   └─ throws ──▶ body is stored as an unknown event
+ *            ▼
+ *          events durably stored ──▶ 2xx      storage failed ──▶ 503, the vendor redelivers
+ * ```
+ */
 export interface ProviderWebhook {
-  /** The longest body in bytes, above which a request is answered with 413. Default: 4 MiB. */
+  /** Maximum body size in bytes; larger requests get 413. Default: 4 MiB. */
   readonly bodyLimit?: number
-  /** Answers the vendor's check of the URL, a GET: the text to answer with, or null to refuse it with 403. */
+  /** Answers the vendor's verification of the URL (a GET) with this text; null refuses it with 403. */
   readonly challenge?: (connection: Connection, credentials: unknown, request: ProviderRequest) => string | null
-  /** Whether the vendor sent this: by the raw bytes, in constant time. Nothing of a request is parsed before. */
+  /**
+   * Verifies the vendor's signature over the raw bytes in constant time, before anything is parsed. A throw counts as
+   * false.
+   */
   readonly verify: (connection: Connection, credentials: unknown, request: ProviderRequest) => boolean
-  /** Everything that a request tells, in its order: all entries of a batch, and what is unknown as it came. */
+  /**
+   * Returns all events of the request in their order: every entry of a batch. Entries that the provider does not know
+   * become `Unknown` events with their raw content. Limit: 20 s.
+   */
   readonly parse: (
     connection: Connection,
     request: ProviderRequest,
     now: Instant
   ) => Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable>
   /**
-   * The vendor's account behind a connection, where the vendor tells of several in one request: events of another one go to
-   * the connection of the same workspace that has it, if it verifies the request too.
+   * The vendor's account of a connection, for vendors that batch several accounts in one request. Events of another
+   * account go to the connection of the same workspace that has this account, if `verify` accepts the request for it
+   * too.
    */
   readonly accountOf?: (connection: Connection) => string
 }
 
-/** The vendor did not answer as it should; the work is done again later. */
+/** The vendor failed or did not answer in time. The engine retries later. */
 export class ProviderUnavailable extends Data.TaggedError("ProviderUnavailable")<{ readonly reason: string }> {}
 
-/** What came of asking a mailbox or the like for news. */
+/** Result of {@link ChannelProvider.poll}. */
 export interface Polled {
   readonly events: ReadonlyArray<InboundEvent>
-  /** Where to go on: JSON, kept once the events are durably stored, and given with the next call. */
+  /** Position for the next call, as JSON. Stored only after the events are durably stored. */
   readonly cursor: unknown
-  /** When to ask again, in ms. */
+  /** Delay until the next poll, in ms. */
   readonly againInMs: number
 }
 
-/** A file that a customer sent, on its way. */
+/** A customer's file that is being downloaded from the vendor. */
 export interface FetchedFile {
   readonly contentType: string | null
   readonly fileName: string | null
   readonly bytes: Stream.Stream<Uint8Array, ProviderUnavailable>
 }
 
-/** The vendor does not have the file any more. */
+/** The vendor no longer has the file. The attachment fails; no retry. */
 export class FileGone extends Data.TaggedError("FileGone")<{ readonly reason: string }> {}
 
-/** A template as the vendor has it. `body` has slots by position, as ours. */
+/** A template from the vendor's account. `body` has positional slots `{{1}}`, `{{2}}`, …, like ours. */
 export type ProviderTemplate = Pick<Template, "name" | "language" | "category" | "body" | "status">
 
-/** What a vendor says of a connection's settings, in our own words: what is well, or what to do. */
+/** Result of a settings check, in our wording: `detail` describes the account, `problem` says what to correct. */
 export type CheckOutcome = Data.TaggedEnum<{
   Working: { readonly detail: string }
   Failing: { readonly problem: string }
 }>
 export const CheckOutcome = Data.taggedEnum<CheckOutcome>()
 
-/** At most so many messages in a time; `burst` of them may go at once. */
+/**
+ * A rate limit (GCRA): `messages` in each `per` ms, of which `burst` may go at once
+ * (docs/reference/sends.md#slot-queues).
+ */
 export interface Rate {
   readonly messages: number
   /** In ms. */
@@ -153,39 +193,44 @@ export interface Rate {
   readonly burst: number
 }
 
-/** How fast a connection may send; null where there is no limit. */
+/** The send rates of a connection; null for no limit. */
 export interface SendRates {
   readonly connection: Rate | null
-  /** To one customer. */
+  /** For one recipient. */
   readonly recipient: Rate | null
 }
 
-/** A message that was sent to a customer who fetches it here, at its place in the conversation's feed. */
+/**
+ * An outbound message in the feed of its conversation, from which the customer's client fetches it
+ * (docs/reference/sends.md#feeds).
+ */
 export interface FedMessage {
   /** From 1, without gaps. */
   readonly sequence: number
   readonly message: Message
 }
 
-/** What a provider that serves its customers itself may do with the engine, on one connection. */
-export interface ConnectionDoor {
-  /** Takes events in: durable when it answers. */
+/** The engine's operations for {@link ChannelProvider.serve}, limited to one connection. */
+export interface ProviderContext {
+  /** Applies inbound events. Durable when it succeeds. */
   readonly receive: (events: ReadonlyArray<InboundEvent>) => Effect.Effect<void, CommitError>
-  /** Messages from and to a handle, newest first, before the message of an id. */
+  /**
+   * Messages from and to a handle, newest first, older than the message with id `before`; null starts at the newest.
+   */
   readonly history: (
     handle: string,
     before: string | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Message>, ReadError>
-  /** What was sent to a handle after a place in its feed, oldest first. */
+  /** The feed of a handle after sequence `after`, oldest first. */
   readonly fed: (handle: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<FedMessage>, ReadError>
-  /** How many messages are in a handle's feed: the place of the latest, zero before the first. */
+  /** The highest sequence in a handle's feed; 0 if the feed is empty. */
   readonly latestFed: (handle: string) => Effect.Effect<number, ReadError>
-  /** Emits as soon as it watches a handle's feed, and whenever there may be more in it; never ends. */
+  /** Emits once the subscription to a handle's feed is active, and whenever the feed may have grown. Never ends. */
   readonly news: (handle: string) => Stream.Stream<void>
 }
 
-/** What a provider answers to its customers. A stream is sent as it comes. */
+/** The HTTP response of {@link ChannelProvider.serve}. A stream is sent chunk by chunk. */
 export interface ProviderAnswer {
   readonly status: number
   /** By lower-case name. */
@@ -193,80 +238,133 @@ export interface ProviderAnswer {
   readonly body: string | Uint8Array | Stream.Stream<Uint8Array>
 }
 
-/** A channel's way to its vendor. Only what the channel has is there. */
+/**
+ * Adapter between the engine and one vendor. Optional members are absent if the vendor has no such feature
+ * (docs/reference/provider-contract.md#parts-of-a-provider). `docs/write-a-provider.md` is the tutorial, and
+ * `channelContract` of `@parley/testkit` checks an implementation.
+ *
+ * ```
+ *                ┌───────────────── ChannelProvider ─────────────────┐
+ * outbound  ──▶  │ parseHandle, textProblem ▶ rates ▶ send           │ ──▶ vendor
+ * inbound   ◀──  │ webhook.verify ▶ webhook.parse,  or poll          │ ◀── vendor
+ * files     ◀──  │ fetchFile, profileName, listTemplates             │ ◀── vendor
+ * customers ◀─▶  │ serve (web chat: the vendor is Parley itself)     │
+ *                └───────────────────────────────────────────────────┘
+ * ```
+ *
+ * Invariants:
+ * - `send` never fails: each result is one {@link SendOutcome}. A throw, or no result within 60 s, counts as `Unknown`.
+ * - Text is handed over unchanged: not cut, no markup added.
+ * - A handle has one normal form; `parseHandle` of the normal form returns the same.
+ * - No state in memory between calls: another host may get the next call.
+ * - Credentials appear in no outcome, error, log line or span.
+ *
+ * @example
+ * ```ts
+ * export const PagerProvider: ChannelProvider = {
+ *   kind: "pager",
+ *   channels: ["telegram"],
+ *   config: Schema.Struct({}),
+ *   credentials: Schema.Struct({ token: Schema.String }),
+ *   capabilities: () => ({
+ *     textMaxLength: 160,
+ *     templates: false,
+ *     deliveryReceipts: false,
+ *     readReceipts: false,
+ *     serviceWindowHours: null
+ *   }),
+ *   parseHandle: (_channel, handle) =>
+ *     /^\d{6}$/.test(handle) ? Either.right(handle) : Either.left("must be 6 digits"),
+ *   dedupes: false,
+ *   rates: () => ({ connection: { messages: 10, per: 1_000, burst: 10 }, recipient: null }),
+ *   send: (_connection, credentials, message) =>
+ *     page(credentials, message).pipe(
+ *       Effect.map((id) => SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
+ *       Effect.catchTags({
+ *         RateLimited: ({ retryAfterMs }) => Effect.succeed(SendOutcome.Throttled({ retryAfterMs })),
+ *         NotConnected: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
+ *         AnswerLost: ({ reason }) => Effect.succeed(SendOutcome.Unknown({ reason }))
+ *       })
+ *     )
+ * }
+ * ```
+ */
 export interface ChannelProvider {
-  /** What connections name it by, such as `sandbox`. */
+  /** The name in `Connection.provider`, such as `sandbox`. */
   readonly kind: string
-  /** The channels that a connection of it may have. */
+  /** The channels that it serves. */
   readonly channels: ReadonlyArray<Channel>
-  /** What `config` of a connection must be (wire shape). */
+  /** Schema of a connection's `config`, in wire shape. */
   readonly config: Schema.Schema.AnyNoContext
-  /** What `credentials` of a connection must be (wire shape). */
+  /** Schema of a connection's `credentials`, in wire shape. */
   readonly credentials: Schema.Schema.AnyNoContext
   readonly capabilities: (connection: Connection) => Capabilities
-  /** The normalised handle, or why it is none in our own words (`must be …`). */
+  /** Right: the customer's handle in normal form. Left: the validation message (`must be …`). */
   readonly parseHandle: (channel: Channel, handle: string) => Either.Either<string, string>
-  /** The same of the business's own handle, where it is not of the customers' form. */
+  /** Parses the business's own handle, if its form differs. Default: {@link parseHandle}. */
   readonly parseOwnHandle?: (channel: Channel, handle: string) => Either.Either<string, string>
-  /** Why the channel does not take this text, beyond its length in characters, in our own words (`must be …`), or null. */
+  /** Validates text beyond `textMaxLength`: a message (`must be …`), or null if the channel takes the text. */
   readonly textProblem?: (connection: Connection, text: string) => string | null
-  /** Whether a message sent twice under one id goes out once. */
+  /** Whether the vendor sends a message once that is handed over twice under one id. Allows retries after `Unknown`. */
   readonly dedupes: boolean
-  /** Whether {@link OutboundMessage.thread} is wanted. */
+  /** Whether the engine loads {@link OutboundMessage.thread}. Default: false. */
   readonly threads?: boolean
-  /** Whether receipts may name a time instead of a message (`Watermark`). */
+  /** Whether receipts may name a time instead of a message (event `Watermark`). Default: false. */
   readonly watermarks?: boolean
-  /** How fast a connection may send. Default: as fast as it can. */
+  /** Send rates, exact over all hosts. Default: no limit. */
   readonly rates?: (connection: Connection) => SendRates
-  /** Hands one message over. Every failure is an outcome. `credentials` are opened, never sealed. */
+  /**
+   * Hands one message to the vendor. Never fails. `credentials` are decrypted and decoded JSON. Limit: 60 s, then
+   * `Unknown`.
+   */
   readonly send: (
     connection: Connection,
     credentials: unknown,
     message: OutboundMessage,
     now: Instant
   ) => Effect.Effect<SendOutcome>
-  /** How the vendor calls us, at `/inbound/{connection}`. */
+  /** The vendor's calls to `/inbound/{connection}`. */
   readonly webhook?: ProviderWebhook
-  /** Serves the channel's customers themselves at `/inbound/{connection}`; what is sent to them waits in a feed. */
+  /** Serves the customers' own requests to `/inbound/{connection}` (web chat). Outbound messages wait in a feed. */
   readonly serve?: (
     connection: Connection,
     credentials: unknown,
     request: ProviderRequest,
-    door: ConnectionDoor
+    context: ProviderContext
   ) => Effect.Effect<ProviderAnswer, CommitError>
-  /** The longest body in bytes that {@link serve} takes, above which a request is answered with 413. Default: 4 MiB. */
+  /** Maximum body size of {@link serve} in bytes; larger requests get 413. Default: 4 MiB. */
   readonly bodyLimit?: number
-  /** Asks the vendor for news, where it does not call us. `cursor` is null at first. */
+  /** Fetches new events from a vendor that does not call us. `cursor` is null on the first call. Limit: 5 min. */
   readonly poll?: (
     connection: Connection,
     credentials: unknown,
     cursor: unknown,
     now: Instant
   ) => Effect.Effect<Polled, ProviderUnavailable>
-  /** Fetches a file that a message referred to. */
+  /** Downloads a file by the reference in its message. Limit: 10 min. */
   readonly fetchFile?: (
     connection: Connection,
     credentials: unknown,
     reference: string
   ) => Effect.Effect<FetchedFile, ProviderUnavailable | FileGone>
-  /** What a customer calls themselves, where messages do not tell. */
+  /** Looks up a customer's display name, if messages do not carry it; null if the vendor has none. Limit: 30 s. */
   readonly profileName?: (
     connection: Connection,
     credentials: unknown,
     handle: string
   ) => Effect.Effect<string | null, ProviderUnavailable>
-  /** The account's templates. */
+  /** Lists all templates of the account. Limit: 50 s. */
   readonly listTemplates?: (
     connection: Connection,
     credentials: unknown
   ) => Effect.Effect<ReadonlyArray<ProviderTemplate>, ProviderUnavailable>
-  /** Tries the connection's settings without sending anything. */
+  /** Checks the connection's settings against the vendor without sending a message. Limit: 30 s. */
   readonly check?: (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
-  /** Has the vendor call us at this URL. */
+  /** Registers our webhook URL with the vendor. Limit: 30 s. */
   readonly setUp?: (connection: Connection, credentials: unknown, webhookUrl: string) => Effect.Effect<CheckOutcome>
 }
 
-/** The providers that the host has, by kind. */
+/** The providers of the host, by {@link ChannelProvider.kind}. */
 export interface ChannelProviders {
   readonly byKind: ReadonlyMap<string, ChannelProvider>
 }

@@ -6,20 +6,31 @@ export interface OutboundRequest {
   readonly headers: { readonly [name: string]: string }
   /** Sent as UTF-8. */
   readonly body: string
-  /** For everything from DNS to the last byte of the answer. */
+  /** Total time in ms, from DNS lookup to the last byte of the response. */
   readonly timeoutMs: number
 }
 
-/** What came of it. `error` is in our own words, such as `address not allowed`. */
+/**
+ * Result of a POST. `NotAnswered`: no HTTP response; `error` is our wording of the cause, such as `address not
+ * allowed`.
+ */
 export type OutboundResult =
   | { readonly _tag: "Answered"; readonly status: number; readonly body: string }
   | { readonly _tag: "NotAnswered"; readonly error: string }
 
-/** Outbound HTTP to addresses that customers name, behind the address guard (decisions.md §12). */
+/**
+ * Outbound HTTP to URLs that customers configured, for webhooks.
+ *
+ * Invariants:
+ * - Requests to private and reserved addresses are refused, unless the operator allows the address
+ *   (docs/reference/webhooks.md#address-rules).
+ * - Redirects are not followed.
+ * - At most 64 KiB of a response body are read, and 4 KiB of them returned.
+ */
 export interface HttpSender {
-  /** Never fails; redirects are not followed; at most 64 KiB of the answer are read and 4 KiB of it returned. */
+  /** Sends the request. Never fails: network errors and timeouts are `NotAnswered`. */
   readonly post: (request: OutboundRequest) => Effect.Effect<OutboundResult>
-  /** Why this URL may not be registered, in our own words (`must be …`), or null. */
+  /** Validation message (`must be …`) for a URL that may not be registered; null if it may. */
   readonly refusal: (url: string) => string | null
 }
 export const HttpSender = Context.GenericTag<HttpSender>("@parley/core/HttpSender")

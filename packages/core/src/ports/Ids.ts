@@ -1,11 +1,11 @@
 import { Context } from "effect"
-import type { Instant } from "../Instant.js"
+import type { Instant } from "../model/Instant.js"
 
-/** Makes identifiers: UUIDv7, so that rows made together lie together in an index. */
+/** Generates ids and secrets. Ids are UUIDv7, so that rows created together are adjacent in an index. */
 export interface Ids {
-  /** A new id that sorts after every id this process made at an earlier `now`. */
+  /** Returns a new id that sorts after all ids that this process generated with an earlier `now` (ms). */
   readonly next: (now: Instant) => string
-  /** Text of `length` characters of `[0-9A-Za-z]` that nobody can guess: for keys and secrets. */
+  /** Returns `length` cryptographically random characters of `[0-9A-Za-z]`, for keys and secrets. */
   readonly secret: (length: number) => string
 }
 

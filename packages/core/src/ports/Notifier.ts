@@ -1,18 +1,18 @@
 import { Context, type Effect } from "effect"
 
-/** Something that a workspace's administrators should know. */
+/** A notification for a workspace's administrators, such as a disabled webhook endpoint. */
 export interface Notice {
-  /** The same whenever it is told again. */
+  /** Unchanged on redelivery, so that receivers can dedupe. */
   readonly id: string
   readonly workspaceId: string
-  /** Such as `webhook_endpoint.disabled`. */
+  /** For example `webhook_endpoint.disabled`. */
   readonly kind: string
   readonly subjectId: string
   readonly message: string
 }
 
-/** Tells the administrators. What is told is written down before; a host that dies while it tells tells it again. */
+/** Delivers notifications to administrators, at least once. The notification row is committed before its delivery. */
 export interface Notifier {
-  readonly tell: (notice: Notice) => Effect.Effect<void>
+  readonly notify: (notice: Notice) => Effect.Effect<void>
 }
 export const Notifier = Context.GenericTag<Notifier>("@parley/core/Notifier")

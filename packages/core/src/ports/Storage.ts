@@ -1,50 +1,56 @@
 import { Context, Data, Effect } from "effect"
-import type { Contact, LifecycleStage } from "../contacts/Contact.js"
-import type { Conversation, ConversationStatus } from "../conversations/Conversation.js"
-import type { Instant } from "../Instant.js"
-import type { Template } from "../templates/Template.js"
-import type { Job, Lane } from "../worker/Job.js"
+import type { Contact, LifecycleStage } from "../model/Contact.js"
+import type { Conversation, ConversationStatus } from "../model/Conversation.js"
+import type { Instant } from "../model/Instant.js"
+import type { Job, Lane } from "../model/Job.js"
+import type { Template } from "../model/Template.js"
 import type { Changes, Condition, TableName, Tables } from "./Changes.js"
 
-/** The storage cannot be reached. Nothing was written; the call may be repeated once it is back. */
+/** The database is unreachable. Nothing was written; the call can be retried later. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{ readonly cause: unknown }> {
   override get message(): string {
     return `the storage cannot be reached: ${reasonOf(this.cause)}`
   }
 }
 
-/** The innermost message: drivers wrap what went wrong. */
+/** The message of the innermost cause, since drivers wrap errors. */
 const reasonOf = (cause: unknown): string =>
   !(cause instanceof Error) ? String(cause) : cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
 
-/** The storage has more to do than it can queue, or a row stayed locked. Nothing was written; repeat it later. */
+/** The queue of the adapter is full, or a row stayed locked. Nothing was written; the call can be retried later. */
 export class StorageBusy extends Data.TaggedError("StorageBusy")<{ readonly reason: string }> {
   override get message(): string {
     return `the storage is busy: ${this.reason}`
   }
 }
 
-/** The storage refuses this data whatever the moment. Nothing was written; repeating it is useless. */
+/** The database will never accept this data. Nothing was written; do not retry. */
 export class ChangesRejected extends Data.TaggedError("ChangesRejected")<{ readonly cause: unknown }> {}
 
-/** The connection was lost inside COMMIT and what became of it could not be learned. Committing again is harmless. */
+/** The connection was lost in COMMIT and the result is unknown. Committing the same changes again is safe. */
 export class CommitUncertain extends Data.TaggedError("CommitUncertain")<{ readonly cause: unknown }> {}
 
 export type ReadError = StorageUnavailable | StorageBusy
 export type CommitError = StorageUnavailable | StorageBusy | ChangesRejected | CommitUncertain
 
-/** What a commit came to. `Conflict` and `Fenced` wrote nothing. */
+/**
+ * Outcome of a commit (docs/reference/commits.md#outcomes). `Conflict` and `Fenced` wrote nothing; `Fenced` takes
+ * precedence.
+ */
 export type CommitOutcome = Data.TaggedEnum<{
-  /** Durably written. `bumped`: the values after each bump, in the order of `Changes.bumps`; empty for a row that is gone. */
+  /**
+   * Durably written. `bumped`: the column values after each bump, in the order of `Changes.bumps`; empty for a missing
+   * row.
+   */
   Committed: { readonly bumped: ReadonlyArray<{ readonly [column: string]: number }> }
-  /** A claim was taken or an expectation did not hold: load and decide again. `lost` names the keys. */
+  /** A claim was taken or an expect failed: load and decide again. `lost`: the keys, as `table:key`. */
   Conflict: { readonly lost: ReadonlyArray<string> }
-  /** The lease of the job to settle is gone: somebody else has the job. */
+  /** The job to settle has another epoch: the lease was lost and another process may have the job. */
   Fenced: Record<never, never>
 }>
 export const CommitOutcome = Data.taggedEnum<CommitOutcome>()
 
-/** All rows of a table that have these values: at most a few, found by an index. */
+/** Selects all rows of a table with these column values. An index must serve it and few rows may match. */
 export interface Lookup<T extends TableName> {
   readonly from: T
   readonly where: { readonly [K in keyof Tables[T]]?: Tables[T][K] }
@@ -56,11 +62,11 @@ export type TableWithId = {
   readonly [T in TableName]: Tables[T] extends { readonly id: string } ? T : never
 }[TableName]
 
-/** The row of this id; null where there is none to look up. */
+/** Lookup by id; null (no lookup) if the id is absent. */
 export const lookupById = <T extends TableWithId>(from: T, id: string | null | undefined): Lookup<T> | null =>
   id == null ? null : lookup(from, { id } as unknown as Lookup<T>["where"])
 
-/** Reads the row of this id alone: undefined where there is none, or no id. */
+/** Reads one row by id; undefined if the row or the id is absent. */
 export const readById = <T extends TableWithId>(
   storage: Pick<Storage, "read">,
   from: T,
@@ -73,221 +79,275 @@ export const readById = <T extends TableWithId>(
 
 export type AnyLookup = { readonly [T in TableName]: Lookup<T> }[TableName]
 
-/** Named lookups; null where there is nothing to look up. */
+/** Named lookups. Null skips a lookup. */
 export interface Lookups {
   readonly [name: string]: AnyLookup | null
 }
 
-/** What {@link Storage.read} answers to named lookups: the rows of each, in no particular order; none for null. */
-export type Found<Q> = {
+/** Result of {@link Storage.read}: the rows of each named lookup, in no particular order. Empty for a null lookup. */
+export type ReadResult<Q> = {
   readonly [N in keyof Q]: NonNullable<Q[N]> extends Lookup<infer T> ? ReadonlyArray<Tables[T]> : never
 }
 
-/** A list by id, newest first. */
+/** One page of rows in descending order of id: newest first, since ids are UUIDv7. */
 export interface Page<T extends TableName> {
   readonly from: T
   readonly where: Condition<T>
-  /** Only rows after this one: with a lower id. */
+  /** Returns rows with a lower id than this one; null starts at the newest. */
   readonly after: string | null
-  /** Only rows whose ids were made at this moment or later; absent where it is not used. */
+  /** Returns rows whose id was generated at this time (ms) or later. Default: no bound. */
   readonly since?: Instant
   readonly limit: number
 }
 
-/** Which contacts of a workspace; null where a filter is not used. */
+/** Filters of {@link Storage.listContacts}; null disables a filter. */
 export interface ContactFilter {
   readonly workspaceId: string
-  /** Plain characters, folded, that the search key has anywhere. */
+  /** A substring of the contact's search key, normalised like it (docs/reference/contacts.md#search-key). */
   readonly search: string | null
   readonly lifecycleStage: LifecycleStage | null
-  /** As the workspace spells it. */
+  /** In the workspace's spelling. */
   readonly tag: string | null
   /** Contacts with an identity on this channel. */
   readonly channel: string | null
-  /** Strictly later. */
+  /** Exclusive, in ms. */
   readonly createdAfter: Instant | null
 }
 
-/** Which templates of a workspace; null where a filter is not used. */
+/** Filters of {@link Storage.listTemplates}; null disables a filter. */
 export interface TemplateFilter {
   readonly workspaceId: string
   readonly language: string | null
   readonly status: Template["status"] | null
 }
 
-/** Which conversations; null where a filter is not used. */
+/** Filters of {@link Storage.listConversations}; null disables a filter. */
 export interface ConversationFilter {
-  /** Of these connections only; null: of any, where a contact or who has them is named. */
+  /** Restricts to these connections. Null only together with a contact, a workspace or an assignee. */
   readonly connectionIds: ReadonlyArray<string> | null
   readonly contactId: string | null
   readonly status: ConversationStatus | null
-  /** Absent where they are not used. */
+  /** Absent: no filter. */
   readonly workspaceId?: string
   readonly assignedUserId?: string
   readonly assignedTeamId?: string
 }
 
-/** One page of a list that is walked by number. */
+/** One page of a list with page numbers. */
 export interface Slice<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** How many there are on all pages, exactly. */
+  /** Exact number of rows on all pages. */
   readonly total: number
 }
 
-/** A draw of one token from a bucket: a fixed window that opens with the first draw in it (decisions.md §4). */
-export interface Draw {
+/**
+ * Request for one rate token of a bucket. The window is fixed and opens with its first token
+ * (docs/reference/rate-limits.md#window).
+ */
+export interface RateTokenRequest {
   readonly bucket: string
   readonly limit: number
   readonly windowMs: number
   readonly now: Instant
 }
 
-/** What a draw came to, and the bucket after it. */
-export interface Drawn {
+/** Result of a token request, and the state of the bucket after it. */
+export interface RateToken {
   readonly granted: boolean
   readonly limit: number
   readonly remaining: number
-  /** When the window opened; names it, so that a token is given back to its own window only. */
+  /** Start of the window in ms. Identifies the window, so that a token is refunded to its own window only. */
   readonly openedAt: Instant
   readonly resetAt: Instant
 }
 
-/** A wish for work: up to `limit` due jobs of each lane. */
+/** Request for {@link Storage.claimJobs}: up to `limit` due jobs of each lane. */
 export interface ClaimJobs {
   readonly now: Instant
   readonly owner: string
   readonly leaseMs: number
-  /** Whether to tell when the next job is due, where none is now. Default: true. */
+  /** Whether to return `nextDueAt` if no job is due. Default: true. */
   readonly asksNext?: boolean
   readonly lanes: ReadonlyArray<{
     readonly lane: Lane
     readonly limit: number
-    /** The most jobs of one subject that may be claimed now. */
+    /** Maximum number of jobs of one subject in this claim. */
     readonly perSubject: number
-    /** Subjects that have all they may have. */
+    /** Subjects at their limit, which are excluded. */
     readonly except: ReadonlyArray<string>
   }>
 }
 
-/** A wish for the next slot of a line that moves at a rate: at most `burst` at once, and `messages` in each `per` ms after that. */
+/**
+ * Request for the next slot of a slot queue (GCRA): at most `burst` at once, then `messages` in each `per` ms
+ * (docs/reference/sends.md#slot-reservation).
+ */
 export interface Reservation {
-  /** Names the line. */
+  /** Key of the slot queue. */
   readonly key: string
   readonly messages: number
   readonly per: number
   readonly burst: number
-  /** By the line's own time, which may stand still at times but never runs faster than the clock. */
+  /** In virtual time (ms) of the slot queue, which may stand still but never runs faster than the clock. */
   readonly now: Instant
-  /** How far the line's own time is behind the clock, in ms: by the clock it is told how long a line matters. */
+  /**
+   * Lag of virtual time behind the clock, in ms. The adapter uses it to keep the row until its last slot has passed.
+   */
   readonly behind: number
 }
 
-/** How far the jobs of a lane are counted: beyond, it is this many or more, so that a long queue costs no more. */
-export const mostCounted = 20_000
+/**
+ * Upper bound of job counts in {@link QueueDepth}. A count equal to it means this many or more; it bounds the cost of
+ * counting.
+ */
+export const maxCounted = 20_000
 
 /**
- * Jobs of one subject that wait for times of its own, by a clock that stands still now and then: by what is known of it now,
- * those that would come too early.
+ * Request for {@link Storage.postponeJobs}: moves the waiting jobs of one subject to the times in their payloads, which
+ * are in virtual time (docs/reference/queue.md#postponed-jobs).
  */
 export interface PostponeJobs {
   readonly lane: Lane
   readonly subject: string
-  /** What in a job's payload names its time by the subject's own clock; jobs without it are left alone. */
+  /** Payload field with the job's time in virtual time (ms). Jobs without it are not changed. */
   readonly field: string
-  /** How far that clock is behind, in ms. */
+  /** Lag of virtual time behind the clock, in ms. */
   readonly behind: number
-  /** None of them is due before. */
+  /** Lower bound of the new due times, in ms. */
   readonly notBefore: Instant
-  /** Only jobs that would be due before this moment: the others may learn of it later. */
+  /** Only jobs whose present due time is before this time (ms). */
   readonly dueBefore: Instant
-  /** The most that are postponed, the first ones. */
+  /** Maximum number of jobs, in due order. */
   readonly limit: number
 }
 
-/** How much work a lane has; numbers of jobs, each at most {@link mostCounted}. */
+/** Number of jobs of a lane by state, each at most {@link maxCounted}. */
 export interface QueueDepth {
   readonly lane: Lane
-  /** Could be claimed now. */
+  /** Claimable now. */
   readonly due: number
-  /** Some process works on it. */
+  /** Leased to a process. */
   readonly leased: number
-  /** Its time is yet to come: a retry, a later step. */
+  /** Unleased with a future `runAt`, such as a retry. */
   readonly waiting: number
-  /** Since when the oldest of those that are due is; null where none is. */
+  /** Due time (ms) of the oldest due job; null if none is due. */
   readonly oldestDueAt: Instant | null
 }
 
-/** A job and the claim under which it is held. */
+/** A leased job and the epoch of its claim. */
 export interface Lease {
   readonly jobId: string
   readonly epoch: number
 }
 
 /**
- * Where everything is kept: one write, a few reads, and the verbs of the queue and the rate buckets. Every time is given
- * as a parameter; the adapter has no clock.
+ * Database port: one write of business state, batched reads, and the operations of job queue, rate buckets and slot
+ * queues. `storageContract` of `@parley/testkit` checks an adapter (docs/reference/storage.md).
+ *
+ * ```
+ *         read                        commit(changes)
+ * rows ────────▶ decide (pure) ──────────────┬──▶ Committed ──▶ durable
+ *   ▲            Changes | Refusal           ├──▶ Conflict  ──▶ nothing written ──┐
+ *   │                                        └──▶ Fenced    ──▶ nothing written   │
+ *   └────────────────────────── load and decide again ────────────────────────────┘
+ * ```
+ *
+ * Invariants:
+ * - `commit` is the only write of business state. It is atomic, and durable when it succeeds.
+ * - No transaction, lock or connection is held between two calls.
+ * - Time is a parameter (ms since the Unix epoch). The adapter has no clock; only `check` reads the database's.
+ * - Reads see all commits that were answered before the call. Several lookups of one call are not one snapshot: state
+ *   as expects what must agree at the commit.
+ * - Rate tokens, slots, leases and claims are exact over all hosts of a database.
+ * - Reads and queue operations fail with {@link ReadError}, commits with {@link CommitError}. A lost race is no
+ *   failure: it is the outcome `Conflict`.
+ *
+ * @example
+ * ```ts
+ * // Completes a task unless it changed since it was read. Services use `Decider`, which repeats this on conflict.
+ * const task = yield* readById(storage, "tasks", id)
+ * if (task === undefined) return yield* refuse("not_found")
+ * const outcome = yield* storage.commit(
+ *   changes(task.workspaceId, {
+ *     expects: [expect("tasks", { id }, { version: task.version })],
+ *     sets: [set("tasks", { id }, { status: "done" })]
+ *   })
+ * )
+ * // outcome._tag: "Committed", or "Conflict" with lost: ["tasks:<id>"]
+ * ```
  */
 export interface Storage {
-  /** Writes all of it or nothing, durably before it answers. */
+  /** Writes all changes or none. Durable when it succeeds with `Committed`. */
   readonly commit: (changes: Changes) => Effect.Effect<CommitOutcome, CommitError>
-  /** Several lookups in one go, each as of a moment after the call. */
-  readonly read: <Q extends Lookups>(queries: Q) => Effect.Effect<Found<Q>, ReadError>
-  /** {@link read} and {@link takeToken} in one go, whatever either comes to. */
+  /** Runs several lookups in one call. Each sees the database as of a time after the call. */
+  readonly read: <Q extends Lookups>(queries: Q) => Effect.Effect<ReadResult<Q>, ReadError>
+  /**
+   * {@link read} and {@link takeToken} in one call. Both run: a refused token does not skip the read, nor an empty read
+   * the token.
+   */
   readonly readAndTakeToken: <Q extends Lookups>(
     queries: Q,
-    draw: Draw
-  ) => Effect.Effect<{ readonly found: Found<Q>; readonly drawn: Drawn }, ReadError>
-  /** One page of a list. */
+    tokenRequest: RateTokenRequest
+  ) => Effect.Effect<{ readonly found: ReadResult<Q>; readonly rateToken: RateToken }, ReadError>
+  /** Reads one page in descending order of id. */
   readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
-  /** The same with some of the columns alone, where the others may be large. */
+  /** Like {@link list}, with some columns only; for tables with large columns. */
   readonly listColumns: <T extends TableName, C extends keyof Tables[T] & string>(
     page: Page<T>,
     columns: ReadonlyArray<C>
   ) => Effect.Effect<ReadonlyArray<Pick<Tables[T], C>>, ReadError>
-  /** Contacts by name key, then id. */
+  /** Contacts in order of `nameKey`, then id. */
   readonly listContacts: (
     filter: ContactFilter,
     page: { readonly offset: number; readonly limit: number }
   ) => Effect.Effect<Slice<Contact>, ReadError>
-  /** Templates by name, in the order of their code points, then id. */
+  /** Templates in order of name (by code points), then id. */
   readonly listTemplates: (
     filter: TemplateFilter,
     page: { readonly offset: number; readonly limit: number }
   ) => Effect.Effect<Slice<Template>, ReadError>
-  /** Conversations by last activity, then id, newest first: those after a place, null for the first. */
+  /**
+   * Conversations in descending order of last activity, then id. `after`: position of the last row seen; null starts at
+   * the newest.
+   */
   readonly listConversations: (
     filter: ConversationFilter,
     after: Pick<Conversation, "lastActivityAt" | "id"> | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Conversation>, ReadError>
-  /** Draws a token, exactly over any number of hosts: never more than the limit in one window. */
-  readonly takeToken: (draw: Draw) => Effect.Effect<Drawn, ReadError>
-  /** Gives a token back to the window it came from; does nothing once that window is over. */
-  readonly giveBackToken: (bucket: string, openedAt: Instant) => Effect.Effect<void, ReadError>
   /**
-   * Reserves the next slot of a line: by its own time, not before `now`. It is always granted, and slots are handed out in
-   * the order of the calls; exact over any number of hosts: never more than `burst` and the rate allow over any time. A power
-   * cut may forget what was reserved in its last moments.
+   * Takes a rate token. Grants at most `limit` tokens in a window, over all hosts. A crash may forget the last tokens
+   * taken.
+   */
+  readonly takeToken: (tokenRequest: RateTokenRequest) => Effect.Effect<RateToken, ReadError>
+  /** Refunds a token to the window that opened at `openedAt`. No effect after that window ended. */
+  readonly refundToken: (bucket: string, openedAt: Instant) => Effect.Effect<void, ReadError>
+  /**
+   * Reserves the next slot of a slot queue and returns its virtual time (ms), not before `now`. Always grants a slot.
+   * Slots are in the order of the calls, and over any period never exceed burst and rate, over all hosts. A power
+   * failure may forget the last reservations.
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
-   * Leases due jobs: raises their epoch and counts the attempt. Where none are due, `nextDueAt` is when the next one of these
-   * lanes will be, null if there is none or if it was not asked.
+   * Leases due jobs in due order, raises their epoch and counts an attempt. If no job is due, `nextDueAt` is the next
+   * due time (ms) in these lanes; null if there is none or `asksNext` is false.
    */
   readonly claimJobs: (
-    wish: ClaimJobs
+    request: ClaimJobs
   ) => Effect.Effect<{ readonly jobs: ReadonlyArray<Job>; readonly nextDueAt: Instant | null }, ReadError>
-  /** Prolongs leases; answers those that are lost. */
+  /** Extends leases until `until` (ms). Returns the leases that are lost. */
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
-  /** Gives jobs back that were not begun: their attempt is uncounted, and anybody may claim them at once. */
+  /** Releases leased jobs: claimable at once, with a new epoch and the attempt uncounted. Lost leases are ignored. */
   readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
-  /** Postpones jobs that nobody works on, and never makes one due earlier. A power cut may undo it. */
+  /** Postpones unleased jobs; never makes a job due earlier. A power failure may undo it. */
   readonly postponeJobs: (postponed: PostponeJobs) => Effect.Effect<void, ReadError>
-  /** Counts the jobs of every lane, also of those without any; no lease ends later than `leaseMs` from now. */
+  /** Counts the jobs of every lane, including empty lanes. `leaseMs`: maximum remaining time of a lease, in ms. */
   readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
   /**
-   * Deletes up to `limit` rows of history older than `before`; answers how many went. Runs and dialogues of bots count from
-   * their end, and stay until then; of what providers call their messages, only what no message is known of goes.
+   * Deletes up to `limit` rows of history older than `before` (ms) and returns their number. Skips locked rows, so that
+   * several hosts can purge at once. Kept regardless of age (docs/reference/storage.md#retention-and-purge): pending
+   * deliveries and their events, workflow runs and bot sessions that have not ended, and rows of `providerMessages`
+   * that have a message. Runs and bot sessions age from their end.
    */
   readonly purge: (
     table:
@@ -308,7 +368,10 @@ export interface Storage {
     before: Instant,
     limit: number
   ) => Effect.Effect<number, ReadError>
-  /** Answers when the storage is reachable and its schema is the one this code was written for; else says what is not. */
+  /**
+   * Returns the database's clock (ms). Fails if the database is unreachable or its schema version is not the expected
+   * one.
+   */
   readonly check: Effect.Effect<{ readonly clock: Instant }, StorageUnavailable>
 }
 

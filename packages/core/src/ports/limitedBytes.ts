@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { BlobTooLarge } from "./Blobs.js"
 
-/** The bytes as a stream that ends in `BlobTooLarge` where more than `limit` of them come. */
+/** Streams the bytes and fails with {@link BlobTooLarge} once more than `limit` bytes have arrived. */
 export const limitedBytes = <E = never>(
   bytes: Uint8Array | Stream.Stream<Uint8Array, E>,
   limit: number

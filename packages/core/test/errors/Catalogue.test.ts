@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { catalogue, errorCodes, retryOf } from "../../src/errors/Catalogue.js"
 import { refuse } from "../../src/errors/Refusal.js"
 
-/** The table of the specification, row by row. */
+/** The specified codes with status and meaning (docs/reference/errors.md). */
 const rows = [
   ["unauthenticated", 401, "authentication required"],
   ["forbidden", 403, "missing scope (`details.required_scope`), channel not allowed"],
@@ -55,11 +55,11 @@ const rows = [
 ] as const
 
 describe("the catalogue", () => {
-  it("has the rows of the specification, each with its status and meaning", () => {
+  it("has the specified codes, statuses and meanings", () => {
     expect(Object.entries(catalogue).map(([code, { status, meaning }]) => [code, status, meaning])).toEqual(rows)
   })
 
-  it("says for every code what to do", () => {
+  it("has a remedy for every code", () => {
     for (const { remedy } of Object.values(catalogue)) expect(remedy).toMatch(/^[A-Z].*[^\s.]\.$/)
   })
 
@@ -67,11 +67,11 @@ describe("the catalogue", () => {
     [429, "after Retry-After"],
     ...[500, 502, 503].map((status) => [status, "with backoff"] as const),
     ...[401, 403, 404, 409, 413, 422].map((status) => [status, "no"] as const)
-  ] as const)("goes by the retry rules at %i", (status, retry) => {
+  ] as const)("applies the retry rule of status %i", (status, retry) => {
     expect(retryOf(status)).toBe(retry)
   })
 
-  it("has a plain sentence for every code", () => {
+  it("has a default message for every code", () => {
     for (const code of errorCodes) {
       const { message } = refuse(code)
       expect(message).toMatch(/^[A-Z].*[^\s.]\.$/)

@@ -23,7 +23,10 @@ import { WorkflowRunsGroup } from "./WorkflowRunsGroup.js"
 import { WorkflowsGroup } from "./WorkflowsGroup.js"
 import { WorkspacesGroup } from "./WorkspacesGroup.js"
 
-/** The administration, version 1 (decisions.md §14): the conventions of the public interface, for whoever runs the service. */
+/**
+ * The administration API, version 1 (docs/reference/administration.md#conventions-of-the-admin-api). It follows the
+ * conventions of the public interface.
+ */
 export const AdminApi = HttpApi.make("parley-admin")
   .add(WorkspacesGroup)
   .add(ApplicationsGroup)
@@ -48,7 +51,7 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(StatusGroup)
   .prefix("/admin/v1")
   .annotate(Raises, ["unauthenticated"])
-  // The admin token carries every right.
+  // The admin token grants all rights.
   .annotate(RequiredScopes, [])
   .annotate(OpenApi.Title, "Parley administration")
   .annotate(OpenApi.Version, "1.0.0")

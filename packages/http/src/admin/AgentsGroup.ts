@@ -1,11 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { AgentInput, AgentPatch, AgentResource, uuid, WorkspaceListQuery } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { AgentInput, AgentPatch, AgentResource, WorkspaceListQuery } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "agent")
 
-/** Agents: the people who answer customers (decisions.md §14). */
+/** Agents: the people who answer customers (docs/reference/administration.md#agents-teams-and-tasks). */
 export const AgentsGroup = HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.post("create")`/agents`

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   ApiKeyResource,
   ApplicationInput,
@@ -8,18 +8,21 @@ import {
   IssuedOAuthClientResource,
   ListQuery,
   OAuthClientResource,
-  uuid,
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
-const keyId = HttpApiSchema.param("key_id", uuid)
-const client = HttpApiSchema.param("client", uuid)
+const id = pathId("id", "application")
+const keyId = pathId("key_id", "API key")
+const client = pathId("client", "OAuth client")
 
-/** Applications, the callers of the interface, with their API keys and OAuth clients (spec, Authentication). */
+/**
+ * Applications, the callers of the interface, with their API keys and OAuth clients
+ * (docs/reference/administration.md#applications-and-credentials).
+ */
 export const ApplicationsGroup = HttpApiGroup.make("applications")
   .add(
     HttpApiEndpoint.post("create")`/applications`

@@ -1,19 +1,19 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   AdminBotResource,
   BotInput,
   BotPatch,
   BotSessionListQuery,
   BotSessionResource,
-  uuid,
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "resource")
 
-/** Bots: scripted dialogues with customers (decisions.md §14). */
+/** Bots: scripted dialogues with customers (docs/reference/administration.md#workflow-and-bot-administration). */
 export const BotsGroup = HttpApiGroup.make("bots")
   .add(
     HttpApiEndpoint.post("create")`/bots`
@@ -47,7 +47,7 @@ export const BotsGroup = HttpApiGroup.make("bots")
   .add(
     HttpApiEndpoint.get("getSession")`/bot-sessions/${id}`
       .addSuccess(single(BotSessionResource))
-      .annotate(OpenApi.Summary, "Read one dialogue of a bot: what it learned, and where it stands")
+      .annotate(OpenApi.Summary, "Read one dialogue of a bot: collected answers and current step")
   )
   .annotate(OpenApi.Title, "Bots")
-  .annotate(OpenApi.Description, "Scripted dialogues with customers, and what came of each.")
+  .annotate(OpenApi.Description, "Scripted dialogues with customers, and the result of each.")

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   CheckResource,
   ConnectionInput,
@@ -8,14 +8,14 @@ import {
   ProviderResource,
   SimulatedInbound,
   SyncedResource,
-  uuid,
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "connection")
 
 /** Channel connections: a workspace's accounts on channels. */
 export const ConnectionsGroup = HttpApiGroup.make("connections")
@@ -47,24 +47,24 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
     HttpApiEndpoint.post("check")`/connections/${id}/check`
       .addSuccess(single(CheckResource))
       .annotate(Raises, ["validation_failed"])
-      .annotate(OpenApi.Summary, "Try a connection's settings without sending anything")
+      .annotate(OpenApi.Summary, "Test a connection's settings without sending anything")
   )
   .add(
     HttpApiEndpoint.post("setUp")`/connections/${id}/setup`
       .addSuccess(single(CheckResource))
       .annotate(Raises, ["channel_setup_failed", "validation_failed"])
-      .annotate(OpenApi.Summary, "Have the vendor call a connection's webhook")
+      .annotate(OpenApi.Summary, "Register a connection's webhook with the vendor")
   )
   .add(
     HttpApiEndpoint.post("syncTemplates")`/connections/${id}/sync-templates`
       .addSuccess(single(SyncedResource))
       .annotate(Raises, ["provider_error", "validation_failed"])
-      .annotate(OpenApi.Summary, "Take over the templates of a connection's account now")
+      .annotate(OpenApi.Summary, "Sync the templates of a connection's account now")
   )
   .add(
     HttpApiEndpoint.get("providers")`/providers`
       .addSuccess(cursorPage(ProviderResource))
-      .annotate(OpenApi.Summary, "List what connections can be made of, and what each takes")
+      .annotate(OpenApi.Summary, "List the available providers and the settings of each")
   )
   .add(
     HttpApiEndpoint.post("simulateInbound")`/connections/${id}/simulate-inbound`

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   AdminContactInput,
   AdminContactListQuery,
@@ -6,17 +6,17 @@ import {
   ContactPatch,
   ImportInput,
   ImportReport,
-  MergeInput,
-  uuid
+  MergeInput
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { OptionalIdempotencyKey } from "../contract/IdempotencyKey.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "contact")
 
-/** Customers of every workspace (decisions.md §6). */
+/** Customers of every workspace (docs/reference/administration.md#contact-administration). */
 export const ContactsGroup = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.post("create")`/contacts`
@@ -26,7 +26,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Create a contact")
       .annotate(
         OpenApi.Description,
-        "Where a handle belongs to a contact already, `details.contact_id` of the 422 names it."
+        "If a handle already belongs to a contact, `details.contact_id` of the 422 is that contact's id."
       )
   )
   .add(
@@ -36,7 +36,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Import up to 500 contacts")
       .annotate(
         OpenApi.Description,
-        "Each contact by itself: one that is refused holds up no other, and the answer says what came of each. The same call again does no harm, because its contacts are known then."
+        "Contacts are processed independently: a rejected contact does not affect the others, and the response holds one result for each. The call can be repeated safely: contacts that exist already are recognised by their handles."
       )
   )
   .add(
@@ -44,7 +44,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .setUrlParams(AdminContactListQuery)
       .addSuccess(cursorPage(AdminContactResource))
       .annotate(OpenApi.Summary, "List contacts, newest first, or find the one that has a handle")
-      .annotate(OpenApi.Description, "`handle` needs `workspace_id`; without `channel` it is looked for on every one.")
+      .annotate(OpenApi.Description, "`handle` requires `workspace_id`. Without `channel`, all channels are searched.")
   )
   .add(
     HttpApiEndpoint.get("get")`/contacts/${id}`
@@ -59,26 +59,26 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Change a contact")
       .annotate(
         OpenApi.Description,
-        "Where a handle belongs to another contact, `details.contact_id` of the 409 names it: merge the two."
+        "If a handle belongs to another contact, `details.contact_id` of the 409 is that contact's id: merge the two."
       )
   )
   .add(
     HttpApiEndpoint.post("merge")`/contacts/${id}/merge`
       .setPayload(MergeInput)
       .addSuccess(single(AdminContactResource))
-      .annotate(OpenApi.Summary, "Fold another contact into this one")
+      .annotate(OpenApi.Summary, "Merge another contact into this one")
       .annotate(
         OpenApi.Description,
-        "What this one lacks comes from the other; handles, conversations, leads and tasks become its own at once, and what was said and happened within moments. The other contact is gone."
+        "Empty fields of this contact are filled from the other. Handles, conversations, leads and tasks are reassigned at once; messages and events follow within moments. The other contact is deleted."
       )
   )
   .add(
     HttpApiEndpoint.del("erase")`/contacts/${id}`
       .addSuccess(single(AdminContactResource))
-      .annotate(OpenApi.Summary, "Erase a contact with all that is kept of it")
+      .annotate(OpenApi.Summary, "Erase a contact and all its data")
       .annotate(
         OpenApi.Description,
-        "The contact is gone at once; its messages, leads, tasks, events and what was delivered of them are deleted in the background. Answers the contact as it was, for the last time."
+        "The contact is deleted at once; its messages, leads, tasks, events and webhook deliveries are deleted in the background. The response holds the deleted contact."
       )
   )
   .annotate(OpenApi.Title, "Contacts")

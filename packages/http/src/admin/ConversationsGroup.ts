@@ -1,27 +1,30 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   AdminConversationListQuery,
   AdminConversationResource,
   AdminMessageResource,
   ConversationPatch,
-  ReplyInput,
-  uuid
+  ReplyInput
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { OptionalIdempotencyKey } from "../contract/IdempotencyKey.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "conversation")
 
-/** Conversations of every workspace, and what agents do in them (decisions.md §9). */
+/**
+ * Conversations of every workspace, and the actions of agents in them
+ * (docs/reference/administration.md#conversation-and-message-administration).
+ */
 export const ConversationsGroup = HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.get("list")`/conversations`
       .setUrlParams(AdminConversationListQuery)
       .addSuccess(cursorPage(AdminConversationResource))
       .annotate(OpenApi.Summary, "List conversations by last activity, newest first")
-      .annotate(OpenApi.Description, "Some filter beside `status` has to be given.")
+      .annotate(OpenApi.Description, "At least one filter besides `status` is required.")
   )
   .add(
     HttpApiEndpoint.get("get")`/conversations/${id}`
@@ -50,8 +53,8 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       .annotate(OpenApi.Summary, "Reply in a conversation as an agent")
       .annotate(
         OpenApi.Description,
-        "A text, or a template where one is named; the rules are those of a send. 202 means accepted for delivery, not delivered: progress comes by webhook, to every application with the connection on its allow-list, or by reading the message."
+        "Sends a text, or a template if one is named, by the rules of `POST /messages`. 202 means accepted for delivery, not delivered: status changes follow by webhook, to every application with the connection on its allow-list, and by reading the message."
       )
   )
   .annotate(OpenApi.Title, "Conversations")
-  .annotate(OpenApi.Description, "What customers and the business say to each other, by connection and handle.")
+  .annotate(OpenApi.Description, "Messages between customers and the business, by connection and handle.")

@@ -3,7 +3,7 @@ import { CustomFieldInput, CustomFieldListQuery, CustomFieldResource } from "@pa
 import { cursorPage } from "../contract/cursorPage.js"
 import { single } from "../contract/single.js"
 
-/** The fields that a workspace adds to its contacts (spec, Contact). */
+/** Custom contact fields of a workspace (docs/reference/contacts.md#custom-fields). */
 export const CustomFieldsGroup = HttpApiGroup.make("customFields")
   .add(
     HttpApiEndpoint.post("create")`/custom-fields`

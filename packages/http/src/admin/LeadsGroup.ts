@@ -1,12 +1,13 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { AdminLeadResource, LeadListQuery, LeadPatch, uuid } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { AdminLeadResource, LeadListQuery, LeadPatch } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "lead")
 
-/** Leads of every workspace (decisions.md §10). */
+/** Leads of every workspace (docs/reference/administration.md#templates-pipelines-and-custom-fields). */
 export const LeadsGroup = HttpApiGroup.make("leads")
   .add(
     HttpApiEndpoint.get("list")`/leads`

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   AuditEntryResource,
   AuditLogQuery,
@@ -7,47 +7,50 @@ import {
   NotificationListQuery,
   NotificationResource,
   RequestLogQuery,
-  UnknownEventResource,
-  uuid
+  UnknownEventResource
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "resource")
 
-/** What happened, for administrators to read (decisions.md §14). */
+/**
+ * Request log, audit log, notifications and unknown vendor events (docs/reference/administration.md#audit-log ;
+ * docs/reference/administration.md#request-log ; docs/reference/administration.md#notifications).
+ */
 export const LogsGroup = HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("requests")`/request-log`
       .setUrlParams(RequestLogQuery)
       .addSuccess(cursorPage(LoggedRequestResource))
-      .annotate(OpenApi.Summary, "List what applications asked and what came of it, newest first")
+      .annotate(OpenApi.Summary, "List requests of applications and their responses, newest first")
   )
   .add(
     HttpApiEndpoint.get("request")`/request-log/${id}`
       .addSuccess(single(LoggedRequestResource))
-      .annotate(OpenApi.Summary, "Read the line of the request whose answer had this X-Request-ID")
+      .annotate(OpenApi.Summary, "Read the log line of the request with this X-Request-ID")
   )
   .add(
     HttpApiEndpoint.get("audit")`/audit-log`
       .setUrlParams(AuditLogQuery)
       .addSuccess(cursorPage(AuditEntryResource))
-      .annotate(OpenApi.Summary, "List who changed credentials and status, newest first")
+      .annotate(OpenApi.Summary, "List changes of credentials and status with their actors, newest first")
   )
   .add(
     HttpApiEndpoint.get("notifications")`/notifications`
       .setUrlParams(NotificationListQuery)
       .addSuccess(cursorPage(NotificationResource))
-      .annotate(OpenApi.Summary, "List what administrators were told, newest first")
+      .annotate(OpenApi.Summary, "List notifications to administrators, newest first")
   )
   .add(
     HttpApiEndpoint.get("unknownEvents")`/connections/${id}/unknown-events`
       .setUrlParams(ListQuery)
       .addSuccess(cursorPage(UnknownEventResource))
-      .annotate(OpenApi.Summary, "List what a connection's vendor sent and nobody understood, newest first")
+      .annotate(OpenApi.Summary, "List unknown events of a connection's vendor, newest first")
   )
   .annotate(OpenApi.Title, "Logs")
   .annotate(
     OpenApi.Description,
-    "What applications asked, who changed what, what administrators were told, and what vendors sent that nobody understood."
+    "Requests of applications, changes by administrators, notifications to administrators, and unknown events of vendors."
   )

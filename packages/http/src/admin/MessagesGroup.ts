@@ -1,11 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { AdminMessageResource, MessageListQuery, uuid } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { AdminMessageResource, MessageListQuery } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "message")
 
-/** Messages of every workspace (spec, Message). */
+/** Messages of every workspace (docs/reference/administration.md#conversation-and-message-administration). */
 export const MessagesGroup = HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.get("list")`/messages`

@@ -1,11 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { PipelineInput, PipelinePatch, PipelineResource, uuid, WorkspaceListQuery } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { PipelineInput, PipelinePatch, PipelineResource, WorkspaceListQuery } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "pipeline")
 
-/** Pipelines: the stages that leads move through (spec, Lead). */
+/** Pipelines: the stages that leads move through (docs/reference/leads.md#pipelines-and-stages). */
 export const PipelinesGroup = HttpApiGroup.make("pipelines")
   .add(
     HttpApiEndpoint.post("create")`/pipelines`

@@ -2,12 +2,12 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { RotationInput, RotationResource, SecretsResource } from "@parley/core"
 import { single } from "../contract/single.js"
 
-/** The key that signing secrets and provider credentials are sealed under (decisions.md §15). */
+/** The key that encrypts signing secrets and provider credentials (docs/reference/administration.md#secrets). */
 export const SecretsGroup = HttpApiGroup.make("secrets")
   .add(
     HttpApiEndpoint.get("status")`/secrets`
       .addSuccess(single(SecretsResource))
-      .annotate(OpenApi.Summary, "Count what is sealed under which key")
+      .annotate(OpenApi.Summary, "Count encrypted values by key")
   )
   .add(
     HttpApiEndpoint.post("rotate")`/secrets/rotate`
@@ -15,11 +15,11 @@ export const SecretsGroup = HttpApiGroup.make("secrets")
       .addSuccess(single(RotationResource))
       .annotate(
         OpenApi.Summary,
-        "Seal the next values under the present key; repeat it with the cursor until that is null"
+        "Encrypt the next values under the current key; repeat with the cursor until it is null"
       )
   )
   .annotate(OpenApi.Title, "Secrets")
   .annotate(
     OpenApi.Description,
-    "What signing secrets and provider credentials are encrypted with, never what they are."
+    "The key that encrypts signing secrets and provider credentials. The values are never shown."
   )

@@ -2,12 +2,12 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { StatusResource } from "@parley/core"
 import { single } from "../contract/single.js"
 
-/** The service as a whole, for those who run it. */
+/** Status of the service, for operators. */
 export const StatusGroup = HttpApiGroup.make("status")
   .add(
     HttpApiEndpoint.get("get")`/status`
       .addSuccess(single(StatusResource))
-      .annotate(OpenApi.Summary, "Read how the service is, and what may want attention")
+      .annotate(OpenApi.Summary, "Read the status of the service, and what needs attention")
   )
   .annotate(OpenApi.Title, "Status")
-  .annotate(OpenApi.Description, "How the service is: its queue, and what may want attention.")
+  .annotate(OpenApi.Description, "Status of the service: its queue, and what needs attention.")

@@ -1,11 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { TaskInput, TaskListQuery, TaskPatch, TaskResource, uuid } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { TaskInput, TaskListQuery, TaskPatch, TaskResource } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "task")
 
-/** What people of a workspace are to do (decisions.md §14). */
+/** Tasks of a workspace's agents and teams (docs/reference/administration.md#agents-teams-and-tasks). */
 export const TasksGroup = HttpApiGroup.make("tasks")
   .add(
     HttpApiEndpoint.post("create")`/tasks`
@@ -29,4 +30,4 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       .annotate(OpenApi.Summary, "Change a task, finish or reopen it")
   )
   .annotate(OpenApi.Title, "Tasks")
-  .annotate(OpenApi.Description, "What people of a workspace are to do.")
+  .annotate(OpenApi.Description, "Tasks of a workspace's agents and teams.")

@@ -1,11 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { TeamInput, TeamPatch, TeamResource, uuid, WorkspaceListQuery } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { TeamInput, TeamPatch, TeamResource, WorkspaceListQuery } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "team")
 
-/** Teams: agents to whom conversations are assigned together (decisions.md §14). */
+/** Teams: agents who share assigned conversations (docs/reference/administration.md#agents-teams-and-tasks). */
 export const TeamsGroup = HttpApiGroup.make("teams")
   .add(
     HttpApiEndpoint.post("create")`/teams`

@@ -1,11 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { AdminTemplateResource, TemplateInput, TemplatePatch, uuid, WorkspaceListQuery } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { AdminTemplateResource, TemplateInput, TemplatePatch, WorkspaceListQuery } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "template")
 
-/** Message templates (decisions.md §10). */
+/** Message templates (docs/reference/administration.md#templates-pipelines-and-custom-fields). */
 export const TemplatesGroup = HttpApiGroup.make("templates")
   .add(
     HttpApiEndpoint.post("create")`/templates`

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   DeliveryListQuery,
   DeliveryResource,
@@ -11,16 +11,16 @@ import {
   ListQuery,
   MessageWebhooksResource,
   RecoveredResource,
-  RecoverInput,
-  uuid
+  RecoverInput
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "resource")
 
-/** Webhook endpoints and what was delivered to them (spec, Subscribing). */
+/** Webhook endpoints and their deliveries (docs/reference/administration.md#webhook-endpoints-and-deliveries). */
 export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create")`/applications/${id}/webhook-endpoints`
@@ -60,14 +60,14 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("test")`/webhook-endpoints/${id}/test`
       .addSuccess(single(DeliveryResource), { status: 201 })
       .annotate(Raises, ["forbidden", "invalid_transition"])
-      .annotate(OpenApi.Summary, "Send a test delivery, tried once")
+      .annotate(OpenApi.Summary, "Send a test delivery, without retries")
   )
   .add(
     HttpApiEndpoint.post("recover")`/webhook-endpoints/${id}/recover`
       .setPayload(RecoverInput)
       .addSuccess(single(RecoveredResource))
       .annotate(Raises, ["forbidden", "invalid_transition"])
-      .annotate(OpenApi.Summary, "Deliver every event since a time that the endpoint did not get")
+      .annotate(OpenApi.Summary, "Deliver every event since a time that the endpoint has not received")
   )
   .add(
     HttpApiEndpoint.get("listDeliveries")`/webhook-endpoints/${id}/deliveries`
@@ -95,7 +95,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("ofMessage")`/messages/${id}/webhooks`
       .addSuccess(single(MessageWebhooksResource))
-      .annotate(OpenApi.Summary, "Explain what became of a message's webhooks at every endpoint")
+      .annotate(OpenApi.Summary, "Explain the webhooks of a message at every endpoint")
   )
   .annotate(OpenApi.Title, "Webhooks")
-  .annotate(OpenApi.Description, "Endpoints that applications are told of events at, and what was delivered to them.")
+  .annotate(OpenApi.Description, "Endpoints that receive the events of applications, and the deliveries to them.")

@@ -1,20 +1,23 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   DryRunInput,
   DryRunResource,
   ListedRunResource,
   RunListQuery,
   RunResource,
-  RunsOfWorkflowQuery,
-  uuid
+  RunsOfWorkflowQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "resource")
 
-/** Runs: events on their way through workflows (decisions.md §14). */
+/**
+ * Workflow runs: executions of a workflow for one event
+ * (docs/reference/administration.md#workflow-and-bot-administration).
+ */
 export const WorkflowRunsGroup = HttpApiGroup.make("workflowRuns")
   .add(
     HttpApiEndpoint.get("listOfWorkflow")`/workflows/${id}/runs`
@@ -31,19 +34,19 @@ export const WorkflowRunsGroup = HttpApiGroup.make("workflowRuns")
   .add(
     HttpApiEndpoint.get("get")`/workflow-runs/${id}`
       .addSuccess(single(RunResource))
-      .annotate(OpenApi.Summary, "Read one run: what became of each action, and what it waits for")
+      .annotate(OpenApi.Summary, "Read one run: the result of each action, and what the run waits for")
   )
   .add(
     HttpApiEndpoint.post("stop")`/workflow-runs/${id}/stop`
       .addSuccess(single(RunResource))
       .annotate(Raises, ["invalid_transition"])
-      .annotate(OpenApi.Summary, "Stop a run: it carries out nothing more")
+      .annotate(OpenApi.Summary, "Stop a run: no further action is executed")
   )
   .add(
     HttpApiEndpoint.post("dryRun")`/workflows/dry-run`
       .setPayload(DryRunInput)
       .addSuccess(single(DryRunResource))
-      .annotate(OpenApi.Summary, "Tell what a run of a definition would come to; nothing is written, sent or called")
+      .annotate(OpenApi.Summary, "Dry-run a definition: nothing is written, sent or called")
   )
   .annotate(OpenApi.Title, "Workflow runs")
-  .annotate(OpenApi.Description, "Events on their way through workflows, with what became of each action.")
+  .annotate(OpenApi.Description, "Executions of workflows, with the result of each action.")

@@ -1,7 +1,6 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   ListQuery,
-  uuid,
   WorkflowCheck,
   WorkflowCheckResource,
   WorkflowInput,
@@ -12,12 +11,15 @@ import {
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "workflow")
 
-/** Workflows: automations that a business event starts (spec, Business events and automations). */
+/**
+ * Workflows: automations started by business events (docs/reference/administration.md#workflow-and-bot-administration).
+ */
 export const WorkflowsGroup = HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.post("create")`/workflows`
@@ -29,7 +31,7 @@ export const WorkflowsGroup = HttpApiGroup.make("workflows")
     HttpApiEndpoint.post("validate")`/workflows/validate`
       .setPayload(WorkflowCheck)
       .addSuccess(single(WorkflowCheckResource))
-      .annotate(OpenApi.Summary, "Find all that would keep a workflow from being published; nothing is written")
+      .annotate(OpenApi.Summary, "Validate a workflow for publishing; nothing is written")
   )
   .add(
     HttpApiEndpoint.get("list")`/workflows`
@@ -40,37 +42,40 @@ export const WorkflowsGroup = HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.get("get")`/workflows/${id}`
       .addSuccess(single(WorkflowResource))
-      .annotate(OpenApi.Summary, "Read one workflow, as it was edited last")
+      .annotate(OpenApi.Summary, "Read one workflow, with its latest edits")
   )
   .add(
     HttpApiEndpoint.patch("update")`/workflows/${id}`
       .setPayload(WorkflowPatch)
       .addSuccess(single(WorkflowResource))
       .annotate(Raises, ["invalid_transition"])
-      .annotate(OpenApi.Summary, "Change a workflow; what is published stays as it is until it is published again")
+      .annotate(OpenApi.Summary, "Change a workflow; the published version stays in effect until the next publish")
   )
   .add(
     HttpApiEndpoint.post("publish")`/workflows/${id}/publish`
       .addSuccess(single(WorkflowResource))
       .annotate(Raises, ["validation_failed", "invalid_transition"])
-      .annotate(OpenApi.Summary, "Publish a workflow as it is now: events of its name start it at once")
+      .annotate(OpenApi.Summary, "Publish a workflow's current definition: events of its name start it from now on")
   )
   .add(
     HttpApiEndpoint.post("unpublish")`/workflows/${id}/unpublish`
       .addSuccess(single(WorkflowResource))
       .annotate(Raises, ["invalid_transition"])
-      .annotate(OpenApi.Summary, "Unpublish a workflow: no event starts it, and runs that began go on")
+      .annotate(OpenApi.Summary, "Unpublish a workflow: no event starts it; active runs continue")
   )
   .add(
     HttpApiEndpoint.post("rotateSecret")`/workflows/${id}/rotate-secret`
       .addSuccess(single(WorkflowWithSecretResource))
-      .annotate(OpenApi.Summary, "Replace the signing secret of a workflow's webhooks: the old one is used no more")
+      .annotate(
+        OpenApi.Summary,
+        "Replace the signing secret of a workflow's webhooks: the old one stops working at once"
+      )
   )
   .add(
     HttpApiEndpoint.get("listVersions")`/workflows/${id}/versions`
       .setUrlParams(ListQuery)
       .addSuccess(cursorPage(WorkflowVersionResource))
-      .annotate(OpenApi.Summary, "List what a workflow was published as, newest first")
+      .annotate(OpenApi.Summary, "List the published versions of a workflow, newest first")
   )
   .annotate(OpenApi.Title, "Workflows")
-  .annotate(OpenApi.Description, "Automations that business events start: conditions, and actions in their order.")
+  .annotate(OpenApi.Description, "Automations started by business events: conditions and ordered actions.")

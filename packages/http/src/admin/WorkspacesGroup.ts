@@ -1,12 +1,13 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { ListQuery, uuid, WorkspaceInput, WorkspacePatch, WorkspaceResource } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { ListQuery, WorkspaceInput, WorkspacePatch, WorkspaceResource } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "workspace")
 
-/** Workspaces: the boundary inside which everything else lives. */
+/** Workspaces: the tenant boundary of all other resources. */
 export const WorkspacesGroup = HttpApiGroup.make("workspaces")
   .add(
     HttpApiEndpoint.post("create")`/workspaces`
@@ -33,4 +34,4 @@ export const WorkspacesGroup = HttpApiGroup.make("workspaces")
       .annotate(OpenApi.Summary, "Change a workspace or its status")
   )
   .annotate(OpenApi.Title, "Workspaces")
-  .annotate(OpenApi.Description, "The boundary inside which everything else lives.")
+  .annotate(OpenApi.Description, "The tenant boundary of all other resources.")

@@ -3,13 +3,16 @@ import { Effect, FiberRef, Redacted } from "effect"
 import type { Admission } from "../server/Admission.js"
 import { headerOf, type Incoming } from "../server/Incoming.js"
 
-/** Who administers: whoever holds the admin token. */
+/** A caller with the admin token. */
 export interface Administrator {
-  /** As the audit log names it: with what the header `X-Actor` says, where it says something. */
+  /** Actor in the audit log, with the value of the header `X-Actor` if present. */
   readonly actor: string
 }
 
-/** Lets in whoever holds the admin token (decisions.md §14). Calls draw on the administrators' bucket of the client's address. */
+/**
+ * Authenticates by the admin token (docs/reference/administration.md#admin-token). Takes a token of the client
+ * address's bucket for administrators; without a valid admin token, of its anonymous bucket.
+ */
 export const adminAdmission = (
   adminToken: Redacted.Redacted
 ): Effect.Effect<Admission<Administrator>, never, RateBuckets> =>
@@ -23,12 +26,12 @@ export const adminAdmission = (
 
 const actorHeader = "X-Actor"
 
-/** Lets the audit log know who administers; `bad_request` where the name cannot be one. */
+/** Sets the audit log's actor from `X-Actor`. Fails with `bad_request` if its value is invalid. */
 const named = (incoming: Incoming): Effect.Effect<Administrator, Refusal> => {
   const name = headerOf(incoming, actorHeader.toLowerCase()) ?? ""
   if (!/^[\x20-\x7e]{0,100}$/.test(name)) {
-    const words = "must be at most 100 printable ASCII characters"
-    return refuse("bad_request", { [actorHeader]: [words] }, `The ${actorHeader} header is not valid.`)
+    const message = "must be at most 100 printable ASCII characters"
+    return refuse("bad_request", { [actorHeader]: [message] }, `The ${actorHeader} header is not valid.`)
   }
   const its = name === "" ? byAdministrator : `${byAdministrator}: ${name}`
   return Effect.as(FiberRef.set(actor, its), { actor: its })

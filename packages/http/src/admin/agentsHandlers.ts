@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { AgentsGroup } from "./AgentsGroup.js"
 import type { Administrator } from "./adminAdmission.js"
 
-/** Carries out the contract's group `agents`. */
+/** Implements the group `agents` of the contract. */
 export const agentsHandlers: Effect.Effect<
   GroupHandlers<typeof AgentsGroup, Administrator>,
   never,

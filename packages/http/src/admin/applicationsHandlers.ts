@@ -12,7 +12,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { ApplicationsGroup } from "./ApplicationsGroup.js"
 import type { Administrator } from "./adminAdmission.js"
 
-/** Carries out the contract's group `applications`. */
+/** Implements the group `applications` of the contract. */
 export const applicationsHandlers: Effect.Effect<
   GroupHandlers<typeof ApplicationsGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { BotsGroup } from "./BotsGroup.js"
 
-/** Carries out the contract's group `bots`. */
+/** Implements the group `bots` of the contract. */
 export const botsHandlers: Effect.Effect<GroupHandlers<typeof BotsGroup, Administrator>, never, AdminBots> = Effect.map(
   AdminBots,
   (bots) => ({

@@ -13,7 +13,7 @@ import type { Administrator } from "./adminAdmission.js"
 import type { ConnectionsGroup } from "./ConnectionsGroup.js"
 import { shownConnection, webhookUrl } from "./shownConnection.js"
 
-/** Carries out the contract's group `connections`. */
+/** Implements the group `connections` of the contract. */
 export const connectionsHandlers: Effect.Effect<
   GroupHandlers<typeof ConnectionsGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { ContactsGroup } from "./ContactsGroup.js"
 
-/** Carries out the contract's group `contacts`. */
+/** Implements the group `contacts` of the contract. */
 export const contactsHandlers: Effect.Effect<
   GroupHandlers<typeof ContactsGroup, Administrator>,
   never,
@@ -14,7 +14,7 @@ export const contactsHandlers: Effect.Effect<
   const contacts = yield* AdminContacts
   const imports = yield* ContactImports
   return {
-    create: ({ body, idempotency }) => contacts.create({ draft: body, idempotency }),
+    create: ({ body, idempotency }) => contacts.create({ decoded: body, idempotency }),
     import: ({ body }) => Effect.map(imports.run(body), (data) => ({ data })),
     list: ({ query, url }) => Effect.map(contacts.list(query), (page) => pageOf(url, page, contactResource)),
     get: ({ path }) => Effect.map(contacts.get(path.id), (row) => ({ data: contactResource(row) })),

@@ -1,11 +1,11 @@
-import { AdminConversations, AdminMessages, conversationResource, type KnownConversation } from "@parley/core"
+import { AdminConversations, AdminMessages, type ConversationWithWindow, conversationResource } from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { ConversationsGroup } from "./ConversationsGroup.js"
 
-/** Carries out the contract's group `conversations`. */
+/** Implements the group `conversations` of the contract. */
 export const conversationsHandlers: Effect.Effect<
   GroupHandlers<typeof ConversationsGroup, Administrator>,
   never,
@@ -17,9 +17,9 @@ export const conversationsHandlers: Effect.Effect<
     list: ({ query, url }) => Effect.map(conversations.list(query), (page) => pageOf(url, page, resource)),
     get: ({ path }) => Effect.map(conversations.get(path.id), (known) => ({ data: resource(known) })),
     update: ({ path, body }) => Effect.map(conversations.update(path.id, body), (known) => ({ data: resource(known) })),
-    reply: ({ path, body, idempotency }) => messages.reply(path.id, { draft: body, idempotency })
+    reply: ({ path, body, idempotency }) => messages.reply(path.id, { decoded: body, idempotency })
   }
 })
 
-const resource = ({ conversation, serviceWindowHours }: KnownConversation) =>
+const resource = ({ conversation, serviceWindowHours }: ConversationWithWindow) =>
   conversationResource(conversation, serviceWindowHours)

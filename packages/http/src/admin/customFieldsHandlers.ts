@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { CustomFieldsGroup } from "./CustomFieldsGroup.js"
 
-/** Carries out the contract's group `customFields`. */
+/** Implements the group `customFields` of the contract. */
 export const customFieldsHandlers: Effect.Effect<
   GroupHandlers<typeof CustomFieldsGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { LeadsGroup } from "./LeadsGroup.js"
 
-/** Carries out the contract's group `leads`. */
+/** Implements the group `leads` of the contract. */
 export const leadsHandlers: Effect.Effect<
   GroupHandlers<typeof LeadsGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { LogsGroup } from "./LogsGroup.js"
 
-/** Carries out the contract's group `logs`. */
+/** Implements the group `logs` of the contract. */
 export const logsHandlers: Effect.Effect<
   GroupHandlers<typeof LogsGroup, Administrator>,
   never,

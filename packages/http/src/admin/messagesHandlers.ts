@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { MessagesGroup } from "./MessagesGroup.js"
 
-/** Carries out the contract's group `messages`. */
+/** Implements the group `messages` of the contract. */
 export const messagesHandlers: Effect.Effect<
   GroupHandlers<typeof MessagesGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { PipelinesGroup } from "./PipelinesGroup.js"
 
-/** Carries out the contract's group `pipelines`. */
+/** Implements the group `pipelines` of the contract. */
 export const pipelinesHandlers: Effect.Effect<
   GroupHandlers<typeof PipelinesGroup, Administrator>,
   never,

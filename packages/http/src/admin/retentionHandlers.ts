@@ -4,7 +4,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { RetentionGroup } from "./RetentionGroup.js"
 
-/** Carries out the contract's group `retention`. */
+/** Implements the group `retention` of the contract. */
 export const retentionHandlers: Effect.Effect<
   GroupHandlers<typeof RetentionGroup, Administrator>,
   never,

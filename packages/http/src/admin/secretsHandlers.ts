@@ -4,7 +4,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { SecretsGroup } from "./SecretsGroup.js"
 
-/** Carries out the contract's group `secrets`. */
+/** Implements the group `secrets` of the contract. */
 export const secretsHandlers: Effect.Effect<
   GroupHandlers<typeof SecretsGroup, Administrator>,
   never,

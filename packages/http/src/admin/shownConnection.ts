@@ -7,7 +7,7 @@ import {
 } from "@parley/core"
 import { Effect } from "effect"
 
-/** A connection as it is shown to whoever reaches us at `base`: with where its vendor calls us. */
+/** Renders a connection with its webhook URL below the base URL `base`. */
 export type ShownConnection = (base: string) => (connection: Connection) => typeof ConnectionResource.Type
 
 export const shownConnection: Effect.Effect<ShownConnection, never, AdminProviders> = Effect.map(
@@ -19,5 +19,5 @@ export const shownConnection: Effect.Effect<ShownConnection, never, AdminProvide
   }
 )
 
-/** Where the vendor of a connection calls us. */
+/** URL that the vendor of a connection calls. */
 export const webhookUrl = (base: string, id: string): string => `${base}/inbound/${id}`

@@ -5,7 +5,7 @@ import type { Administrator } from "./adminAdmission.js"
 import type { StatusGroup } from "./StatusGroup.js"
 import { shownConnection } from "./shownConnection.js"
 
-/** Carries out the contract's group `status`. */
+/** Implements the group `status` of the contract. */
 export const statusHandlers: Effect.Effect<
   GroupHandlers<typeof StatusGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { TasksGroup } from "./TasksGroup.js"
 
-/** Carries out the contract's group `tasks`. */
+/** Implements the group `tasks` of the contract. */
 export const tasksHandlers: Effect.Effect<
   GroupHandlers<typeof TasksGroup, Administrator>,
   never,

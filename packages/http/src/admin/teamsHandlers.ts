@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { TeamsGroup } from "./TeamsGroup.js"
 
-/** Carries out the contract's group `teams`. */
+/** Implements the group `teams` of the contract. */
 export const teamsHandlers: Effect.Effect<
   GroupHandlers<typeof TeamsGroup, Administrator>,
   never,

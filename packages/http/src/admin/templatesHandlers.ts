@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { TemplatesGroup } from "./TemplatesGroup.js"
 
-/** Carries out the contract's group `templates`. */
+/** Implements the group `templates` of the contract. */
 export const templatesHandlers: Effect.Effect<
   GroupHandlers<typeof TemplatesGroup, Administrator>,
   never,

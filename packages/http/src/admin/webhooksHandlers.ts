@@ -13,7 +13,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { WebhooksGroup } from "./WebhooksGroup.js"
 
-/** Carries out the contract's group `webhooks`. */
+/** Implements the group `webhooks` of the contract. */
 export const webhooksHandlers: Effect.Effect<
   GroupHandlers<typeof WebhooksGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { WorkflowRunsGroup } from "./WorkflowRunsGroup.js"
 
-/** Carries out the contract's group `workflowRuns`. */
+/** Implements the group `workflowRuns` of the contract. */
 export const workflowRunsHandlers: Effect.Effect<
   GroupHandlers<typeof WorkflowRunsGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { WorkflowsGroup } from "./WorkflowsGroup.js"
 
-/** Carries out the contract's group `workflows`. */
+/** Implements the group `workflows` of the contract. */
 export const workflowsHandlers: Effect.Effect<
   GroupHandlers<typeof WorkflowsGroup, Administrator>,
   never,

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { WorkspacesGroup } from "./WorkspacesGroup.js"
 
-/** Carries out the contract's group `workspaces`. A workspace is its own resource. */
+/** Implements the group `workspaces` of the contract. A workspace is its own resource. */
 export const workspacesHandlers: Effect.Effect<
   GroupHandlers<typeof WorkspacesGroup, Administrator>,
   never,

@@ -1,12 +1,13 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { ContactInput, ContactListQuery, ContactResource, ListedContactResource, uuid } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { ContactInput, ContactListQuery, ContactResource, ListedContactResource } from "@parley/core"
 import { IdempotencyKey } from "./IdempotencyKey.js"
 import { pagedList } from "./pagedList.js"
+import { pathId } from "./pathId.js"
 import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-/** Customers of the workspace (spec, Contact). */
+/** Customers of the workspace (docs/reference/contacts.md#contact-fields). */
 export const ContactsGroup = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.post("create")`/contacts`
@@ -30,7 +31,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Description, "By pages; `meta.total` is exact.")
   )
   .add(
-    HttpApiEndpoint.get("get")`/contacts/${HttpApiSchema.param("contact", uuid)}`
+    HttpApiEndpoint.get("get")`/contacts/${pathId("contact", "contact")}`
       .addSuccess(single(ContactResource))
       .annotate(RequiredScopes, ["contacts.read"])
       .annotate(OpenApi.Summary, "Read one contact")

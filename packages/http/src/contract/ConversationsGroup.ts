@@ -1,12 +1,13 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { ConversationListQuery, ConversationResource, ListQuery, MessageResource, uuid } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { ConversationListQuery, ConversationResource, ListQuery, MessageResource } from "@parley/core"
 import { cursorPage } from "./cursorPage.js"
+import { pathId } from "./pathId.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-const id = HttpApiSchema.param("id", uuid)
+const id = pathId("id", "conversation")
 
-/** Conversations on the channels that the application may use (spec, Conversation). */
+/** Conversations on the channels that the application may use (docs/reference/conversations.md#listing-conversations). */
 export const ConversationsGroup = HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.get("list")`/conversations`

@@ -1,13 +1,17 @@
-import { errorCodes } from "@parley/core"
+import { component, errorCodes, field, ids } from "@parley/core"
 import { Schema } from "effect"
 
-/** What every error looks like (spec, Errors). */
+/** What every error looks like (docs/reference/errors.md#error-envelope). */
 export const ErrorEnvelope = Schema.Struct({
-  error: Schema.Struct({
-    code: Schema.Literal(...errorCodes).annotations({ description: "Branch on this." }),
-    message: Schema.String,
-    details: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
-    request_id: Schema.String.annotations({ description: "Equals the X-Request-ID header." })
-  }).annotations({ identifier: "ErrorBody" })
+  error: component("ErrorBody", "What every error says. Branch on `code`.", {
+    code: field(Schema.Literal(...errorCodes), { description: "Branch on this.", examples: ["validation_failed"] }),
+    message: field(Schema.String, { description: "For people to read.", examples: ["Invalid data."] }),
+    details: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
+      description:
+        "Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.",
+      examples: [{ to: ["is required"], "message.variables": ["must be 2 values, one for each slot"] }]
+    }),
+    request_id: field(ids.request, { description: "Equals the X-Request-ID header." })
+  })
 }).annotations({ identifier: "Error" })
 export type ErrorEnvelope = typeof ErrorEnvelope.Type

@@ -1,19 +1,19 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { BusinessEventInput } from "@parley/core"
+import { BusinessEventInput, component } from "@parley/core"
 import { Schema } from "effect"
 import { IdempotencyKey } from "./IdempotencyKey.js"
 import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-/** What an event is answered with (spec, POST /events). */
-export const EventAcknowledgement = Schema.Struct({
+/** What an event is answered with (docs/reference/events.md#business-events). */
+export const EventAcknowledgement = component("EventAcknowledgement", "Acknowledgement of an event.", {
   workflows_matched: Schema.Int.pipe(Schema.nonNegative()).annotations({
     description: "How many published workflows listen for exactly this name."
   })
-}).annotations({ identifier: "EventAcknowledgement" })
+})
 
-/** Business events, which start automations (spec, Business events and automations). */
+/** Business events, which start automations (docs/reference/events.md#matching-workflows). */
 export const EventsGroup = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.post("send")`/events`

@@ -5,7 +5,7 @@ import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-/** Contacts on their way through a pipeline (spec, Lead). */
+/** Contacts on their way through a pipeline (docs/reference/leads.md#creating-a-lead). */
 export const LeadsGroup = HttpApiGroup.make("leads")
   .add(
     HttpApiEndpoint.post("create")`/leads`

@@ -1,23 +1,28 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { MessageResource, SendMessageInput, uuid } from "@parley/core"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { component, field, ids, MessageResource, SendMessageInput, samples } from "@parley/core"
 import { Schema } from "effect"
 import { IdempotencyKey } from "./IdempotencyKey.js"
+import { pathId } from "./pathId.js"
 import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-/** What a send is answered with: accepted for delivery, not delivered (spec, Message). */
-export const SendAcknowledgement = Schema.Struct({
-  message_id: Schema.String,
-  status: Schema.Literal("queued"),
-  external_reference: Schema.NullOr(Schema.String),
-  conversation_id: Schema.String,
-  contact_id: Schema.String,
-  connection_id: Schema.String,
-  request_id: Schema.String
-}).annotations({ identifier: "SendAcknowledgement" })
+/** What a send is answered with: accepted for delivery, not delivered (docs/reference/messages.md#send-acknowledgement). */
+export const SendAcknowledgement = component(
+  "SendAcknowledgement",
+  "A message that was accepted for delivery; it is not delivered yet.",
+  {
+    message_id: ids.message,
+    status: Schema.Literal("queued"),
+    external_reference: field(Schema.NullOr(Schema.String), { examples: [samples.order] }),
+    conversation_id: ids.conversation,
+    contact_id: ids.contact,
+    connection_id: ids.connection,
+    request_id: field(ids.request, { description: "The `X-Request-ID` of the request that was carried out." })
+  }
+)
 
-/** Messages in and out (spec, Message). */
+/** Messages in and out (docs/reference/messages.md#sending-a-message). */
 export const MessagesGroup = HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.post("send")`/messages`
@@ -40,7 +45,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
       )
   )
   .add(
-    HttpApiEndpoint.get("get")`/messages/${HttpApiSchema.param("id", uuid)}`
+    HttpApiEndpoint.get("get")`/messages/${pathId("id", "message")}`
       .addSuccess(single(MessageResource))
       .annotate(RequiredScopes, ["messages.read", "messages.status"])
       .annotate(OpenApi.Summary, "Read one message with its delivery times")
@@ -52,5 +57,5 @@ export const MessagesGroup = HttpApiGroup.make("messages")
   .annotate(OpenApi.Title, "Messages")
   .annotate(
     OpenApi.Description,
-    "Sent messages, and what became of them. A message is addressed by a channel and a handle on it."
+    "Sent messages and their delivery states. A message is addressed by a channel and a handle on it."
   )

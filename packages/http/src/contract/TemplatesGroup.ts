@@ -3,7 +3,7 @@ import { TemplateListQuery, TemplateResource } from "@parley/core"
 import { pagedList } from "./pagedList.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 
-/** Message templates of the workspace (spec, Template). */
+/** Message templates of the workspace (docs/reference/templates.md#listing-templates). */
 export const TemplatesGroup = HttpApiGroup.make("templates")
   .add(
     HttpApiEndpoint.get("list")`/templates`

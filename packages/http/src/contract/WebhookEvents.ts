@@ -1,28 +1,37 @@
 import {
   ContactResource,
   ConversationResource,
+  component,
   type EventType,
+  field,
+  ids,
   LeadResource,
   MessageResource,
+  nullableId,
   Timestamp
 } from "@parley/core"
 import { Schema } from "effect"
 
-const id = Schema.NullOr(Schema.String)
-
-/** A chatbot's session in the events about it (decisions.md §12). */
-export const BotResource = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  session_id: Schema.String,
+/** A chatbot's session in the events about it (docs/reference/events.md#bot-object). */
+export const BotResource = component("Bot", "A chatbot's session on a conversation.", {
+  id: ids.bot,
+  name: field(Schema.String, { examples: ["Welcome"] }),
+  session_id: ids.botSession,
   started_at: Timestamp,
-  answers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
-  outcome: Schema.optional(Schema.Literal("finished", "timed_out", "stopped", "failed"))
-}).annotations({ identifier: "Bot" })
+  answers: field(Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })), {
+    description: "What the chatbot learned; on `bot.handoff` and `bot.completed`.",
+    examples: [{ topic: "delivery" }]
+  }),
+  outcome: field(Schema.optional(Schema.Literal("finished", "timed_out", "stopped", "failed")), {
+    description: "How the session ended; on `bot.completed`.",
+    examples: ["finished"]
+  })
+})
 
-/** What a test delivery carries (decisions.md §12). */
-export const WebhookTest = Schema.Struct({ message: Schema.String, endpoint_id: Schema.String }).annotations({
-  identifier: "WebhookTest"
+/** What a test delivery carries (docs/reference/events.md#test-object). */
+export const WebhookTest = component("WebhookTest", "What a test delivery carries.", {
+  message: field(Schema.String, { examples: ["This is a test delivery."] }),
+  endpoint_id: ids.endpoint
 })
 
 const message = { message: MessageResource }
@@ -44,7 +53,7 @@ const event = (when: string, data: Schema.Struct.Fields, hasReference = false): 
   hasReference
 })
 
-/** Every event type (spec, Events). */
+/** Every event type (docs/reference/events.md#event-types). */
 export const webhookEvents: { readonly [type in EventType]: WebhookEvent } = {
   "message.received": event("A customer sent a message on an allow-listed channel.", message),
   "message.queued": event("A message sent by the application or an agent was accepted.", message, true),
@@ -55,8 +64,8 @@ export const webhookEvents: { readonly [type in EventType]: WebhookEvent } = {
   "conversation.created": event("There is a new conversation on an allow-listed channel.", conversation),
   "conversation.assigned": event("A conversation was assigned to an agent or team, or unassigned.", {
     ...conversation,
-    previous_user_id: id,
-    previous_team_id: id
+    previous_user_id: nullableId,
+    previous_team_id: nullableId
   }),
   "conversation.status_changed": event("A conversation was resolved, closed, reopened or marked pending.", {
     ...conversation,
@@ -67,8 +76,8 @@ export const webhookEvents: { readonly [type in EventType]: WebhookEvent } = {
   "lead.created": event("A lead was created.", { lead: LeadResource }),
   "lead.stage_changed": event("A lead moved to another stage of its pipeline.", {
     lead: LeadResource,
-    from_stage: Schema.String,
-    to_stage: Schema.String
+    from_stage: field(Schema.String, { examples: ["new"] }),
+    to_stage: field(Schema.String, { examples: ["won"] })
   }),
   "bot.started": event("A chatbot began on a conversation.", bot),
   "bot.handoff": event("A chatbot handed over to a person; `bot.answers` holds what it learned.", bot),
@@ -76,10 +85,10 @@ export const webhookEvents: { readonly [type in EventType]: WebhookEvent } = {
   "webhook.test": event("An administrator asked for a test delivery.", { test: WebhookTest })
 }
 
-/** The body of a delivery (spec, Delivery). */
+/** The body of a delivery (docs/reference/webhooks.md#delivery-body). */
 export const webhookBody = (type: EventType, { data, hasReference }: WebhookEvent) =>
   Schema.Struct({
-    id: Schema.String,
+    id: ids.event,
     type: Schema.Literal(type),
     created_at: Timestamp,
     ...(hasReference ? { external_reference: Schema.optional(Schema.NullOr(Schema.String)) } : {}),

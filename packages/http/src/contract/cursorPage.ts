@@ -1,7 +1,7 @@
 import type { Listed } from "@parley/core"
 import { Schema } from "effect"
 
-/** The envelope of a cursor list (spec, Pagination). */
+/** The envelope of a cursor list (docs/reference/pagination.md#cursor-lists). */
 export const cursorPage = <A, I>(resource: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: Schema.Array(resource),

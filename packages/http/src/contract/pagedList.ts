@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 const link = Schema.NullOr(Schema.String)
 
-/** The envelope of a list that is walked by page number (spec, Pagination). */
+/** The envelope of a list that is walked by page number (docs/reference/pagination.md#page-lists). */
 export const pagedList = <A, I>(resource: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: Schema.Array(resource),

@@ -4,7 +4,7 @@ import type { ChannelsGroup } from "../contract/ChannelsGroup.js"
 import { pagedListOf } from "../contract/pagedList.js"
 import type { GroupHandlers } from "../server/Call.js"
 
-/** Carries out the contract's group `channels`. */
+/** Implements the group `channels` of the contract. */
 export const channelsHandlers: Effect.Effect<GroupHandlers<typeof ChannelsGroup, Caller>, never, Channels> = Effect.map(
   Channels,
   (channels) => ({

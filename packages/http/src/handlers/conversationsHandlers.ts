@@ -1,9 +1,9 @@
 import {
   type Caller,
   Conversations,
+  type ConversationWithWindow,
   conversationResource,
   Files,
-  type KnownConversation,
   messageResource
 } from "@parley/core"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import type { ConversationsGroup } from "../contract/ConversationsGroup.js"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
 
-/** Carries out the contract's group `conversations`. */
+/** Implements the group `conversations` of the contract. */
 export const conversationsHandlers: Effect.Effect<
   GroupHandlers<typeof ConversationsGroup, Caller>,
   never,
@@ -26,5 +26,5 @@ export const conversationsHandlers: Effect.Effect<
     )
 }))
 
-const resource = ({ conversation, serviceWindowHours }: KnownConversation) =>
+const resource = ({ conversation, serviceWindowHours }: ConversationWithWindow) =>
   conversationResource(conversation, serviceWindowHours)

@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import type { EventsGroup } from "../contract/EventsGroup.js"
 import type { GroupHandlers } from "../server/Call.js"
 
-/** Carries out the contract's group `events`. */
+/** Implements the group `events` of the contract. */
 export const eventsHandlers: Effect.Effect<
   GroupHandlers<typeof EventsGroup, Caller>,
   never,
   BusinessEvents
 > = Effect.map(BusinessEvents, (events) => ({
-  send: ({ caller, body, idempotency }) => events.record(caller, { draft: body, idempotency })
+  send: ({ caller, body, idempotency }) => events.record(caller, { decoded: body, idempotency })
 }))

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { LeadsGroup } from "../contract/LeadsGroup.js"
 import type { GroupHandlers } from "../server/Call.js"
 
-/** Carries out the contract's group `leads`. */
+/** Implements the group `leads` of the contract. */
 export const leadsHandlers: Effect.Effect<GroupHandlers<typeof LeadsGroup, Caller>, never, Leads> = Effect.map(
   Leads,
   (leads) => ({
-    create: ({ caller, body, idempotency }) => leads.create(caller, { draft: body, idempotency })
+    create: ({ caller, body, idempotency }) => leads.create(caller, { decoded: body, idempotency })
   })
 )

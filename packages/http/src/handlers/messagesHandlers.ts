@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { MessagesGroup } from "../contract/MessagesGroup.js"
 import type { GroupHandlers } from "../server/Call.js"
 
-/** Carries out the contract's group `messages`. */
+/** Implements the group `messages` of the contract. */
 export const messagesHandlers: Effect.Effect<
   GroupHandlers<typeof MessagesGroup, Caller>,
   never,
@@ -12,7 +12,8 @@ export const messagesHandlers: Effect.Effect<
   const messages = yield* Messages
   const files = yield* Files
   return {
-    send: ({ caller, body, idempotency, requestId }) => messages.send(caller, { draft: body, idempotency, requestId }),
+    send: ({ caller, body, idempotency, requestId }) =>
+      messages.send(caller, { decoded: body, idempotency, requestId }),
     get: ({ caller, path, base }) =>
       Effect.zipWith(messages.get(caller, path.id), files.links(base), (message, links) => ({
         data: messageResource(message, links)

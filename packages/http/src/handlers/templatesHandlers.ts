@@ -4,7 +4,7 @@ import { pagedListOf } from "../contract/pagedList.js"
 import type { TemplatesGroup } from "../contract/TemplatesGroup.js"
 import type { GroupHandlers } from "../server/Call.js"
 
-/** Carries out the contract's group `templates`. */
+/** Implements the group `templates` of the contract. */
 export const templatesHandlers: Effect.Effect<
   GroupHandlers<typeof TemplatesGroup, Caller>,
   never,

@@ -4,8 +4,8 @@ import { headerOf, type Incoming } from "../server/Incoming.js"
 import { type JsonObject, jsonBody, utf8 } from "../server/jsonBody.js"
 
 /**
- * The fields of a token request: JSON or a form, with the credentials of `Authorization: Basic` among them (RFC 6749,
- * section 2.3.1). A header that holds none is none of our business.
+ * Fields of a token request: a JSON or form body, with the credentials of `Authorization: Basic` (RFC 6749, section
+ * 2.3.1). An `Authorization` header of another form is ignored.
  */
 export const tokenBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<JsonObject, Refusal> =>
   Either.flatMap(isForm(incoming) ? formBody(bytes) : jsonBody(bytes, incoming), (fields) => {
@@ -28,7 +28,7 @@ const formBody = (bytes: Uint8Array): Either.Either<JsonObject, Refusal> =>
       : Either.right(Object.fromEntries(form))
   })
 
-/** The credentials of a Basic header, or null where there are none that could be some. */
+/** Credentials of a Basic header; null if the header is absent or malformed. */
 const basicCredentials = (header: string | undefined) => {
   const encoded = /^Basic +([0-9A-Za-z+/]+={0,2})$/i.exec(header ?? "")?.[1] ?? ""
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? []
@@ -37,7 +37,7 @@ const basicCredentials = (header: string | undefined) => {
     : { client_id: formDecoded(id), client_secret: formDecoded(secret) }
 }
 
-/** Both are encoded as in a form before they are joined. */
+/** Both values are form-encoded before they are joined (RFC 6749, section 2.3.1). */
 const formDecoded = (text: string): string => new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? ""
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ""

@@ -1,23 +1,22 @@
 import { type Refusal, refuse } from "@parley/core"
 import { Deferred, Duration, Effect } from "effect"
 
-/** How many bytes of bodies may be held at once, of requests that nobody has vouched for yet. */
+/** Limits the memory for bodies of requests that are not yet verified. */
 export interface BodyBudget {
   /**
-   * Does something with a body of at most so many bytes, as soon as there is room for them; `service_unavailable` where there
-   * is none within {@link patience}. Whoever came first is let in first. One that is larger than all of the room is let in
-   * once nothing else is held.
+   * Runs `use` once `bytes` fit into the budget, first come, first served. A body larger than the whole budget runs
+   * alone. Fails with `service_unavailable` after {@link timeout}.
    */
   readonly within: <A, E>(bytes: number, use: Effect.Effect<A, E>) => Effect.Effect<A, E | Refusal>
 }
 
-/** Bodies up to this take no room, in bytes: what their connection itself has buffers for is held by any number of clients anyway. */
+/** In bytes. Bodies up to this size do not count: the socket buffers of each connection need as much in any case. */
 export const uncounted = 65_536
 
-/** How long a body waits for room: a vendor that is answered sooner brings it again sooner. */
-const patience = Duration.seconds(5)
+/** Maximum wait for budget. A vendor redelivers the earlier, the earlier it gets a response. */
+const timeout = Duration.seconds(5)
 
-/** A body that waits for room, or has it. */
+/** A body that waits for budget or holds some of it. */
 interface Place {
   readonly bytes: number
   readonly admitted: Deferred.Deferred<void>
@@ -26,16 +25,16 @@ interface Place {
 
 const admission = ({ admitted }: Place): Effect.Effect<void, Refusal> =>
   Effect.timeoutFail(Deferred.await(admitted), {
-    duration: patience,
+    duration: timeout,
     onTimeout: () => refuse("service_unavailable", {}, "Too many large requests are under way.")
   })
 
-/** A budget of so many bytes. */
+/** Creates a budget of `room` bytes. */
 export const makeBodyBudget = (room: number): BodyBudget => {
   const waiting = new Set<Place>()
   let held = 0
 
-  const letIn = () => {
+  const admitNext = () => {
     for (const place of waiting) {
       if (held > 0 && held + place.bytes > room) return
       waiting.delete(place)
@@ -48,14 +47,14 @@ export const makeBodyBudget = (room: number): BodyBudget => {
     Effect.map(Deferred.make<void>(), (admitted) => {
       const place: Place = { bytes, admitted, isIn: false }
       waiting.add(place)
-      letIn()
+      admitNext()
       return place
     })
   const leave = (place: Place) =>
     Effect.sync(() => {
       waiting.delete(place)
       if (place.isIn) held -= place.bytes
-      letIn()
+      admitNext()
     })
 
   return {

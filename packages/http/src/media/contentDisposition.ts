@@ -1,10 +1,13 @@
-/** What a browser may show by itself: pictures, sound and film. SVG and HTML can hold scripts, and are not among them. */
+/**
+ * Types that a browser may display inline: images, audio and video. SVG and HTML are excluded because they can contain
+ * scripts.
+ */
 const isShown = (contentType: string): boolean =>
   /^(audio|video)\/[a-z0-9.+-]+$/.test(contentType) || /^image\/(png|jpeg|gif|webp|avif|heic|bmp)$/.test(contentType)
 
 /**
- * The header that says whether a file is shown or saved, and as what (RFC 6266): the name in ASCII for old clients, with
- * anything else as `_`, and the whole of it where that is not all.
+ * `Content-Disposition` (RFC 6266): inline or attachment, with an ASCII name for old clients (other characters become
+ * `_`) and the full name if it differs.
  */
 export const contentDisposition = (contentType: string, fileName: string | null): string => {
   const kind = isShown(contentType) ? "inline" : "attachment"
@@ -14,6 +17,6 @@ export const contentDisposition = (contentType: string, fileName: string | null)
   return `${kind}; filename="${ascii}"${whole}`
 }
 
-/** As RFC 8187 wants it: `encodeURIComponent` leaves some that mean something there. */
+/** Percent-encodes as RFC 8187 requires: `encodeURIComponent` leaves some reserved characters unencoded. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

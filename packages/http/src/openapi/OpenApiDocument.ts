@@ -2,7 +2,7 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option, Record } from "effect"
 import { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
 import { errorResponses } from "./errorResponses.js"
-import { explained, type Glossary } from "./Glossary.js"
+import { exampleOf } from "./exampleOf.js"
 import type { Json } from "./Json.js"
 import { jsonSchemas } from "./jsonSchemas.js"
 import { annotated, operationObject, titleOf, withExamples } from "./operationObject.js"
@@ -17,7 +17,6 @@ export interface Description {
   readonly prefix: string
   /** Markdown. */
   readonly introduction: string
-  readonly glossary: Glossary
   /** By name, on a server at this URL. */
   readonly securitySchemes: (serverUrl: string) => Json
   readonly securityOf: (described: Described) => ReadonlyArray<Json>
@@ -30,7 +29,7 @@ export interface Description {
  * are served. `mount` is the URL below which the contract is served, such as `https://example.org/messaging`.
  */
 export const openApiDocument = (description: Description, mount: string): Json => {
-  const { prefix, glossary, securityOf } = description
+  const { prefix, securityOf } = description
   const api = description.api as unknown as HttpApi.HttpApi.AnyWithProps
   const schemas = jsonSchemas()
   const errors = errorResponses()
@@ -49,7 +48,6 @@ export const openApiDocument = (description: Description, mount: string): Json =
         [endpoint.method.toLowerCase()]: operationObject(described, payloads, successes, {
           schemas,
           errors,
-          glossary,
           securityOf
         })
       }
@@ -57,9 +55,13 @@ export const openApiDocument = (description: Description, mount: string): Json =
   })
   schemas.of(ErrorEnvelope.fields.error.ast)
   const webhooks = description.webhooks ? webhookObjects(schemas) : null
-  const components = Record.map(schemas.components(), (schema, name) => explained(schema, glossary.components[name]))
+  const parts = schemas.components()
+  const components = Record.map(parts, (schema) => ({
+    ...schema,
+    examples: schema.examples ?? [exampleOf(schema, parts)]
+  }))
   const illustrated = Record.map((operations: { readonly [method: string]: Json }) =>
-    Record.map(operations, (one) => withExamples(one, components, glossary))
+    Record.map(operations, (one) => withExamples(one, components))
   )
   const responses = errors.responses()
   return {

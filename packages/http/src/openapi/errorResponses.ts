@@ -1,7 +1,6 @@
-import { catalogue, type Details, type ErrorCode, refuse } from "@parley/core"
+import { catalogue, type Details, type ErrorCode, refuse, sampleIds } from "@parley/core"
 import type { Json } from "./Json.js"
 import { headersOfError } from "./responseHeaders.js"
-import { story } from "./story.js"
 
 /** The answers to refused requests, as components of a document. */
 export interface ErrorResponses {
@@ -69,17 +68,17 @@ const details: { readonly [code in ErrorCode]?: Details } = {
     provider: "sandbox",
     code: "131026",
     message: "Message undeliverable",
-    message_id: story.messageId
+    message_id: sampleIds.message
   }
 }
 
-/** An envelope with this code (spec, Errors). */
+/** An envelope with this code (docs/reference/errors.md#error-envelope). */
 export const errorExample = (code: ErrorCode): Json => ({
   error: {
     code,
     message: refuse(code).message,
     details: details[code] ?? {},
-    request_id: story.requestId
+    request_id: sampleIds.request
   }
 })
 

@@ -6,7 +6,7 @@ const retries: { readonly [retry in Retry]: string } = {
   no: "no"
 }
 
-/** The error catalogue as a table of Markdown: one row for each code (spec, Errors). */
+/** The error catalogue as a table of Markdown: one row for each code (docs/reference/errors.md#error-envelope). */
 export const errorTable = (): string =>
   ["| code | status | meaning | what to do | retry |", "|---|---|---|---|---|", ...errorCodes.map(row)].join("\n")
 

@@ -1,23 +1,31 @@
 import { isJson, type Json } from "./Json.js"
 
 /**
- * A value that fits a schema: the example of a component where it has one, else made of its parts. `components` are those
- * that the schema refers to.
+ * A value that fits a schema: its own example, else one made of its parts, with every field that is required or has an
+ * example. What may be null is null, unless it is a component that is an object. `components` are those that the schema refers
+ * to.
  */
 export const exampleOf = (schema: Json, components: { readonly [name: string]: Json }): unknown => {
   const inner = (part: unknown): unknown => exampleOf(isJson(part) ? part : {}, components)
-  if (typeof schema.$ref === "string") return inner(components[nameOf(schema.$ref)])
   if (Array.isArray(schema.examples)) return schema.examples[0]
+  if (typeof schema.$ref === "string") return inner(components[nameOf(schema.$ref)])
   if ("default" in schema) return schema.default
+  const types = [schema.type ?? []].flat()
+  if (types.includes("null")) return null
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  const [first] = [schema.anyOf ?? schema.oneOf ?? []].flat()
-  if (first !== undefined) return inner(first)
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+  const choices = [schema.anyOf ?? schema.oneOf ?? []].flat().filter(isJson)
+  if (choices.length > 0) {
+    const selected = inner(choices[0])
+    return choices.some(({ type }) => type === "null") && !isJson(selected) ? null : selected
+  }
+  switch (types[0]) {
     case "object": {
       const required = Array.isArray(schema.required) ? schema.required : []
       const properties = Object.entries(isJson(schema.properties) ? schema.properties : {})
       return Object.fromEntries(
-        properties.filter(([name]) => required.includes(name)).map(([name, part]) => [name, inner(part)])
+        properties
+          .filter(([name, part]) => required.includes(name) || (isJson(part) && "examples" in part))
+          .map(([name, part]) => [name, inner(part)])
       )
     }
     case "array":
@@ -28,7 +36,7 @@ export const exampleOf = (schema: Json, components: { readonly [name: string]: J
     case "boolean":
       return false
     case "string":
-      return schema.format === "uuid" ? "0190a1b2-0000-7000-8000-000000000001" : "text"
+      return schema.format === "uuid" ? "0190a1b2-0000-7000-8000-000000000001" : "example"
     default:
       return null
   }

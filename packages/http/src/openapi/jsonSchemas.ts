@@ -1,5 +1,5 @@
 import { OpenApiJsonSchema } from "@effect/platform"
-import { Schema, type SchemaAST } from "effect"
+import { Record, Schema, type SchemaAST } from "effect"
 import { isJson, type Json } from "./Json.js"
 
 /** Turns schemas into JSON Schema; those with an identifier become components that the others refer to. */
@@ -27,36 +27,25 @@ export const jsonSchemas = (): JsonSchemas => {
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (!isJson(value)) return value
-  if (value.$id === "/schemas/unknown") return {}
   if (value.$ref === "#/components/schemas/Int") return { type: "integer" }
   const schema: { [key: string]: unknown } = {}
   for (const [key, inner] of Object.entries(value)) {
     if (saysNothing(key, inner)) continue
-    schema[key] = key === "properties" && isJson(inner) ? propertiesOf(inner) : plain(inner)
+    if (key === "examples") schema[key] = inner
+    else schema[key] = key === "properties" && isJson(inner) ? Record.map(inner, plain) : plain(inner)
   }
   return merged(schema)
 }
-
-/** Identifiers are UUIDs (spec, General rules), but those of OAuth and of providers: what is called one and is plain text has that format. */
-const propertiesOf = (properties: Json): Json =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      const schema = plain(property) as Json
-      if (/^(?!client_|provider_)(.*_)?id$/.test(name)) return [name, asId(schema)]
-      return [name, /_ids$/.test(name) && isJson(schema.items) ? { ...schema, items: asId(schema.items) } : schema]
-    })
-  )
-
-const asId = (schema: Json): Json =>
-  Object.keys(schema).every((key) => key === "type") && [schema.type].flat()[0] === "string"
-    ? { ...schema, format: "uuid" }
-    : schema
 
 /** Unknown fields are ignored in what is taken and may come in what is given: every object is open. */
 const saysNothing = (key: string, value: unknown): boolean => {
   switch (key) {
     case "$schema":
       return true
+    case "$id":
+      return value === "/schemas/unknown"
+    case "title":
+      return value === "unknown"
     case "additionalProperties":
       return typeof value === "boolean" || (isJson(value) && value.$id === "/schemas/unknown")
     case "required":
@@ -71,7 +60,7 @@ const saysNothing = (key: string, value: unknown): boolean => {
 /** A value that may be null too, or one of several lists of words, is a single schema where that is possible. */
 const merged = ({ anyOf, allOf, ...rest }: Json): Json => {
   // A component with a remark of its own around it.
-  if (Array.isArray(allOf) && allOf.length === 1 && isJson(allOf[0])) return { ...allOf[0], ...withoutExamples(rest) }
+  if (Array.isArray(allOf) && allOf.length === 1 && isJson(allOf[0])) return { ...allOf[0], ...rest }
   if (!Array.isArray(anyOf)) return { ...rest, ...(allOf === undefined ? {} : { allOf }) }
   const types = anyOf.filter(isJson)
   const present = types.filter(({ type }) => type !== "null")
@@ -89,6 +78,3 @@ const merged = ({ anyOf, allOf, ...rest }: Json): Json => {
     ...(values === null ? {} : { enum: isNullable ? [...values, null] : values })
   }
 }
-
-/** The examples of a component are its own. */
-const withoutExamples = ({ examples: _, ...rest }: Json): Json => rest

@@ -1,11 +1,11 @@
 import { OpenApi } from "@effect/platform"
-import { Context, Option, type SchemaAST } from "effect"
+import { Examples } from "@parley/core"
+import { Context, Option, Record, type SchemaAST } from "effect"
 import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
 import { OwnErrors } from "../contract/OwnErrors.js"
 import { idempotencyKeyOf } from "../server/Operation.js"
 import type { ErrorResponses } from "./errorResponses.js"
-import { exampleOf, nameOf } from "./exampleOf.js"
-import type { Glossary } from "./Glossary.js"
+import { exampleOf } from "./exampleOf.js"
 import { isJson, type Json } from "./Json.js"
 import type { JsonSchemas } from "./jsonSchemas.js"
 import { type Described, raisedCodes, scopesOf } from "./raisedCodes.js"
@@ -15,7 +15,6 @@ import { headersOf, headersOfError } from "./responseHeaders.js"
 export interface Shared {
   readonly schemas: JsonSchemas
   readonly errors: ErrorResponses
-  readonly glossary: Glossary
   /** Which credentials an operation takes. */
   readonly securityOf: (described: Described) => ReadonlyArray<Json>
 }
@@ -31,14 +30,14 @@ export const operationObject = (
   described: Described,
   payloads: Bodies,
   successes: Successes,
-  { schemas, errors, glossary, securityOf }: Shared
+  { schemas, errors, securityOf }: Shared
 ): Json => {
   const { endpoint, group, annotations } = described
   const own = Option.getOrUndefined(Context.getOption(annotations, OwnErrors))
   const parameters = [
-    ...parametersOf(endpoint.pathSchema, "path", schemas, glossary),
-    ...parametersOf(endpoint.urlParamsSchema, "query", schemas, glossary),
-    ...parametersOf(endpoint.headersSchema, "header", schemas, glossary)
+    ...parametersOf(endpoint.pathSchema, "path", schemas),
+    ...parametersOf(endpoint.urlParamsSchema, "query", schemas),
+    ...parametersOf(endpoint.headersSchema, "header", schemas)
   ]
   return {
     operationId: operationIdOf(described),
@@ -115,55 +114,50 @@ export const annotated = <I>(annotations: Context.Context<never>, tag: Context.T
 const parametersOf = (
   section: Described["endpoint"]["pathSchema"],
   where: "path" | "query" | "header",
-  schemas: JsonSchemas,
-  { parameters }: Glossary
+  schemas: JsonSchemas
 ): ReadonlyArray<Json> => {
   if (Option.isNone(section)) return []
   const struct = schemas.of(section.value.ast)
   const required = Array.isArray(struct.required) ? struct.required : []
   return Object.entries(isJson(struct.properties) ? struct.properties : {}).map(([name, schema]) => {
     const { description, ...rest } = isJson(schema) ? schema : {}
-    const said = parameters[name] ?? description
     return {
       name: name === idempotencyKeyHeader ? "Idempotency-Key" : name,
       in: where,
       required: where === "path" || required.includes(name),
-      ...(said === undefined ? {} : { description: said }),
+      ...(description === undefined ? {} : { description }),
       schema: rest
     }
   })
 }
 
 const contentOf = (bodies: Bodies, schemas: JsonSchemas): Json =>
-  Object.fromEntries([...bodies].map(([contentType, { ast }]) => [contentType, { schema: schemas.of(ast) }]))
+  Object.fromEntries(
+    [...bodies].map(([contentType, { ast }]) => [contentType, { schema: schemas.of(ast), ...namedExamples(ast) }])
+  )
 
-/** The operation with an example of each body: one by each name that the glossary has, else one that fits. */
-export const withExamples = (
-  operation: Json,
-  components: { readonly [name: string]: Json },
-  glossary: Glossary
-): Json => {
+/** The examples of a body by name, where it has several. */
+const namedExamples = ({ annotations }: SchemaAST.AST): Json => {
+  const examples = annotations[Examples] as Json | undefined
+  if (examples === undefined || Object.keys(examples).length === 1) return {}
+  return { examples: Record.map(examples, (value) => ({ value })) }
+}
+
+/** The operation with an example of each body that has none. */
+export const withExamples = (operation: Json, components: { readonly [name: string]: Json }): Json => {
   const illustrated = (holder: unknown): unknown => {
     if (!isJson(holder) || !isJson(holder.content)) return holder
-    const content = Object.entries(holder.content).map(([type, media]) => {
-      if (!isJson(media) || !isJson(media.schema) || "examples" in media || "example" in media) return [type, media]
-      return [type, { ...media, ...examplesOf(media.schema, components, glossary) }]
-    })
-    return { ...holder, content: Object.fromEntries(content) }
+    const content = Record.map(holder.content, (media) =>
+      !isJson(media) || !isJson(media.schema) || "examples" in media || "example" in media
+        ? media
+        : { ...media, example: exampleOf(media.schema, components) }
+    )
+    return { ...holder, content }
   }
   const { requestBody, responses, ...rest } = operation
   return {
     ...rest,
     ...(requestBody === undefined ? {} : { requestBody: illustrated(requestBody) }),
-    responses: Object.fromEntries(
-      Object.entries(isJson(responses) ? responses : {}).map(([status, answer]) => [status, illustrated(answer)])
-    )
+    responses: isJson(responses) ? Record.map(responses, illustrated) : {}
   }
-}
-
-const examplesOf = (schema: Json, components: { readonly [name: string]: Json }, glossary: Glossary): Json => {
-  const named = typeof schema.$ref === "string" ? glossary.components[nameOf(schema.$ref)]?.examples : undefined
-  return named === undefined
-    ? { example: exampleOf(schema, components) }
-    : { examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])) }
 }

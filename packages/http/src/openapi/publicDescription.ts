@@ -1,12 +1,9 @@
 import { ParleyApi } from "../contract/ParleyApi.js"
-import { commonEntries, parameterWords } from "./commonWords.js"
 import { errorSection } from "./errorTable.js"
 import type { Description } from "./OpenApiDocument.js"
-import { publicInputs } from "./publicInputs.js"
-import { publicResources } from "./publicResources.js"
 import { applicationSecurity } from "./securitySchemes.js"
 
-/** What `/api/v1/openapi.json` tells (spec, Versioning). */
+/** What `/api/v1/openapi.json` tells (docs/reference/requests.md#base-path-and-version). */
 export const publicDescription: Description = {
   api: ParleyApi,
   prefix: "/api/v1",
@@ -24,7 +21,6 @@ Clients do well to ignore fields that they do not know.
 An embedding team that has plans and balances may refuse any write with the codes for them.
 
 ${errorSection()}`,
-  glossary: { components: { ...commonEntries, ...publicInputs, ...publicResources }, parameters: parameterWords },
   ...applicationSecurity,
   webhooks: true
 }

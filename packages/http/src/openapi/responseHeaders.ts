@@ -1,6 +1,6 @@
 import type { Json } from "./Json.js"
 
-/** Every header of answers, as components (spec, Limits; decisions.md §2 and §4). */
+/** Every header of answers, as components (docs/reference/requests.md#response-headers ; docs/reference/rate-limits.md#headers). */
 export const headerComponents = {
   "X-Request-ID": {
     description: "Names this answer; quote it when you ask an operator.",

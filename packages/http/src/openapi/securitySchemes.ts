@@ -2,7 +2,7 @@ import type { Scope } from "@parley/core"
 import type { Description } from "./OpenApiDocument.js"
 import { scopesOf } from "./raisedCodes.js"
 
-/** What each scope allows (spec, Authentication). */
+/** What each scope allows (docs/reference/authentication.md#scopes). */
 const scopes: { readonly [scope in Scope]: string } = {
   "messages.send": "free-form messages inside the service window",
   "messages.read": "read conversations and messages",

@@ -1,9 +1,8 @@
-import type { EventType, MessageResource } from "@parley/core"
+import { type EventType, type MessageResource, sampleIds, samples } from "@parley/core"
 import { webhookBody, webhookEvents } from "../contract/WebhookEvents.js"
+import { exampleOf } from "./exampleOf.js"
 import type { Json } from "./Json.js"
 import type { JsonSchemas } from "./jsonSchemas.js"
-import { exampleAttachment, exampleMessage } from "./publicResources.js"
-import { story } from "./story.js"
 
 /** The document's section about webhooks: every event type, with what is posted to endpoints that subscribe to it. */
 export const webhookObjects = (
@@ -30,7 +29,10 @@ export const webhookObjects = (
             requestBody: {
               required: true,
               content: {
-                "application/json": { schema: schemas.of(webhookBody(type, event).ast), ...exampleOfBody(type) }
+                "application/json": {
+                  schema: schemas.of(webhookBody(type, event).ast),
+                  ...messageExample(type, schemas)
+                }
               }
             },
             responses: {
@@ -49,29 +51,37 @@ export const webhookObjects = (
 })
 
 /** Events of messages show the message as it is then; the other bodies are made of their parts. */
-const exampleOfBody = (type: EventType): Json => {
-  const message = messages[type]
-  if (message === undefined) return {}
-  const reference = message.direction === "outbound" ? { external_reference: message.external_reference } : {}
-  return { example: { id: story.eventId, type, created_at: story.read, ...reference, data: { message } } }
+const messageExample = (type: EventType, schemas: JsonSchemas): Json => {
+  const changes = messages[type]
+  if (changes === undefined) return {}
+  const partOf = (name: string) => exampleOf({ $ref: name }, schemas.components()) as object
+  const attachments = type === "message.received" ? [partOf("Attachment")] : []
+  const message = { ...partOf("Message"), ...changes, attachments }
+  const reference = type === "message.received" ? {} : { external_reference: samples.order }
+  return { example: { id: sampleIds.event, type, created_at: samples.read, ...reference, data: { message } } }
 }
 
-const messages: { readonly [type in EventType]?: typeof MessageResource.Encoded } = {
+/** How a message differs from a delivered one. */
+const messages: { readonly [type in EventType]?: Partial<typeof MessageResource.Encoded> } = {
   "message.received": {
-    ...exampleMessage("queued"),
     external_reference: null,
     direction: "inbound",
     type: "text",
-    status: "delivered",
     body: "Thank you!",
-    attachments: [exampleAttachment],
-    received_at: story.read
+    sent_at: null,
+    delivered_at: null,
+    received_at: samples.read
   },
-  "message.queued": exampleMessage("queued"),
-  "message.sent": exampleMessage("sent"),
-  "message.delivered": exampleMessage("delivered"),
-  "message.read": exampleMessage("read"),
-  "message.failed": exampleMessage("failed")
+  "message.queued": { status: "queued", sent_at: null, delivered_at: null },
+  "message.sent": { status: "sent", delivered_at: null },
+  "message.delivered": {},
+  "message.read": { status: "read", read_at: samples.read },
+  "message.failed": {
+    status: "failed",
+    error: { code: "provider_error", message: "The provider could not deliver it." },
+    sent_at: null,
+    delivered_at: null
+  }
 }
 
 const tagDescription = [
@@ -83,7 +93,7 @@ const tagDescription = [
 const text = { type: "string" }
 const uuid = { type: "string", format: "uuid" }
 
-/** The headers of every delivery (spec, Delivery). */
+/** The headers of every delivery (docs/reference/webhooks.md#delivery-headers). */
 const headers: {
   readonly [name: string]: { readonly description: string; readonly schema: Json; readonly example: unknown }
 } = {
@@ -91,7 +101,7 @@ const headers: {
   "X-Webhook-ID": {
     description: "The event's id, the same on every retry: the key to tell duplicates by.",
     schema: uuid,
-    example: story.eventId
+    example: sampleIds.event
   },
   "X-Webhook-Timestamp": {
     description: "When this attempt was signed, in unix seconds.",
@@ -106,7 +116,7 @@ const headers: {
   "X-Event-ID": {
     description: "The same as `X-Webhook-ID`.",
     schema: uuid,
-    example: story.eventId
+    example: sampleIds.event
   },
   "X-Event-Type": { description: "The same as `type` in the body.", schema: text, example: "message.delivered" },
   "X-Event-Timestamp": {
@@ -117,7 +127,7 @@ const headers: {
   "X-Delivery-ID": {
     description: "This attempt.",
     schema: uuid,
-    example: story.attemptId
+    example: sampleIds.attempt
   },
   "X-Delivery-Attempt": {
     description: "Which attempt it is, from 1.",

@@ -2,11 +2,11 @@ import type { ReadError, Refusal, Scope } from "@parley/core"
 import type { Effect } from "effect"
 import type { Incoming } from "./Incoming.js"
 
-/** Who is let in to an interface, and on whose account (decisions.md §2, steps 3 to 5). */
+/** Authenticates requests of an API and charges their rate tokens (docs/reference/requests.md#order-of-checks). */
 export interface Admission<Caller> {
   /**
-   * Who calls, with the request drawn from the caller's bucket; where nobody is let in, from the one of the client's
-   * address. `rate_limited` where the bucket is empty.
+   * Resolves the caller and takes a token from the caller's request bucket. A request that fails authentication takes
+   * one from the bucket of its client address. Fails with `rate_limited` if the bucket is empty.
    */
   readonly admit: (
     token: string | null,
@@ -14,6 +14,6 @@ export interface Admission<Caller> {
     clientAddress: string,
     incoming: Incoming
   ) => Effect.Effect<Caller, Refusal | ReadError>
-  /** The refusal of a caller who has none of these scopes, else null. */
+  /** The refusal of a caller that has none of these scopes; null if it has one. */
   readonly missingScope: (caller: Caller, anyOf: ReadonlyArray<Scope>) => Refusal | null
 }

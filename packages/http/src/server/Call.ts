@@ -2,34 +2,34 @@ import type { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import {
   type Answer,
   type CommitError,
-  type Draft,
   type Idempotency,
   invalid,
   joinProblems,
+  type PartialDecode,
   type Refusal
 } from "@parley/core"
 import { Effect } from "effect"
-import type { Manner } from "./Manner.js"
+import type { EndpointPolicy } from "./EndpointPolicy.js"
 
-/** A request that passed every check before its operation's own (decisions.md §2, steps 1 to 6). */
+/** A request that passed all checks before the operation (docs/reference/requests.md#order-of-checks). */
 export interface Call<Caller, Path, Query, Body, Key> {
   readonly caller: Caller
   readonly path: Path
-  readonly query: Draft<Query>
-  readonly body: Draft<Body>
-  /** Null where the operation takes no `Idempotency-Key`, or does without and none was given. */
+  readonly query: PartialDecode<Query>
+  readonly body: PartialDecode<Body>
+  /** Null if the operation takes no `Idempotency-Key`, or if the key is optional and absent. */
   readonly idempotency: Key
   readonly requestId: string
-  /** The whole URL of the request, for links (decisions.md §11). */
+  /** Full URL of the request, for links (docs/reference/pagination.md#links). */
   readonly url: string
-  /** The beginning of {@link url} that everything served here has, without a slash at its end. */
+  /** Base URL of this service, the beginning of {@link url}, without a trailing slash. */
   readonly base: string
 }
 
-/** The query and the body, when neither has a problem; else `validation_failed` with all of them. */
+/** Query and body if both are valid; else fails with `validation_failed` and all problems. */
 export const valid = <Query, Body>(call: {
-  readonly query: Draft<Query>
-  readonly body: Draft<Body>
+  readonly query: PartialDecode<Query>
+  readonly body: PartialDecode<Body>
 }): Effect.Effect<{ readonly query: Query; readonly body: Body }, Refusal> => {
   const problems = joinProblems(call.query.problems, call.body.problems)
   return Object.keys(problems).length === 0
@@ -37,7 +37,7 @@ export const valid = <Query, Body>(call: {
     : Effect.fail(invalid(problems))
 }
 
-/** What carries out an endpoint: answers the success in the contract's type, or an {@link Answer} that is ready to go. */
+/** Handler of an endpoint. Returns the success in the contract's type, or an {@link Answer} that is sent as is. */
 export type Handler<Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any, Caller> = (
   call: Call<
     Caller,
@@ -48,16 +48,16 @@ export type Handler<Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any, Caller
   >
 ) => Effect.Effect<HttpApiEndpoint.HttpApiEndpoint.Success<Endpoint> | Answer, Refusal | CommitError>
 
-/** A handler for every endpoint of every group, by their names in the contract. */
+/** A handler for every endpoint of every group, by the names in the contract. */
 export type Handlers<Groups extends HttpApiGroup.HttpApiGroup.Any, Caller> = {
   readonly [Name in HttpApiGroup.HttpApiGroup.Name<Groups>]:
     | GroupHandlers<HttpApiGroup.HttpApiGroup.WithName<Groups, Name>, Caller>
-    | Apart<HttpApiGroup.HttpApiGroup.WithName<Groups, Name>>
+    | GroupWithPolicy<HttpApiGroup.HttpApiGroup.WithName<Groups, Name>>
 }
 
-/** A group that is served in another manner than the rest of its contract. */
-export interface Apart<Group extends HttpApiGroup.HttpApiGroup.Any> {
-  readonly manner: Manner<unknown>
+/** A group whose policy differs from that of its contract. */
+export interface GroupWithPolicy<Group extends HttpApiGroup.HttpApiGroup.Any> {
+  readonly policy: EndpointPolicy<unknown>
   readonly handlers: GroupHandlers<Group, unknown>
 }
 
@@ -69,7 +69,7 @@ export type GroupHandlers<Group extends HttpApiGroup.HttpApiGroup.Any, Caller> =
   >
 }
 
-/** A section of the request that the contract does not name is empty. */
+/** Sections of the request that the contract does not declare are empty. */
 type Given<Section> = [Section] extends [never] ? Record<never, never> : Section
 
 type KeyOf<Headers> = [Headers] extends [never]

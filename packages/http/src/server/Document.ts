@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto"
+import type { HttpOutcome } from "./HttpOutcome.js"
 import { headerOf, type Incoming } from "./Incoming.js"
-import type { Outcome } from "./Outcome.js"
 
-/** Something to read that needs no credential, beside the operations of a contract. */
+/** A static document that needs no credential and is not part of a contract. */
 export interface Document {
   readonly path: string
   readonly contentType: string
   readonly headers: { readonly [name: string]: string }
-  /** Its text at the URL of a request; worked out when it is first asked for. */
+  /** Text for the URL of a request, generated on first use. */
   readonly textAt: (url: string) => Text
 }
 
-/** A text with what tells it from another one. */
+/** A text with its ETag. */
 export interface Text {
   readonly text: string
   readonly etag: string
 }
 
-/** The text that `make` makes for a URL, and made last for the same one. */
+/** Caches the text of the last URL. */
 export const latest = (make: (url: string) => string): Document["textAt"] => {
   let last: (Text & { readonly url: string }) | null = null
   return (url) => {
@@ -29,8 +29,8 @@ export const latest = (make: (url: string) => string): Document["textAt"] => {
   }
 }
 
-/** The answer to a request for a document: it may be kept, and is asked about each time it is used. */
-export const documentOutcome = (document: Document, incoming: Incoming, url: string): Outcome => {
+/** Response to a request for a document. Caches may store it but revalidate it on each use (ETag). */
+export const documentOutcome = (document: Document, incoming: Incoming, url: string): HttpOutcome => {
   const { text, etag } = document.textAt(url)
   const headers = {
     ...document.headers,

@@ -6,15 +6,18 @@ import type { Interpreter } from "./Interpreter.js"
 import { readNodeBody } from "./readNodeBody.js"
 import { writeNodeBody } from "./writeNodeBody.js"
 
-/** What `node:http` calls; mounts in Express and Fastify too, under any prefix that they take off `request.url`. */
+/**
+ * Request listener for `node:http`. Also mounts in Express and Fastify, under any prefix that they strip from
+ * `request.url`.
+ */
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void
-  /** For the server's event `clientError`: answers what Node's parser refuses. */
+  /** Listener for the server's `clientError` event: responds to requests that Node's parser rejects. */
   readonly clientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
 }
 
 /**
- * Serves inside a server that somebody else makes; a server of its own is {@link nodeServer}.
+ * Serves inside an existing Node server. {@link nodeServer} creates a server.
  *
  * @example
  * ```ts
@@ -55,14 +58,15 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
           response.writeHead(status, headers)
           return request.method === "HEAD" || !hasContent(status) ? void response.end() : send(response, body)
         }
-        // What was not sent has no length.
+        // No `Content-Length` without content.
         response.writeHead(
           status,
           hasContent(status) ? { ...headers, "content-length": Buffer.byteLength(body) } : headers
         )
         response.end(body)
       })
-      // A write goes on without its client: whoever waits for a verdict has to settle what its key stands for.
+      // Writes continue after the client disconnects: a request that waits for a verdict has to complete its
+      // idempotency record.
       if (request.method === "GET") {
         response.on("close", () => {
           if (!response.writableEnded) fiber.unsafeInterruptAsFork(fiber.id())
@@ -73,7 +77,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     const send = (response: ServerResponse, body: Stream.Stream<Uint8Array>): void => {
       const writing = runFork(writeNodeBody(response, body))
       response.on("close", () => writing.unsafeInterruptAsFork(writing.id()))
-      // Whoever reads must not take what was cut off for the whole.
+      // Destroy the connection if the stream fails, so that the client does not take a truncated body for a complete
+      // one.
       writing.addObserver((exit) => {
         if (Exit.isFailure(exit)) response.destroy()
       })
@@ -83,7 +88,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy(error)
       if (held.has(socket)) return
       const last = latest.get(socket)
-      // What cannot be read came behind a whole request, whose sender must not take this answer for its own.
+      // The parser failed on bytes after a complete request (pipelining). Respond to that request first: its client
+      // must not read this 400 as its response.
       if (last?.request.complete && !last.response.writableFinished) {
         held.add(socket)
         last.response.once("close", () => {
@@ -102,7 +108,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     return Object.assign(listener, { clientError })
   })
 
-/** Frameworks that mount under a prefix take it off `url` and keep the whole in `originalUrl`. */
+/** Mount prefix. Frameworks that mount under a prefix strip it from `url` and keep the full URL in `originalUrl`. */
 const baseOf = (request: IncomingMessage): string => {
   const url = request.url ?? ""
   const original = "originalUrl" in request ? String(request.originalUrl) : url

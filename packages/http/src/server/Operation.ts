@@ -1,49 +1,49 @@
 import { type HttpApiEndpoint, HttpApiSchema } from "@effect/platform"
-import { type CommitError, type Draft, draft, type Refusal, type Scope } from "@parley/core"
+import { type CommitError, type PartialDecode, partialDecode, type Refusal, type Scope } from "@parley/core"
 import { SchemaAST as AST, type Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
 import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import type { Call } from "./Call.js"
+import type { EndpointPolicy } from "./EndpointPolicy.js"
 import type { JsonObject } from "./jsonBody.js"
-import type { Manner } from "./Manner.js"
 import { queryReader } from "./queryReader.js"
 
-/** An endpoint of a contract with everything that serving it needs, worked out once. */
+/** An endpoint of a contract, compiled for serving. */
 export interface Operation {
-  /** The group of the contract, after the first segment of its paths: `api/messages`. */
+  /** First path segment and group name, for example `api/messages`; labels metrics. */
   readonly group: string
   readonly method: string
-  /** The segments of its path; parameters as `:name`. */
+  /** Path segments; parameters as `:name`. */
   readonly segments: ReadonlyArray<string>
   readonly purpose: "read" | "write"
   readonly scopes: ReadonlyArray<Scope>
   readonly idempotencyKey: "required" | "accepted" | "none"
-  /** The path's values as the contract types them; none where one is malformed. */
+  /** Path parameters in the contract's types; none if one is malformed. */
   readonly readPath: (values: { readonly [name: string]: string }) => Option.Option<unknown>
-  /** Reads a query string, without its `?`. */
-  readonly readQuery: (search: string) => Draft<unknown>
+  /** Parses a query string without `?`. */
+  readonly readQuery: (search: string) => PartialDecode<unknown>
   readonly takesBody: boolean
-  readonly readBody: (body: JsonObject) => Draft<unknown>
+  readonly readBody: (body: JsonObject) => PartialDecode<unknown>
   readonly status: number
-  /** The success on the wire, from the value in the contract's type. */
+  /** Encodes the success from the contract's type to its wire form. */
   readonly encode: (value: unknown) => unknown
   readonly handle: (call: UntypedCall) => Effect.Effect<unknown, Refusal | CommitError>
-  /** Null: as its surface. */
-  readonly manner: Manner<unknown> | null
+  /** Policy of its group; null: that of its API module. */
+  readonly policy: EndpointPolicy<unknown> | null
 }
 
 type UntypedCall = Call<unknown, unknown, unknown, unknown, unknown>
 
-const empty: Draft<unknown> = { value: {}, problems: {} }
+const empty: PartialDecode<unknown> = { value: {}, problems: {} }
 const emptyPath = Option.some({})
 
-/** Works out an endpoint. Throws on a contract that cannot be served: it is read once, when a process starts. */
+/** Compiles an endpoint at startup. Throws on a contract that cannot be served. */
 export const operation = (
   endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
   group: string,
   annotations: Context.Context<never>,
   handle: Operation["handle"],
-  manner: Operation["manner"]
+  policy: Operation["policy"]
 ): Operation => {
   const segments = endpoint.path.split("/").slice(1)
   return {
@@ -67,12 +67,12 @@ export const operation = (
     takesBody: Option.isSome(endpoint.payloadSchema),
     readBody: Option.match(endpoint.payloadSchema, {
       onNone: () => () => empty,
-      onSome: (schema) => draft(structOf(endpoint, schema))
+      onSome: (schema) => partialDecode(structOf(endpoint, schema))
     }),
     status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
     encode: Schema.encodeUnknownSync(endpoint.successSchema as Schema.Schema<unknown>),
     handle,
-    manner
+    policy
   }
 }
 
@@ -81,11 +81,11 @@ const scopesOf = (
   annotations: Context.Context<never>
 ): ReadonlyArray<Scope> => {
   const scopes = annotations.unsafeMap.get(RequiredScopes.key) as ReadonlyArray<Scope> | undefined
-  if (scopes === undefined) throw new Error(`${endpoint.method} ${endpoint.path} says nothing about scopes.`)
+  if (scopes === undefined) throw new Error(`${endpoint.method} ${endpoint.path} declares no scopes.`)
   return scopes
 }
 
-/** Whether an endpoint demands an `Idempotency-Key`, takes one, or knows none. */
+/** Whether an endpoint requires an `Idempotency-Key`, accepts one, or ignores it. */
 export const idempotencyKeyOf = (
   endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
 ): Operation["idempotencyKey"] => {
@@ -97,10 +97,10 @@ export const idempotencyKeyOf = (
 }
 
 const structOf = (endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps, schema: Schema.Schema.Any) => {
-  // One struct in several encodings.
+  // A schema with several encodings repeats the same struct in each.
   const given = "members" in schema ? (schema.members as ReadonlyArray<Schema.Schema.Any>)[0] : schema
   if (given === undefined || !("fields" in given)) {
-    throw new Error(`${endpoint.method} ${endpoint.path} takes something else than a struct.`)
+    throw new Error(`${endpoint.method} ${endpoint.path} declares a schema that is not a struct.`)
   }
   return given as Schema.Struct<Schema.Struct.Fields>
 }

@@ -1,30 +1,30 @@
-import type { Annex } from "./Annex.js"
+import type { ApiModule } from "./ApiModule.js"
 import type { Document } from "./Document.js"
-import type { Manner } from "./Manner.js"
+import type { EndpointPolicy } from "./EndpointPolicy.js"
+import type { MountedHandler } from "./MountedHandler.js"
 import type { Operation } from "./Operation.js"
-import type { Surface } from "./Surface.js"
 
-/** Where a request leads, and in which manner it is answered. */
+/** Route of a request, with the policy that applies to it. */
 export type Route =
   | {
       readonly _tag: "Found"
-      readonly manner: Manner<unknown>
+      readonly policy: EndpointPolicy<unknown>
       readonly operation: Operation
-      /** The path's parameters, decoded but not checked. */
+      /** Path parameters, decoded but not validated. */
       readonly values: { readonly [name: string]: string }
     }
-  | { readonly _tag: "Readable"; readonly manner: Manner<unknown>; readonly document: Document }
+  | { readonly _tag: "Readable"; readonly policy: EndpointPolicy<unknown>; readonly document: Document }
   | {
       readonly _tag: "Annexed"
-      readonly manner: Manner<unknown>
-      readonly annex: Annex
-      /** What follows its name in the path. */
+      readonly policy: EndpointPolicy<unknown>
+      readonly mountedHandler: MountedHandler
+      /** Path after the name of the mounted handler. */
       readonly below: string
     }
-  | { readonly _tag: "WrongMethod"; readonly manner: Manner<unknown>; readonly allow: string }
-  | { readonly _tag: "NotFound"; readonly manner: Manner<unknown> }
+  | { readonly _tag: "WrongMethod"; readonly policy: EndpointPolicy<unknown>; readonly allow: string }
+  | { readonly _tag: "NotFound"; readonly policy: EndpointPolicy<unknown> }
 
-/** Finds the operation of a method and a path without query. */
+/** Resolves a method and a path without query. */
 export type RouteTable = (method: string, path: string) => Route
 
 type Found = Extract<Route, { readonly _tag: "Found" }>
@@ -32,47 +32,51 @@ type Readable = Extract<Route, { readonly _tag: "Readable" }>
 
 interface Branch {
   readonly literal: Map<string, Branch>
-  /** What follows any one segment. */
+  /** Branch below a parameter segment. */
   parameter: Branch | null
-  /** What is there, by method. */
+  /** Routes that end here, by method. */
   readonly ends: Map<string, Omit<Found, "values"> | Readable>
 }
 
 const branch = (): Branch => ({ literal: new Map(), parameter: null, ends: new Map() })
 
-/** A table of all operations; where two paths fit, the literal one wins. An unknown path belongs to the surface that shares its first segment. */
-export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface>]): RouteTable => {
+/**
+ * Route table of all modules. Literal segments take precedence over parameters. An unknown path belongs to the module
+ * that shares its first segment.
+ */
+export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiModule>]): RouteTable => {
   const root = branch()
-  const owners = new Map<string, Surface>()
-  const annexes = new Map<string, Annex>()
-  for (const surface of surfaces) {
-    const { manner } = surface
+  const owners = new Map<string, ApiModule>()
+  const mountedHandlers = new Map<string, MountedHandler>()
+  for (const module of modules) {
+    const { policy } = module
     const end = (method: string, segments: ReadonlyArray<string>, there: Omit<Found, "values"> | Readable) => {
-      owners.set(segments[0] ?? "", surface)
+      owners.set(segments[0] ?? "", module)
       let at = root
       for (const segment of segments) at = segment.startsWith(":") ? anyBelow(at) : literalBelow(at, segment)
       if (at.ends.has(method)) throw new Error(`Two operations are ${method} /${segments.join("/")}.`)
       at.ends.set(method, there)
     }
-    for (const operation of surface.operations) {
-      end(operation.method, operation.segments, { _tag: "Found", operation, manner: operation.manner ?? manner })
+    for (const operation of module.operations) {
+      end(operation.method, operation.segments, { _tag: "Found", operation, policy: operation.policy ?? policy })
     }
-    for (const document of surface.documents) {
-      end("GET", document.path.split("/").slice(1), { _tag: "Readable", document, manner })
+    for (const document of module.documents) {
+      end("GET", document.path.split("/").slice(1), { _tag: "Readable", document, policy })
     }
-    for (const annex of surface.annexes) {
-      owners.set(annex.name, surface)
-      annexes.set(annex.name, annex)
+    for (const mountedHandler of module.mountedHandlers) {
+      owners.set(mountedHandler.name, module)
+      mountedHandlers.set(mountedHandler.name, mountedHandler)
     }
   }
 
   return (method, path) => {
     const [before, ...segments] = path.split("/")
-    const { manner } = owners.get(segments[0] ?? "") ?? surfaces[0]
-    const notFound: Route = { _tag: "NotFound", manner }
+    const { policy } = owners.get(segments[0] ?? "") ?? modules[0]
+    const notFound: Route = { _tag: "NotFound", policy }
     if (before !== "") return notFound
-    const annex = annexes.get(segments[0] ?? "")
-    if (annex !== undefined) return { _tag: "Annexed", manner, annex, below: path.slice(annex.name.length + 1) }
+    const mountedHandler = mountedHandlers.get(segments[0] ?? "")
+    if (mountedHandler !== undefined)
+      return { _tag: "Annexed", policy, mountedHandler, below: path.slice(mountedHandler.name.length + 1) }
     const given: Array<string> = []
     let at: Branch | null = root
     for (const segment of segments) {
@@ -85,7 +89,7 @@ export const routeTable = (surfaces: readonly [Surface, ...ReadonlyArray<Surface
     if (end === undefined) {
       const known = [...at.ends.values()][0]
       if (known === undefined) return notFound
-      return { _tag: "WrongMethod", manner: known.manner, allow: [...at.ends.keys()].join(", ") }
+      return { _tag: "WrongMethod", policy: known.policy, allow: [...at.ends.keys()].join(", ") }
     }
     if (end._tag === "Readable") return end
     const values = named(end.operation, given)
@@ -104,7 +108,7 @@ const anyBelow = (at: Branch): Branch => {
   return at.parameter
 }
 
-/** The given segments under the names of the path's parameters, or null where one has a bad escape. */
+/** Values of the path parameters by name; null if a percent escape is malformed. */
 const named = (operation: Operation, given: ReadonlyArray<string>): { readonly [name: string]: string } | null => {
   const values: { [name: string]: string } = {}
   let next = 0

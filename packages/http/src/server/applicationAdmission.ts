@@ -2,7 +2,10 @@ import { Access, type Caller, missingScope, RateBuckets } from "@parley/core"
 import { Effect } from "effect"
 import type { Admission } from "./Admission.js"
 
-/** Lets applications in by their credentials; each draws on its own requests bucket. */
+/**
+ * Authenticates applications by bearer token. Takes a token of the application's request bucket, or of the client
+ * address if authentication fails.
+ */
 export const applicationAdmission: Effect.Effect<Admission<Caller>, never, Access | RateBuckets> = Effect.gen(
   function* () {
     const access = yield* Access

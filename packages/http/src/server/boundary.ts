@@ -1,22 +1,22 @@
 import { type CommitError, type CurrentRequest, currentRequest, Ids, type Refusal, RequestLog } from "@parley/core"
 import { Effect, type Fiber, FiberRef, HashMap, LogLevel } from "effect"
+import { type HttpOutcome, type RenderRefusal, renderFailure } from "./HttpOutcome.js"
 import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
-import { failed, type Outcome, type Refused } from "./Outcome.js"
 import { rateHeaders } from "./rateHeaders.js"
 import { measureRequest } from "./requestMetrics.js"
 
-/** Gives work its request id, and whatever it comes to the headers that every answer carries. Fails with nothing. */
+/** Runs work with a request id and turns its result into a response with the common headers. Never fails. */
 export type Boundary = <B extends Body>(
   incoming: Pick<Incoming, "method" | "url">,
-  /** What its duration counts under. */
+  /** Metrics label of the duration. */
   group: string,
-  refusedAs: Refused,
-  work: (requestId: string) => Effect.Effect<Outcome<B>, Refusal | CommitError>
+  refusedAs: RenderRefusal,
+  work: (requestId: string) => Effect.Effect<HttpOutcome<B>, Refusal | CommitError>
 ) => Effect.Effect<Outgoing<B | string>>
 
 /**
- * Where requests come in and answers go out (decisions.md §2): here each answer is measured, and gets its line in the log of
- * the application that asked.
+ * Entry and exit of every request (docs/reference/requests.md#response-headers): records the metrics and the request
+ * log line of the calling application.
  */
 export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Effect.gen(function* () {
   const ids = yield* Ids
@@ -27,10 +27,10 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
         const start = clock.unsafeCurrentTimeMillis()
         const requestId = ids.next(start)
         const { path } = targetOf(incoming.url)
-        const request: CurrentRequest = { requester: null, drawn: [] }
+        const request: CurrentRequest = { requester: null, rateTokens: [] }
         return Effect.suspend(() => work(requestId)).pipe(
           Effect.catchAllCause((cause) =>
-            Effect.annotateLogs(failed(cause, requestId, refusedAs), { method: incoming.method, path })
+            Effect.annotateLogs(renderFailure(cause, requestId, refusedAs), { method: incoming.method, path })
           ),
           Effect.flatMap(({ status, headers, body, code, unlimited }) => {
             const now = clock.unsafeCurrentTimeMillis()
@@ -40,7 +40,7 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
               const line = { method, path, status, durationMs: now - start, errorCode: code, createdAt: start }
               log.record({ id: requestId, ...request.requester, ...line })
             }
-            const limits: Outgoing["headers"] = unlimited ? {} : rateHeaders(request.drawn, now)
+            const limits: Outgoing["headers"] = unlimited ? {} : rateHeaders(request.rateTokens, now)
             const outgoing = {
               status,
               headers: {
@@ -52,7 +52,7 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
               },
               body
             }
-            // Asked first, because a log line that nobody wants still costs a tenth of a request.
+            // Check the level first: building a discarded log line takes a tenth of a request's time.
             if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
               return Effect.succeed(outgoing)
             }

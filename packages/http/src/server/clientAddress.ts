@@ -1,10 +1,10 @@
 import { Either } from "effect"
 import ipaddr from "ipaddr.js"
 
-/** The proxies whose `X-Forwarded-For` is believed. */
+/** Proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = ReadonlyArray<readonly [ipaddr.IPv4 | ipaddr.IPv6, number]>
 
-/** Reads addresses and CIDR ranges; left: the first that is neither. */
+/** Parses addresses and CIDR ranges. Left: the first invalid one. */
 export const trustedProxies = (ranges: ReadonlyArray<string>): Either.Either<TrustedProxies, string> => {
   const read: Array<readonly [ipaddr.IPv4 | ipaddr.IPv6, number]> = []
   for (const range of ranges) {
@@ -19,8 +19,8 @@ export const trustedProxies = (ranges: ReadonlyArray<string>): Either.Either<Tru
 }
 
 /**
- * The address of the client: the peer's, or behind trusted proxies the last hop of `X-Forwarded-For` that is not one of
- * them. What lies before the first unreadable hop is not believed.
+ * Client address: the peer's or, behind trusted proxies, the last hop of `X-Forwarded-For` that is not a trusted proxy.
+ * Hops before the first unreadable one are not trusted.
  */
 export const clientAddress = (
   peer: string | null,
@@ -45,13 +45,13 @@ const isTrusted = (text: string, trusted: TrustedProxies): boolean => {
   return trusted.some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never))
 }
 
-/** One spelling for one address, so that it has one bucket. */
+/** Normalises an address, so that each address has one rate bucket. */
 const plain = (text: string): string => {
   const ipv4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(text)?.[1]
   if (ipv4 !== undefined) return ipv4
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text
 }
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Strips the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop

@@ -3,7 +3,9 @@ import { Chunk, Effect, Option, Stream } from "effect"
 import { hasContent, type Incoming, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
-/** Serves as an app of `@effect/platform`, for whoever composes it with their own: `HttpRouter.mountApp("/", httpApp(…))`. */
+/**
+ * Serves as an `HttpApp` of `@effect/platform`, to compose with other routes: `HttpRouter.mountApp("/", httpApp(…))`.
+ */
 export const httpApp = (interpreter: Interpreter): HttpApp.Default =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     Effect.map(
@@ -25,7 +27,7 @@ const response = ({ status, headers, body }: Outgoing): HttpServerResponse.HttpS
   return isStream(body) ? HttpServerResponse.stream(body, options) : HttpServerResponse.uint8Array(body, options)
 }
 
-/** All of a body that is too large is read too, so that its client gets to read the answer; its chunks are not kept. */
+/** Reads a body that is too large to its end without keeping it, so that the client reads the response. */
 const readStream = (request: HttpServerRequest.HttpServerRequest, limit: number): ReturnType<Incoming["body"]> =>
   request.stream.pipe(
     Stream.runFold({ chunks: Chunk.empty<Uint8Array>(), size: 0 }, ({ chunks, size }, chunk) => {
@@ -33,6 +35,6 @@ const readStream = (request: HttpServerRequest.HttpServerRequest, limit: number)
       return { chunks: total > limit ? Chunk.empty() : Chunk.append(chunks, chunk), size: total }
     }),
     Effect.map(({ chunks, size }) => (size > limit ? null : Buffer.concat(Chunk.toReadonlyArray(chunks)))),
-    // The stream fails only where its client went away.
+    // The stream only fails if the client disconnected.
     Effect.catchAll(() => Effect.interrupt)
   )

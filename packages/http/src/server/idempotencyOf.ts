@@ -4,7 +4,10 @@ import { idempotencyKeyHeader, idempotencyKeyLength } from "../contract/Idempote
 import { headerOf, type Incoming } from "./Incoming.js"
 import type { Operation } from "./Operation.js"
 
-/** What makes the operation happen once, or `bad_request` about its key (decisions.md §2, step 6). */
+/**
+ * The idempotency of a call. Fails with `bad_request` if its key is missing or invalid
+ * (docs/reference/idempotency.md#the-idempotency-key-header).
+ */
 export const idempotencyOf = (
   operation: Operation,
   incoming: Incoming,
@@ -19,7 +22,7 @@ export const idempotencyOf = (
   return Either.right({ key, fingerprint: fingerprint(operation.method, path, body) })
 }
 
-const bad = (words: string) =>
+const bad = (message: string) =>
   Either.left(
-    refuse("bad_request", { "Idempotency-Key": [words] }, "The Idempotency-Key header is missing or not valid.")
+    refuse("bad_request", { "Idempotency-Key": [message] }, "The Idempotency-Key header is missing or not valid.")
   )

@@ -2,15 +2,18 @@ import { type Refusal, refuse } from "@parley/core"
 import { Either } from "effect"
 import { headerOf, type Incoming } from "./Incoming.js"
 
-/** The most bytes that a body may have (decisions.md §2). */
+/** Maximum body size in bytes (docs/reference/requests.md#body-size). */
 export const bodyLimit = 1_048_576
 
-/** How many levels of objects and lists are kept of a body: more than any field takes, and few enough for every stack. */
+/**
+ * Nesting levels of objects and lists that are kept of a body: more than any field accepts, and few enough for
+ * recursive code.
+ */
 const keptLevels = 100
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** A body as a JSON object, or `bad_request` that says what it is instead. */
+/** Parses a body as a JSON object. Fails with `bad_request`. */
 export const jsonBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<JsonObject, Refusal> => {
   if (!isJson(headerOf(incoming, "content-type"))) return bad("The Content-Type must be application/json.")
   const text = utf8(bytes)
@@ -26,7 +29,7 @@ export const jsonBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<J
   return Either.right(value as JsonObject)
 }
 
-/** A body as text, or `bad_request`. */
+/** Decodes a body as UTF-8. Fails with `bad_request`. */
 export const utf8 = (bytes: Uint8Array): Either.Either<string, Refusal> => {
   try {
     return Either.right(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
@@ -41,8 +44,8 @@ const isJson = (contentType: string | undefined): boolean =>
   contentType === "application/json" || /^application\/json[ \t]*(;|$)/i.test(contentType ?? "")
 
 /**
- * Puts null for what lies deeper. No field takes so many levels: it has its own words for them (`must be nested at most …`),
- * or is unknown and ignored.
+ * Replaces values nested deeper with null. No field accepts so many levels: a known field reports its own limit (`must
+ * be nested at most …`), an unknown one is ignored.
  */
 const cutBelow = (value: object, levels: number): void => {
   for (const [key, inner] of Object.entries(value)) {

@@ -2,8 +2,8 @@ import { headerOf, type Incoming, targetOf } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
 /**
- * The same under a path that the framework leaves in the URL, such as `/messaging`: it is taken off, and put into links.
- * A framework that takes it off itself, as Express does, is left alone.
+ * Serves below a path that the framework leaves in the URL, for example `/messaging`: strips it from requests and adds
+ * it to links. Requests whose mount path the framework already stripped, as Express does, are unchanged.
  */
 export const mounted = (interpreter: Interpreter, mountPath: string): Interpreter => ({
   ...interpreter,

@@ -4,9 +4,9 @@ import type { Interpreter } from "./Interpreter.js"
 import { nodeListener } from "./NodeListener.js"
 
 /**
- * A `node:http` server that answers everything in the interface's way, also what Node would answer itself: requests that
- * its parser refuses, that name no host, that expect or connect to something. It does not listen yet. `own` is asked first
- * about every request: it answers those that are its own, and says whether it did.
+ * Creates a `node:http` server, not listening yet. It also sends the error envelope for requests that Node would answer
+ * itself: parse errors, a missing `Host`, `Expect` and `CONNECT`. `own` runs first for every request and returns
+ * whether it handled the request.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 
 /**
- * The body that a parser in front of us has read, as bytes again: `rawBody` where it kept that, else `body`, written anew
- * from what it made of it. Null where it left neither.
+ * Bytes of a body that a body parser has consumed: `rawBody` if present, else `body` serialised again. Null if neither
+ * is present.
  */
 export const parsedBody = (request: IncomingMessage): Uint8Array | null => {
   if ("rawBody" in request && request.rawBody instanceof Uint8Array) return request.rawBody

@@ -1,9 +1,11 @@
-import { type Draft, draft, joinProblems } from "@parley/core"
+import { joinProblems, type PartialDecode, partialDecode } from "@parley/core"
 import { type Schema, SchemaAST } from "effect"
 
-/** Reads the query strings of an operation: unknown parameters are ignored, known ones must not be given twice. */
-export const queryReader = (fields: Schema.Struct<Schema.Struct.Fields>): ((search: string) => Draft<unknown>) => {
-  const read = draft(fields)
+/** Parser for the query strings of an operation: ignores unknown parameters; known ones must not repeat. */
+export const queryReader = (
+  fields: Schema.Struct<Schema.Struct.Fields>
+): ((search: string) => PartialDecode<unknown>) => {
+  const read = partialDecode(fields)
   const names = SchemaAST.getPropertySignatures(SchemaAST.encodedAST(fields.ast)).map(({ name }) => String(name))
   return (search) => {
     const parameters = new URLSearchParams(search)

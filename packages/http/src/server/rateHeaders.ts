@@ -1,11 +1,11 @@
-import { anonymousLimit, type Drawn } from "@parley/core"
+import { anonymousLimit, type RateToken } from "@parley/core"
 
 /**
- * The rate-limit headers of an answer: they describe the bucket nearest to empty of those that the call drew on, and of a
- * 429 the one that refused (decisions.md §4).
+ * Rate-limit headers of a response. They describe the bucket with the fewest tokens left of those that the call used;
+ * for a 429, the bucket that refused (docs/reference/rate-limits.md#headers).
  */
-export const rateHeaders = (draws: ReadonlyArray<Drawn>, now: number): { [name: string]: string } => {
-  const refused = draws.find((draw) => !draw.granted)
+export const rateHeaders = (rateTokens: ReadonlyArray<RateToken>, now: number): { [name: string]: string } => {
+  const refused = rateTokens.find((tokenRequest) => !tokenRequest.granted)
   if (refused !== undefined) {
     return {
       ...describe(refused),
@@ -13,13 +13,16 @@ export const rateHeaders = (draws: ReadonlyArray<Drawn>, now: number): { [name: 
       "retry-after": String(Math.max(1, Math.ceil((refused.resetAt - now) / 1_000)))
     }
   }
-  const [first, ...others] = draws
-  // Nothing was drawn because the storage is down: the headers are promised on every answer, but cannot be real then.
+  const [first, ...others] = rateTokens
+  // No token was taken because the storage is down. Every response carries the headers, so send the limit with 0
+  // remaining.
   if (first === undefined) return { "x-ratelimit-limit": String(anonymousLimit), "x-ratelimit-remaining": "0" }
-  return describe(others.reduce((least, draw) => (draw.remaining < least.remaining ? draw : least), first))
+  return describe(
+    others.reduce((least, tokenRequest) => (tokenRequest.remaining < least.remaining ? tokenRequest : least), first)
+  )
 }
 
-const describe = (draw: Drawn) => ({
-  "x-ratelimit-limit": String(draw.limit),
-  "x-ratelimit-remaining": String(draw.remaining)
+const describe = (tokenRequest: RateToken) => ({
+  "x-ratelimit-limit": String(tokenRequest.limit),
+  "x-ratelimit-remaining": String(tokenRequest.remaining)
 })

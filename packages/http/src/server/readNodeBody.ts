@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http"
 import { Effect } from "effect"
 import { parsedBody } from "./parsedBody.js"
 
-/** How much more of a body that is too large is read and thrown away, so that its client gets to read the answer. */
+/** Bytes of a too large body that are read and discarded above its limit, so that the client reads the response. */
 const discardLimit = 32 * 1_048_576
 
 /**
- * The body of a Node request: all of it, or null where it has more than `limit` bytes. Calls `onCutOff` where more came
- * than anybody would throw away; the connection cannot be used again then. Interrupted when the client goes away. What a
- * body parser has read before is taken from where it left it.
+ * Reads the body of a Node request: null if it exceeds `limit` bytes. Calls `onCutOff` if it exceeds the limit by more
+ * than {@link discardLimit}; the connection is then not reusable. Interrupted if the client disconnects. Uses the
+ * result of a body parser that consumed the request before.
  */
 export const readNodeBody = (
   request: IncomingMessage,
@@ -40,7 +40,7 @@ export const readNodeBody = (
     }
 
     if (request.destroyed) return onGone()
-    // `close` follows every error; an error that nobody listens for would end the process.
+    // `close` follows every error; an `error` event without listener would end the process.
     request
       .on("data", onData)
       .on("end", onEnd)
@@ -49,7 +49,7 @@ export const readNodeBody = (
     return Effect.sync(stop)
   })
 
-/** What is kept of a body while it comes. */
+/** Buffer of a body that is being received. */
 interface Kept {
   readonly add: (chunk: Buffer) => void
   readonly drop: () => void
@@ -69,10 +69,13 @@ const someChunks = (): Kept => {
   }
 }
 
-/** Bodies above this are written into one buffer as they come, in bytes: joined at the end, they would be there twice. */
+/**
+ * In bytes. Larger bodies are copied into one buffer as they arrive: concatenating chunks at the end would need the
+ * memory twice.
+ */
 const largeBody = 65_536
 
-/** For a body whose length its head tells: Node ends the request there. */
+/** For a body with a `Content-Length`: Node's parser delivers no more bytes than that. */
 const oneBuffer = (length: number): Kept => {
   const buffer = Buffer.allocUnsafeSlow(length)
   let size = 0
@@ -92,4 +95,4 @@ const alreadyRead = (request: IncomingMessage, limit: number): Effect.Effect<Uin
 }
 
 const nothingLeft =
-  "Something read the request's body before Parley did, and left nothing of it. Mount Parley before any body parser, or have the parser keep the body in request.body or, as bytes, in request.rawBody."
+  "The request's body was read before Parley got the request, and neither request.rawBody nor request.body is set. Mount Parley before any body parser, or have the parser keep the body in request.body or, as bytes, in request.rawBody."

@@ -8,24 +8,29 @@ const requestSeconds: Recorder<["group", "status"]> = recorder({
   boundaries: durations
 })
 
-/** Classes of status, by their first digit. */
+/** Status classes, by first digit. */
 const classes = ["other", "1xx", "2xx", "3xx", "4xx", "5xx"] as const
 
-/** The group of requests that lead to no operation. */
+/** Group of requests without operation. */
 export const noGroup = "none"
 
-/** What a request belongs to: the group of a contract, such as `api/messages`, or an annex, such as `inbound`. */
+/**
+ * Metrics group of a request: the group of a contract, for example `api/messages`, or a mounted handler, for example
+ * `inbound`.
+ */
 export const groupOf = (route: Route): string => {
   switch (route._tag) {
     case "Found":
       return route.operation.group
     case "Annexed":
-      return route.annex.name
+      return route.mountedHandler.name
     default:
       return noGroup
   }
 }
 
-/** Measures a request that was answered. A 502 stands apart: it tells what a provider said, not how we do. */
+/**
+ * Records the duration of a request. 502 has its own label: it reports a failure of a provider, not of this service.
+ */
 export const measureRequest = (group: string, status: number, durationMs: number): void =>
   requestSeconds(durationMs / 1_000, group, status === 502 ? "502" : (classes[Math.floor(status / 100)] ?? classes[0]))

@@ -3,8 +3,8 @@ import { Context, DefaultServices, Effect, Option, Tracer } from "effect"
 import { type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 
 /**
- * Gives every request a span, the child of the one that its `traceparent` names; where no tracer was configured, switches
- * tracing off, which is what makes spans further down free.
+ * Runs every request in a span, a child of that in its `traceparent` header. Without a configured tracer, disables
+ * tracing, so that nested spans cost nothing.
  */
 export const traced: Effect.Effect<(incoming: Incoming, work: Effect.Effect<Outgoing>) => Effect.Effect<Outgoing>> =
   Effect.map(Effect.tracer, (tracer) => {

@@ -2,11 +2,14 @@ import { Effect, Runtime, Stream } from "effect"
 import { hasContent, type Incoming, isStream } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
-/** A fetch handler, for Hono, Next and their like. They do not tell who calls: give the peer's address where you know it. */
+/**
+ * A fetch handler for Hono, Next and similar frameworks. Fetch requests do not carry the client's address: pass it as
+ * `peer` if known.
+ */
 export type WebHandler = (request: Request, connection?: { readonly peer?: string }) => Promise<Response>
 
 /**
- * Serves fetch requests. Without the peer's address all clients without a valid credential share one rate bucket.
+ * Serves fetch requests. Without `peer`, all unauthenticated clients share one rate bucket.
  *
  * @example
  * ```ts
@@ -17,7 +20,10 @@ export type WebHandler = (request: Request, connection?: { readonly peer?: strin
 export const webHandler = (
   interpreter: Interpreter,
   options: {
-    /** Told of each answer of a length that is read bit by bit, with what resolves once it was, or is not wanted any more. */
+    /**
+     * Called for each streamed response with a `Content-Length`. The promise resolves when it was read to its end or
+     * cancelled.
+     */
     readonly sending?: (sent: Promise<void>) => void
   } = {}
 ): Effect.Effect<WebHandler> =>
@@ -30,14 +36,14 @@ export const webHandler = (
       peer: connection?.peer ?? null,
       body: (limit) => readWebBody(request, limit)
     })
-    // A write goes on without its client, as on `node:http`.
+    // Writes continue after the client disconnects, as on `node:http`.
     const signal = request.method === "GET" ? { signal: request.signal } : {}
     const { status, headers, body } = await Runtime.runPromise(runtime, answer, signal)
     if (body === "" || !hasContent(status)) return new Response(null, { status, headers })
     if (!isStream(body)) return new Response(body, { status, headers })
     if (request.method === "HEAD") return new Response(null, { status, headers })
-    const told = headers["content-length"] === undefined ? body : watched(body, options.sending)
-    return new Response(Stream.toReadableStreamRuntime(told, runtime), { status, headers })
+    const sized = headers["content-length"] === undefined ? body : watched(body, options.sending)
+    return new Response(Stream.toReadableStreamRuntime(sized, runtime), { status, headers })
   })
 
 const watched = (body: Stream.Stream<Uint8Array>, sending: (sent: Promise<void>) => void = () => {}) => {
@@ -65,6 +71,6 @@ const readWebBody = (request: Request, limit: number): ReturnType<Incoming["body
       if (size <= limit) chunks.push(next.value)
     }
   }).pipe(
-    // The stream fails only where its client went away.
+    // The stream only fails if the client disconnected.
     Effect.catchAll(() => Effect.interrupt)
   )

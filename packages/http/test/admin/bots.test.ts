@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { changes, expect as expected, row } from "@parley/core"
-import { aBotSession, someTime } from "@parley/testkit"
+import { aBotSession, someTime } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts } from "../hosts.js"
 
@@ -9,18 +9,18 @@ const steps = [
   { key: "name", type: "ask", text: "Your name?" },
   { key: "end", type: "finish", text: "Thank you, {{answers.name}}!" }
 ]
-/** As they are shown: with all that was left open. */
+/** The steps as returned, with defaults. */
 const shownSteps = [
   { ...steps[0], expect: { type: "text", max_length: 1_000 }, invalid: null, tries: 3, go_to: null },
   steps[1]
 ]
-/** An id after this one, and like no other test's. */
+/** An id after this one, distinct from those of other tests. */
 const later = (id: string, by: number) => `01f${by}${id.slice(4)}`
 const newWorkspace = administer(201, "POST", "/workspaces", { name: "Bakery" })
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`bots of the admin API on ${name}`, (it) => {
-    it.effect("are made, read, changed, listed and activated", () =>
+    it.effect("are created, read, changed, listed and activated", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const start = { keywords: ["demo"], new_conversation_on: [] }
@@ -42,7 +42,7 @@ for (const [name, live] of hosts()) {
         const changes = { status: "active", greeting: "Hi!", time_out: "2h" }
         const changed = { ...made, ...changes }
         expect(yield* administer(200, "PATCH", path, changes)).toEqual(changed)
-        // What is shown may be given back.
+        // A returned body is a valid PATCH.
         expect(yield* administer(200, "PATCH", path, changed)).toEqual(changed)
         expect(yield* administer(200, "PATCH", path, { greeting: null, status: "inactive" })).toEqual({
           ...changed,
@@ -58,7 +58,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("name connections, agents and teams of their workspace", () =>
+    it.effect("refer to connections, agents and teams of their workspace", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const { id: elsewhere } = yield* newWorkspace
@@ -78,7 +78,7 @@ for (const [name, live] of hosts()) {
         const input = { workspace_id, name: "B", steps: handOff(agent.id) }
         const { id } = yield* administer(201, "POST", "/bots", input)
         expect(yield* administerInVain("PATCH", `/bots/${id}`, wrong)).toEqual([422, "validation_failed", problems])
-        // A name may be changed where an agent has left; the bot may not be activated.
+        // The name can be changed although an agent is inactive; the bot cannot be activated.
         yield* administer(200, "PATCH", `/agents/${agent.id}`, { status: "inactive" })
         yield* administer(200, "PATCH", `/bots/${id}`, { name: "C" })
         expect(yield* administerInVain("PATCH", `/bots/${id}`, { status: "active" })).toEqual([
@@ -89,7 +89,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("show their dialogues, newest first", () =>
+    it.effect("list their dialogues, newest first", () =>
       Effect.gen(function* () {
         const { id: workspaceId } = yield* newWorkspace
         const { id: botId } = yield* administer(201, "POST", "/bots", {

@@ -13,7 +13,7 @@ const template: ProviderTemplate = {
   status: "approved"
 }
 
-/** A vendor that says of a connection what its account asks for. */
+/** A vendor whose check returns the account's requirements. */
 const vendor: ChannelProvider = {
   ...scriptedVendor,
   config: Schema.Struct({
@@ -48,7 +48,7 @@ const connect = (account: string, more: object = {}) =>
 
 for (const [name, live] of hosts(undefined, [vendor])) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`connections of the admin API on ${name}`, (it) => {
-    it.effect("are made of the providers that the host has, each with what it takes", () =>
+    it.effect("are created from the host's providers, and each lists its settings", () =>
       Effect.gen(function* () {
         const [sandbox, shown] = yield* administer(200, "GET", "/providers")
         expect(sandbox).toMatchObject({ kind: "sandbox", takes_webhooks: false, can_check: true, can_set_up: false })
@@ -72,7 +72,7 @@ for (const [name, live] of hosts(undefined, [vendor])) {
       })
     )
 
-    it.effect("say where their vendor calls, and never their credentials", () =>
+    it.effect("show their webhook URL, and never their credentials", () =>
       Effect.gen(function* () {
         const made = yield* connect("well")
         expect(made.webhook_url).toMatch(new RegExp(`^http://[^/]+/inbound/${made.id}$`))
@@ -100,7 +100,7 @@ for (const [name, live] of hosts(undefined, [vendor])) {
       })
     )
 
-    it.effect("have their vendor call where they were asked for, and it is written down", () =>
+    it.effect("register their webhook with the vendor, with an audit row", () =>
       Effect.gen(function* () {
         const { id, webhook_url, workspace_id } = yield* connect("well")
         expect(yield* administer(200, "POST", `/connections/${id}/setup`)).toEqual({
@@ -124,7 +124,7 @@ for (const [name, live] of hosts(undefined, [vendor])) {
       })
     )
 
-    it.effect("take their account's templates over, which stay where they were made by hand", () =>
+    it.effect("sync their account's templates, and keep those created by hand", () =>
       Effect.gen(function* () {
         const { id, workspace_id } = yield* connect("well")
         const own = {

@@ -8,7 +8,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the contacts of the admin API on ${name}`, (it) => {
-    it.effect("are made, shown with all that is kept, found by handle and changed", () =>
+    it.effect("are created, shown with all their data, found by handle and changed", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         yield* administer(201, "POST", "/custom-fields", { workspace_id, key: "size", type: "number", label: "Size" })
@@ -63,16 +63,16 @@ for (const [name, live] of hosts()) {
           "validation_failed",
           { handle: ["is required with channel"] }
         ])
-        const words = ["belongs to another contact"]
+        const message = ["belongs to another contact"]
         expect(yield* administerInVain("PATCH", path, { phone: "+491701234567" })).toEqual([
           409,
           "identity_already_claimed",
-          { phone: words, contact_id: second.id }
+          { phone: message, contact_id: second.id }
         ])
         expect(yield* administerInVain("POST", "/contacts", { workspace_id, email: "ada@example.org" })).toEqual([
           422,
           "validation_failed",
-          { email: words, contact_id: made.id }
+          { email: message, contact_id: made.id }
         ])
         expect(yield* administerInVain("POST", "/contacts", { workspace_id: nobody, email: "x@y.org" })).toEqual([
           422,
@@ -82,7 +82,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are merged, and erased", () =>
+    it.effect("are merged and erased", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const create = (email: string) => administer(201, "POST", "/contacts", { workspace_id, email })
@@ -103,7 +103,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are imported, each by itself", () =>
+    it.effect("are imported independently of each other", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const contacts = [{ email: "a@example.org" }, { email: "b" }, { email: "A@example.org", first_name: "A" }]

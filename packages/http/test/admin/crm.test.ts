@@ -12,7 +12,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const invalid = (details: { readonly [field: string]: string }) => [
   422,
   "validation_failed",
-  Object.fromEntries(Object.entries(details).map(([field, words]) => [field, [words]]))
+  Object.fromEntries(Object.entries(details).map(([field, message]) => [field, [message]]))
 ]
 
 /** A lead in a new workspace. */
@@ -32,7 +32,7 @@ const newLead = Effect.gen(function* () {
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the CRM settings of the admin API on ${name}`, (it) => {
-    it.effect("keep pipelines", () =>
+    it.effect("manage pipelines", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const made = yield* administer(201, "POST", "/pipelines", { workspace_id, name: "Sales", stages })
@@ -53,7 +53,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keep a stage that leads are in", () =>
+    it.effect("do not delete a stage with leads", () =>
       Effect.gen(function* () {
         const { lead, pipeline } = yield* newLead
         const path = `/pipelines/${pipeline.id}`
@@ -85,7 +85,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("tell a move with where from and where to", () =>
+    it.effect("send an event with both stages for a move", () =>
       Effect.gen(function* () {
         const { caller, lead } = yield* newLead
         const { storage } = yield* Hosts
@@ -101,7 +101,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keep custom fields, which contacts then take", () =>
+    it.effect("manage custom fields, which contacts then accept", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const caller = yield* newCaller()
@@ -135,7 +135,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("make one custom field of many with one key at once", () =>
+    it.effect("create one custom field from concurrent requests with one key", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const { one, other } = yield* Hosts
@@ -150,7 +150,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keep agents", () =>
+    it.effect("manage agents", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const made = yield* administer(201, "POST", "/agents", { workspace_id, name: "Grace", email: "G@shop.example" })
@@ -175,7 +175,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keep teams of the workspace's own agents", () =>
+    it.effect("manage teams of the workspace's own agents", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const newAgent = (workspace: string, name: string) =>
@@ -199,7 +199,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("answer 404 for ids that nobody has or that are none", () =>
+    it.effect("answer 404 for unknown and malformed ids", () =>
       Effect.gen(function* () {
         for (const id of [nobody, "none"]) {
           for (const path of ["pipelines", "leads", "agents", "teams"]) {

@@ -1,17 +1,17 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { administer, administerInVain, Hosts, hosts, newCaller, post, told } from "../hosts.js"
+import { administer, administerInVain, Hosts, hosts, newCaller, post, reported } from "../hosts.js"
 
 const nobody = "01900000-0000-7000-8000-00000000dead"
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const invalid = (details: { readonly [field: string]: string }) => [
   422,
   "validation_failed",
-  Object.fromEntries(Object.entries(details).map(([field, words]) => [field, [words]]))
+  Object.fromEntries(Object.entries(details).map(([field, message]) => [field, [message]]))
 ]
 const idsOf = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
 
-/** A workspace with two customers who wrote by email, the second one last, an agent and a team. */
+/** A workspace with two customers who wrote by email (the second one last), an agent and a team. */
 const newDesk = Effect.gen(function* () {
   const caller = yield* newCaller({ email: true })
   const workspace_id = caller.workspaceId
@@ -34,7 +34,7 @@ const replyTo = (id: string, json: object, key?: string) =>
   )
 
 for (const [name, live] of hosts()) {
-  layer(live, { excludeTestServices: true, timeout: 60_000 })(`the desk of the admin API on ${name}`, (it) => {
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`agent work in the admin API on ${name}`, (it) => {
     it.effect("lists conversations by last activity, with every filter", () =>
       Effect.gen(function* () {
         const { ada, agent, bob, connection, team, workspace_id, write } = yield* newDesk
@@ -92,7 +92,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("changes conversations, and tells those who may hear of it", () =>
+    it.effect("changes conversations, and notifies subscribed applications", () =>
       Effect.gen(function* () {
         const { ada, agent, workspace_id } = yield* newDesk
         const path = `/conversations/${ada.conversation_id}`
@@ -130,7 +130,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("lets agents reply, once for a key", () =>
+    it.effect("sends an agent's reply once per key", () =>
       Effect.gen(function* () {
         const { ada, agent, caller, workspace_id } = yield* newDesk
         const json = { body: "It leaves today.", subject: "Your order", agent_id: agent.id }
@@ -167,26 +167,26 @@ for (const [name, live] of hosts()) {
         ])
         const again = yield* replyTo(ada.conversation_id, json, "today")
         expect([again.status, again.headers["idempotency-replayed"], again.json]).toEqual([202, "true", sent.json])
-        expect(told(yield* replyTo(ada.conversation_id, { body: "Or not." }, "today"))).toEqual([
+        expect(reported(yield* replyTo(ada.conversation_id, { body: "Or not." }, "today"))).toEqual([
           409,
           "idempotency_conflict",
           { reason: "different_request" }
         ])
-        expect(told(yield* replyTo(ada.conversation_id, { body: "Hi" }, ""))).toEqual([
+        expect(reported(yield* replyTo(ada.conversation_id, { body: "Hi" }, ""))).toEqual([
           400,
           "bad_request",
           { "Idempotency-Key": ["must not be empty"] }
         ])
         expect((yield* replyTo(ada.conversation_id, { body: "Bye" })).status).toBe(202)
-        expect(told(yield* replyTo(ada.conversation_id, { agent_id: nobody, subject: "a\nb" }))).toEqual(
+        expect(reported(yield* replyTo(ada.conversation_id, { agent_id: nobody, subject: "a\nb" }))).toEqual(
           invalid({
             body: "is required",
             subject: "must be one line",
             agent_id: "must be the id of an active agent of this workspace"
           })
         )
-        expect(told(yield* replyTo(nobody, { body: "Hi" }))).toEqual([404, "not_found", {}])
-        // Those with the connection on their allow-list read it, too.
+        expect(reported(yield* replyTo(nobody, { body: "Hi" }))).toEqual([404, "not_found", {}])
+        // Applications with the connection on their allow-list can read it too.
         const { one } = yield* Hosts
         const read = yield* one("GET", `/api/v1/conversations/${ada.conversation_id}/messages`, { token: caller.key })
         expect((read.json as any).data.map(({ body }: { readonly body: string }) => body)).toEqual([
@@ -195,7 +195,7 @@ for (const [name, live] of hosts()) {
           "Hello"
         ])
         yield* administer(200, "PATCH", `/workspaces/${workspace_id}`, { status: "suspended" })
-        expect(told(yield* replyTo(ada.conversation_id, { body: "Hi" }))).toEqual([423, "workspace_suspended", {}])
+        expect(reported(yield* replyTo(ada.conversation_id, { body: "Hi" }))).toEqual([423, "workspace_suspended", {}])
       })
     )
 
@@ -251,7 +251,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keeps tasks", () =>
+    it.effect("manages tasks", () =>
       Effect.gen(function* () {
         const { ada, agent, team, workspace_id } = yield* newDesk
         const input = { workspace_id, title: "Call Ada", conversation_id: ada.conversation_id, due_at: "2026-05-04" }
@@ -292,7 +292,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("answers 404 for ids that nobody has or that are none", () =>
+    it.effect("answers 404 for unknown and malformed ids", () =>
       Effect.gen(function* () {
         for (const id of [nobody, "none"]) {
           for (const [method, path] of [

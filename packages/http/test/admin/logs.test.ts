@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { changes, row } from "@parley/core"
-import { aConnection, aNotification, anUnknownEvent, someTime } from "@parley/testkit"
+import { aConnection, aNotification, anUnknownEvent, someTime } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller, post } from "../hosts.js"
 
@@ -16,7 +16,7 @@ interface Line {
   readonly error_code: string | null
 }
 
-/** The lines of an application, oldest first, once there are so many. */
+/** Log lines of an application, oldest first, once there are `count`. */
 const logOf = (applicationId: string, count: number): Effect.Effect<ReadonlyArray<Line>, never, Hosts> =>
   Effect.gen(function* () {
     const lines: ReadonlyArray<Line> = yield* administer(200, "GET", `/request-log?application_id=${applicationId}`)
@@ -25,11 +25,11 @@ const logOf = (applicationId: string, count: number): Effect.Effect<ReadonlyArra
     return yield* logOf(applicationId, count)
   })
 
-const told = ({ error_code, method, path, status }: Line) => [method, path, status, error_code]
+const reported = ({ error_code, method, path, status }: Line) => [method, path, status, error_code]
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the logs of the admin API on ${name}`, (it) => {
-    it.effect("have a line for each request that showed a valid credential, whatever came of it", () =>
+    it.effect("have a line for each request with a valid credential, whatever its result", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const caller = yield* newCaller({ scopes: ["contacts.read", "contacts.write"] })
@@ -47,7 +47,7 @@ for (const [name, live] of hosts()) {
         yield* administer(200, "PATCH", `/applications/${caller.applicationId}`, { status: "suspended" })
         const last = yield* ask("GET", "/api/v1/contacts")
         const lines = yield* logOf(caller.applicationId, 7)
-        expect(lines.map(told)).toEqual([
+        expect(lines.map(reported)).toEqual([
           ["POST", "/api/v1/contacts", 201, null],
           ["GET", `/api/v1/contacts/${id}`, 200, null],
           ["POST", "/api/v1/contacts", 422, "validation_failed"],
@@ -73,7 +73,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("hold neither credentials nor bodies nor queries", () =>
+    it.effect("contain no credentials, bodies or queries", () =>
       Effect.gen(function* () {
         const { one, storage } = yield* Hosts
         const caller = yield* newCaller()
@@ -97,7 +97,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("list requests by whose they are, by method and by status", () =>
+    it.effect("list requests by application, method and status", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const caller = yield* newCaller()
@@ -130,7 +130,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("tell what is wrong with a query, all at once", () =>
+    it.effect("report all problems of a query at once", () =>
       Effect.gen(function* () {
         const wrong = yield* administerInVain(
           "GET",
@@ -156,7 +156,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("list who changed what", () =>
+    it.effect("list changes with their actors", () =>
       Effect.gen(function* () {
         const { applicationId, workspaceId } = yield* newCaller()
         yield* administer(200, "PATCH", `/workspaces/${workspaceId}`, { status: "suspended" })
@@ -185,7 +185,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("name the administrator who says who it is", () =>
+    it.effect("name the administrator of X-Actor", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts
         const { id } = yield* administer(201, "POST", "/workspaces", { name: "Bakery" })
@@ -214,7 +214,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("list what administrators were told", () =>
+    it.effect("list notifications to administrators", () =>
       Effect.gen(function* () {
         const { storage } = yield* Hosts
         const { applicationId, workspaceId } = yield* newCaller()
@@ -233,7 +233,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("list what a connection's vendor sent and nobody understood", () =>
+    it.effect("list unknown events of a connection's vendor", () =>
       Effect.gen(function* () {
         const { storage } = yield* Hosts
         const { workspaceId } = yield* newCaller()

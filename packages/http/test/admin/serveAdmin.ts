@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { Administration, allowAll, ChannelProviders, Engine, engineSettings, HttpSender, SecretBox } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { sqlite } from "@parley/testkit"
+import { sqlite } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { adminSurface, makeInterpreter, nodeListener } from "../../src/index.js"
+import { adminModule, makeInterpreter, nodeListener } from "../../src/index.js"
 
 const adminToken = "admin-token"
 
-/** A real server of the admin API, over the engine on SQLite. */
+/** A real server of the admin API with the engine on SQLite. */
 export class Admin extends Context.Tag("test/Admin")<
   Admin,
   {
@@ -47,14 +47,14 @@ const ports = Layer.mergeAll(
 )
 const engine = Administration.layer.pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(ports))
 
-/** `mount`: a prefix that the framework around it takes off, as Express does. */
+/** `mount`: a prefix that the framework strips, as Express does. */
 export const serveAdmin = (options: { readonly publicUrl?: string; readonly mount?: string } = {}) =>
   Layer.scoped(
     Admin,
     Effect.gen(function* () {
       const { mount = "", ...more } = options
       const interpreter = yield* makeInterpreter({
-        surfaces: [yield* adminSurface(Redacted.make(adminToken))],
+        modules: [yield* adminModule(Redacted.make(adminToken))],
         ...more
       })
       const listener = yield* nodeListener(interpreter)

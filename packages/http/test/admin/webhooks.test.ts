@@ -5,20 +5,20 @@ import { Admin, serveAdmin } from "./serveAdmin.js"
 const call = (method: string, path: string, body?: object) =>
   Effect.flatMap(Admin, (admin) => admin.call(method, path, body))
 
-/** The `data` of a call that must have this status. */
+/** `data` of a call that must have this status. */
 const data = (status: number, method: string, path: string, body?: object) =>
   Effect.map(call(method, path, body), (answer) => {
     expect([method, path, answer.status, answer.json.error]).toEqual([method, path, status, undefined])
     return answer.json.data
   })
 
-/** The status, code and details of a call that is refused. */
+/** Status, code and details of a refused call. */
 const refusal = (method: string, path: string, body?: object) =>
   Effect.map(call(method, path, body), ({ json, status }) => [status, json.error?.code, json.error?.details])
 
 const nobody = "01900000-0000-7000-8000-00000000dead"
 
-/** A workspace with an application, an endpoint of it, and a message that a customer wrote. */
+/** A workspace with an application, an endpoint of it, and a message of a customer. */
 const shop = Effect.gen(function* () {
   const workspace_id = (yield* data(201, "POST", "/workspaces", { name: "Bakery" })).id
   const connection = yield* data(201, "POST", "/connections", {
@@ -47,7 +47,7 @@ const shop = Effect.gen(function* () {
 })
 
 layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", (it) => {
-  it.effect("are found by what they are about", () =>
+  it.effect("are found by message, event, attempt and endpoint", () =>
     Effect.gen(function* () {
       const { delivery, endpoint } = yield* shop
       expect(delivery).toMatchObject({
@@ -61,11 +61,11 @@ layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", 
         expect(yield* data(200, "GET", `/webhook-deliveries?${query}`)).toEqual([delivery])
       }
       expect(yield* data(200, "GET", `/webhook-endpoints/${endpoint.id}/deliveries?status=failed`)).toEqual([])
-      const words = ["give at least one of message_id, event_id, attempt_id and endpoint_id"]
+      const message = ["give at least one of message_id, event_id, attempt_id and endpoint_id"]
       expect(yield* refusal("GET", "/webhook-deliveries?status=failed")).toEqual([
         422,
         "validation_failed",
-        { message_id: words, event_id: words, attempt_id: words, endpoint_id: words }
+        { message_id: message, event_id: message, attempt_id: message, endpoint_id: message }
       ])
       expect(yield* refusal("GET", "/webhook-deliveries?message_id=1&status=lost")).toEqual([
         422,
@@ -75,7 +75,7 @@ layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", 
     })
   )
 
-  it.effect("are replayed, unless their endpoint is sent nothing", () =>
+  it.effect("are replayed, unless their endpoint is inactive", () =>
     Effect.gen(function* () {
       const { delivery, endpoint } = yield* shop
       const replay = `/webhook-deliveries/${delivery.id}/replay`
@@ -90,7 +90,7 @@ layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", 
     })
   )
 
-  it.effect("are recovered since a time, all at once or in steps", () =>
+  it.effect("are recovered since a time, at once or in steps", () =>
     Effect.gen(function* () {
       const { application, message } = yield* shop
       const late = yield* data(201, "POST", `/applications/${application.id}/webhook-endpoints`, {
@@ -126,7 +126,7 @@ layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", 
     })
   )
 
-  it.effect("that were not made are explained", () =>
+  it.effect("that were not created are explained", () =>
     Effect.gen(function* () {
       const { application, endpoint, message } = yield* shop
       const narrow = yield* data(201, "POST", `/applications/${application.id}/webhook-endpoints`, {

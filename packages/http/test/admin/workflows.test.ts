@@ -13,7 +13,7 @@ const newWorkflow = (body: object = {}) =>
     return { ...workflow, secret: secret as string } as { readonly id: string; readonly [field: string]: unknown }
   })
 const addTag = (tag: string) => ({ type: "add_tag", tag })
-/** As it is shown: with all that was left open. */
+/** The action as returned, with defaults. */
 const shown = (action: object) => ({ name: null, if: null, on_error: "stop", ...action })
 const nobody = "01900000-0000-7000-8000-00000000dead"
 const impossible = [409, "invalid_transition", {}]
@@ -26,7 +26,7 @@ const auditOf = ({ workspace_id }: { readonly [field: string]: unknown }) =>
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`workflows of the admin API on ${name}`, (it) => {
-    it.effect("are made as drafts, read, changed and listed", () =>
+    it.effect("are created as drafts, read, changed and listed", () =>
       Effect.gen(function* () {
         const conditions = { all: [{ tag: { has: "vip" } }, { data: { key: "order.total", is_more_than: 100 } }] }
         const actions = [addTag("shipped"), { type: "wait", for: "90m", name: "a while" }]
@@ -50,7 +50,7 @@ for (const [name, live] of hosts()) {
         const changed = { ...made, ...changes }
         expect(yield* administer(200, "PATCH", path, changes)).toEqual(changed)
         expect(yield* administer(200, "PATCH", path, {})).toEqual(changed)
-        // What is shown may be given back.
+        // A returned body is a valid PATCH.
         expect(yield* administer(200, "PATCH", path, changed)).toEqual(changed)
         const body = { workspace_id: made.workspace_id, name: "Second", trigger }
         const { secret: _, ...second } = yield* administer(201, "POST", "/workflows", body)
@@ -59,7 +59,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are published and unpublished, each once in turn", () =>
+    it.effect("are published and unpublished, and refuse either twice in a row", () =>
       Effect.gen(function* () {
         const { secret, ...made } = yield* newWorkflow()
         const path = `/workflows/${made.id}`
@@ -80,7 +80,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keep their versions: what was changed is published when it is published again", () =>
+    it.effect("keep their versions: changes take effect at the next publish", () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkflow()
         const path = `/workflows/${id}`
@@ -102,7 +102,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("keep their trigger while they are published, and may be renamed", () =>
+    it.effect("keep their trigger while published, and can be renamed", () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkflow()
         const path = `/workflows/${id}`
@@ -115,7 +115,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are not published while they name what is not there, or do nothing", () =>
+    it.effect("are not published with missing references or without actions", () =>
       Effect.gen(function* () {
         const actions = [addTag("a"), { type: "assign", agent_id: nobody }, { type: "start_bot", bot_id: nobody }]
         const { id } = yield* newWorkflow({ actions })
@@ -135,7 +135,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are checked without being made, with all that is wrong at once", () =>
+    it.effect("are validated without being created, with all problems at once", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace
         const good = { workspace_id, trigger, actions: [addTag("shipped")] }
@@ -154,7 +154,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("get another secret, which is shown once", () =>
+    it.effect("get a new secret, which is shown once", () =>
       Effect.gen(function* () {
         const { secret, ...made } = yield* newWorkflow()
         const path = `/workflows/${made.id}`
@@ -166,7 +166,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are refused with every problem at once", () =>
+    it.effect("are rejected with every problem at once", () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkflow()
         const wrong = { workspace_id: nobody, name: "", trigger: { type: "cron", event: " " } }
@@ -199,7 +199,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are not found by an id that is nobody's", () =>
+    it.effect("are not found by an unknown id", () =>
       Effect.gen(function* () {
         for (const [method, path] of [
           ["GET", ""],
@@ -281,7 +281,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are tried without writing anything", () =>
+    it.effect("are dry-run without writing anything", () =>
       Effect.gen(function* () {
         const { caller, contact, workflow } = yield* started
         const { id: sales } = yield* administer(201, "POST", "/pipelines", {
@@ -323,7 +323,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("are tried in vain where it is not said with what", () =>
+    it.effect("reject a dry run with invalid input", () =>
       Effect.gen(function* () {
         const { caller } = yield* started
         const stranger = yield* newCaller()
@@ -343,7 +343,7 @@ for (const [name, live] of hosts()) {
       })
     )
 
-    it.effect("have runs that are looked for in vain by odd words and ids", () =>
+    it.effect("reject lists of runs by invalid filters and unknown ids", () =>
       Effect.gen(function* () {
         const { workflow } = yield* started
         expect(yield* administerInVain("GET", "/workflow-runs?status=failed")).toEqual([

@@ -3,15 +3,15 @@ import { isJson, type Json } from "../../src/openapi/Json.js"
 import type { Endpoint, Field } from "./endpoints.js"
 import { oddText, oddValue } from "./values.js"
 
-/** An example of a body, with what is done to it. */
+/** An example of a body and the modifications to it. */
 export interface BrokenBody {
   readonly example: Json
-  /** Tells names and addresses apart. */
+  /** Distinguishes names and addresses. */
   readonly unique: number
   readonly breaks: ReadonlyArray<readonly [path: ReadonlyArray<string>, value: unknown]>
 }
 
-/** Bodies of an endpoint: valid but for a few fields, which hold something odd, are left out, or are not known at all. */
+/** Bodies of an endpoint: valid but for a few fields, which have invalid values, are missing, or are unknown. */
 export const brokenBodies = ({ fields, examples }: NonNullable<Endpoint["body"]>): fc.Arbitrary<BrokenBody> => {
   const unknown = fc.tuple(fc.array(oddText, { minLength: 1, maxLength: 1 }), oddValue)
   const known = fc.constantFrom(...fields).chain((field) => fc.tuple(fc.constant(field.path), valueFor(field)))
@@ -24,7 +24,7 @@ export const brokenBodies = ({ fields, examples }: NonNullable<Endpoint["body"]>
   })
 }
 
-/** What is put into a field: anything, or what its schema just about allows. */
+/** Value of a field: anything, or something near the limits of its schema. */
 const valueFor = ({ schema }: Field): fc.Arbitrary<unknown> => {
   const edges = [
     ...(Array.isArray(schema.enum) ? schema.enum : []),
@@ -41,7 +41,7 @@ const valueFor = ({ schema }: Field): fc.Arbitrary<unknown> => {
 const numbersAround = (bound: unknown): ReadonlyArray<number> =>
   typeof bound === "number" ? [bound - 1, bound, bound + 1, bound + 0.5] : []
 
-/** The body as a value; `fitting` makes an example one of a workspace that is there. */
+/** The modified body; `fitting` adapts an example to an existing workspace. */
 export const broken = (
   { example, unique, breaks }: BrokenBody,
   fitting: (example: Json, unique: number) => Json
@@ -56,6 +56,6 @@ const withField = (holder: unknown, [name, ...inner]: ReadonlyArray<string>, val
   return after === undefined ? rest : own(rest, name, after)
 }
 
-/** Also a field that is called `__proto__`. */
+/** Sets a field, including one named `__proto__`. */
 const own = (fields: Json, name: string, value: unknown): Json =>
   Object.fromEntries([...Object.entries(fields), [name, value]])

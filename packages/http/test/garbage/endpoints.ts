@@ -11,29 +11,29 @@ import { publicDescription } from "../../src/openapi/publicDescription.js"
 import { type Described, raisedCodes } from "../../src/openapi/raisedCodes.js"
 import { idempotencyKeyOf } from "../../src/server/Operation.js"
 
-/** An endpoint as its contract describes it: all that is needed to call it, well or badly. */
+/** An endpoint from its contract, with everything needed to call it correctly or not. */
 export interface Endpoint {
-  /** Such as `POST /api/v1/contacts`. */
+  /** For example `POST /api/v1/contacts`. */
   readonly name: string
   readonly api: "public" | "admin"
   readonly method: string
-  /** With parameters as `:name`. */
+  /** Parameters as `:name`. */
   readonly path: string
-  /** The names of its query parameters. */
+  /** Names of its query parameters. */
   readonly query: ReadonlyArray<string>
   readonly body: { readonly fields: ReadonlyArray<Field>; readonly examples: ReadonlyArray<Json> } | null
   readonly idempotencyKey: "required" | "accepted" | "none"
-  /** The error codes that it says it raises; null where its errors have a shape of their own. */
+  /** Error codes that it declares; null if its errors have their own format. */
   readonly raises: ReadonlyArray<ErrorCode> | null
 }
 
-/** A field of a body, at any depth; the items of a list are under `0`. */
+/** A field of a body at any depth. Items of a list are under `0`. */
 export interface Field {
   readonly path: ReadonlyArray<string>
   readonly schema: Json
 }
 
-const endpointsOf = (name: Endpoint["api"], { api, glossary }: Description): ReadonlyArray<Endpoint> => {
+const endpointsOf = (name: Endpoint["api"], { api }: Description): ReadonlyArray<Endpoint> => {
   const schemas = jsonSchemas()
   const found: Array<() => Endpoint> = []
   HttpApi.reflect(api as unknown as HttpApi.HttpApi.AnyWithProps, {
@@ -46,7 +46,7 @@ const endpointsOf = (name: Endpoint["api"], { api, glossary }: Description): Rea
       })
       const [payload] = payloads.values()
       const schema = payload === undefined ? null : schemas.of(payload.ast)
-      // Components are complete once every endpoint was seen.
+      // Components are complete once all endpoints are visited.
       found.push(() => ({
         name: `${endpoint.method} ${endpoint.path}`,
         api: name,
@@ -67,10 +67,9 @@ const endpointsOf = (name: Endpoint["api"], { api, glossary }: Description): Rea
   })
 
   const examplesOf = (schema: Json): ReadonlyArray<Json> => {
-    const entry = typeof schema.$ref === "string" ? glossary.components[nameOf(schema.$ref)] : undefined
-    const told = [...Object.values(entry?.examples ?? {}), entry?.example].filter(isJson)
-    const made = exampleOf(schema, schemas.components())
-    return told.length > 0 ? told : [isJson(made) ? made : {}]
+    const components = schemas.components()
+    const { examples } = (typeof schema.$ref === "string" && components[nameOf(schema.$ref)]) || schema
+    return (Array.isArray(examples) ? examples : [exampleOf(schema, components)]).filter(isJson)
   }
   return found.map((make) => make())
 }
@@ -89,7 +88,7 @@ const fieldsOf = (
 const propertiesOf = (schema: Json): { readonly [name: string]: Json } =>
   isJson(schema.properties) ? (schema.properties as { readonly [name: string]: Json }) : {}
 
-/** Every endpoint of both contracts. */
+/** All endpoints of both contracts. */
 export const endpoints: ReadonlyArray<Endpoint> = [
   ...endpointsOf("admin", adminDescription),
   ...endpointsOf("public", publicDescription)

@@ -1,7 +1,7 @@
 import { FastCheck as fc } from "effect"
 import { oddText } from "./values.js"
 
-/** Text as transports let it through in a header. */
+/** Text that transports accept in a header. */
 export const headerText: fc.Arbitrary<string> = oddText.map((text) =>
   Buffer.from(Buffer.from(text).filter((byte) => byte >= 0x20 && byte !== 0x7f)).toString("latin1")
 )
@@ -13,7 +13,7 @@ const among = (...values: ReadonlyArray<string>) =>
 
 const base64 = (text: string) => Buffer.from(text).toString("base64")
 
-/** Headers that are odd, some of them sent several times. */
+/** Invalid headers, some of them repeated. */
 export const oddHeaders: fc.Arbitrary<{ readonly [name: string]: string | ReadonlyArray<string> }> = fc.record(
   {
     authorization: among(

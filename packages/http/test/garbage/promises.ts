@@ -5,19 +5,19 @@ import { isJson } from "../../src/openapi/Json.js"
 import type { Endpoint } from "./endpoints.js"
 import { Written } from "./values.js"
 
-/** The fewest characters of a text that would be noticed in an answer; ids are shorter, and are told on purpose. */
+/** Minimum length of a text that must not appear in a response. Ids are shorter and are returned on purpose. */
 const noticed = 40
 
-/** The name of a field in `details`, the key of a custom field included, is shorter than this, in characters. */
-const longestField = 100
+/** Maximum length of a field name in `details`, including keys of custom fields, in characters. */
+const maxField = 100
 
-/** An error, though it tells of many fields, is no longer than this. */
+/** Maximum length of an error body, in characters. */
 const much = 100_000
 
 /**
- * Checks what every answer promises (spec, General rules and Errors; decisions.md §2): its headers, and of an error the
- * envelope with a code of the catalogue, or OAuth's shape. `endpoint` is the one that was asked, null where that is unknown;
- * `sent` are the texts that must not come back in `details`.
+ * Checks the promises of every response (docs/reference/requests.md#response-headers ;
+ * docs/reference/errors.md#error-envelope): headers, and for errors the envelope with a code of the catalogue, or
+ * OAuth's format. `endpoint`: the called one, null if unknown. `sent`: texts that must not appear in `details`.
  */
 export const expectPromises = (
   endpoint: Endpoint | null,
@@ -47,17 +47,17 @@ export const expectPromises = (
   })
   expect(body.length).toBeLessThan(much)
   const { code, details } = (answer as { readonly error: { readonly code: ErrorCode; readonly details: object } }).error
-  for (const field of Object.keys(details)) expect([...field].length).toBeLessThan(longestField)
+  for (const field of Object.keys(details)) expect([...field].length).toBeLessThan(maxField)
   expect([code, catalogue[code]?.status]).toEqual([code, status])
   if (endpoint !== null) expect([code, endpoint.raises]).toEqual([code, expect.arrayContaining([code])])
-  // Names of fields are told back, values are not.
-  const told = Object.values(details).flatMap(textsIn).join("\n")
-  for (const text of sent) if (text.length >= noticed) expect(told.includes(text)).toBe(false)
+  // Names of fields are returned, values are not.
+  const reported = Object.values(details).flatMap(textsIn).join("\n")
+  for (const text of sent) if (text.length >= noticed) expect(reported.includes(text)).toBe(false)
 }
 
 const expectTokenFailure = (endpoint: Endpoint | null, status: number, answer: object): void => {
   if (endpoint !== null) expect(endpoint.raises).toBeNull()
-  // Thirty a minute of one address, which headers may name.
+  // 30 a minute per address, which headers may set.
   expect([400, 401, 405, 413, 429]).toContain(status)
   const errors =
     status === 429 ? /^temporarily_unavailable$/ : /^(invalid_(request|client|scope)|unsupported_grant_type)$/
@@ -67,7 +67,7 @@ const expectTokenFailure = (endpoint: Endpoint | null, status: number, answer: o
   })
 }
 
-/** Every text in a value, the names of fields among them. */
+/** Every text in a value, including field names. */
 export const textsIn = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (value instanceof Written)

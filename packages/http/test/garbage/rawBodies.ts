@@ -36,7 +36,7 @@ const odd: ReadonlyArray<Uint8Array> = [
 ].map(bytes)
 const encodings = [Buffer.from(`{"a":1}`, "utf16le"), Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from([0x1f, 0x8b, 8, 0])]
 
-/** Bodies that are no JSON object, or hardly; `valid` is one that is. */
+/** Bodies that are not JSON objects, or barely; `valid` is a valid one. */
 export const rawBodies = (valid: string): fc.Arbitrary<Uint8Array> =>
   fc.oneof(
     fc.constantFrom(...odd, ...encodings.map((encoded) => new Uint8Array(encoded))),
@@ -46,7 +46,7 @@ export const rawBodies = (valid: string): fc.Arbitrary<Uint8Array> =>
     oddValue.map((value) => bytes(jsonOf(value)))
   )
 
-/** Forms: the fields of a token request and others, with odd values, badly escaped, once or several times. */
+/** Forms with the fields of a token request and others: invalid values, bad escapes, repetitions. */
 export const rawForms: fc.Arbitrary<Uint8Array> = fc
   .array(
     fc.tuple(

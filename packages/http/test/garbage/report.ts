@@ -1,16 +1,16 @@
 import { Effect, FastCheck as fc } from "effect"
 import { vi } from "vitest"
 
-/** How long a test may take on the slowest machine, in ms. */
-export const patience = 60_000
-vi.setConfig({ testTimeout: patience })
+/** Timeout of a test on the slowest machine, in ms. */
+export const timeout = 60_000
+vi.setConfig({ testTimeout: timeout })
 
-/** The most characters of a counterexample that are shown. */
+/** Maximum characters of a counterexample in the output. */
 const shown = 3_000
 
 /**
- * Looks for a counterexample, and fails with the smallest one and its seed. A run without end is one. On a machine that is
- * so slow that it would take too long, it looks at fewer.
+ * Searches for a counterexample and fails with the smallest one and its seed. A run that does not end counts as one.
+ * Tries fewer on a machine too slow for all.
  */
 export const holds = <Values extends [unknown, ...Array<unknown>]>(
   numRuns: number,
@@ -18,7 +18,7 @@ export const holds = <Values extends [unknown, ...Array<unknown>]>(
   examples: Array<Values> = []
 ): Effect.Effect<void> =>
   Effect.promise(async () => {
-    const limits = { timeout: patience / 4, interruptAfterTimeLimit: (patience * 2) / 3 }
+    const limits = { timeout: timeout / 4, interruptAfterTimeLimit: (timeout * 2) / 3 }
     const found = await fc.check(property, { numRuns, examples, ...limits })
     if (!found.failed) return
     const { counterexample, counterexamplePath, error, seed } = found

@@ -1,9 +1,9 @@
+import { sampleIds, samples } from "@parley/core"
 import type { Incoming } from "../../src/index.js"
 import { isJson, type Json } from "../../src/openapi/Json.js"
-import { story } from "../../src/openapi/story.js"
 import type { Endpoint } from "./endpoints.js"
 
-/** A request as transports hand it over. */
+/** A request as transports pass it. */
 export interface Request {
   readonly method: string
   readonly url: string
@@ -13,35 +13,35 @@ export interface Request {
 
 export const adminToken = "admin-token"
 
-/** What there is of a workspace. */
+/** Existing data of a workspace. */
 export interface Known {
-  /** One of each kind, by the path of its list, such as `webhook-endpoints`. */
+  /** One id of each kind, by the path of its list, for example `webhook-endpoints`. */
   readonly ids: { readonly [collection: string]: string }
-  /** The other connection is one of WhatsApp. */
+  /** The other connection is on WhatsApp. */
   readonly emailConnection: string
   readonly key: string
-  /** Of an application that may do everything. */
+  /** Of an application with all scopes. */
   readonly client: { readonly client_id: string; readonly client_secret: string }
 }
 
-/** The list that a field such as `contact_id` names one of. */
+/** The list that a field such as `contact_id` refers to. */
 export const listOf = (field: string): string =>
   field === "new_conversation_on" ? "connections" : `${field.replace(/_ids?$/, "").replace("user", "agent")}s`
 
-/** A filter for what belongs to something that is there: some lists cannot do without one. */
+/** A filter for existing data; some lists require one. */
 export const narrowingOf = ({ query }: Endpoint, { ids }: Known): string => {
   const name = query.find((name) => name.endsWith("_id") && listOf(name) in ids)
   return name === undefined ? "" : `&${name}=${ids[listOf(name)]}`
 }
 
-/** A path with the ids of what is there. */
+/** A path with existing ids. */
 export const pathOf = ({ path }: Endpoint, { ids }: Known): string =>
   path
     .split("/")
-    .map((segment, at, all) => (segment.startsWith(":") ? (ids[all[at - 1] ?? ""] ?? story.contactId) : segment))
+    .map((segment, at, all) => (segment.startsWith(":") ? (ids[all[at - 1] ?? ""] ?? sampleIds.contact) : segment))
     .join("/")
 
-/** The headers of a request as it should be. */
+/** Headers of a valid request. */
 export const headersOf = (
   { api, body, idempotencyKey }: Endpoint,
   { key }: Known,
@@ -53,7 +53,7 @@ export const headersOf = (
   ...(idempotencyKey === "required" ? { "idempotency-key": once } : {})
 })
 
-/** An example with the ids and credentials of what is there, and, unless `unique` is 0, with addresses and names that are new. */
+/** An example with existing ids and credentials and, unless `unique` is 0, with new addresses and names. */
 export const fitting = (example: Json, known: Known, unique: number): Json => {
   const isEmail = example.channel === "email"
   const fitted = (value: unknown, name: string): unknown => {
@@ -62,14 +62,14 @@ export const fitting = (example: Json, known: Known, unique: number): Json => {
     if (name === "client_id" || name === "client_secret") return known.client[name]
     if (typeof value !== "string") return value
     if (/^\+\d+$/.test(value)) return `+49151${10_000_000 + unique}`
-    if (value === story.email) return `ada${unique}@example.com`
+    if (value === samples.email) return `ada${unique}@example.com`
     if (name === "connection_id" && isEmail) return known.emailConnection
     const list = listOf(name)
-    if (list in known.ids && isOfStory(value)) return known.ids[list]
+    if (list in known.ids && isSample(value)) return known.ids[list]
     return ["name", "key", "handle"].includes(name) && unique > 0 ? `${value}_${unique}` : value
   }
   return fitted(example, "") as Json
 }
 
-/** Ids that are none of the examples' are meant. */
-const isOfStory = (id: string): boolean => (Object.values(story) as ReadonlyArray<string>).includes(id)
+/** Whether an id belongs to the examples. Other ids stay as they are. */
+const isSample = (id: string): boolean => (Object.values(sampleIds) as ReadonlyArray<string>).includes(id)

@@ -1,15 +1,14 @@
-import { scopes } from "@parley/core"
+import { samples, scopes } from "@parley/core"
 import type { Outgoing } from "../../src/index.js"
-import { story } from "../../src/openapi/story.js"
 import { type Endpoint, endpoints } from "./endpoints.js"
 import { fitting, headersOf, type Known, listOf, pathOf, type Request } from "./requests.js"
 
-/** Whoever is asked to make things: what `GET` lists at the same path, and what the public interface takes. */
+/** Paths whose POST creates: those with a GET list, and those of the public interface. */
 const lists = new Set(endpoints.flatMap(({ method, path }) => (method === "GET" ? [path] : [])))
 const makers = endpoints.filter(
   ({ api, method, path, raises }) => method === "POST" && (lists.has(path) || (api === "public" && raises !== null))
 )
-/** What is made by the way: a customer writes, so that free text may be sent to them, and deliveries are tested. */
+/** Additional requests: a customer writes, so that free text may be sent, and test deliveries are sent. */
 const byTheWay: { readonly [path: string]: string } = {
   "/admin/v1/connections/:id/simulate-inbound": "messages",
   "/admin/v1/webhook-endpoints/:id/test": "webhook-deliveries"
@@ -17,13 +16,13 @@ const byTheWay: { readonly [path: string]: string } = {
 const collectionOf = ({ path }: Endpoint) => byTheWay[path] ?? path.split("/").at(-1) ?? ""
 const others = endpoints.filter(({ path }) => path in byTheWay)
 
-/** A workspace that was made, and why something could not be. */
+/** A workspace with data, and reasons why something could not be created. */
 export interface Settled {
   readonly known: Known
   readonly unmade: ReadonlyArray<string>
 }
 
-/** Makes a workspace with two of everything, by the examples of the contracts; what builds on others comes after them. */
+/** Creates a workspace with two of everything from the contracts' examples, in order of dependency. */
 export const settle = async (send: (request: Request) => Promise<Outgoing<string>>): Promise<Settled> => {
   const ids: { [collection: string]: string } = {}
   const known = { ids, emailConnection: "", key: "", client: { client_id: "", client_secret: "" } }
@@ -55,7 +54,7 @@ export const settle = async (send: (request: Request) => Promise<Outgoing<string
     const unmade: Array<string> = []
     for (const endpoint of endpoints) {
       const reason = (await make(endpoint, 0)) ?? (await make(endpoint, 1))
-      // Both interfaces make contacts; the second one finds those of the first.
+      // Both interfaces create contacts; the second one gets those of the first.
       if (reason === null || collectionOf(endpoint) in ids) continue
       left.push(endpoint)
       unmade.push(reason)
@@ -66,10 +65,10 @@ export const settle = async (send: (request: Request) => Promise<Outgoing<string
   return { known, unmade: [...unmade, ...(await makeAll(others))] }
 }
 
-/** What the examples do not have: an application that may do everything, and two channels. */
+/** Data that the examples lack: an application with all scopes, and two channels. */
 const instead = (collection: string, which: 0 | 1, { ids, emailConnection }: Known): object => {
   if (collection === "connections" && which === 1) return { channel: "email", handle: "desk@example.com" }
-  if (collection === "messages" && which === 1) return { channel: "email", to: story.email }
+  if (collection === "messages" && which === 1) return { channel: "email", to: samples.email }
   if (collection !== "applications") return {}
   const plenty = { requests_per_minute: 1_000_000, sends_per_minute: 1_000_000 }
   return { mode: "test", scopes, connection_ids: [ids.connections, emailConnection], limits: plenty }

@@ -17,9 +17,9 @@ const badEscapes = [
   "+"
 ]
 
-/** A part of a target: escaped as it should be, not at all, or badly. */
+/** A part of a target: escaped correctly, not at all, or wrongly. */
 const escaped: fc.Arbitrary<string> = fc.oneof(
-  // Escapes lone surrogates too, as what stands for them.
+  // Replaces lone surrogates by their replacement character.
   { weight: 3, arbitrary: oddText.map((text) => new URLSearchParams([["", text]]).toString().slice(1)) },
   { weight: 1, arbitrary: oddText.map((text) => text.replace(/[\0-\x20?#&]/g, "")) },
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...badEscapes), { maxLength: 5 }).map((parts) => parts.join("")) }
@@ -41,7 +41,7 @@ const wholes = [
   "٣"
 ]
 
-/** Query strings of an endpoint: its own parameters and others, with odd values, once or several times. */
+/** Query strings of an endpoint: its parameters and others, with invalid values, some repeated. */
 export const oddQueries = ({ query }: Endpoint): fc.Arbitrary<string> => {
   const name =
     query.length === 0
@@ -80,7 +80,7 @@ const segments = [
 ]
 const segment = fc.oneof(fc.constantFrom(...segments), escaped)
 
-/** Paths near one that leads somewhere, and such as lead nowhere. */
+/** Paths similar to an existing one, and unknown paths. */
 export const oddPaths = (path: string): fc.Arbitrary<string> => {
   const parts = path.split("/")
   const at = fc.nat(parts.length)
@@ -107,7 +107,7 @@ export const oddPaths = (path: string): fc.Arbitrary<string> => {
   )
 }
 
-/** Methods that an endpoint does not know, most of them. */
+/** Methods, most of which an endpoint does not have. */
 export const oddMethods: fc.Arbitrary<string> = fc.constantFrom(
   "HEAD",
   "OPTIONS",
@@ -125,7 +125,7 @@ export const oddMethods: fc.Arbitrary<string> = fc.constantFrom(
   "A".repeat(5_000)
 )
 
-/** Cursors that are forged: like a real one, but for something odd in the place that it names, or in all of it. */
+/** Forged cursors: a real one with an invalid part, or invalid as a whole. */
 export const forgedCursors = (real: string): fc.Arbitrary<string> => {
   const [version, hash, position]: [unknown, unknown, unknown] = JSON.parse(Buffer.from(real, "base64url").toString())
   const encoded = (value: unknown) => Buffer.from(jsonOf(value)).toString("base64url")

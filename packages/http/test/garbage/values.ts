@@ -1,18 +1,18 @@
 import { FastCheck as fc } from "effect"
 
-/** JSON as it stands in a body, for what no value of JavaScript is written as. */
+/** JSON text to insert verbatim, for what no JavaScript value serialises to. */
 export class Written {
   constructor(
     readonly what: string,
     readonly json: string
   ) {}
-  /** What a report shows of it. */
+  /** Text of a report. */
   toString(): string {
     return `Written(${this.what})`
   }
 }
 
-/** The JSON of a value that may hold {@link Written} parts. */
+/** Serialises a value that may contain {@link Written} parts. */
 export const jsonOf = (value: unknown): string => {
   if (value instanceof Written) return value.json
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(",")}]`
@@ -97,13 +97,13 @@ export const character: fc.Arbitrary<string> = fc
   .oneof(fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((point) => String.fromCodePoint(point))
 
-/** Around every limit that a text has, and far beyond. */
+/** Lengths around every limit of a text, and far beyond. */
 const lengths = [2, 3, 11, 41, 65, 101, 128, 256, 512, 513, 998, 1_001, 2_048, 2_049, 4_096, 4_097, 100_000, 100_001]
 const long = fc
   .tuple(fc.constantFrom("x", "9", "é", "😀", "\u0301", "ﷺ", "\u202e", "'", "%", "{{1}}"), fc.constantFrom(...lengths))
   .map(([one, length]) => one.repeat(Math.ceil(length / one.length)))
 
-/** Text that somebody forgot about. */
+/** Unusual text. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...odd) },
   { weight: 2, arbitrary: fc.string({ unit: character, maxLength: 40 }) },
@@ -134,7 +134,7 @@ const written: ReadonlyArray<Written> = [
   new Written("1,000 objects", `[${many(1_000, () => `{"channel":"email","handle":"a@b.c"}`)}]`)
 ]
 
-/** A value that no field wants, or just about takes. */
+/** A value that is invalid for most fields or near a limit. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: oddText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [{}], [null], { "": "" }) },

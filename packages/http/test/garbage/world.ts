@@ -12,27 +12,27 @@ import { LogNotifier, MemoryBlobs, NodeHttpSender, UuidIds } from "@parley/node"
 import { plainSecretBox } from "@parley/testkit"
 import { Cause, Context, Effect, Either, Layer, Logger, Redacted, Runtime } from "effect"
 import {
-  adminSurface,
+  adminModule,
   type Interpreter,
   makeInterpreter,
   type Outgoing,
-  publicSurface,
+  publicModule,
   trustedProxies
 } from "../../src/index.js"
 import { adminToken, type Request } from "./requests.js"
 import { type Settled, settle } from "./settle.js"
 
-/** Both interfaces over the engine on a database, with workspaces in it that have two of everything. */
+/** Both interfaces with the engine on a database, with workspaces that have two of everything. */
 export class World extends Context.Tag("test/World")<
   World,
   {
     readonly interpreter: Interpreter
-    /** The one that callers of the public interface belong to. Nothing of it is ever changed by an administrator. */
+    /** Workspace of the public interface's callers. Administrators never change it. */
     readonly own: Settled
-    /** Those that administrators change: one for each purpose. */
+    /** Workspaces that administrators change, one per purpose. */
     readonly other: (purpose: string) => Effect.Effect<Settled>
     readonly send: (request: Request) => Promise<Outgoing<string>>
-    /** The causes of what went wrong on our side since this was last asked. */
+    /** Causes of internal errors since the last call. */
     readonly causes: () => ReadonlyArray<string>
   }
 >() {}
@@ -48,7 +48,7 @@ const ports = Layer.mergeAll(
   plainSecretBox
 )
 
-/** Contracts answer nothing but text. */
+/** Contracts respond with text only. */
 const withText = ({ body, ...answer }: Outgoing): Outgoing<string> => {
   if (typeof body !== "string") throw new Error("The answer is no text.")
   return { ...answer, body }
@@ -61,7 +61,7 @@ export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer
   })
   const live = Effect.gen(function* () {
     const interpreter = yield* makeInterpreter({
-      surfaces: [yield* publicSurface, yield* adminSurface(Redacted.make(adminToken))],
+      modules: [yield* publicModule, yield* adminModule(Redacted.make(adminToken))],
       trustedProxies: Either.getOrThrow(trustedProxies(["10.0.0.0/8"]))
     })
     const run = Runtime.runPromise(yield* Effect.runtime<never>())
@@ -71,7 +71,7 @@ export const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer
         Effect.map(
           interpreter.answer({
             ...request,
-            // Every request is from an address of its own: no bucket of addresses runs dry.
+            // Each request has its own address, so that no address bucket runs empty.
             peer: `10.${++requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`,
             body: (limit) => Effect.succeed(body.length > limit ? null : body)
           }),

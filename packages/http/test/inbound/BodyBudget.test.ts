@@ -4,15 +4,15 @@ import { makeBodyBudget, uncounted } from "../../src/inbound/BodyBudget.js"
 
 const MiB = 1_048_576
 
-/** Until every fiber waits. */
+/** Waits until every fiber is suspended. */
 const settled = Effect.repeatN(Effect.yieldNow(), 100)
 
-/** A budget of 64 MiB, and what is held in it. */
+/** A budget of 64 MiB, and the bytes held in it. */
 const budgeted = () => {
   const budget = makeBodyBudget(64 * MiB)
   let held = 0
   let most = 0
-  /** A body that is held until it is told to go. */
+  /** A body that is held until `go`. */
   const hold = (bytes: number) =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
@@ -39,8 +39,8 @@ const budgeted = () => {
   return { hold, most: () => most, held: () => held }
 }
 
-describe("bodies that are held at once", () => {
-  it.effect("are held up to their room, and the others in turn", () =>
+describe("bodies held at once", () => {
+  it.effect("fit into the budget, and the others wait", () =>
     Effect.gen(function* () {
       const { hold, most } = budgeted()
       const bodies = yield* Effect.forEach(Array.from({ length: 40 }), () => hold(30 * MiB))
@@ -50,7 +50,7 @@ describe("bodies that are held at once", () => {
       expect(most()).toBe(60 * MiB)
     })
   )
-  it.effect("wait a moment for room, and are refused then", () =>
+  it.effect("are refused after waiting for the budget", () =>
     Effect.gen(function* () {
       const { hold } = budgeted()
       const first = yield* hold(60 * MiB)
@@ -61,7 +61,7 @@ describe("bodies that are held at once", () => {
       expect(yield* (yield* hold(30 * MiB)).begun).toBe(true)
     })
   )
-  it.effect("come in the order in which they asked, whatever their size", () =>
+  it.effect("are admitted in the order of arrival, whatever their size", () =>
     Effect.gen(function* () {
       const { hold } = budgeted()
       const first = yield* hold(40 * MiB)
@@ -72,7 +72,7 @@ describe("bodies that are held at once", () => {
       expect([yield* large.begun, yield* small.begun]).toEqual([true, true])
     })
   )
-  it.effect("may be larger than all of the room, alone", () =>
+  it.effect("may exceed the whole budget, alone", () =>
     Effect.gen(function* () {
       const { hold } = budgeted()
       const first = yield* hold(MiB)
@@ -82,7 +82,7 @@ describe("bodies that are held at once", () => {
       expect(yield* large.begun).toBe(true)
     })
   )
-  it.effect("take no room where they are small", () =>
+  it.effect("do not count if small", () =>
     Effect.gen(function* () {
       const { hold } = budgeted()
       yield* hold(100 * MiB)
@@ -90,7 +90,7 @@ describe("bodies that are held at once", () => {
       expect(yield* (yield* hold(uncounted + 1)).begun).toBe(false)
     })
   )
-  it.effect("leave their room behind, however they end", () =>
+  it.effect("release their budget, however they end", () =>
     Effect.gen(function* () {
       const { hold, held } = budgeted()
       for (let n = 0; n < 5; n++) {

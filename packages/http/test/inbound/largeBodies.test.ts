@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import { makeInterpreter, publicSurface } from "../../src/index.js"
+import { makeInterpreter, publicModule } from "../../src/index.js"
 import { fakes } from "../fakes.js"
 import { serve } from "../serve.js"
 
@@ -14,7 +14,7 @@ const hook = {
 }
 const hookAt = () => Effect.succeed(hook)
 
-/** A client that announces a body, and sends none of it. */
+/** A client that announces a body and sends none. */
 const announcing = (port: number, bytes: number) =>
   Effect.acquireRelease(
     Effect.async<Socket>((resume) => {
@@ -28,14 +28,14 @@ const announcing = (port: number, bytes: number) =>
   )
 
 describe("large bodies", () => {
-  it.scopedLive("find no room while others hold it, and find it when they are gone", () =>
+  it.scopedLive("are refused while others fill the budget, and accepted afterwards", () =>
     Effect.gen(function* () {
-      const asked: Array<string> = []
+      const requests: Array<string> = []
       const { port, request } = yield* serve({
-        hookAt: () => Effect.sync(() => asked.push("")).pipe(Effect.as(hook))
+        hookAt: () => Effect.sync(() => requests.push("")).pipe(Effect.as(hook))
       })
       const others = [yield* announcing(port, limit), yield* announcing(port, limit)]
-      yield* Effect.repeat(Effect.sleep(5), { until: () => asked.length === 2 })
+      yield* Effect.repeat(Effect.sleep(5), { until: () => requests.length === 2 })
       const post = (bytes: number) => request("POST", path, { token: null, body: new Uint8Array(bytes) })
       expect((yield* post(60_000)).status).toBe(200)
       const refused = yield* post(limit)
@@ -50,13 +50,13 @@ describe("large bodies", () => {
     })
   )
   for (const [what, headers] of [
-    ["as its head says", { "content-length": `${limit}` }],
-    ["of no length that is told", {}]
+    ["with a content length", { "content-length": `${limit}` }],
+    ["without a content length", {}]
   ] as const) {
-    it.effect(`that do not come in time make room: one ${what}`, () =>
+    it.effect(`that arrive too slowly release the budget: one ${what}`, () =>
       Effect.gen(function* () {
-        const interpreter = yield* Effect.flatMap(publicSurface, (surface) =>
-          makeInterpreter({ surfaces: [surface] })
+        const interpreter = yield* Effect.flatMap(publicModule, (module) =>
+          makeInterpreter({ modules: [module] })
         ).pipe(Effect.provide(fakes({ hookAt }).services))
         const call = (body: Effect.Effect<Uint8Array>) =>
           interpreter.answer({ method: "POST", url: path, headers, peer: null, body: () => body })
@@ -71,11 +71,11 @@ describe("large bodies", () => {
       })
     )
   }
-  it.effect("that are too large take no room", () =>
+  it.effect("that are too large take no budget", () =>
     Effect.gen(function* () {
-      const interpreter = yield* Effect.flatMap(publicSurface, (surface) =>
-        makeInterpreter({ surfaces: [surface] })
-      ).pipe(Effect.provide(fakes({ hookAt }).services))
+      const interpreter = yield* Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
+        Effect.provide(fakes({ hookAt }).services)
+      )
       const call = (length: number, body: Effect.Effect<Uint8Array | null>) =>
         interpreter.answer({
           method: "POST",

@@ -8,9 +8,9 @@ const connectionId = "0190a1b2-0000-7000-8000-0000000000a1"
 const path = `/inbound/${connectionId}`
 const ok: ProviderAnswer = { status: 200, headers: { "content-type": "text/plain" }, body: "" }
 
-/** One connection, whose hook answers like this; what it was asked is kept. */
+/** One connection with this hook; records its requests. */
 const hooked = (parts: Partial<ProviderHook> = {}, fakes: Partial<Fakes> = {}) => {
-  const asked: Array<ProviderRequest> = []
+  const requests: Array<ProviderRequest> = []
   const paths: Array<string> = []
   const hook: ProviderHook = { methods: ["GET", "POST"], bodyLimit: 1_000, answer: () => Effect.succeed(ok), ...parts }
   const hookAt: Fakes["hookAt"] = (id, below) => {
@@ -19,36 +19,36 @@ const hooked = (parts: Partial<ProviderHook> = {}, fakes: Partial<Fakes> = {}) =
     return Effect.succeed({
       ...hook,
       answer: (request) => {
-        asked.push(request)
+        requests.push(request)
         return hook.answer(request)
       }
     })
   }
-  return Effect.map(serve({ hookAt, ...fakes }), (served) => ({ served, asked, paths }))
+  return Effect.map(serve({ hookAt, ...fakes }), (served) => ({ served, asked: requests, paths }))
 }
-const drawn = (served: Served) => [...served.drawnFrom]
+const rateToken = (served: Served) => [...served.takenFrom]
 const call = (served: Served, method: string, path: string, options: RequestOptions = {}) =>
   served.request(method, path, { token: null, ...options })
 
-it.scopedLive("hands a request over as it came", () =>
+it.scopedLive("passes a request on unchanged", () =>
   Effect.gen(function* () {
-    const { asked, paths, served } = yield* hooked()
+    const { asked: requests, paths, served } = yield* hooked()
     const body = new Uint8Array([0, 255, 123])
     const headers = { "content-type": "image/png", "x-signature": "s" }
     yield* call(served, "POST", `${path}/below/b%20c?one=1&two=%C3%A9&one=2&__proto__=x`, { body, headers })
     expect(paths).toEqual(["/below/b%20c"])
-    expect(asked[0]).toMatchObject({ method: "POST", path: "/below/b%20c", address: "127.0.0.1" })
-    expect(Object.entries(asked[0]?.query ?? {}).sort()).toEqual([
+    expect(requests[0]).toMatchObject({ method: "POST", path: "/below/b%20c", address: "127.0.0.1" })
+    expect(Object.entries(requests[0]?.query ?? {}).sort()).toEqual([
       ["__proto__", "x"],
       ["one", "1"],
       ["two", "é"]
     ])
-    expect(asked[0]?.headers).toMatchObject(headers)
-    expect([...(asked[0]?.body ?? [])]).toEqual([0, 255, 123])
+    expect(requests[0]?.headers).toMatchObject(headers)
+    expect([...(requests[0]?.body ?? [])]).toEqual([0, 255, 123])
   })
 )
 
-it.scopedLive("answers what the provider answers, under a request id and no limit", () =>
+it.scopedLive("returns the provider's response, with a request id and without rate limit", () =>
   Effect.gen(function* () {
     const headers = { "content-type": "text/css", "cache-control": "max-age=60" }
     const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, status: 202, headers, body: "" }) })
@@ -57,37 +57,37 @@ it.scopedLive("answers what the provider answers, under a request id and no limi
     expect(answer.headers).toMatchObject({ ...headers, "x-content-type-options": "nosniff", "content-length": "0" })
     expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
     expect(answer.headers).not.toHaveProperty("x-ratelimit-limit")
-    expect(drawn(served)).toEqual([])
+    expect(rateToken(served)).toEqual([])
   })
 )
 
 it.scopedLive("reads no body of a GET", () =>
   Effect.gen(function* () {
-    const { asked, served } = yield* hooked()
+    const { asked: requests, served } = yield* hooked()
     const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\nConnection: close\r\n\r\n${"x".repeat(2_000)}`
     expect((yield* served.raw(get)).text).toMatch(/^HTTP\/1\.1 200/)
-    expect(asked[0]?.body.length).toBe(0)
+    expect(requests[0]?.body.length).toBe(0)
   })
 )
 
 for (const [what, method, target, options, status, code] of [
-  ["an id that nobody has", "POST", "/inbound/0190a1b2-0000-7000-8000-0000000000a2", {}, 404, "not_found"],
-  ["an id that is none", "POST", "/inbound/nonsense", {}, 404, "not_found"],
+  ["an unknown id", "POST", "/inbound/0190a1b2-0000-7000-8000-0000000000a2", {}, 404, "not_found"],
+  ["a malformed id", "POST", "/inbound/nonsense", {}, 404, "not_found"],
   ["no id", "POST", "/inbound", {}, 404, "not_found"],
   ["an empty id", "POST", "/inbound//", {}, 404, "not_found"],
   ["another method", "DELETE", path, {}, 405, "method_not_allowed"],
   ["a body over the provider's limit", "POST", path, { body: "x".repeat(1_001) }, 413, "payload_too_large"]
 ] as const) {
-  it.scopedLive(`answers ${status} to ${what}, on the account of its address`, () =>
+  it.scopedLive(`answers ${status} to ${what}, and charges the address`, () =>
     Effect.gen(function* () {
-      const { asked, served } = yield* hooked()
+      const { asked: requests, served } = yield* hooked()
       const answer = yield* call(served, method, target, options)
       expect([answer.status, answer.error?.code]).toEqual([status, code])
       expect(answer.error?.request_id).toBe(answer.headers["x-request-id"])
       expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
       expect(answer.headers["x-ratelimit-remaining"]).toBe("599")
-      expect(drawn(served)).toEqual([["address:127.0.0.1", 1]])
-      expect(asked).toEqual([])
+      expect(rateToken(served)).toEqual([["address:127.0.0.1", 1]])
+      expect(requests).toEqual([])
     })
   )
 }
@@ -100,14 +100,17 @@ it.scopedLive("answers 405 to HEAD, without a body", () =>
   })
 )
 
-it.scopedLive("leaves every method to a provider that sees to that", () =>
+it.scopedLive("leaves methods to a provider that declares none", () =>
   Effect.gen(function* () {
-    const { asked, served } = yield* hooked({ methods: null, answer: () => Effect.succeed({ ...ok, status: 204 }) })
+    const { asked: requests, served } = yield* hooked({
+      methods: null,
+      answer: () => Effect.succeed({ ...ok, status: 204 })
+    })
     for (const method of ["OPTIONS", "PUT", "HEAD"]) {
       const answer = yield* call(served, method, `${path}/messages`)
       expect([answer.status, answer.headers["content-length"]]).toEqual([204, undefined])
     }
-    expect(asked.map(({ method }) => method)).toEqual(["OPTIONS", "PUT", "HEAD"])
+    expect(requests.map(({ method }) => method)).toEqual(["OPTIONS", "PUT", "HEAD"])
   })
 )
 
@@ -117,20 +120,20 @@ for (const [code, status, counts] of [
   ["bad_request", 400, false],
   ["service_unavailable", 503, false]
 ] as const) {
-  it.scopedLive(`answers ${status} where the hook refuses with ${code}`, () =>
+  it.scopedLive(`answers ${status} if the hook refuses with ${code}`, () =>
     Effect.gen(function* () {
       const { served } = yield* hooked({ answer: () => Effect.fail(refuse(code)) })
       const answer = yield* call(served, "POST", path)
       expect([answer.status, answer.error?.code]).toEqual([status, code])
       expect(answer.headers["retry-after"]).toBe(status === 503 ? "1" : undefined)
-      // Vendors sign: there is no scheme to name.
+      // Vendors sign their requests: there is no scheme to name.
       expect(answer.headers).not.toHaveProperty("www-authenticate")
-      expect(drawn(served)).toEqual(counts ? [["address:127.0.0.1", 1]] : [])
+      expect(rateToken(served)).toEqual(counts ? [["address:127.0.0.1", 1]] : [])
     })
   )
 }
 
-it.scopedLive("answers 503 while the storage is away", () =>
+it.scopedLive("answers 503 while the storage is unavailable", () =>
   Effect.gen(function* () {
     const { served } = yield* hooked({ answer: () => new StorageUnavailable({ cause: "down" }) })
     const answer = yield* call(served, "POST", path)
@@ -138,7 +141,7 @@ it.scopedLive("answers 503 while the storage is away", () =>
   }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
 )
 
-it.scopedLive("answers 429 to an address that was refused too often, also for what the provider itself refuses", () =>
+it.scopedLive("answers 429 to an address after too many refusals, including those of the provider", () =>
   Effect.gen(function* () {
     const answer = ({ path }: ProviderRequest) => Effect.succeed({ ...ok, status: path === "/good" ? 200 : 404 })
     const { served } = yield* hooked({ methods: null, answer }, { anonymousLimit: 2 })
@@ -157,10 +160,10 @@ for (const [what, wrong] of [
   ["header", { headers: { "x-name": "Zoë\n✓" } }],
   ["header's name", { headers: { "x name": "Zoe" } }],
   ["status", { status: 99 }],
-  ["status that is no answer", { status: 101 }],
-  ["status that is no number", { status: Number.NaN }]
+  ["status out of range", { status: 101 }],
+  ["status that is not a number", { status: Number.NaN }]
 ] as const) {
-  it.scopedLive(`answers 500 to a provider's ${what} that HTTP cannot carry, and serves on`, () =>
+  it.scopedLive(`answers 500 to a provider's ${what} that HTTP cannot carry, and keeps serving`, () =>
     Effect.gen(function* () {
       const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, ...wrong }) })
       for (const _ of [1, 2]) expect((yield* call(served, "POST", path)).status).toBe(500)
@@ -168,7 +171,7 @@ for (const [what, wrong] of [
   )
 }
 
-it.scopedLive("answers bytes as bytes", () =>
+it.scopedLive("sends bytes as bytes", () =>
   Effect.gen(function* () {
     const body = new Uint8Array([0x7b, 0x7d])
     const { served } = yield* hooked({ answer: () => Effect.succeed({ ...ok, body }) })

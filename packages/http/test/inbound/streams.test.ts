@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { ProviderAnswer } from "@parley/core"
 import { Chunk, Deferred, Effect, Exit, Queue, Stream } from "effect"
-import { makeInterpreter, publicSurface } from "../../src/index.js"
+import { makeInterpreter, publicModule } from "../../src/index.js"
 import { fakes } from "../fakes.js"
 import { type Transport, transports } from "./transports.js"
 
 const path = "/inbound/0190a1b2-0000-7000-8000-0000000000a1/stream"
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A transport to a hook that answers with this stream; and what stops the host. */
+/** A transport with a hook that responds with this stream, and a switch that stops the host. */
 const streaming = (transport: Transport, body: Stream.Stream<Uint8Array>, answer: Partial<ProviderAnswer> = {}) =>
   Effect.gen(function* () {
     const headers = { "content-type": "text/event-stream" }
@@ -21,8 +21,8 @@ const streaming = (transport: Transport, body: Stream.Stream<Uint8Array>, answer
         })
     })
     const stop = yield* Deferred.make<void>()
-    const interpreter = yield* Effect.flatMap(publicSurface, (surface) =>
-      makeInterpreter({ surfaces: [surface], stopping: Deferred.await(stop) })
+    const interpreter = yield* Effect.flatMap(publicModule, (module) =>
+      makeInterpreter({ modules: [module], stopping: Deferred.await(stop) })
     ).pipe(Effect.provide(services))
     const fetch = yield* transport(interpreter)
     return {
@@ -31,7 +31,7 @@ const streaming = (transport: Transport, body: Stream.Stream<Uint8Array>, answer
     }
   })
 
-/** Reads a body bit by bit: the next one, or null at its end. */
+/** Reads a body chunk by chunk; null at its end. */
 const reading = (response: Response) => {
   const reader = response.body?.getReader()
   return {
@@ -45,28 +45,28 @@ const reading = (response: Response) => {
 
 for (const [name, transport] of transports) {
   describe(`a stream through ${name}`, () => {
-    it.scopedLive("is sent as it comes, to its end", () =>
+    it.scopedLive("is sent as it is produced, to its end", () =>
       Effect.gen(function* () {
-        const words = yield* Queue.unbounded<string>()
-        const body = Stream.fromQueue(words).pipe(
+        const message = yield* Queue.unbounded<string>()
+        const body = Stream.fromQueue(message).pipe(
           Stream.takeWhile((word) => word !== "end"),
           Stream.map(bytes)
         )
         const { fetch } = yield* streaming(transport, body)
-        yield* Queue.offer(words, "one")
+        yield* Queue.offer(message, "one")
         const response = yield* fetch()
         expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"])
         expect(response.headers.has("content-length")).toBe(false)
         const { next } = reading(response)
         expect(yield* next).toBe("one")
-        yield* Queue.offer(words, "two")
+        yield* Queue.offer(message, "two")
         expect(yield* next).toBe("two")
-        yield* Queue.offer(words, "end")
+        yield* Queue.offer(message, "end")
         expect(yield* next).toBeNull()
       })
     )
 
-    it.scopedLive("is interrupted when its client goes away", () =>
+    it.scopedLive("is interrupted when its client disconnects", () =>
       Effect.gen(function* () {
         const ended = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
         const body = Stream.concat(Stream.make(bytes("one")), Stream.never).pipe(
@@ -90,7 +90,7 @@ for (const [name, transport] of transports) {
       })
     )
 
-    it.scopedLive("is sent to its end though the host stops, where its length is told", () =>
+    it.scopedLive("is sent to its end while the host stops, if it has a content length", () =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
         const rest = Stream.fromEffect(Effect.as(Deferred.await(gate), bytes("two")))
@@ -105,7 +105,7 @@ for (const [name, transport] of transports) {
       })
     )
 
-    it.scopedLive("is not begun for HEAD", () =>
+    it.scopedLive("is not started for HEAD", () =>
       Effect.gen(function* () {
         const { fetch } = yield* streaming(transport, Stream.dieMessage("begun"))
         const response = yield* fetch({ method: "HEAD" })
@@ -148,7 +148,7 @@ for (const [name, transport] of transports.slice(0, 3)) {
   )
 }
 
-it.scopedLive("a stream that fails is cut off, so that nobody takes it for the whole", () =>
+it.scopedLive("a failing stream is aborted, so that the client does not take it for complete", () =>
   Effect.gen(function* () {
     const [[, node] = []] = transports
     if (node === undefined) return yield* Effect.dieMessage("there is no server")

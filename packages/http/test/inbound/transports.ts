@@ -5,10 +5,10 @@ import { Effect, Layer, type Scope } from "effect"
 import { httpApp, type Interpreter, mounted, nodeServer, webHandler } from "../../src/index.js"
 import { listening } from "../serve.js"
 
-/** Sends a request to what it serves. */
+/** Sends a request to the served interpreter. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
-/** A way by which requests reach an interpreter. */
+/** A transport of requests to an interpreter. */
 export type Transport = (interpreter: Interpreter) => Effect.Effect<Fetch, never, Scope.Scope>
 
 const at =
@@ -37,7 +37,7 @@ const app: Transport = (interpreter) =>
 const mountedNode: Transport = (interpreter) =>
   Effect.map(node(mounted(interpreter, "/messaging")), (fetch) => (path, init) => fetch(`/messaging${path}`, init))
 
-/** All of them, by what they are called. */
+/** All transports by name. */
 export const transports: ReadonlyArray<readonly [name: string, transport: Transport]> = [
   ["node:http", node],
   ["node:http, mounted", mountedNode],

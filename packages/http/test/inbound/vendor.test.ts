@@ -18,33 +18,26 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import {
-  aConnection,
-  aWorkspace,
-  databases,
-  plainSecretBox,
-  scriptedVendor,
-  vendorMessage,
-  vendorSecret,
-  vendorSignature
-} from "@parley/testkit"
+import { plainSecretBox, scriptedVendor, vendorMessage, vendorSecret, vendorSignature } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aConnection, aWorkspace } from "@parley/testkit/rows"
 import { Context, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
-import { type Interpreter, makeInterpreter, publicSurface } from "../../src/index.js"
+import { type Interpreter, makeInterpreter, publicModule } from "../../src/index.js"
 import { type Fetch, transports } from "./transports.js"
 
-/** An interpreter over the engine, and a storage that can be made to fail its commits. */
+/** An interpreter with the engine, and a storage whose commits can be made to fail. */
 class World extends Context.Tag("test/World")<
   World,
   {
     readonly interpreter: Interpreter
     readonly storage: Storage
     readonly ids: Ids
-    /** From now on: null, or how commits fail; `after` means that they were written. */
+    /** How later commits fail; null: not at all; `after`: although written. */
     readonly fail: (how: "before" | "after" | null) => void
   }
 >() {}
 
-/** It lacks a key that something was sealed under. */
+/** Lacks the key of a stored secret. */
 const forgetfulSecretBox = Layer.map(plainSecretBox, (context) => {
   const box = Context.get(context, SecretBox)
   return Context.make(SecretBox, {
@@ -88,7 +81,7 @@ const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
       const fail = (how: "before" | "after" | null) => {
         faults.how = how
       }
-      const interpreter = yield* makeInterpreter({ surfaces: [yield* publicSurface] })
+      const interpreter = yield* makeInterpreter({ modules: [yield* publicModule] })
       return { interpreter, storage: yield* Storage, ids: yield* Ids, fail }
     })
   ).pipe(
@@ -117,8 +110,8 @@ const connectionWith = (parts: Partial<Connection> = {}) =>
     return connection
   })
 
-const told = (...events: ReadonlyArray<InboundEvent>) => JSON.stringify([{ account: "own", events }])
-const hello = told(vendorMessage("1", "ada", "hello"), vendorMessage("2", "zoe", "hello too"))
+const reported = (...events: ReadonlyArray<InboundEvent>) => JSON.stringify([{ account: "own", events }])
+const hello = reported(vendorMessage("1", "ada", "hello"), vendorMessage("2", "zoe", "hello too"))
 
 const post = (
   fetch: Fetch,
@@ -147,7 +140,7 @@ const stored = ({ id: connectionId }: Connection) =>
     )
   )
 
-/** What a vendor, or somebody who says to be it, may send; and what it must come to. */
+/** Requests of a vendor or of an impostor, and their expected results. */
 const requests: ReadonlyArray<{
   readonly what: string
   readonly connection?: Partial<Connection>
@@ -168,7 +161,7 @@ const requests: ReadonlyArray<{
     kept: []
   },
   { what: "oversized", body: "x".repeat(100_001), status: 413, code: "payload_too_large", kept: [] },
-  { what: "no JSON", body: "{", status: 400, code: "bad_request", kept: [] },
+  { what: "not JSON", body: "{", status: 400, code: "bad_request", kept: [] },
   { what: "JSON of another shape", body: `{"messages":[]}`, status: 400, code: "bad_request", kept: [] },
   {
     what: "for a paused connection",
@@ -179,7 +172,7 @@ const requests: ReadonlyArray<{
     kept: ["hello", "hello too"]
   },
   {
-    what: "for a connection of a provider that is not there",
+    what: "for a connection without provider",
     connection: { provider: "other" },
     body: hello,
     status: 404,
@@ -187,7 +180,7 @@ const requests: ReadonlyArray<{
     kept: []
   },
   {
-    what: "for a connection whose credentials cannot be read",
+    what: "for a connection with unreadable credentials",
     connection: { credentials: "sealed under another key" },
     body: hello,
     status: 503,
@@ -218,7 +211,7 @@ for (const [name, storage] of databases) {
         )
       }
 
-      it.scoped(`answers 200 through ${way} to what is replayed, and stores it once`, () =>
+      it.scoped(`answers 200 through ${way} to a replayed request, and stores it once`, () =>
         through((fetch) =>
           Effect.gen(function* () {
             const connection = yield* connectionWith()
@@ -231,7 +224,7 @@ for (const [name, storage] of databases) {
 
     const [, node] = transports[0] ?? []
     for (const how of ["before", "after"] as const) {
-      it.scoped(`answers 503 while the storage fails ${how} it writes, and loses nothing that comes again`, () =>
+      it.scoped(`answers 503 if the storage fails ${how} the write, and loses nothing on redelivery`, () =>
         Effect.gen(function* () {
           const { fail, interpreter } = yield* World
           if (node === undefined) return yield* Effect.dieMessage("there is no server")

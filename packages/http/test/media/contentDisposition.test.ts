@@ -3,7 +3,7 @@ import { FastCheck as fc } from "effect"
 import { contentDisposition } from "../../src/media/contentDisposition.js"
 
 describe("contentDisposition", () => {
-  it("lets a browser show pictures, sound and film, and nothing that could hold a script", () => {
+  it("displays pictures, sound and film inline, and nothing that may contain scripts", () => {
     for (const type of ["image/png", "image/jpeg", "image/webp", "audio/ogg", "video/mp4"]) {
       expect(contentDisposition(type, null)).toBe("inline")
     }
@@ -12,7 +12,7 @@ describe("contentDisposition", () => {
     }
   })
 
-  it("gives the name whole, and in ASCII for those who know no better", () => {
+  it("contains the full name, and an ASCII name for old clients", () => {
     expect(contentDisposition("application/pdf", "bill 7.pdf")).toBe('attachment; filename="bill 7.pdf"')
     expect(contentDisposition("application/pdf", "Café (1)'*.pdf")).toBe(
       `attachment; filename="Caf_ (1)'*.pdf"; filename*=UTF-8''Caf%C3%A9%20%281%29%27%2A.pdf`
@@ -22,7 +22,7 @@ describe("contentDisposition", () => {
     )
   })
 
-  it("is a header whatever customers call their files", () => {
+  it("is a valid header for any file name", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 255 }), (name) => {
         const header = contentDisposition("application/pdf", name)

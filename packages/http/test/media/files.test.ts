@@ -17,17 +17,11 @@ import {
   type Wakeup
 } from "@parley/core"
 import { AesSecretBox, LogNotifier, MemoryBlobs, SecretKey, UuidIds } from "@parley/node"
-import {
-  aConnection,
-  anApiKey,
-  anApplication,
-  anEndpoint,
-  aWorkspace,
-  databases,
-  scriptedVendor
-} from "@parley/testkit"
+import { scriptedVendor } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aConnection, anApiKey, anApplication, anEndpoint, aWorkspace } from "@parley/testkit/rows"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
-import { adminSurface, makeInterpreter, publicSurface } from "../../src/index.js"
+import { adminModule, makeInterpreter, publicModule } from "../../src/index.js"
 import { type Fetch, transports } from "../inbound/transports.js"
 
 const adminToken = "admin-token"
@@ -56,11 +50,11 @@ const connection = aConnection({
 const application = anApplication({ id: idOf(3), workspaceId: workspace.id, scopes, connectionIds: [connection.id] })
 const apiKey = anApiKey({ id: idOf(4), workspaceId: workspace.id, applicationId: application.id, hash: hashOf(key) })
 
-/** The bodies of webhooks so far. */
-class Heard extends Context.Tag("test/Heard")<Heard, Array<string>>() {}
+/** Bodies of webhooks so far. */
+class Received extends Context.Tag("test/Heard")<Received, Array<string>>() {}
 
 const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
-  const heard: Array<string> = []
+  const received: Array<string> = []
   const ports = Layer.mergeAll(
     storage,
     UuidIds.layer,
@@ -75,12 +69,12 @@ const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
     Layer.succeed(HttpSender, {
       refusal: () => null,
       post: ({ body }) => {
-        heard.push(body)
+        received.push(body)
         return Effect.succeed({ _tag: "Answered", status: 200, body: "" })
       }
     })
   )
-  return Layer.mergeAll(Administration.layer, Engine.worker, Layer.succeed(Heard, heard)).pipe(
+  return Layer.mergeAll(Administration.layer, Engine.worker, Layer.succeed(Received, received)).pipe(
     Layer.provideMerge(Engine.layer),
     Layer.provideMerge(ports)
   )
@@ -96,7 +90,7 @@ const read = (ask: Fetch, path: string, token: string) =>
     const response = await ask(path, { headers: { authorization: `Bearer ${token}` } })
     return ((await response.json()) as { readonly data: any }).data
   })
-/** What follows the base that a transport serves below. */
+/** Path after the base that a transport serves below. */
 const target = (url: string): string => url.slice(url.indexOf("/media/"))
 const isPicture = (ask: Fetch, url: string) =>
   Effect.promise(async () => {
@@ -110,7 +104,7 @@ const isPicture = (ask: Fetch, url: string) =>
 for (const [name, storage] of databases) {
   layer(engine(storage), { excludeTestServices: true, timeout: 60_000 })(`a customer's picture on ${name}`, (it) => {
     it.scoped(
-      "is had by the links of messages and webhooks, over every transport",
+      "is downloaded by the links of messages and webhooks, over every transport",
       () =>
         Effect.gen(function* () {
           const store = yield* Storage
@@ -143,14 +137,14 @@ for (const [name, storage] of databases) {
             store.list({ from: "messages", where: { workspaceId: workspace.id }, after: null, limit: 10 }),
             ([message]) => message?.attachments[0]?.size === picture.length
           )
-          const heard = yield* Heard
+          const received = yield* Received
           yield* eventually(
-            Effect.sync(() => heard.length),
+            Effect.sync(() => received.length),
             (count) => count > 0
           )
-          const told = JSON.parse(heard[0] ?? "").data.message.attachments[0]
-          expect(told.url).toMatch(/^https:\/\/acme\.example\/messaging\/media\//)
-          // What is written down has no link: it would not last.
+          const reported = JSON.parse(received[0] ?? "").data.message.attachments[0]
+          expect(reported.url).toMatch(/^https:\/\/acme\.example\/messaging\/media\//)
+          // Stored events have no link, because it would expire.
           const events = yield* store.list({
             from: "events",
             where: { workspaceId: workspace.id },
@@ -160,11 +154,11 @@ for (const [name, storage] of databases) {
           expect(events.map(({ data }) => data).join()).not.toContain("/media/")
 
           const interpreter = yield* makeInterpreter({
-            surfaces: [yield* publicSurface, yield* adminSurface(Redacted.make(adminToken))]
+            modules: [yield* publicModule, yield* adminModule(Redacted.make(adminToken))]
           })
           for (const [, open] of transports) {
             const ask = yield* open(interpreter)
-            expect(yield* isPicture(ask, told.url)).toBe(true)
+            expect(yield* isPicture(ask, reported.url)).toBe(true)
             const conversation = `/api/v1/conversations/${message?.conversationId}/messages`
             const shown = [
               (yield* read(ask, conversation, key))[0],
@@ -188,7 +182,7 @@ for (const [name, storage] of databases) {
             }
           }
         }),
-      30_000
+      120_000
     )
   })
 }

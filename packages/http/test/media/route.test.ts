@@ -23,11 +23,11 @@ const call = ({ port }: Served, target = path, method = "GET") =>
   })
 const errorOf = (body: string) => JSON.parse(body).error
 
-it.scopedLive("serves a file as what it is, as bytes and never as a page, and draws on nothing", () =>
+it.scopedLive("serves a file with its type, as bytes and never as a page, without rate limit", () =>
   Effect.gen(function* () {
-    const asked: Array<ReadonlyArray<string>> = []
+    const requests: Array<ReadonlyArray<string>> = []
     const one = yield* served((...parts) => {
-      asked.push(parts)
+      requests.push(parts)
       return Effect.succeed(picture)
     })
     const answer = yield* call(one)
@@ -45,42 +45,42 @@ it.scopedLive("serves a file as what it is, as bytes and never as a page, and dr
     })
     expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
     expect(answer.headers).not.toHaveProperty("x-ratelimit-limit")
-    expect(asked).toEqual([[id, "1780000000", "abc"]])
-    expect([...one.drawnFrom]).toEqual([])
+    expect(requests).toEqual([[id, "1780000000", "abc"]])
+    expect([...one.takenFrom]).toEqual([])
   })
 )
 
-it.scopedLive("answers a HEAD with the same head and no bytes", () =>
+it.scopedLive("answers HEAD with the same headers and no bytes", () =>
   Effect.gen(function* () {
-    const one = yield* shows({ bytes: Stream.die("nobody reads") })
+    const one = yield* shows({ bytes: Stream.die("must not be read") })
     const answer = yield* call(one, path, "HEAD")
     expect(answer).toMatchObject({ status: 200, body: "", headers: { "content-length": "9" } })
   })
 )
 
-it.scopedLive("asks with what was left out as nothing", () =>
+it.scopedLive("treats missing parameters as empty", () =>
   Effect.gen(function* () {
-    const asked: Array<ReadonlyArray<string>> = []
+    const requests: Array<ReadonlyArray<string>> = []
     const one = yield* served((...parts) => {
-      asked.push(parts)
+      requests.push(parts)
       return Effect.fail(refuse("forbidden"))
     })
     yield* call(one, `/media/${id}`)
     yield* call(one, `/media/${id.toUpperCase()}?signature=a%2Fb&expires=x`)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [id, "", ""],
       [id, "x", "a/b"]
     ])
   })
 )
 
-for (const [what, target, method, code, status, drawn] of [
-  ["a link that is not good", path, "GET", "forbidden", 403, 1],
-  ["a file that is gone", path, "GET", "not_found", 404, 1],
-  ["a file that is on its way", path, "GET", "service_unavailable", 503, 0],
+for (const [what, target, method, code, status, rateToken] of [
+  ["an invalid link", path, "GET", "forbidden", 403, 1],
+  ["a deleted file", path, "GET", "not_found", 404, 1],
+  ["a file that is being fetched", path, "GET", "service_unavailable", 503, 0],
   ["no id", "/media", "GET", "not_found", 404, 1],
-  ["an id that is none", "/media/../etc", "GET", "not_found", 404, 1],
-  ["an id with more behind it", `/media/${id}/x`, "GET", "not_found", 404, 1],
+  ["a malformed id", "/media/../etc", "GET", "not_found", 404, 1],
+  ["an id with a suffix", `/media/${id}/x`, "GET", "not_found", 404, 1],
   ["another method", path, "POST", "method_not_allowed", 405, 1]
 ] as const) {
   it.scopedLive(`refuses ${what}`, () =>
@@ -89,28 +89,28 @@ for (const [what, target, method, code, status, drawn] of [
       const answer = yield* call(one, target, method)
       expect(answer.status).toBe(status)
       expect(errorOf(answer.body)).toMatchObject({ code })
-      expect([...one.drawnFrom.values()].reduce((sum, n) => sum + n, 0)).toBe(drawn)
+      expect([...one.takenFrom.values()].reduce((sum, n) => sum + n, 0)).toBe(rateToken)
       if (status === 503) expect(answer.headers["retry-after"]).toBe("1")
       if (status === 405) expect(answer.headers.allow).toBe("GET, HEAD")
     })
   )
 }
 
-it.scopedLive("stops answering whoever guesses", () =>
+it.scopedLive("limits guesses of links", () =>
   Effect.gen(function* () {
     const one = yield* serve({ openFile: () => Effect.fail(refuse("forbidden")), anonymousLimit: 2 })
     for (const status of [403, 403, 429]) expect((yield* call(one)).status).toBe(status)
   })
 )
 
-it.scopedLive("says 503 while the storage is away", () =>
+it.scopedLive("answers 503 while the storage is unavailable", () =>
   Effect.gen(function* () {
     const one = yield* served(() => new StorageUnavailable({ cause: "away" }))
     expect((yield* call(one)).status).toBe(503)
   }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
 )
 
-it.scopedLive("breaks the answer off where the bytes do", () =>
+it.scopedLive("aborts the response if the bytes fail", () =>
   Effect.gen(function* () {
     const broken = Stream.concat(
       Stream.make(text.subarray(0, 3)),

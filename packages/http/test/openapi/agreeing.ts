@@ -13,7 +13,7 @@ const documents = [publicDescription, adminDescription].map((description) => {
   return { operations, disagreements: disagreementsWith(document) }
 })
 
-/** Calls a server, and fails where an answer is not as the OpenAPI documents have it. */
+/** Calls a server, and fails if a response does not match the OpenAPI documents. */
 export const agreeing =
   (request: Served["request"]): Served["request"] =>
   (method, path, options) =>

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import ajvFormats from "ajv-formats"
 
-/** An OpenAPI document, as far as tests look into it. */
+/** The parts of an OpenAPI document that tests use. */
 export interface OpenApi {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
@@ -23,10 +23,10 @@ export interface Operation {
   readonly security: ReadonlyArray<{ readonly [scheme: string]: ReadonlyArray<string> }>
 }
 
-/** An operation with where it is. */
+/** An operation with its path and method. */
 export interface Place {
   readonly method: string
-  /** Below the server's URL. */
+  /** Relative to the server's URL. */
   readonly path: string
   readonly operation: Operation
 }
@@ -36,7 +36,7 @@ export const operationsOf = (document: OpenApi): ReadonlyArray<Place> =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
   )
 
-/** What a reference leads to, or the value itself. */
+/** Resolves a reference; other values are returned. */
 export const resolved = (document: OpenApi, value: any): any =>
   value.$ref === undefined
     ? value
@@ -45,7 +45,7 @@ export const resolved = (document: OpenApi, value: any): any =>
         .slice(1)
         .reduce((at: any, key: string) => at[key], document)
 
-/** Says what of an answer is not as the document has it; nothing, where all of it is. */
+/** Differences between a response and the document; empty if none. */
 export type Disagreements = (
   operation: Operation,
   answer: { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly json: unknown }
@@ -76,7 +76,7 @@ export const disagreementsWith = (document: OpenApi): Disagreements => {
   }
 }
 
-/** What comes with HTTP, whatever is served. */
+/** Headers that HTTP adds to any response. */
 const ordinary = [
   "cache-control",
   "connection",
@@ -87,7 +87,7 @@ const ordinary = [
   "transfer-encoding"
 ]
 
-/** A field that the document does not name is a disagreement, although clients have to bear one. */
+/** Unknown fields count as differences, although clients must ignore them. */
 const strict = (schema: any): any => {
   if (Array.isArray(schema)) return schema.map(strict)
   if (typeof schema !== "object" || schema === null) return schema
@@ -97,7 +97,7 @@ const strict = (schema: any): any => {
   return { ...inner, ...(allOf === undefined ? {} : { allOf }), ...closed }
 }
 
-/** What is part of an `allOf` is closed there. */
+/** Parts of an `allOf` are closed at the `allOf`. */
 const strictComponents = (document: OpenApi) => ({
   schemas: referringTo(
     "document",

@@ -7,7 +7,7 @@ import {
   makeInterpreter,
   mounted,
   publicDescription,
-  publicSurface,
+  publicModule,
   webHandler
 } from "../../src/index.js"
 import { fakes, token } from "../fakes.js"
@@ -23,7 +23,7 @@ const read = (url: string, options: RequestInit = {}) =>
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
 
-it.scopedLive("are there for everybody, on the bucket of the address", () =>
+it.scopedLive("need no credential, and charge the address", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     for (const path of paths) {
@@ -31,11 +31,11 @@ it.scopedLive("are there for everybody, on the bucket of the address", () =>
       expect([path, answer.status, answer.text.length > 0]).toEqual([path, 200, true])
       for (const name of everywhere) expect(answer.headers.has(name)).toBe(true)
     }
-    expect([...served.drawnFrom]).toEqual([["address:127.0.0.1", paths.length]])
+    expect([...served.takenFrom]).toEqual([["address:127.0.0.1", paths.length]])
   })
 )
 
-it.scopedLive("draw on the application's bucket where it calls, and on the address where the credential is none", () =>
+it.scopedLive("charge the calling application, or the address if the credential is invalid", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const url = `http://127.0.0.1:${served.port}/api/v1/openapi.json`
@@ -43,14 +43,14 @@ it.scopedLive("draw on the application's bucket where it calls, and on the addre
       read(url, { headers: { authorization: `Bearer ${bearer}` } })
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect([...served.drawnFrom]).toEqual([
+    expect([...served.takenFrom]).toEqual([
       ["requests:application", 1],
       ["address:127.0.0.1", 1]
     ])
   })
 )
 
-it.scopedLive("are throttled, and are there while the storage is down", () =>
+it.scopedLive("are rate limited, and available while the storage is down", () =>
   Effect.gen(function* () {
     const throttled = yield* serve({ anonymousLimit: 0 })
     const refused = yield* throttled.request("GET", "/api/v1/openapi.json", { token: null })
@@ -60,7 +60,7 @@ it.scopedLive("are throttled, and are there while the storage is down", () =>
   })
 )
 
-it.scopedLive("can only be read", () =>
+it.scopedLive("are read-only", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const answer = yield* served.request("POST", "/api/v1/docs", { json: {} })
@@ -68,7 +68,7 @@ it.scopedLive("can only be read", () =>
   })
 )
 
-it.scopedLive("are not sent again to whoever has them", () =>
+it.scopedLive("are not sent again to a client with the current version", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     for (const path of paths) {
@@ -90,7 +90,7 @@ it.scopedLive("are not sent again to whoever has them", () =>
   })
 )
 
-it.scopedLive("name the server that was asked", () =>
+it.scopedLive("name the server of the request", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const urlOf = (answer: { readonly json: unknown }) =>
@@ -104,9 +104,9 @@ it.scopedLive("name the server that was asked", () =>
   })
 )
 
-it.live("work under a mount path, through fetch and as an app of Effect", () =>
+it.live("work under a mount path, by fetch and as an app of Effect", () =>
   Effect.gen(function* () {
-    const interpreter = mounted(yield* makeInterpreter({ surfaces: [yield* publicSurface] }), "/messaging")
+    const interpreter = mounted(yield* makeInterpreter({ modules: [yield* publicModule] }), "/messaging")
     const app = httpApp(interpreter)
     const handles = [
       yield* webHandler(interpreter),
@@ -132,7 +132,7 @@ it.live("work under a mount path, through fetch and as an app of Effect", () =>
   }).pipe(Effect.provide(fakes().services))
 )
 
-it.scopedLive("let the page run no script but its own, and fetch from nowhere else", () =>
+it.scopedLive("allow the page only its own scripts, and no requests elsewhere", () =>
   Effect.gen(function* () {
     const served = yield* serve()
     const { headers, text } = yield* read(`http://127.0.0.1:${served.port}/api/v1/docs`)

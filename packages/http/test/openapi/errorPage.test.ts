@@ -7,9 +7,6 @@ it("is up to date; else run `npm run generate`", () => {
   expect(readFileSync(new URL(`../../../../${errorPageFile}`, import.meta.url), "utf8")).toBe(errorPage())
 })
 
-it.each(Object.entries(catalogue))(
-  "tells of %s its status, meaning and remedy",
-  (code, { status, meaning, remedy }) => {
-    expect(errorPage()).toContain(`| \`${code}\` | ${status} | ${meaning} | ${remedy} | `)
-  }
-)
+it.each(Object.entries(catalogue))("lists status, meaning and remedy of %s", (code, { status, meaning, remedy }) => {
+  expect(errorPage()).toContain(`| \`${code}\` | ${status} | ${meaning} | ${remedy} | `)
+})

@@ -11,7 +11,7 @@ import { adminDescription, openApiDocument, publicDescription } from "../../src/
 const redocly = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js")
 const config = fileURLToPath(new URL("../../redocly.yaml", import.meta.url))
 
-/** What the linter says of a document; it needs no network. */
+/** The linter's findings on a document. Needs no network. */
 const lint = async (document: unknown): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "parley-openapi-"))
   try {
@@ -29,8 +29,8 @@ const lint = async (document: unknown): Promise<string> => {
   }
 }
 
-const problemsOf = (told: string): ReadonlyArray<string> =>
-  JSON.parse(told).problems.map(
+const problemsOf = (reported: string): ReadonlyArray<string> =>
+  JSON.parse(reported).problems.map(
     ({ ruleId, message, location }: any) => `${ruleId}: ${message} ${location[0]?.pointer ?? ""}`
   )
 
@@ -38,12 +38,12 @@ for (const [name, description] of [
   ["public", publicDescription],
   ["administration's", adminDescription]
 ] as const) {
-  it(`finds nothing wrong with the ${name} document`, { timeout: 60_000 }, async () => {
+  it(`has no findings for the ${name} document`, { timeout: 60_000 }, async () => {
     expect(problemsOf(await lint(openApiDocument(description, "https://api.example.org")))).toEqual([])
   })
 }
 
-it("finds an example that does not fit its schema", { timeout: 60_000 }, async () => {
+it("reports an example that does not match its schema", { timeout: 60_000 }, async () => {
   const document = JSON.parse(JSON.stringify(openApiDocument(publicDescription, "https://api.example.org")))
   document.paths["/messages"].post.requestBody.content["application/json"].examples.text.value.to = 1
   expect(problemsOf(await lint(document)).join()).toContain("no-invalid-media-type-examples")

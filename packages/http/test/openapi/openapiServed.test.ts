@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
+import { sampleIds, samples } from "@parley/core"
 import { Effect } from "effect"
 import { adminDescription, openApiDocument, publicDescription } from "../../src/index.js"
-import { story } from "../../src/openapi/story.js"
 import { type Caller, Hosts, hosts, newCaller } from "../hosts.js"
 import { disagreementsWith, type OpenApi, operationsOf, type Place, resolved } from "./agreement.js"
 
@@ -13,46 +13,46 @@ const documents = [publicDescription, adminDescription].map((description) => {
 })
 type Described = (typeof documents)[number]
 
-/** Every operation of both documents. */
+/** All operations of both documents. */
 const everything = documents.flatMap((described) =>
   operationsOf(described.document).map((place) => ({ described, place }))
 )
 
-/** Whose id `{id}` is, by the first segment of a path. */
+/** Which id `{id}` is, by the first segment of a path. */
 const owners: { readonly [segment: string]: string } = {
-  agents: story.agentId,
-  applications: story.applicationId,
-  "bot-sessions": story.sessionId,
-  bots: story.botId,
-  connections: story.connectionId,
-  contacts: story.contactId,
-  conversations: story.conversationId,
-  leads: story.leadId,
-  messages: story.messageId,
-  pipelines: story.pipelineId,
-  tasks: story.taskId,
-  teams: story.teamId,
-  templates: story.templateId,
-  "webhook-deliveries": story.deliveryId,
-  "webhook-endpoints": story.endpointId,
-  "workflow-runs": story.runId,
-  workflows: story.workflowId,
-  workspaces: story.workspaceId
+  agents: sampleIds.agent,
+  applications: sampleIds.application,
+  "bot-sessions": sampleIds.botSession,
+  bots: sampleIds.bot,
+  connections: sampleIds.connection,
+  contacts: sampleIds.contact,
+  conversations: sampleIds.conversation,
+  leads: sampleIds.lead,
+  messages: sampleIds.message,
+  pipelines: sampleIds.pipeline,
+  tasks: sampleIds.task,
+  teams: sampleIds.team,
+  templates: sampleIds.template,
+  "webhook-deliveries": sampleIds.delivery,
+  "webhook-endpoints": sampleIds.endpoint,
+  "workflow-runs": sampleIds.workflowRun,
+  workflows: sampleIds.workflow,
+  workspaces: sampleIds.workspace
 }
 
-/** The query of operations that need one of several parameters, of which none is required. */
+/** Query of operations that require one of several parameters, none of which is required alone. */
 const oneOfSeveral: { readonly [operationId: string]: string } = {
-  conversationsList: `?workspace_id=${story.workspaceId}`,
-  webhooksFindDeliveries: `?endpoint_id=${story.endpointId}`
+  conversationsList: `?workspace_id=${sampleIds.workspace}`,
+  webhooksFindDeliveries: `?endpoint_id=${sampleIds.endpoint}`
 }
 
 const pathOf = ({ path }: Place): string =>
   path
-    .replace("{key_id}", story.keyId)
-    .replace("{client}", story.oauthClientId)
+    .replace("{key_id}", sampleIds.apiKey)
+    .replace("{client}", sampleIds.oauthClient)
     .replace(/\{\w+\}/, owners[path.split("/")[1] ?? ""] ?? "unknown")
 
-/** The story in its order: what is made before what needs it, and what ends something last. */
+/** Order of the example story: what is created before what needs it; what ends something, last. */
 const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (isPublic) return method === "POST" ? (path === "/contacts" ? 3 : path === "/messages" ? 5 : 6) : 7
   if (method === "GET") return 8
@@ -66,12 +66,12 @@ const inOrder = [...everything].sort(
   (one, other) => rankOf(one.described.isPublic, one.place) - rankOf(other.described.isPublic, other.place)
 )
 
-/** What they tell of is not always what their examples tell of. */
+/** Their data may differ from their examples. */
 const logs = ["/audit-log", "/notifications", "/request-log"]
 
 /**
- * What the examples ask for in vain: the sandbox has no vendor, a request is in the log a second after its answer, and without a
- * worker no bot talks.
+ * Examples that cannot succeed: the sandbox has no vendor, a request is logged a second after its response, and without
+ * a worker no bot runs.
  */
 const inVain: { readonly [operationId: string]: string } = {
   botsGetSession: "404",
@@ -80,7 +80,7 @@ const inVain: { readonly [operationId: string]: string } = {
   logsRequest: "404"
 }
 
-/** The texts that stand for one another in two values of the same shape, where they are of the story. */
+/** Pairs of corresponding texts in two values of the same shape that belong to the example story. */
 const counterparts = (example: unknown, actual: unknown): ReadonlyArray<readonly [string, string]> => {
   if (typeof example === "string" && typeof actual === "string") {
     return /^(0190a1b2-|parley_|whsec_)/.test(example) ? [[example, actual]] : []
@@ -98,7 +98,7 @@ const [first] = hosts()
 if (first === undefined) throw new Error("There is no database to run on.")
 
 layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents", (it) => {
-  it.effect("agree with what is served when their own examples are sent", () =>
+  it.effect("match the served responses to their own examples", () =>
     Effect.gen(function* () {
       const { one } = yield* Hosts
       const real = new Map<string, string>()
@@ -115,11 +115,11 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
         for (const [index, body] of bodies.entries()) {
           const query = (operation.parameters ?? [])
             .filter(({ in: where, required }) => where === "query" && required)
-            .map(({ name }) => `?${name}=${story.workspaceId}`)
+            .map(({ name }) => `?${name}=${sampleIds.workspace}`)
             .concat(oneOfSeveral[operation.operationId] ?? [])
             .join("")
           const answer = yield* one(method, inReality(`${description.prefix}${pathOf(place)}${query}`), {
-            token: isPublic ? inReality(story.apiKey) : adminToken,
+            token: isPublic ? inReality(samples.apiKey) : adminToken,
             headers: { "idempotency-key": `${operation.operationId}-${index}` },
             ...(body === undefined ? {} : { json: JSON.parse(inReality(JSON.stringify(body))) })
           })
@@ -171,7 +171,7 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
   const documents = (status: number) => (place: Place) => `${status}` in place.operation.responses
   const takesBody = ({ operation }: Pick<Place, "operation">) => operation.requestBody !== undefined
 
-  it.effect("agree about requests without a credential", () =>
+  it.effect("match responses to requests without a credential", () =>
     refusals(
       401,
       ({ operation }) => operation.security.length > 0,
@@ -179,24 +179,24 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
     )
   )
 
-  it.effect("agree about other methods than a path has", () =>
+  it.effect("match responses to unknown methods", () =>
     refusals(405, documents(405), () => ({ method: "PUT", options: {} }))
   )
 
-  it.effect("agree about ids that nothing has", () =>
+  it.effect("match responses to unknown ids", () =>
     refusals(404, documents(404), ({ path, operation }) => ({
       path: path.replace(/\{\w+\}/g, "0190a1b2-0000-7000-8000-0000deadbeef"),
       options: takesBody({ operation }) ? { json: {} } : {}
     }))
   )
 
-  it.effect("agree about bodies that are no JSON", () => refusals(400, takesBody, () => ({ options: { body: "{" } })))
+  it.effect("match responses to malformed JSON", () => refusals(400, takesBody, () => ({ options: { body: "{" } })))
 
-  it.effect("agree about bodies that are too large", () =>
+  it.effect("match responses to too large bodies", () =>
     refusals(413, takesBody, () => ({ options: { body: "x".repeat(1_048_577) } }))
   )
 
-  it.effect("agree about queries that are wrong", () =>
+  it.effect("match responses to invalid queries", () =>
     refusals(
       422,
       ({ operation, path }) =>
@@ -209,12 +209,12 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
     )
   )
 
-  it.effect("agree about bodies that are wrong", () =>
+  it.effect("match responses to invalid bodies", () =>
     refusals(
       422,
       ({ operation, path, method }) =>
         method === "POST" && takesBody({ operation }) && !path.includes("{") && path !== "/oauth/token",
-      // The one that needs no field takes no cursor but its own.
+      // The operation without required fields rejects foreign cursors.
       ({ path }) => ({ options: { json: path === "/secrets/rotate" ? { cursor: "x" } : {} } })
     )
   )

@@ -1,6 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { type Channel, type Connection, row } from "@parley/core"
-import { aConnection, databases } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
 
@@ -15,7 +16,7 @@ const make = (shop: Shop, ...all: ReadonlyArray<Partial<Connection>>) =>
     )
     return made
   })
-/** Reads as an application that may use these connections. */
+/** Reads as an application with these connections on its allow-list. */
 const as = (shop: Shop, connections: ReadonlyArray<Connection>) =>
   Effect.map(
     newApplication(shop.workspaceId, { scopes: [], connectionIds: connections.map(({ id }) => id) }),
@@ -26,7 +27,7 @@ const as = (shop: Shop, connections: ReadonlyArray<Connection>) =>
 
 for (const [name, storage] of databases) {
   layer(serveReads(storage), { excludeTestServices: true })(`the list of channels on ${name}`, (it) => {
-    it.effect("has every field, and asks for no scope", () =>
+    it.effect("has every field, and requires no scope", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const get = yield* as(shop, [shop.whatsapp, shop.email])
@@ -77,7 +78,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("tells what each of the channels can do", () =>
+    it.effect("contains the capabilities of each channel", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const channels: ReadonlyArray<Channel> = ["email", "facebook", "instagram", "telegram", "webchat", "whatsapp"]
@@ -95,7 +96,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("says of a channel whose provider is gone that it can do nothing", () =>
+    it.effect("reports no capabilities if the provider is not present", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const made = yield* make(shop, { provider: "carrier_pigeon" })
@@ -110,7 +111,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("is whole on one page, unless smaller pages are asked for", () =>
+    it.effect("fits on one page, unless smaller pages are requested", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const names = Array.from({ length: 30 }, (_, n) => `line ${String(n % 20).padStart(2, "0")}`)

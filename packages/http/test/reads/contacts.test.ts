@@ -1,6 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { row } from "@parley/core"
-import { aContact, databases } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aContact } from "@parley/testkit/rows"
 import { Effect, FastCheck as fc } from "effect"
 import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
 
@@ -16,7 +17,7 @@ const named = (first_name: string, more: object = {}) => ({
   email: `${Buffer.from(first_name).toString("hex")}-${Object.keys(more).length}@shop.example`,
   ...more
 })
-/** The names that a query finds, in order, after checking that it counts them. */
+/** Names that a query finds, in order. Also checks the total. */
 const find = (shop: Shop, query: string) =>
   Effect.map(shop.get(`/contacts?${query}`), (answer) => {
     expect([answer.status, answer.json.error]).toEqual([200, undefined])
@@ -61,7 +62,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("is empty where there are none", () =>
+    it.effect("is empty in an empty workspace", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const empty = { data: [], meta: { current_page: 1, per_page: 25, total: 0, last_page: 1 } }
@@ -72,7 +73,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("is ordered by name without case and accents, equal ones by id", () =>
+    it.effect("is ordered by name without case and accents, equal names by id", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const ordered = ["10", "9", "aaron", "Ägidius", "Agnes", "Emil", "Émile", "Emilia", "Zoë", "Zoe b", "Яна", "花"]
@@ -90,7 +91,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("is walked from page to page, each contact once", () =>
+    it.effect("pages through each contact once", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* make(shop, ...["a", "b", "c", "d", "e", "f", "g"].map((first_name) => named(first_name)))
@@ -200,7 +201,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("joins its filters, and keeps them in its links", () =>
+    it.effect("combines its filters, and keeps them in its links", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const fits = { company: "Größe & Söhne", lifecycle_stage: "prospect", tags: ["a+b"] }
@@ -228,7 +229,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("holds the contacts of the workspace, whoever made them, and of no other", () =>
+    it.effect("contains the contacts of the workspace, whichever application created them", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* newShop, yield* newShop]
         yield* make(one, named("a", { tags: ["x"] }))
@@ -246,7 +247,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("tells every problem of a query at once, without its values", () =>
+    it.effect("reports every problem of a query at once, without its values", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const query = new URLSearchParams({
@@ -274,7 +275,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("refuses repeated parameters, and takes bad escapes as they are", () =>
+    it.effect("rejects repeated parameters, and takes bad escapes literally", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const repeated = yield* shop.get("/contacts?page=1&page=2&search=a&search=a&other=1&other=2")
@@ -317,7 +318,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("is read in a suspended workspace too", () =>
+    it.effect("is readable in a suspended workspace", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* make(shop, named("a"))

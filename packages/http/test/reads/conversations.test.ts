@@ -1,13 +1,14 @@
 import { expect, layer } from "@effect/vitest"
 import { type Conversation, hour, type Message, row } from "@parley/core"
-import { aConversation, aMessage, databases, someTime } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aConversation, aMessage, someTime } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
 
 const nobody = "01900000-0000-7000-8000-00000000dead"
 
-/** A conversation of the shop, on WhatsApp where nothing else is said. */
-const talk = (shop: Shop, parts: Partial<Conversation> = {}) =>
+/** A conversation of the shop, by default on WhatsApp. */
+const lastConversation = (shop: Shop, parts: Partial<Conversation> = {}) =>
   Effect.gen(function* () {
     const id = yield* newId()
     const conversation = aConversation({
@@ -22,7 +23,7 @@ const talk = (shop: Shop, parts: Partial<Conversation> = {}) =>
     return conversation
   })
 
-/** A message in a conversation; `n` is its place in time. */
+/** A message in a conversation; `n` orders it in time. */
 const say = (shop: Shop, { id, connectionId, contactId }: Conversation, n: number, parts: Partial<Message> = {}) =>
   Effect.gen(function* () {
     const message = aMessage({
@@ -48,7 +49,7 @@ for (const [name, storage] of databases) {
     it.effect("have every field, in a list and alone", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        const made = yield* talk(shop, {
+        const made = yield* lastConversation(shop, {
           status: "pending",
           assignedUserId: nobody,
           lastActivityAt: someTime + 2,
@@ -75,20 +76,25 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("have no window before the customer writes, nor on a channel without one", () =>
+    it.effect("have no service window before the customer writes, nor on a channel without one", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        yield* talk(shop, { lastActivityAt: 3 })
-        yield* talk(shop, { lastActivityAt: 2, lastInboundAt: 2, connectionId: shop.email.id, channel: "email" })
+        yield* lastConversation(shop, { lastActivityAt: 3 })
+        yield* lastConversation(shop, {
+          lastActivityAt: 2,
+          lastInboundAt: 2,
+          connectionId: shop.email.id,
+          channel: "email"
+        })
         expect(column(yield* shop.get("/conversations"), "service_window_expires_at")).toEqual([null, null])
       })
     )
 
-    it.effect("come by last activity and then id, newest first, each once on a walk", () =>
+    it.effect("are ordered by last activity and id, newest first, and paged through once each", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const made = yield* Effect.forEach([5, 9, 9, 9, 1, 7, 9], (lastActivityAt, n) =>
-          talk(shop, {
+          lastConversation(shop, {
             lastActivityAt,
             ...(n % 2 === 0 ? {} : { connectionId: shop.email.id, channel: "email" as const })
           })
@@ -108,14 +114,19 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are chosen by contact, connection and status, which links keep", () =>
+    it.effect("are filtered by contact, connection and status, kept in links", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const contactId = yield* newId()
-        const one = yield* talk(shop, { contactId, status: "resolved", lastActivityAt: 4 })
-        const two = yield* talk(shop, { contactId, connectionId: shop.email.id, channel: "email", lastActivityAt: 3 })
-        const three = yield* talk(shop, { status: "resolved", lastActivityAt: 2 })
-        const four = yield* talk(shop, { status: "closed", lastActivityAt: 1 })
+        const one = yield* lastConversation(shop, { contactId, status: "resolved", lastActivityAt: 4 })
+        const two = yield* lastConversation(shop, {
+          contactId,
+          connectionId: shop.email.id,
+          channel: "email",
+          lastActivityAt: 3
+        })
+        const three = yield* lastConversation(shop, { status: "resolved", lastActivityAt: 2 })
+        const four = yield* lastConversation(shop, { status: "closed", lastActivityAt: 1 })
         const find = (query: string) =>
           Effect.map(shop.get(`/conversations?${query}`), (answer) => column(answer, "id"))
         expect(yield* find(`contact_id=${contactId.toUpperCase()}`)).toEqual([one.id, two.id])
@@ -131,14 +142,14 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are seen where the connection is on the allow-list, and nowhere else", () =>
+    it.effect("are visible if the connection is on the allow-list", () =>
       Effect.gen(function* () {
         const [shop, foreign] = [yield* newShop, yield* newShop]
         const [chat, mail] = [
-          yield* talk(shop, { lastActivityAt: 2 }),
-          yield* talk(shop, { connectionId: shop.email.id, channel: "email", lastActivityAt: 1 })
+          yield* lastConversation(shop, { lastActivityAt: 2 }),
+          yield* lastConversation(shop, { connectionId: shop.email.id, channel: "email", lastActivityAt: 1 })
         ]
-        const elsewhere = yield* talk(foreign)
+        const elsewhere = yield* lastConversation(foreign)
         const { key } = yield* newApplication(shop.workspaceId, { connectionIds: [shop.email.id] })
         const get = (path: string) => shop.getAs(key, path)
         expect(column(yield* shop.get("/conversations"), "id")).toEqual([chat.id, mail.id])
@@ -158,10 +169,10 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("need the scope messages.read", () =>
+    it.effect("require the scope messages.read", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        const { id } = yield* talk(shop)
+        const { id } = yield* lastConversation(shop)
         const { key } = yield* newApplication(shop.workspaceId, {
           scopes: ["messages.status", "messages.send"],
           connectionIds: [shop.whatsapp.id]
@@ -177,11 +188,11 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("refuse what is no filter, and a cursor of another list", () =>
+    it.effect("reject unknown filters and cursors of another list", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        const one = yield* talk(shop, { lastActivityAt: 2 })
-        const other = yield* talk(shop, { lastActivityAt: 1 })
+        const one = yield* lastConversation(shop, { lastActivityAt: 2 })
+        const other = yield* lastConversation(shop, { lastActivityAt: 1 })
         yield* say(shop, one, 1)
         yield* say(shop, one, 2)
         const refused = (path: string) =>
@@ -221,11 +232,11 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("take no forged cursor for a place", () =>
+    it.effect("reject forged cursors", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        yield* talk(shop, { lastActivityAt: 2 })
-        yield* talk(shop, { lastActivityAt: 1 })
+        yield* lastConversation(shop, { lastActivityAt: 2 })
+        yield* lastConversation(shop, { lastActivityAt: 1 })
         const cursor = cursorOf((yield* shop.get("/conversations?limit=1")).json.links.next)
         const [version, hash, place] = JSON.parse(Buffer.from(cursor as string, "base64url").toString())
         for (const at of [-1, 0.5, 1e300, "1", null, {}]) {
@@ -243,7 +254,7 @@ for (const [name, storage] of databases) {
     it.effect("have every field, newest first", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        const conversation = yield* talk(shop)
+        const conversation = yield* lastConversation(shop)
         const ids = { conversation_id: conversation.id, contact_id: conversation.contactId }
         const failed = yield* say(shop, conversation, 1, {
           status: "failed",
@@ -303,11 +314,11 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are one's own and nobody's, never another application's, as when read one by one", () =>
+    it.effect("are the application's own and those of no application, in lists and alone", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const other = yield* newApplication(shop.workspaceId, { connectionIds: [shop.whatsapp.id] })
-        const conversation = yield* talk(shop)
+        const conversation = yield* lastConversation(shop)
         const mine = yield* say(shop, conversation, 1)
         const theirs = yield* say(shop, conversation, 2, { applicationId: other.application.id })
         const agents = yield* say(shop, conversation, 3, { applicationId: null })
@@ -321,12 +332,12 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("of automations are those of whose event started the run, and of bots nobody's event started", () =>
+    it.effect("of automations are visible to the application that sent the event, and those of other bots to all", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const other = yield* newApplication(shop.workspaceId, { connectionIds: [shop.whatsapp.id] })
         const watching = { connectionIds: [shop.whatsapp.id], scopes: ["messages.status"] as const }
-        const conversation = yield* talk(shop)
+        const conversation = yield* lastConversation(shop)
         const [runId, sessionId] = [yield* newId(), yield* newId()]
         const theirs = { applicationId: other.application.id, workflowRunId: runId, externalReference: null }
         const mine = yield* say(shop, conversation, 1, { workflowRunId: runId, externalReference: null })
@@ -341,10 +352,10 @@ for (const [name, storage] of databases) {
         }
         const { json, status } = yield* shop.get(`/messages/${mine.id}`)
         expect([status, json.data.external_reference]).toEqual([200, null])
-        // who made it is not the public's business, nor is its HTML
+        // the creator and the HTML are not public
         expect(json.data).not.toHaveProperty("workflow_run_id")
         expect(json.data).not.toHaveProperty("html")
-        // A run is not what the application sent (decisions.md §3).
+        // A run's message is not one the application sent (docs/reference/authentication.md#visibility-of-messages).
         const watcher = yield* newApplication(shop.workspaceId, watching)
         const own = { applicationId: watcher.application.id }
         const [sent, ofItsRun] = [
@@ -356,11 +367,11 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are walked with any limit, without gaps, repeats or newcomers", () =>
+    it.effect("are paged through with any limit, without gaps, repeats or later messages", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const other = yield* newApplication(shop.workspaceId)
-        const [conversation, neighbour] = [yield* talk(shop), yield* talk(shop)]
+        const [conversation, neighbour] = [yield* lastConversation(shop), yield* lastConversation(shop)]
         const made = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (n) =>
           say(shop, conversation, n, n % 2 === 0 ? { applicationId: other.application.id } : {})
         )
@@ -380,10 +391,10 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are none in an empty conversation", () =>
+    it.effect("are empty in an empty conversation", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        const { id } = yield* talk(shop)
+        const { id } = yield* lastConversation(shop)
         expect((yield* shop.get(`/conversations/${id}/messages?limit=100`)).json).toEqual({
           data: [],
           meta: { per_page: 100, has_more: false },
@@ -392,10 +403,10 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are there once they were sent, with their conversation first in the list", () =>
+    it.effect("are readable after sending, with their conversation first in the list", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
-        yield* talk(shop)
+        yield* lastConversation(shop)
         const { json } = yield* shop.post("/messages", {
           channel: "email",
           to: "ada@shop.example",
@@ -404,7 +415,7 @@ for (const [name, storage] of databases) {
         })
         const { conversation_id, message_id } = json.data
         expect(column(yield* shop.get("/conversations"), "id")[0]).toBe(conversation_id)
-        // The answer comes with the provider's verdict, which is written down meanwhile.
+        // The response comes with the provider's verdict, which is stored meanwhile.
         const sent = yield* Effect.repeat(shop.get(`/messages/${message_id}`), {
           until: ({ json }) => json.data.status === "sent"
         })

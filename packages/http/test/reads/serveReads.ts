@@ -21,16 +21,17 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { aConnection, anApiKey, anApplication, aWorkspace, plainSecretBox, someTime } from "@parley/testkit"
+import { plainSecretBox } from "@parley/testkit"
+import { aConnection, anApiKey, anApplication, aWorkspace, someTime } from "@parley/testkit/rows"
 import { Context, Effect, Layer } from "effect"
-import { makeInterpreter, nodeServer, publicSurface } from "../../src/index.js"
+import { makeInterpreter, nodeServer, publicModule } from "../../src/index.js"
 
-/** A real server of the public interface, over the engine on a database. */
+/** A real server of the public interface with the engine on a database. */
 export class Api extends Context.Tag("test/Api")<
   Api,
   {
     readonly base: string
-    /** `path` is under `/api/v1`, or a whole URL from a link. */
+    /** `path` is relative to `/api/v1`, or a whole URL from a link. */
     readonly call: (key: string, method: string, path: string, body?: object) => Effect.Effect<Answered>
   }
 >() {}
@@ -44,7 +45,7 @@ export const serveReads = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
   Layer.scoped(
     Api,
     Effect.gen(function* () {
-      const server = yield* Effect.flatMap(makeInterpreter({ surfaces: [yield* publicSurface] }), nodeServer)
+      const server = yield* Effect.flatMap(makeInterpreter({ modules: [yield* publicModule] }), nodeServer)
       yield* Effect.acquireRelease(
         Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
         () =>
@@ -87,11 +88,11 @@ const callTo =
       return { status: response.status, json: await response.json() }
     })
 
-/** Writes rows of a workspace as they are. */
+/** Writes rows of a workspace unchanged. */
 export const write = (workspaceId: string, rows: ReadonlyArray<RowOf<TableName>>) =>
   Effect.flatMap(Storage, ({ commit }) => commit(changes(workspaceId, { inserts: rows })))
 
-/** An id that sorts after those made for earlier moments. */
+/** An id that sorts after those of earlier times. */
 export const newId = (at = someTime) => Effect.map(Ids, ({ next }) => next(at))
 
 /** An application of a workspace, and its key. */
@@ -113,7 +114,7 @@ export const newApplication = (workspaceId: string, parts: Partial<Application> 
     return { application, key }
   })
 
-/** A workspace with a WhatsApp and an email connection, and an application that may use both. */
+/** A workspace with a WhatsApp and an email connection, and an application with both. */
 export const newShop = Effect.gen(function* () {
   const workspace = aWorkspace({ id: yield* newId() })
   const workspaceId = workspace.id
@@ -136,7 +137,7 @@ export const newShop = Effect.gen(function* () {
     application,
     key,
     get: (path: string) => call(key, "GET", path),
-    /** As another application. */
+    /** Calls as another application. */
     getAs: (other: string, path: string) => call(other, "GET", path),
     post: (path: string, body: object) => call(key, "POST", path, body),
     suspend: storage.commit(
@@ -149,13 +150,13 @@ export const newShop = Effect.gen(function* () {
 })
 export type Shop = Effect.Effect.Success<typeof newShop>
 
-/** Every answer from the first page on, following `links.next` to the end. */
+/** All responses from the first page on, following `links.next`. */
 export const walk = (get: Shop["get"], path: string): Effect.Effect<ReadonlyArray<Answered>> =>
   Effect.flatMap(get(path), (answer) => {
     const next: string | null = answer.json.links.next
     return next === null ? Effect.succeed([answer]) : Effect.map(walk(get, next), (rest) => [answer, ...rest])
   })
 
-/** What a field of every row of a list says. */
+/** Values of a field in all rows of a list. */
 export const column = ({ json }: Answered, name: string): ReadonlyArray<unknown> =>
   json.data.map((one: { readonly [field: string]: unknown }) => one[name])

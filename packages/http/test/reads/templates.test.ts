@@ -1,6 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { row, type Template } from "@parley/core"
-import { aTemplate, databases } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aTemplate } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
 
@@ -15,7 +16,7 @@ const make = (shop: Shop, ...all: ReadonlyArray<Partial<Template>>) =>
     )
     return made
   })
-/** The names that a query finds, in order. */
+/** Names that a query finds, in order. */
 const find = (shop: Shop, query = "") =>
   Effect.map(shop.get(`/templates?${query}`), (answer) => {
     expect([answer.status, answer.json.error]).toEqual([200, undefined])
@@ -50,7 +51,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("shows those that cannot be sent only where they are asked for", () =>
+    it.effect("shows templates that cannot be sent only on request", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const statuses = ["approved", "draft", "paused", "pending", "rejected"] as const
@@ -64,7 +65,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("is ordered by name and then id, and walked by page with its filters", () =>
+    it.effect("is ordered by name and id, and paged through with its filters", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const names = ["B", "a", "a", "a_b", "ab", "b", "ä", "é"]
@@ -88,7 +89,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("holds the workspace's templates, for whoever has the scope", () =>
+    it.effect("contains the workspace's templates for callers with the scope", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* newShop, yield* newShop]
         yield* make(one, { name: "mine", channel: "email" })
@@ -102,7 +103,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("tells every problem of a query at once", () =>
+    it.effect("reports every problem of a query at once", () =>
       Effect.gen(function* () {
         const shop = yield* newShop
         const query = "language=deutschland&include_unapproved=yes&page=1.5&per_page="

@@ -6,22 +6,25 @@ import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
 import { Cause, Data, Effect, Layer, Redacted } from "effect"
 
-/** Where everything is kept. */
+/** Database of an engine. */
 export type Database =
   | { readonly _tag: "Sqlite"; readonly file: string }
   | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted }
 
-/** How it is opened. */
+/** How to open the database. */
 export interface DatabaseOptions {
-  /** What names the database, such as `PARLEY_DATABASE_URL`: errors send their reader there. */
+  /** Name of the setting that holds the database's URL, for example `PARLEY_DATABASE_URL`; used in errors. */
   readonly setting: string
-  /** Whether missing migrations are run at the start; else a database that lacks them is refused. Default: true. */
+  /**
+   * Whether to run pending migrations at startup. If false, a database with pending migrations is rejected. Default:
+   * true.
+   */
   readonly migrate?: boolean
   /** Postgres only. Default: 12. */
   readonly maxConnections?: number
 }
 
-/** The database that the settings name cannot be opened; `message` is one line for the operator. */
+/** The configured database cannot be opened. `message` is one line for the operator. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly setting: string
   readonly database: string
@@ -32,7 +35,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   }
 }
 
-/** The storage on the database, brought up to date first. */
+/** Opens the storage and by default migrates it first. */
 export const layer = (
   database: Database,
   { setting, ...options }: DatabaseOptions
@@ -44,7 +47,7 @@ export const layer = (
   return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, setting, Cause.squash(cause))))
 }
 
-/** Brings the database up to date, and nothing else. */
+/** Runs pending migrations. */
 export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
     database._tag === "Postgres"
@@ -53,7 +56,22 @@ export const migrate = (database: Database, setting: string): Effect.Effect<void
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
-/** The database as people may see it: without user and password. */
+/**
+ * Rebuilds the contact lists and their counts from the contacts. Returns the number of counts that were wrong. On SQLite, no
+ * host may run.
+ */
+export const recountContacts = (
+  database: Database,
+  setting: string
+): Effect.Effect<{ readonly wrongCounts: number }, DatabaseUnusable> => {
+  const run: Effect.Effect<{ readonly wrongCounts: number }, unknown> =
+    database._tag === "Postgres"
+      ? Postgres.recountContacts({ url: database.url })
+      : Effect.zipRight(prepare(database.file), Sqlite.recountContacts({ file: database.file }))
+  return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
+}
+
+/** Name of the database for output: without user and password. */
 export const nameOf = (database: Database): string => {
   if (database._tag === "Sqlite") return `sqlite:${database.file}`
   const { host, pathname, protocol } = new URL(Redacted.value(database.url))
@@ -63,18 +81,18 @@ export const nameOf = (database: Database): string => {
 const unusable = (database: Database, setting: string, cause: unknown) =>
   new DatabaseUnusable({ setting, database: nameOf(database), cause })
 
-/** Makes the folder of a SQLite file; fails where the file is there and may not be written. */
+/** Creates the folder of a SQLite file. Fails if the file exists and is not writable. */
 const prepare = (file: string): Effect.Effect<void, unknown> =>
   Effect.tryPromise(async () => {
     if (file === ":memory:") return
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    // SQLite would open it to be read only, and stay so: each write would fail, even after the permission is given.
+    // SQLite would open the file read-only: every write would fail, even after permission is granted.
     await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error
     })
   })
 
-/** Drivers wrap what happened several times over; the innermost has the words. */
+/** Drivers nest errors; the innermost has the useful message. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)

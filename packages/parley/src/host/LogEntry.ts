@@ -1,29 +1,29 @@
 import { Cause, List, Logger } from "effect"
 
-/** From most to least said; `fatal` is only ever said, and `none` only ever asked for. */
+/** In rising order of severity. */
 export type LogLevelName = "trace" | "debug" | "info" | "warn" | "error" | "fatal"
 
-/** One thing that the log says. */
+/** One log entry. */
 export interface LogEntry {
   readonly time: Date
   readonly level: LogLevelName
   readonly message: string
-  /** What it is about: `request_id`, `message_id`, … */
+  /** Annotations: `request_id`, `message_id`, … */
   readonly fields: { readonly [name: string]: unknown }
-  /** With its stack and its causes; null where nothing went wrong. */
+  /** Errors with stack traces and causes; null if none. */
   readonly error: string | null
 }
 
-/** What Effect logs, as entries. */
+/** Converts Effect's log output to entries. */
 export const logEntry: Logger.Logger<unknown, LogEntry> = Logger.make(
   ({ annotations, cause, date, logLevel, message, spans }) => {
     const parts = Array.isArray(message) ? message : [message]
     const errors = [...parts.filter(isError), ...(Cause.isEmpty(cause) ? [] : [cause])]
-    const words = parts.filter((part) => !isError(part) && !isFields(part))
+    const text = parts.filter((part) => !isError(part) && !isFields(part))
     return {
       time: date,
       level: logLevel.label.toLowerCase() as LogLevelName,
-      message: words.map(String).join(" "),
+      message: text.map(String).join(" "),
       fields: {
         ...Object.fromEntries(annotations),
         ...Object.fromEntries(List.toArray(spans).map((span) => [`${span.label}_ms`, date.getTime() - span.startTime])),

@@ -14,7 +14,7 @@ import {
 import { AesSecretBox, LogNotifier, type SecretKey, UuidIds } from "@parley/node"
 import { Effect, Layer, Redacted } from "effect"
 
-/** What an engine needs besides its storage. */
+/** Services that an engine needs besides its storage. */
 export type NodePorts =
   | Ids
   | ChannelProviders
@@ -25,22 +25,22 @@ export type NodePorts =
   | Entitlements
   | EngineSettings
 
-/** What differs from one host to another. */
+/** Services and settings that differ between hosts. */
 export interface NodePortsOptions<E, EB> {
   readonly providers: ReadonlyArray<ChannelProvider>
   readonly secretKey: Effect.Effect<SecretKey.SecretKey, E>
-  /** Keys that only open what was sealed under them before. */
+  /** Keys that only decrypt earlier secrets. */
   readonly previousSecretKeys: ReadonlyArray<Redacted.Redacted<SecretKey.SecretKey>>
   readonly sender: Layer.Layer<HttpSender>
   readonly blobs: Layer.Layer<Blobs, EB>
   readonly settings: Partial<EngineSettings>
-  /** By default every operation is allowed. */
+  /** Default: every operation is allowed. */
   readonly entitlements?: Layer.Layer<Entitlements>
-  /** By default notices are warnings in the log. */
+  /** Default: warnings in the log. */
   readonly notifier?: Layer.Layer<Notifier>
 }
 
-/** Every port but the storage's, as Node fulfils them. */
+/** All ports except the storage, implemented for Node. */
 export const layer = <E, EB>(options: NodePortsOptions<E, EB>): Layer.Layer<NodePorts, E | EB> =>
   Layer.mergeAll(
     UuidIds.layer,

@@ -5,7 +5,7 @@ import { AddressGuard, SecretKey } from "@parley/node"
 import { Either, LogLevel, Redacted } from "effect"
 import type { Database } from "./Database.js"
 
-// What a setting may be, whether the environment or an option names it. Left: what it must be.
+// Parsers of settings, shared by environment variables and options. Left: the message `must be …`.
 
 type Read<A> = Either.Either<A, string>
 
@@ -18,7 +18,7 @@ export const database = (text: string): Read<Database> => {
   return Either.right({ _tag: "Sqlite", file: file === ":memory:" ? file : resolve(file) })
 }
 
-/** Without a slash at its end. */
+/** Strips trailing slashes. */
 export const url = (text: string): Read<string> =>
   /^https?:\/\//.test(text) && parseUrl(text) !== null
     ? Either.right(text.replace(/\/+$/, ""))
@@ -45,7 +45,7 @@ export const serviceName = (text: string): Read<string> =>
 
 export const networks = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> =>
   Either.mapBoth(AddressGuard.make(items), {
-    onLeft: ({ cidr }) => `must be CIDRs such as 10.0.0.0/8; "${cidr}" is none`,
+    onLeft: ({ cidr }) => `must be CIDRs such as 10.0.0.0/8; "${cidr}" is not a CIDR`,
     onRight: () => items
   })
 
@@ -66,10 +66,10 @@ export const logLevel = (text: string): Read<LogLevel.LogLevel> =>
     ? Either.right(logLevels[text as keyof typeof logLevels])
     : Either.left(`must be one of ${Object.keys(logLevels).join(", ")}`)
 
-/** Media types, of which `image/*` means every image. */
+/** Media types; `image/*` matches every image. */
 export const mediaTypes = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> => {
   const wrong = items.find((item) => !/^[a-z0-9][\w.+-]*\/([a-z0-9][\w.+-]*|\*)$/i.test(item))
   return wrong === undefined
     ? Either.right(items.map((item) => item.toLowerCase()))
-    : Either.left(`must be media types such as application/pdf or image/*; "${wrong}" is none`)
+    : Either.left(`must be media types such as application/pdf or image/*; "${wrong}" is not a media type`)
 }

@@ -1,19 +1,22 @@
-import { day, defaultSettings, keptAsLong, type Retention } from "@parley/core"
+import { day, defaultSettings, minimumRetention, type Retention } from "@parley/core"
 import { Either } from "effect"
 
-/** How long history is kept, in days, as a host is told; the default where a kind is left out. */
+/** Retention periods in days. Absent kinds keep their default. */
 export type RetentionDays = { readonly [Kind in keyof Retention]?: number | undefined }
 
-/** A hundred years. */
+/** A hundred years, in days. */
 const most = 36_500
 
-/** What days of retention must be. */
-export const retentionDaysWords = `must be a whole number of days from 1 to ${most}`
+/** Validation message of a retention period. */
+export const retentionDaysMessage = `must be a whole number of days from 1 to ${most}`
 
 export const areRetentionDays = (days: unknown): days is number =>
   typeof days === "number" && Number.isInteger(days) && days >= 1 && days <= most
 
-/** The retention of so many days. Left: the kind that would be kept shorter than another that needs it. */
+/**
+ * Converts days to the engine's retention. Left: a kind whose period is shorter than that of another kind that depends
+ * on it.
+ */
 export const retentionOf = (
   given: RetentionDays
 ): Either.Either<Retention, { readonly kind: keyof Retention; readonly neededBy: keyof Retention }> => {
@@ -28,7 +31,7 @@ export const retentionOf = (
     requestLog: of("requestLog"),
     runs: of("runs")
   }
-  for (const [kind, neededBy] of keptAsLong) {
+  for (const [kind, neededBy] of minimumRetention) {
     if (retention[kind] < retention[neededBy]) return Either.left({ kind, neededBy })
   }
   return Either.right(retention)

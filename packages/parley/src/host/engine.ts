@@ -3,8 +3,8 @@ import { Layer } from "effect"
 import { type SecretKeyMismatch, secretsReadable } from "./secretsReadable.js"
 
 /**
- * The engine and its administration on these ports, once the secrets in the storage have proved readable. `secretKeySetting`
- * says where the secret key comes from, for the error.
+ * Layer of the engine and its administration. First checks that the stored secrets can be decrypted. `secretKeySetting`
+ * names the source of the secret key in errors.
  */
 export const engine = <A, E>(
   ports: Layer.Layer<Engine.Ports | A, E>,

@@ -1,4 +1,4 @@
-// What hosts are made of, for hosts: layers and settings, without promises.
+// Building blocks for hosts: layers and settings, without promises.
 export * as Database from "./Database.js"
 export { engine } from "./engine.js"
 export { jsonLogger } from "./jsonLogger.js"

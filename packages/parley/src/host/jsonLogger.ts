@@ -2,8 +2,8 @@ import { Logger } from "effect"
 import { logEntry } from "./LogEntry.js"
 
 /**
- * One JSON object a line: `time`, `level`, `message`, then what the line is about (`request_id`, `message_id`, …), and
- * `error` where there is one. What the line is about cannot take the place of the former.
+ * Logs one JSON object per line: `time`, `level`, `message`, the annotations (`request_id`, `message_id`, …) and
+ * `error` if present. Annotations cannot overwrite the other fields.
  */
 export const jsonLogger: Logger.Logger<unknown, string> = Logger.map(
   logEntry,

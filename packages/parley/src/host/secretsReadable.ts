@@ -1,17 +1,17 @@
 import { type ReadError, SecretBox, Storage } from "@parley/core"
 import { Data, Effect } from "effect"
 
-/** What the database holds was sealed with another key than this process has; `setting` is where that comes from. */
+/** The database's secrets were encrypted with another key. `setting` names the source of this process' key. */
 export class SecretKeyMismatch extends Data.TaggedError("SecretKeyMismatch")<{
   readonly setting: string
   readonly reason: string
 }> {
   override get message(): string {
-    return `${this.setting}, is not the key that this database's secrets were sealed with (${this.reason}). Start with that key, or with it among the previous ones: without it no webhook can be signed.`
+    return `${this.setting}, is not the key that encrypted this database's secrets (${this.reason}). Start with that key, or with it among the previous ones: without it no webhook can be signed.`
   }
 }
 
-/** Succeeds where the latest signing secret in the database can be read, or where there is none. */
+/** Succeeds if the latest signing secret in the database can be decrypted, or if there is none. */
 export const secretsReadable = (
   setting: string
 ): Effect.Effect<void, SecretKeyMismatch | ReadError, Storage | SecretBox> =>

@@ -10,18 +10,18 @@ const withCheck = (check: Storage["check"]) => {
 }
 
 describe("a host", () => {
-  it.effect("is ready while the database is there and its clock agrees", () =>
+  it.effect("is ready if the database is reachable and its clock agrees", () =>
     withCheck(Effect.map(Clock.currentTimeMillis, (now) => ({ clock: now + 2_000 })))
   )
 
-  it.effect("is not ready while the database cannot be reached, and does not tell its address", () =>
+  it.effect("is not ready if the database is unreachable, and hides its address", () =>
     Effect.gen(function* () {
       const { reason } = yield* Effect.flip(withCheck(new StorageUnavailable({ cause: new Error("10.0.0.5 refused") })))
       expect(reason).toBe("the database cannot be reached")
     })
   )
 
-  it.effect("is not ready on a schema of another version", () =>
+  it.effect("is not ready with another schema version", () =>
     Effect.gen(function* () {
       const cause = new SchemaMismatch({ found: 1, wanted: 2 })
       const { reason } = yield* Effect.flip(withCheck(new StorageUnavailable({ cause })))
@@ -29,7 +29,7 @@ describe("a host", () => {
     })
   )
 
-  it.effect("is not ready with a clock more than two seconds off, either way", () =>
+  it.effect("is not ready if the clocks differ by more than two seconds, either way", () =>
     Effect.gen(function* () {
       for (const skew of [2_001, -2_001]) {
         const check = Effect.map(Clock.currentTimeMillis, (now) => ({ clock: now + skew }))
@@ -39,7 +39,7 @@ describe("a host", () => {
     })
   )
 
-  it.effect("takes a slow answer for no clock that is off", () =>
+  it.effect("does not take a slow response for a wrong clock", () =>
     Effect.gen(function* () {
       const check = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.delay(Effect.succeed({ clock: now }), 4_000)
@@ -50,7 +50,7 @@ describe("a host", () => {
     })
   )
 
-  it.effect("is not ready while the database does not answer", () =>
+  it.effect("is not ready if the database does not respond", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(Effect.flip(withCheck(Effect.never)))
       yield* TestClock.adjust(5_000)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import { jsonLogger } from "../../src/host/jsonLogger.js"
 
-/** The lines that the effect logs, read back. */
+/** Log lines of the effect, parsed. */
 const linesOf = (effect: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const lines: Array<string> = []
@@ -15,7 +15,7 @@ const linesOf = (effect: Effect.Effect<void>) =>
   })
 
 describe("the JSON log", () => {
-  it.effect("is a line for each message, with what it is about beside it", () =>
+  it.effect("has one line per message, with its annotations", () =>
     Effect.gen(function* () {
       const lines = yield* linesOf(
         Effect.logInfo("handed over").pipe(Effect.annotateLogs({ request_id: "r", message_id: "m" }))
@@ -26,14 +26,14 @@ describe("the JSON log", () => {
     })
   )
 
-  it.effect("spreads the fields of a message over the line", () =>
+  it.effect("adds the fields of a message to the line", () =>
     Effect.gen(function* () {
       const [line] = yield* linesOf(Effect.logWarning("Answered a request.", { status: 404, message: "mine" }))
       expect(line).toMatchObject({ level: "warn", message: "Answered a request.", status: 404 })
     })
   )
 
-  it.effect("tells errors with their stack, and several on one line", () =>
+  it.effect("logs errors with their stack, and several on one line", () =>
     Effect.gen(function* () {
       const [line] = yield* linesOf(Effect.logError("failed", new Error("one"), Cause.fail(new Error("two"))))
       expect(line.message).toBe("failed")
@@ -42,7 +42,7 @@ describe("the JSON log", () => {
     })
   )
 
-  it.effect("shows no secret that is redacted", () =>
+  it.effect("does not reveal redacted values", () =>
     Effect.gen(function* () {
       const secret = Redacted.make("hunter2")
       const lines = yield* linesOf(Effect.logInfo("token", secret).pipe(Effect.annotateLogs("secret", secret)))

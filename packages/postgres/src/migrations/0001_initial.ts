@@ -1,8 +1,10 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
-/** Ids are uuid, times bigint milliseconds. No foreign keys: they would share-lock rows that every commit touches. Tables
- * whose rows change leave room on their pages, so that a change need not touch the indexes. */
+/**
+ * Ids are uuid, times bigint in ms. There are no foreign keys, which would lock shared rows in every commit. Tables
+ * whose rows change have a lower fill factor, so that updates can be heap-only (HOT).
+ */
 const statements: ReadonlyArray<string> = [
   `CREATE TABLE workspaces (
     id uuid NOT NULL PRIMARY KEY,

@@ -94,12 +94,14 @@ const statements: ReadonlyArray<string> = [
   )`,
   `CREATE INDEX business_events_workspace_id_id ON business_events (workspace_id, id)`,
   `CREATE INDEX business_events_created_at ON business_events (created_at)`,
-  // so that the due jobs of a subject are found without a walk over those of others
+  // Finds the due jobs of a subject without a scan of other subjects' jobs.
   `CREATE INDEX jobs_lane_subject_due_at_id ON jobs (lane, subject COLLATE "C", due_at, id)`
 ]
 
-/** What the whole public interface needs beyond messages: OAuth clients, leads, agents, workflows and business events; and
- * an index for the queue. */
+/**
+ * The tables of the public interface beyond messages: OAuth clients, leads, agents, workflows and business events; and
+ * an index for the queue.
+ */
 export const publicInterface = Effect.flatMap(SqlClient, (sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 )

@@ -2,9 +2,9 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
 const statements: ReadonlyArray<string> = [
-  // automations go by their workspace's clock
+  // Automations use the timezone of their workspace.
   `ALTER TABLE workspaces ADD COLUMN timezone text NOT NULL DEFAULT 'UTC'`,
-  // what a workflow does: as it is edited, and as it was published
+  // The definition of a workflow: the edited version and the published ones.
   `ALTER TABLE workflows ADD COLUMN definition json NOT NULL DEFAULT '{"conditions":null,"actions":[]}'`,
   `ALTER TABLE workflows ADD COLUMN version_id uuid`,
   `ALTER TABLE workflows ADD COLUMN versions bigint NOT NULL DEFAULT 0`,
@@ -49,7 +49,7 @@ const statements: ReadonlyArray<string> = [
     run_id uuid NOT NULL,
     PRIMARY KEY (application_id, key, workflow_id)
   )`,
-  // dialogues, and who sent what
+  // Bots, their sessions, and the sender of a message.
   `CREATE TABLE bots (
     id uuid NOT NULL PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -89,13 +89,13 @@ const statements: ReadonlyArray<string> = [
   `ALTER TABLE messages ADD COLUMN workflow_run_id uuid`,
   `ALTER TABLE messages ADD COLUMN bot_session_id uuid`,
   `ALTER TABLE messages ADD COLUMN html text`,
-  // what a run told administrators, by the run
+  // The notifications of a run.
   `CREATE INDEX notifications_subject_id_id ON notifications (subject_id, id)`,
-  // receipts that never met their message: what a send or a receipt writes is in it only while they wait
+  // Receipts without a message. Sends and receipts update this index only while such receipts wait.
   `CREATE INDEX provider_messages_created_at_parked ON provider_messages (created_at) WHERE message_id IS NULL`
 ]
 
-/** What automations need: definitions and their versions, runs, bots and their dialogues. */
+/** The tables of automations: definitions and their versions, runs, bots and their sessions. */
 export const automations = Effect.flatMap(SqlClient, (sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 )

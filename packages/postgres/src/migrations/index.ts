@@ -4,6 +4,7 @@ import { lists } from "./0003_lists.js"
 import { administration } from "./0004_administration.js"
 import { channels } from "./0005_channels.js"
 import { automations } from "./0006_automations.js"
+import { listsByCommit } from "./0007_lists_by_commit.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -12,8 +13,9 @@ export const migrations = {
   "0003_lists": lists,
   "0004_administration": administration,
   "0005_channels": channels,
-  "0006_automations": automations
+  "0006_automations": automations,
+  "0007_lists_by_commit": listsByCommit
 }
 
-/** The schema's version once all of them were run. */
+/** The schema version after all migrations. */
 export const schemaVersion = Object.keys(migrations).length

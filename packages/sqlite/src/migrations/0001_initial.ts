@@ -1,8 +1,10 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
-/** Ids are text, times integer milliseconds, booleans 0 and 1. Tables that are found by their key alone are kept in its
- * order; those with long rows are not. */
+/**
+ * Ids are text, times integers in ms, booleans 0 and 1. Tables that are read by key only are `WITHOUT ROWID`, except
+ * those with long rows.
+ */
 const statements: ReadonlyArray<string> = [
   `CREATE TABLE workspaces (
     id TEXT NOT NULL PRIMARY KEY,

@@ -42,23 +42,23 @@ const statements: ReadonlyArray<string> = [
   `CREATE INDEX request_log_application_id_id ON request_log (application_id, id)`,
   `CREATE INDEX request_log_workspace_id_id ON request_log (workspace_id, id)`,
   `CREATE INDEX business_events_contact_id ON business_events (contact_id)`,
-  // what happened to a message, a contact or a lead
+  // The events of a message, a contact or a lead.
   `CREATE INDEX events_subject_id_id ON events (subject_id, id)`,
-  // which agent wrote it, and what a workspace's administrators list
+  // The agent who wrote the message; and the lists of administrators.
   `ALTER TABLE messages ADD COLUMN agent_id TEXT`,
   `CREATE INDEX messages_workspace_id_id ON messages (workspace_id, id)`,
   `CREATE INDEX conversations_assigned_user_id_last_activity_at_id
   ON conversations (assigned_user_id, last_activity_at, id) WHERE assigned_user_id IS NOT NULL`,
   `CREATE INDEX conversations_assigned_team_id_last_activity_at_id
   ON conversations (assigned_team_id, last_activity_at, id) WHERE assigned_team_id IS NOT NULL`,
-  // their ids tell how old they are
+  // The age of events is read from their ids.
   `DROP INDEX events_created_at`,
   `DROP INDEX deliveries_created_at`,
   `DROP INDEX attempts_started_at`,
   `DROP INDEX business_events_created_at`
 ]
 
-/** What administrators work with: tasks, notifications and the request log; and the events of one subject. */
+/** The tables of administration: tasks, notifications and the request log; and the events of one subject. */
 export const administration = Effect.flatMap(SqlClient, (sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 )

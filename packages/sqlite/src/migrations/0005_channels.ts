@@ -2,10 +2,10 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
 const statements: ReadonlyArray<string> = [
-  // how long a provider held it
+  // Until when a provider's throttle holds the connection.
   `ALTER TABLE connections ADD COLUMN held_until INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE connections ADD COLUMN held_ms INTEGER NOT NULL DEFAULT 0`,
-  // receipts that name a time, and the length of the feed
+  // Receipts up to a time, and the length of the feed.
   `ALTER TABLE conversations ADD COLUMN delivered_up_to INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE conversations ADD COLUMN read_up_to INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE conversations ADD COLUMN fed INTEGER NOT NULL DEFAULT 0`,
@@ -36,7 +36,7 @@ const statements: ReadonlyArray<string> = [
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX unknown_events_connection_id_id ON unknown_events (connection_id, id)`,
-  // when the next message may go by its line's own time, what was taken last, and until when a line matters by the clock
+  // The virtual time of a slot queue, the last interval taken, and until when the row is needed.
   `CREATE TABLE send_slots (
     key TEXT NOT NULL PRIMARY KEY,
     next_us INTEGER NOT NULL,
@@ -44,7 +44,7 @@ const statements: ReadonlyArray<string> = [
     kept_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX send_slots_kept_until ON send_slots (kept_until)`,
-  // lists of one contact, newest first
+  // Lists of one contact, newest first.
   `CREATE INDEX tasks_contact_id_id ON tasks (contact_id, id)`,
   `CREATE INDEX business_events_contact_id_id ON business_events (contact_id, id)`,
   `CREATE INDEX leads_contact_id_id ON leads (contact_id, id)`,
@@ -53,7 +53,7 @@ const statements: ReadonlyArray<string> = [
   `DROP INDEX leads_contact_id`
 ]
 
-/** What channels need: throttles, receipts by time, feeds, files, and what no provider knows. */
+/** The tables of channels: throttles, receipts up to a time, feeds, files, and unknown events. */
 export const channels = Effect.flatMap(SqlClient, (sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 )

@@ -6,6 +6,7 @@ import {
   type ChannelProvider,
   ChannelProviders,
   changes,
+  decodeSendMessageInput,
   Engine,
   engineSettings,
   fingerprint,
@@ -21,14 +22,13 @@ import {
   row,
   type SendOutcome,
   Storage,
-  scopes,
-  sendMessageDraft
+  scopes
 } from "@parley/core"
 import * as Sqlite from "@parley/sqlite"
 import { Effect, Layer, Option, Ref, type Scope } from "effect"
 import { plainSecretBox } from "../plainSecretBox.js"
 import { aConnection, anApplication, aWorkspace } from "../rows.js"
-import { testIds } from "../testIds.js"
+import { testIds } from "../testIdsLayer.js"
 import type { Account } from "./ChannelFixture.js"
 
 /** What happens between a vendor's answer and the engine's hearing of it. */
@@ -76,7 +76,7 @@ const ports = (provider: ChannelProvider) =>
     allowAll,
     engineSettings({ verdictWait: 0 }),
     Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
-    Layer.succeed(Notifier, { tell: () => Effect.void }),
+    Layer.succeed(Notifier, { notify: () => Effect.void }),
     Layer.succeed(HttpSender, {
       refusal: () => null,
       post: () => Effect.succeed({ _tag: "NotAnswered", error: "nobody is there" } as const)
@@ -136,7 +136,7 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
           const { body } = yield* messages.send(
             { application, workspace, scopes, credentialId: key },
             {
-              draft: sendMessageDraft(json),
+              decoded: decodeSendMessageInput(json),
               idempotency: { key, fingerprint: fingerprint("POST", "/messages", json) },
               requestId: key
             }

@@ -13,7 +13,7 @@ import { settingsCases } from "./settingsCases.js"
 import { signatureCases } from "./signatureCases.js"
 import { textCases } from "./textCases.js"
 
-/** The whole contract of a channel provider as values (channels.md, The provider contract kit). */
+/** All cases of the provider contract (docs/reference/provider-contract.md#the-provider-contract-kit). */
 export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> =>
   [
     sendCases,

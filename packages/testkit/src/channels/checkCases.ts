@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
-import { askedWhere, type ContractCase } from "./ContractCase.js"
+import { type ContractCase, conditionalCase } from "./ContractCase.js"
 import { opened } from "./opened.js"
 
 /** What `check` says of a connection, in words for whoever entered its settings. */
 export const checkCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
-  askedWhere("says whether a connection's settings work, and sends nothing", fixture.check, (check) =>
+  conditionalCase("says whether a connection's settings work, and sends nothing", fixture.check, (check) =>
     Effect.gen(function* () {
       const { account, other, provider, taken } = yield* opened(fixture)
       assert.ok(provider.check, "the provider has no check")

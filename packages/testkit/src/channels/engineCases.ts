@@ -19,12 +19,12 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
     name: string,
     facet: (webhook: WebhookFixture) => Facet | Lacks,
     run: (world: EngineWorld<Vendor>, facet: Facet) => Effect.Effect<void, unknown, Scope.Scope>,
-    hearing: (called: CalledWebhook<Vendor>) => ChannelProvider = ({ provider }) => provider
+    deliveredTo: (called: CalledWebhook<Vendor>) => ChannelProvider = ({ provider }) => provider
   ): ContractCase =>
     webhookCase(fixture, name, facet, (called, facet) =>
       Effect.gen(function* () {
         const { send } = called.provider
-        const engine = yield* channelEngine({ ...hearing(called), send }, called.account)
+        const engine = yield* channelEngine({ ...deliveredTo(called), send }, called.account)
         yield* engine.call(called.request([called.message(1)]))
         const tell = (id: string, providerMessageId: string, status: Status) =>
           Effect.flatMap(wholeSeconds, (at) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { catalogue, type SendOutcome } from "@parley/core"
 import { Effect } from "effect"
 import type { ChannelFixture, ExpectedOutcome, Lacks, Throttle } from "./ChannelFixture.js"
-import { asked, askedWhere, type ContractCase, isLacking } from "./ContractCase.js"
+import { type ContractCase, conditionalCase, isLacking, requiredCase } from "./ContractCase.js"
 import { accepted, arranged, messageId, opened } from "./opened.js"
 
 /** Each error that a vendor documents means exactly one outcome, at every try. */
@@ -14,7 +14,7 @@ export const errorCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArr
     throttle: T | Lacks,
     after: (throttle: T) => number | null
   ) =>
-    askedWhere(name, throttle, (throttle) =>
+    conditionalCase(name, throttle, (throttle) =>
       Effect.gen(function* () {
         const { send, taken, vendor } = yield* opened(fixture)
         yield* arranged(() => throttle.arrange(vendor))
@@ -27,9 +27,9 @@ export const errorCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArr
     )
 
   return [
-    ...(isLacking(errors) ? [askedWhere("answers each error with one outcome", errors, () => Effect.void)] : []),
+    ...(isLacking(errors) ? [conditionalCase("answers each error with one outcome", errors, () => Effect.void)] : []),
     ...(isLacking(errors) ? [] : errors).map((error) =>
-      asked(
+      requiredCase(
         `answers ${error.name} with ${named(error.outcome)}`,
         Effect.gen(function* () {
           const { send, taken, vendor } = yield* opened(fixture)

@@ -2,14 +2,14 @@ import assert from "node:assert/strict"
 import { normaliseHandle } from "@parley/core"
 import { Effect, Either } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
-import { asked, askedWhere, type ContractCase } from "./ContractCase.js"
+import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
 import { accepted, messageId, type Opened, opened } from "./opened.js"
 
 /** Customers' handles: as people write them, as we keep them, as the vendor spells them. */
 export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { handles, sends } = fixture
   return [
-    asked(
+    requiredCase(
       "keeps every spelling of a handle as one, and that one as it is",
       Effect.gen(function* () {
         const world = yield* opened(fixture)
@@ -20,7 +20,7 @@ export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         }
       })
     ),
-    askedWhere("spells a handle to the vendor as the vendor does", sends.taken, () =>
+    conditionalCase("spells a handle to the vendor as the vendor does", sends.taken, () =>
       Effect.gen(function* () {
         const { send, taken } = yield* opened(fixture)
         for (const [at, { normalised }] of handles.good.entries()) {
@@ -32,7 +32,7 @@ export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         )
       })
     ),
-    askedWhere("refuses what is no handle, in plain words", handles.bad, (bad) =>
+    conditionalCase("refuses what is no handle, in plain words", handles.bad, (bad) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const text of bad) {

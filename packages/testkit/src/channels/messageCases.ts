@@ -28,7 +28,7 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     ),
     webhookCase(fixture, "knows a message that is told again by its id", anyWebhook, ({ events, message, request }) =>
       Effect.gen(function* () {
-        const idOf = (number: number) => Effect.map(events(request([message(number)])), ([told]) => idsOf(told))
+        const idOf = (number: number) => Effect.map(events(request([message(number)])), ([events]) => idsOf(events))
         const first = yield* idOf(1)
         assert.equal(first?.length, 1)
         assert.deepEqual(yield* idOf(1), first)
@@ -43,9 +43,9 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         ({ events, message, request }) =>
           Effect.gen(function* () {
             const messages = [1, 2, 3].map((number) => message(number))
-            const told = yield* events(request(messages, layout))
+            const parsed = yield* events(request(messages, layout))
             assert.deepEqual(
-              told.flatMap(bodyOf),
+              parsed.flatMap(bodyOf),
               messages.map(({ text }) => text)
             )
           })
@@ -64,11 +64,11 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
             assert.ok(keeps(yield* events(request([unknown])), mark))
             if (isLacking(webhook) || isLacking(webhook.layouts)) return
             for (const layout of webhook.layouts) {
-              const told = yield* events(request([message(1), unknown, message(2)], layout))
-              assert.deepEqual(told.flatMap(bodyOf), [message(1).text, message(2).text])
+              const parsed = yield* events(request([message(1), unknown, message(2)], layout))
+              assert.deepEqual(parsed.flatMap(bodyOf), [message(1).text, message(2).text])
               assert.ok(
                 keeps(
-                  told.filter(({ _tag }) => _tag !== "Message"),
+                  parsed.filter(({ _tag }) => _tag !== "Message"),
                   mark
                 )
               )
@@ -112,6 +112,6 @@ const idsOf = (event: InboundEvent | undefined): ReadonlyArray<string> | undefin
 const bodyOf = (event: InboundEvent): ReadonlyArray<string> => (event._tag === "Message" ? [event.body] : [])
 
 /** Whether nothing is told but what is kept as it came, with this word in it. */
-const keeps = (told: ReadonlyArray<InboundEvent>, mark: string): boolean =>
-  told.every(({ _tag }) => _tag === "Unknown") &&
-  told.some((event) => event._tag === "Unknown" && event.raw.includes(mark))
+const keeps = (events: ReadonlyArray<InboundEvent>, mark: string): boolean =>
+  events.every(({ _tag }) => _tag === "Unknown") &&
+  events.some((event) => event._tag === "Unknown" && event.raw.includes(mark))

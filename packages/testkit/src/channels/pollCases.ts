@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
-import { askedWhere, type ContractCase } from "./ContractCase.js"
+import { type ContractCase, conditionalCase } from "./ContractCase.js"
 import { customerMessage } from "./customerMessage.js"
 import { arranged, now, type Opened, opened } from "./opened.js"
 
@@ -9,7 +9,7 @@ import { arranged, now, type Opened, opened } from "./opened.js"
 export const pollCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const message = (number: number) => customerMessage(fixture, number)
   return [
-    askedWhere("asks for all that arrived, and for each once", fixture.poll, ({ arrive }) =>
+    conditionalCase("asks for all that arrived, and for each once", fixture.poll, ({ arrive }) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         const begun = yield* polled(world, null)
@@ -24,7 +24,7 @@ export const pollCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.deepEqual((yield* polled(world, first.cursor)).bodies, [message(4).text])
       })
     ),
-    askedWhere("tells again, under the same ids, what was not kept", fixture.poll, ({ arrive }) =>
+    conditionalCase("tells again, under the same ids, what was not kept", fixture.poll, ({ arrive }) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         const { cursor } = yield* polled(world, null)

@@ -42,9 +42,9 @@ export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         Effect.gen(function* () {
           const sent = yield* receipts((message) => Effect.map(send(message), accepted), statuses, statuses.length)
           for (const receipt of sent) {
-            const told = yield* events(request([receipt]))
-            assert.deepEqual(told.map(summary), [[receipt.providerMessageId, receipt.status]])
-            const [first] = told
+            const parsed = yield* events(request([receipt]))
+            assert.deepEqual(parsed.map(summary), [[receipt.providerMessageId, receipt.status]])
+            const [first] = parsed
             assert.ok(first?._tag === "Receipt")
             const { error, status, at } = first.receipt
             if (receiptTimes === true) assert.equal(at, receipt.at)
@@ -62,9 +62,9 @@ export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         ({ events, request, send }, statuses) =>
           Effect.gen(function* () {
             const sent = yield* receipts((message) => Effect.map(send(message), accepted), statuses, 3)
-            const told = yield* events(request(sent, layout))
+            const parsed = yield* events(request(sent, layout))
             assert.deepEqual(
-              told.map(summary),
+              parsed.map(summary),
               sent.map(({ providerMessageId, status }) => [providerMessageId, status])
             )
           })
@@ -78,10 +78,10 @@ export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         Effect.gen(function* () {
           assert.ok(provider.watermarks, "the provider does not say that it has watermarks")
           for (const status of statuses) {
-            const [told] = yield* events(request([VendorEvent.Watermark({ handle: to, status, upTo: now - 60_000 })]))
-            assert.ok(told?._tag === "Watermark", `told as ${told?._tag}`)
-            assert.deepEqual([told.status, told.upTo], [status, now - 60_000])
-            const handle = provider.parseHandle(account.connection.channel, told.handle)
+            const [parsed] = yield* events(request([VendorEvent.Watermark({ handle: to, status, upTo: now - 60_000 })]))
+            assert.ok(parsed?._tag === "Watermark", `told as ${parsed?._tag}`)
+            assert.deepEqual([parsed.status, parsed.upTo], [status, now - 60_000])
+            const handle = provider.parseHandle(account.connection.channel, parsed.handle)
             assert.deepEqual(handle, Either.right(handles.good[0].normalised))
           }
         })

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import type { ChannelFixture, DocumentedError } from "./ChannelFixture.js"
-import { asked, type ContractCase, isLacking } from "./ContractCase.js"
+import { type ContractCase, isLacking, requiredCase } from "./ContractCase.js"
+import { captureOutput } from "./captureOutput.js"
 import { customerMessage } from "./customerMessage.js"
 import { arranged, now, type Opened, opened } from "./opened.js"
-import { overheard } from "./overheard.js"
 
 /** Whatever happens, nobody reads a secret: not in an outcome, an error, a log, a span or an answer. */
 export const secrecyCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
-  asked(
+  requiredCase(
     "shows its credentials to nobody, whatever happens",
     Effect.forEach(mishaps(fixture), (mishap) => Effect.scoped(showsNothing(fixture, mishap)), { discard: true })
   )
@@ -34,32 +34,32 @@ const showsNothing = <Vendor>(fixture: ChannelFixture<Vendor>, { arrange, genera
   Effect.gen(function* () {
     const world = yield* opened(fixture)
     yield* arranged(() => arrange(world.vendor))
-    const secrets = [...world.account.secrets, ...world.other.secrets].flatMap(spellings)
-    const send: Doing = ["send", world.send(to === undefined ? {} : { to })]
-    const doings = general
+    const secrets = [...world.account.secrets, ...world.other.secrets].flatMap(variants)
+    const send: NamedEffect = ["send", world.send(to === undefined ? {} : { to })]
+    const effects = general
       ? [send, ["send", world.send({}, world.other.credentials)] as const, ...asks(world), ...calls(fixture, world)]
       : [send]
-    for (const [name, doing] of doings) {
-      const found = yield* overheard(doing)
+    for (const [name, effect] of effects) {
+      const found = yield* captureOutput(effect)
       for (const secret of secrets) assert.ok(!found.includes(secret), `${name} shows a secret:\n${found}`)
     }
   })
 
 /** The ways in which a secret may be written. */
-const spellings = (secret: string): ReadonlyArray<string> => {
+const variants = (secret: string): ReadonlyArray<string> => {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "")
   return [...new Set([secret, encodeURIComponent(secret), base64])]
 }
 
-type Doing = readonly [name: string, doing: Effect.Effect<unknown, unknown>]
+type NamedEffect = readonly [name: string, doing: Effect.Effect<unknown, unknown>]
 
 /** Everything that a provider asks its vendor, with the right credentials and with others. */
-const asks = <Vendor>({ account, other, provider }: Opened<Vendor>): ReadonlyArray<Doing> => {
+const asks = <Vendor>({ account, other, provider }: Opened<Vendor>): ReadonlyArray<NamedEffect> => {
   const { connection } = account
   const { check, fetchFile, listTemplates, poll, profileName, setUp } = provider
   const hook = "https://parley.example/inbound/connection"
   return [account.credentials, other.credentials].flatMap(
-    (credentials): ReadonlyArray<Doing> => [
+    (credentials): ReadonlyArray<NamedEffect> => [
       ["check", check?.(connection, credentials) ?? Effect.void],
       ["setUp", setUp?.(connection, credentials, hook) ?? Effect.void],
       ["listTemplates", listTemplates?.(connection, credentials) ?? Effect.void],
@@ -74,11 +74,11 @@ const asks = <Vendor>({ account, other, provider }: Opened<Vendor>): ReadonlyArr
 const calls = <Vendor>(
   fixture: ChannelFixture<Vendor>,
   { account, other, provider: { webhook } }: Opened<Vendor>
-): ReadonlyArray<Doing> => {
+): ReadonlyArray<NamedEffect> => {
   if (isLacking(fixture.webhook) || webhook === undefined) return []
   const { challenge, request: requestOf } = fixture.webhook
   const { connection, credentials } = account
-  return [account, other].flatMap((caller): ReadonlyArray<Doing> => {
+  return [account, other].flatMap((caller): ReadonlyArray<NamedEffect> => {
     const request = requestOf(caller, [customerMessage(fixture, 1)], null)
     const unreadable = { ...request, body: new TextEncoder().encode("neither JSON nor mail") }
     const challenges = isLacking(challenge) ? [] : [challenge(caller).right]
@@ -87,7 +87,10 @@ const calls = <Vendor>(
       ["parse", webhook.parse(connection, request, now)],
       ["parse", webhook.parse(connection, unreadable, now)],
       ...challenges.map(
-        (challenge): Doing => ["challenge", Effect.sync(() => webhook.challenge?.(connection, credentials, challenge))]
+        (challenge): NamedEffect => [
+          "challenge",
+          Effect.sync(() => webhook.challenge?.(connection, credentials, challenge))
+        ]
       )
     ]
   })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
-import { asked, askedWhere, type ContractCase } from "./ContractCase.js"
+import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
 import { accepted, arranged, messageId, opened } from "./opened.js"
 
 /** What comes of handing a message to a vendor that takes it, or that cannot be reached. */
@@ -9,7 +9,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
   const { sends, handles } = fixture
   const [{ vendor: to }] = handles.good
   return [
-    askedWhere("hands a text over once, as it was written", sends.taken, () =>
+    conditionalCase("hands a text over once, as it was written", sends.taken, () =>
       Effect.gen(function* () {
         const { send, taken } = yield* opened(fixture)
         const text = 'Grüße, "Ada" 🥐\n<b>\\n</b> {{1}} & %s'
@@ -17,7 +17,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.deepEqual(taken(), [{ to, text }])
       })
     ),
-    asked(
+    requiredCase(
       "answers each message with an id of its own",
       Effect.gen(function* () {
         const { send } = yield* opened(fixture)
@@ -26,7 +26,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.notEqual(first, second, "two messages have one provider's id")
       })
     ),
-    askedWhere("hands a template over once", sends.template, ({ template, body }) =>
+    conditionalCase("hands a template over once", sends.template, ({ template, body }) =>
       Effect.gen(function* () {
         const { send, taken } = yield* opened(fixture)
         accepted(yield* send({ template, body }))
@@ -35,7 +35,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         if (first?.text !== null) assert.equal(first?.text, body)
       })
     ),
-    askedWhere("lets a message go out once that is handed over twice", sends.dedupes, () =>
+    conditionalCase("lets a message go out once that is handed over twice", sends.dedupes, () =>
       Effect.gen(function* () {
         const { provider, send, taken } = yield* opened(fixture)
         assert.ok(provider.dedupes, "the provider does not say that it dedupes")
@@ -44,14 +44,14 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.ok(taken().length <= 1, "the vendor took a message twice")
       })
     ),
-    askedWhere("is certain that nothing went out where nobody listens", sends.unreachable, (unreachable) =>
+    conditionalCase("is certain that nothing went out where nobody listens", sends.unreachable, (unreachable) =>
       Effect.gen(function* () {
         const { send, vendor } = yield* opened(fixture)
         yield* arranged(() => unreachable(vendor))
         assert.equal((yield* send())._tag, "Transient")
       })
     ),
-    askedWhere("does not know whether a message went out whose answer is lost", sends.cutOff, (cutOff) =>
+    conditionalCase("does not know whether a message went out whose answer is lost", sends.cutOff, (cutOff) =>
       Effect.gen(function* () {
         const { send, vendor } = yield* opened(fixture)
         yield* arranged(() => cutOff(vendor))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { type Problems, problemsOf } from "@parley/core"
 import { Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
 import { type Account, type ChannelFixture, lacks } from "./ChannelFixture.js"
-import { asked, askedWhere, type ContractCase } from "./ContractCase.js"
+import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
 import { type Opened, opened } from "./opened.js"
 
 /** What operators enter: `config` and `credentials`. */
@@ -14,7 +14,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
   ]
   const some = required.length > 0 ? required : lacks("no setting is required")
   return [
-    asked(
+    requiredCase(
       "takes the settings of a connection, and gives them back as they were",
       Effect.gen(function* () {
         const world = yield* opened(fixture)
@@ -29,7 +29,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
         }
       })
     ),
-    askedWhere("says at its field which setting is missing", some, (paths) =>
+    conditionalCase("says at its field which setting is missing", some, (paths) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const path of paths) {
@@ -38,7 +38,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
         }
       })
     ),
-    askedWhere("says at its field which setting is wrong, and does not repeat it", some, (paths) =>
+    conditionalCase("says at its field which setting is wrong, and does not repeat it", some, (paths) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const path of paths) {
@@ -48,7 +48,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
         }
       })
     ),
-    asked(
+    requiredCase(
       "describes its settings to those who enter them",
       Effect.gen(function* () {
         const { provider } = yield* opened(fixture)

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
-import { askedWhere, type ContractCase } from "./ContractCase.js"
+import { type ContractCase, conditionalCase } from "./ContractCase.js"
 import { accepted, type Opened, opened } from "./opened.js"
 
 /** Texts at the limit and over it. */
 export const textCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { longestText, sends } = fixture
   return [
-    askedWhere("says how long a text may be, and takes one of that length whole", longestText, (counted) =>
+    conditionalCase("says how long a text may be, and takes one of that length whole", longestText, (counted) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         const texts = counted === "characters" ? longestInCharacters(world) : longestInBytes(counted.bytes)

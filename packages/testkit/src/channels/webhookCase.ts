@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import type { AccountEvents, InboundEvent, ProviderRequest, WebhookUnreadable } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import type { Account, ChannelFixture, Lacks, WebhookFixture } from "./ChannelFixture.js"
-import { askedWhere, type ContractCase, isLacking } from "./ContractCase.js"
+import { type ContractCase, conditionalCase, isLacking } from "./ContractCase.js"
 import { customerMessage } from "./customerMessage.js"
 import { now, type Opened, opened } from "./opened.js"
 import type { VendorEvent } from "./VendorEvent.js"
@@ -28,8 +28,8 @@ export const webhookCase = <Vendor, Facet>(
   run: (called: CalledWebhook<Vendor>, facet: Facet) => Effect.Effect<void, unknown, Scope.Scope>
 ): ContractCase => {
   const { webhook } = fixture
-  if (isLacking(webhook)) return askedWhere(name, webhook, () => Effect.void)
-  return askedWhere(name, facet(webhook), (facet) =>
+  if (isLacking(webhook)) return conditionalCase(name, webhook, () => Effect.void)
+  return conditionalCase(name, facet(webhook), (facet) =>
     Effect.flatMap(opened(fixture), (world) => run(calledWebhook(fixture, webhook, world), facet))
   )
 }
@@ -53,8 +53,8 @@ const calledWebhook = <Vendor>(
     verify: (request) => webhook.verify(account.connection, account.credentials, request),
     parse,
     events: (request) =>
-      Effect.map(parse(request), (told) =>
-        told.filter(({ account }) => account === null || account === own).flatMap(({ events }) => events)
+      Effect.map(parse(request), (accounts) =>
+        accounts.filter(({ account }) => account === null || account === own).flatMap(({ events }) => events)
       ),
     message: (number, text) => customerMessage(fixture, number, text)
   }

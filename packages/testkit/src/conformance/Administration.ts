@@ -1,16 +1,22 @@
 import { expect } from "vitest"
 import type { Answer } from "./Answer.js"
 import { type Caller, caller, type Query } from "./Caller.js"
-import { patient } from "./patient.js"
+import { retryRateLimited } from "./retryRateLimited.js"
 import type { Wire } from "./Wire.js"
 
-/** What an administrator is shown: the suite looks at a few fields only, for the administration is no part of the specification. */
+/**
+ * The shape of an administrative resource, limited to the fields that the suite reads: the administration is not part
+ * of the tested interface.
+ */
 export interface Shown {
   readonly id: string
   readonly [field: string]: unknown
 }
 
-/** The administration (decisions.md §14), as far as the suite needs it to set its stage. */
+/**
+ * The operations of the administration (docs/reference/administration.md#administration) that the suite needs to create
+ * its resources.
+ */
 export interface Administration {
   readonly caller: Caller
   readonly get: (path: string) => Promise<Shown>
@@ -23,21 +29,21 @@ export interface Administration {
 }
 
 export const administration = (wire: Wire, token: string): Administration => {
-  const asked = caller(patient(wire), "/admin/v1", token)
+  const call = caller(retryRateLimited(wire), "/admin/v1", token)
   const data = ({ json, request, status, text }: Answer): unknown => {
     expect(status, `${request} answered ${status} ${text}`).toBeLessThan(300)
     return (json as { readonly data: unknown }).data
   }
   let described: Promise<ReadonlySet<string>> | undefined
   return {
-    caller: asked,
-    get: async (path) => data(await asked.get(path)) as Shown,
-    list: async (path, query) => data(await asked.get(path, query)) as ReadonlyArray<Shown>,
-    post: async (path, body) => data(await asked.post(path, body, { key: null })) as Shown,
-    patch: async (path, body) => data(await asked.patch(path, body)) as Shown,
-    delete: async (path) => void data(await asked.delete(path)),
+    caller: call,
+    get: async (path) => data(await call.get(path)) as Shown,
+    list: async (path, query) => data(await call.get(path, query)) as ReadonlyArray<Shown>,
+    post: async (path, body) => data(await call.post(path, body, { key: null })) as Shown,
+    patch: async (path, body) => data(await call.patch(path, body)) as Shown,
+    delete: async (path) => void data(await call.delete(path)),
     has: async (operation) => {
-      described ??= asked.get("/openapi.json").then(operationsOf)
+      described ??= call.get("/openapi.json").then(operationsOf)
       return (await described).has(operation)
     }
   }

@@ -1,10 +1,10 @@
-/** What came back. */
+/** An HTTP response. */
 export interface Answer {
-  /** Method and path, for messages. */
+  /** Method and path, for error messages. */
   readonly request: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: unknown
 }

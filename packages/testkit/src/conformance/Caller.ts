@@ -2,28 +2,28 @@ import { randomUUID } from "node:crypto"
 import type { Answer } from "./Answer.js"
 import type { Question, Wire } from "./Wire.js"
 
-/** What a POST carries besides its body. */
+/** The headers of a POST. */
 export interface PostOptions {
-  /** The `Idempotency-Key`: a fresh one where it is left out, none where it is null. */
+  /** The `Idempotency-Key`: a new one if undefined, none if null. */
   readonly key?: string | null
   readonly headers?: { readonly [name: string]: string }
   readonly raw?: string | Uint8Array
 }
 
-/** One who calls an interface with a credential. Paths are relative to its prefix. */
+/** A client with a credential. Paths are relative to its prefix. */
 export interface Caller {
   readonly ask: (method: string, path: string, more?: Omit<Question, "method" | "path">) => Promise<Answer>
   readonly get: (path: string, query?: Query) => Promise<Answer>
   readonly post: (path: string, body: unknown, options?: PostOptions) => Promise<Answer>
   readonly patch: (path: string, body: unknown) => Promise<Answer>
   readonly delete: (path: string) => Promise<Answer>
-  /** What a link of an answer leads to. */
+  /** Requests a link of a response. */
   readonly follow: (link: string) => Promise<Answer>
 }
 
 export type Query = { readonly [name: string]: string | number | boolean }
 
-/** A caller of `/api/v1` or `/admin/v1` with this token; null: without one. */
+/** A client of `/api/v1` or `/admin/v1` with this token; null: without a credential. */
 export const caller = (wire: Wire, prefix: "/api/v1" | "/admin/v1", token: string | null): Caller => {
   const ask: Caller["ask"] = (method, path, more) => wire({ method, path: prefix + path, token, ...more })
   return {
@@ -44,7 +44,7 @@ export const caller = (wire: Wire, prefix: "/api/v1" | "/admin/v1", token: strin
   }
 }
 
-/** A key that nobody used before. */
+/** A key that was never used before. */
 export const freshKey = (): string => `conformance-${randomUUID()}`
 
 const withQuery = (path: string, query: Query): string => {

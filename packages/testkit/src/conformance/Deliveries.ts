@@ -3,17 +3,20 @@ import { expect } from "vitest"
 import type { Arrival } from "./Receiver.js"
 import { uuidPattern } from "./Resources.js"
 
-/** The signature that the specification asks for (spec, Signature): the key is the whole secret. */
+/** The signature of a delivery (docs/reference/webhooks.md#signature): the key is the whole secret. */
 export const signatureOf = (secret: string, { headers, raw }: Arrival): string =>
   `sha256=${createHmac("sha256", secret).update(`${headers["x-webhook-timestamp"]}.`).update(raw).digest("hex")}`
 
-/** Whether an arrival is signed with this secret. */
+/** Whether a delivery is signed with this secret. */
 export const isSignedWith = (secret: string, arrival: Arrival): boolean => {
   const [given, expected] = [String(arrival.headers["x-webhook-signature"]), signatureOf(secret, arrival)]
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
 
-/** Everything that holds for every delivery (spec, Delivery and Signature). */
+/**
+ * Checks the rules of every delivery (docs/reference/webhooks.md#delivery-headers,
+ * docs/reference/webhooks.md#signature).
+ */
 export const expectDelivery = (arrival: Arrival, secret: string): void => {
   const { body, headers, method, at } = arrival
   expect(method).toBe("POST")
@@ -28,6 +31,6 @@ export const expectDelivery = (arrival: Arrival, secret: string): void => {
   expect(headers["x-delivery-attempt"]).toMatch(/^[1-9]\d*$/)
   expect(headers["x-webhook-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/)
   expect(isSignedWith(secret, arrival)).toBe(true)
-  // What a receiver tolerates.
+  // The tolerance of receivers.
   expect(Math.abs(at / 1_000 - Number(headers["x-webhook-timestamp"]))).toBeLessThan(300)
 }

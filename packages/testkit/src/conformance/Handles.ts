@@ -1,6 +1,9 @@
 import type { Channel } from "./Resources.js"
 
-/** How a sandbox connection treats a message (decisions.md §16): the ending of a number, the first word of another handle. */
+/**
+ * How a sandbox connection treats a message (docs/reference/sandbox.md#how-a-handle-selects-a-behaviour): by the last
+ * digits of a number, or the first word of any other handle.
+ */
 const endings = {
   deliver: "9999",
   reject: "0001",

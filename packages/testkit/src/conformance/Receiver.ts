@@ -4,45 +4,45 @@ import type { AddressInfo } from "node:net"
 import { WebhookBody } from "./Resources.js"
 import { shaped } from "./shaped.js"
 
-/** A webhook as it arrived. */
+/** A received webhook. */
 export interface Arrival {
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** As it came, for the signature. */
+  /** The raw body, for the signature. */
   readonly raw: Buffer
   readonly body: typeof WebhookBody.Type
-  /** In milliseconds of the epoch. */
+  /** In ms since the epoch. */
   readonly at: number
 }
 
-/** A URL that webhooks can be sent to, and what arrived there. */
+/** A webhook URL, and the webhooks received there. */
 export interface Inbox {
   readonly url: string
   readonly arrivals: ReadonlyArray<Arrival>
-  /** How it answers from now on; it begins with 200. */
+  /** Sets the response from now on; initially 200. */
   readonly answer: (reply: Reply) => void
 }
 
-/** A status, one with headers, or nothing at all. */
+/** A status, a status with headers, or no response. */
 export type Reply = { readonly status: number; readonly headers?: { readonly [name: string]: string } } | "silence"
 
-/** Where the suite is sent webhooks. */
+/** The suite's webhook receiver. */
 export interface Receiver {
   readonly inbox: () => Inbox
   readonly close: () => Promise<void>
 }
 
-/** Where the suite listens, and under which URL the deployment reaches that. */
+/** Where the suite listens, and the URL by which the deployment reaches it. */
 export interface ReceiverOptions {
-  /** An address of this machine; 127.0.0.1 where it is left out. */
+  /** An address of this machine. Default: 127.0.0.1. */
   readonly host?: string
-  /** Any that is free where it is left out. */
+  /** Default: a free port. */
   readonly port?: number
-  /** What leads to host and port; itself where it is left out. */
+  /** The URL that leads to host and port. Default: that of host and port. */
   readonly url?: string
 }
 
-/** Starts a server that takes webhooks. */
+/** Starts a webhook server. */
 export const openReceiver = async ({ host = "127.0.0.1", port = 0, url }: ReceiverOptions = {}): Promise<Receiver> => {
   const inboxes = new Map<string, { readonly arrivals: Array<Arrival>; reply: Reply }>()
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ export const openReceiver = async ({ host = "127.0.0.1", port = 0, url }: Receiv
         method: request.method ?? "",
         headers: request.headers,
         raw,
-        // Read where a test asks for it, so that a wrong one fails that test.
+        // Parsed on access, so that an invalid body fails the test that reads it.
         get body() {
           return shaped(WebhookBody, JSON.parse(raw.toString("utf8")), "a webhook's body")
         },

@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 
-// The shapes of the wire as the specification and decisions.md have them, written down once more: the suite must not learn
-// them from the implementation.
+// The wire shapes of the reference, repeated independently of the implementation, so that the suite detects deviations.
 
-/** UUIDs, version 7 (decisions.md §1). */
+/** UUIDs, version 7 (docs/reference/requests.md#ids). */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const Uuid = Schema.String.pipe(Schema.pattern(uuidPattern))
 /** ISO 8601 in UTC, with milliseconds and `Z`. */
@@ -20,7 +19,7 @@ export const scopes = [
   ...["contacts.write", "leads.create", "leads.read", "webhooks.receive", "events.send"]
 ] as const
 
-/** Spec, Errors. */
+/** The error envelope (docs/reference/errors.md#error-envelope). */
 export const ErrorEnvelope = Schema.Struct({
   error: Schema.Struct({
     code: Schema.String,
@@ -30,7 +29,7 @@ export const ErrorEnvelope = Schema.Struct({
   })
 })
 
-/** Spec, POST /oauth/token. */
+/** An error of the token endpoint (docs/reference/authentication.md#token-endpoint-errors). */
 export const TokenFailure = Schema.Struct({ error: Schema.String, error_description: Schema.NonEmptyString })
 export const AccessToken = Schema.Struct({
   access_token: Schema.String.pipe(Schema.pattern(/^[a-z0-9]+_at_[A-Za-z0-9_-]+$/)),
@@ -39,7 +38,7 @@ export const AccessToken = Schema.Struct({
   scope: Schema.String
 })
 
-/** Spec, Contact. */
+/** A contact in a list (docs/reference/contacts.md#contact-fields). */
 export const ListedContact = Schema.Struct({
   id: Uuid,
   first_name: Text,
@@ -69,7 +68,7 @@ export const Contact = Schema.Struct({
   tags: Schema.Array(Schema.String)
 })
 
-/** Spec, Message; decisions.md §8. */
+/** The fields of a message (docs/reference/messages.md#message-fields). */
 const messageFields = {
   id: Uuid,
   external_reference: Text,
@@ -116,7 +115,7 @@ export const SendAcknowledgement = Schema.Struct({
   request_id: Uuid
 })
 
-/** Decisions.md §9. */
+/** The statuses of a conversation (docs/reference/conversations.md#conversation-status). */
 export const conversationStatuses = ["open", "pending", "resolved", "closed"] as const
 export const Conversation = Schema.Struct({
   id: Uuid,
@@ -131,7 +130,7 @@ export const Conversation = Schema.Struct({
   created_at: Time
 })
 
-/** Decisions.md §10. */
+/** A template (docs/reference/templates.md#template-fields). */
 export const Template = Schema.Struct({
   id: Uuid,
   name: Schema.String,
@@ -170,10 +169,10 @@ export const Lead = Schema.Struct({
   updated_at: Time
 })
 
-/** Spec, POST /events. */
+/** The answer to `POST /events` (docs/reference/events.md#business-events). */
 export const EventAcknowledgement = Schema.Struct({ workflows_matched: Schema.NonNegativeInt })
 
-/** Spec, Delivery. `external_reference` is there on some events only. */
+/** The body of a webhook (docs/reference/webhooks.md#delivery-body). Some events only have `external_reference`. */
 export const WebhookBody = Schema.Struct({
   id: Uuid,
   type: Schema.String,
@@ -182,7 +181,7 @@ export const WebhookBody = Schema.Struct({
   data: Schema.Record({ key: Schema.String, value: Schema.Unknown })
 })
 
-/** Spec, Pagination. */
+/** The `meta` of a page list (docs/reference/pagination.md#page-lists). */
 export const PageMeta = Schema.Struct({
   current_page: Schema.Positive,
   per_page: Schema.Positive,

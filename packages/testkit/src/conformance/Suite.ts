@@ -3,23 +3,25 @@ import type { World } from "./World.js"
 
 type Test = (world: World) => Promise<unknown>
 
-/** What a section of the suite registers its tests with. A test's name begins with the section that it proves. */
+/** Registers the tests of a section. A test's name begins with the section of the reference that it tests. */
 export interface Suite {
-  /** A test that runs beside others. */
+  /** A test that runs concurrently with others. */
   readonly proves: (name: string, test: Test) => void
-  /** The same, where the deployment's administration has the operation; elsewhere it is skipped and says so. */
+  /**
+   * The same, for a deployment whose administration has the operation; otherwise the test is skipped, with the reason.
+   */
   readonly provesWith: (operation: string, name: string, test: Test) => void
 }
 export type Section = (suite: Suite) => void
 
 const timeout = 180_000
 
-/** Registers sections whose tests run beside each other. */
+/** Registers sections whose tests run concurrently. */
 export const beside = (world: () => World, sections: ReadonlyArray<Section>): void => {
   describe.concurrent("side by side", () => register(it, world, sections))
 }
 
-/** Registers sections whose tests run one after the other, when the others are done. */
+/** Registers sections whose tests run one after the other, after all others. */
 export const inOrder = (world: () => World, sections: ReadonlyArray<Section>): void => {
   describe.sequential("one after the other", () => register(it, world, sections))
 }
@@ -39,7 +41,7 @@ const register = (test: typeof it, world: () => World, sections: ReadonlyArray<S
   for (const section of sections) section(suite)
 }
 
-/** Makes something once for each world, when it is first asked for. */
+/** Creates something once for each world, on first use. */
 export const once = <A>(make: (world: World) => Promise<A>): ((world: World) => Promise<A>) => {
   const made = new WeakMap<World, Promise<A>>()
   return (world) => {

@@ -1,9 +1,12 @@
-/** An endpoint of the specification's table. */
+/** An endpoint of the public interface. */
 export interface Endpoint {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly success: number
-  /** Of these scopes a caller needs one (decisions.md §3); none: any credential, or none at all, will do. */
+  /**
+   * A caller needs one of these scopes (docs/reference/authentication.md#scopes-by-endpoint); none: the endpoint
+   * requires no scope.
+   */
   readonly scopes: ReadonlyArray<string>
   readonly query: ReadonlyArray<string>
   readonly isIdempotent: boolean
@@ -21,7 +24,7 @@ const created = { isIdempotent: true }
 const paged = ["page", "per_page"]
 const walked = ["limit", "cursor"]
 
-/** Spec, Endpoint table; the scopes are those of decisions.md §3. */
+/** The endpoints with their scopes (docs/reference/authentication.md#scopes-by-endpoint). */
 export const endpoints: ReadonlyArray<Endpoint> = [
   endpoint("POST", "/oauth/token", 200, []),
   endpoint("GET", "/contacts", 200, ["contacts.read"], {
@@ -42,7 +45,7 @@ export const endpoints: ReadonlyArray<Endpoint> = [
   endpoint("GET", "/channels", 200, [], { query: paged })
 ]
 
-/** Spec, Event types, each with the keys of its `data`. */
+/** The event types, each with the keys of its `data` (docs/reference/events.md#event-types). */
 export const eventTypes: { readonly [type: string]: ReadonlyArray<string> } = {
   "message.received": ["message"],
   "message.queued": ["message"],
@@ -63,7 +66,7 @@ export const eventTypes: { readonly [type: string]: ReadonlyArray<string> } = {
   "webhook.test": ["test"]
 }
 
-/** Spec, Errors: every code with its status. */
+/** Every error code with its status (docs/reference/errors.md#codes-of-the-public-interface). */
 export const errorCodes: { readonly [code: string]: number } = {
   ...{ unauthenticated: 401, forbidden: 403, not_found: 404, validation_failed: 422, rate_limited: 429 },
   ...{ idempotency_conflict: 409, identity_already_claimed: 409, connection_owned_elsewhere: 409 },

@@ -1,27 +1,27 @@
 import type { Answer } from "./Answer.js"
 import { everyAnswer } from "./everyAnswer.js"
 
-/** A request as the suite asks it. */
+/** A request of the suite. */
 export interface Question {
   readonly method: string
-  /** From the host's root, with its query. */
+  /** The path from the host's root, with the query. */
   readonly path: string
   readonly token?: string | null
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in place of {@link body}. */
+  /** Sent unchanged, in place of {@link body}. */
   readonly raw?: string | Uint8Array
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** Asks one of the deployment's hosts. */
+/** Sends a request to one of the deployment's hosts. */
 export type Wire = (question: Question) => Promise<Answer>
 
-/** Asks these hosts in turn, and checks of every answer what the specification says of every answer. */
+/** Sends requests to these hosts in turn, and checks the rules for every response. */
 export const wireTo = (baseUrls: ReadonlyArray<string>): Wire => {
-  let asked = 0
+  let count = 0
   return async ({ method, path, token, body, raw, headers }) => {
-    const base = baseUrls[asked++ % baseUrls.length] as string
+    const base = baseUrls[count++ % baseUrls.length] as string
     const carries = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(base.replace(/\/+$/, "") + path, {
       method,

@@ -5,22 +5,22 @@ import { type Channel, channels, InboundMessage, scopes } from "./Resources.js"
 import { shaped } from "./shaped.js"
 import type { Wire } from "./Wire.js"
 
-/** An application of the suite's own, and a key of it. */
+/** An application of the suite, and its API key. */
 export interface Application {
   readonly id: string
   readonly keyId: string
   readonly key: string
-  /** Who calls with the key. */
+  /** A client with the key. */
   readonly api: Caller
 }
 
-/** A registered webhook endpoint, and where it leads. */
+/** A registered webhook endpoint, and its receiver. */
 export interface Endpoint extends Inbox {
   readonly id: string
   readonly secret: string
 }
 
-/** Fields of an application that differ from the usual one. */
+/** Fields of an application that differ from the defaults. */
 export interface ApplicationFields {
   readonly mode?: "live" | "test"
   readonly scopes?: ReadonlyArray<string>
@@ -28,30 +28,32 @@ export interface ApplicationFields {
   readonly limits?: { readonly requests_per_minute?: number; readonly sends_per_minute?: number }
 }
 
-/** A workspace of the suite's own. */
+/** A workspace of the suite. */
 export interface Workspace {
   readonly workspaceId: string
   /** A sandbox connection marked as test, by channel. */
   readonly connections: { readonly [C in Channel]: string }
-  /** A test application with every scope and connection, and limits that no test reaches; `fields` differ. */
+  /**
+   * Creates a test application with every scope and connection, and limits that no test reaches, except for `fields`.
+   */
   readonly application: (fields?: ApplicationFields) => Promise<Application>
   readonly connection: (channel: Channel, fields?: object) => Promise<Shown>
   readonly template: (fields: object) => Promise<Shown>
-  /** A published workflow that listens for this event. */
+  /** Creates a published workflow that this event starts. */
   readonly workflow: (event: string) => Promise<Shown>
-  /** A customer writes on a connection. */
+  /** Simulates a customer's message on a connection. */
   readonly inbound: (connectionId: string, from: string, body?: string) => Promise<typeof InboundMessage.Type>
   readonly endpoint: (application: Application, inbox: Inbox, events?: ReadonlyArray<string>) => Promise<Endpoint>
 }
 
-/** A workspace with an application that may do everything there. */
+/** A workspace with an application that has every scope. */
 export interface Tenant extends Workspace {
   readonly app: Application
 }
 
 const plenty = { requests_per_minute: 1_000_000, sends_per_minute: 1_000_000 }
 
-/** Makes a workspace with a connection on each of these channels. */
+/** Creates a workspace with a connection on each of these channels. */
 export const makeWorkspace = async (
   wire: Wire,
   admin: Administration,

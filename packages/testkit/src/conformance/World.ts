@@ -1,44 +1,44 @@
 import { type Administration, administration } from "./Administration.js"
 import { type Caller, caller } from "./Caller.js"
 import { eventually } from "./eventually.js"
-import { patient } from "./patient.js"
 import { type Inbox, openReceiver, type ReceiverOptions } from "./Receiver.js"
 import type { Channel } from "./Resources.js"
+import { retryRateLimited } from "./retryRateLimited.js"
 import { type Wire, wireTo } from "./Wire.js"
 import { makeWorkspace, type Tenant, type Workspace } from "./Workspace.js"
 
-/** A deployment that is to be tried. */
+/** The deployment to test. */
 export interface Deployment {
-  /** Where its hosts are, without `/api/v1`; requests go to them in turn. */
+  /** The URLs of its hosts, without `/api/v1`. Requests are sent to them in turn. */
   readonly baseUrls: ReadonlyArray<string>
   readonly adminToken: string
   /** How long asynchronous things may take, in milliseconds: 30 s where it is left out. */
-  readonly patience?: number
+  readonly timeout?: number
   /** Where webhooks reach the suite: by default a server on loopback, for deployments that allow http and loopback. */
   readonly receiver?: ReceiverOptions
 }
 
-/** What the tests have to hand. */
+/** The environment of the tests. */
 export interface World {
   readonly wire: Wire
   readonly admin: Administration
   /** Who has no credential. */
-  readonly nobody: Caller
+  readonly anonymous: Caller
   /** A workspace of its own with connections on these channels, or on all. */
   readonly workspace: (channels?: ReadonlyArray<Channel>) => Promise<Workspace>
   /** The same with an application. */
   readonly tenant: (channels?: ReadonlyArray<Channel>) => Promise<Tenant>
-  /** Somebody with another token, such as an access token. */
+  /** A client with another token, such as an access token. */
   readonly as: (token: string) => Caller
   readonly inbox: () => Inbox
-  /** Looks until `look` finds something. */
+  /** Polls until `look` returns something. */
   readonly until: <A>(what: string, look: () => A | undefined | Promise<A | undefined>) => Promise<A>
-  /** Has something done when all tests are done. */
+  /** Runs after all tests. */
   readonly afterwards: (last: () => Promise<unknown>) => void
   readonly close: () => Promise<void>
 }
 
-export const openWorld = async ({ baseUrls, adminToken, patience = 30_000, receiver }: Deployment): Promise<World> => {
+export const openWorld = async ({ baseUrls, adminToken, timeout = 30_000, receiver }: Deployment): Promise<World> => {
   const wire = wireTo(baseUrls)
   const admin = administration(wire, adminToken)
   const hooks = await openReceiver(receiver)
@@ -51,12 +51,12 @@ export const openWorld = async ({ baseUrls, adminToken, patience = 30_000, recei
   return {
     wire,
     admin,
-    nobody: caller(patient(wire), "/api/v1", null),
+    anonymous: caller(retryRateLimited(wire), "/api/v1", null),
     as: (token) => caller(wire, "/api/v1", token),
     workspace,
     tenant,
     inbox: hooks.inbox,
-    until: (what, look) => eventually(what, patience, look),
+    until: (what, look) => eventually(what, timeout, look),
     afterwards: (last) => {
       lasts.push(last)
     },

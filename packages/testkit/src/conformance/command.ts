@@ -25,7 +25,7 @@ const readDeployment = (): Deployment | null => {
   return {
     baseUrls: values.url,
     adminToken,
-    patience: Number(values.patience ?? 30) * 1_000,
+    timeout: Number(values.patience ?? 30) * 1_000,
     receiver: {
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port: Number(port) }),

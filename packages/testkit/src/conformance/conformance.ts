@@ -23,7 +23,7 @@ import { webhookFailures } from "./sections/webhookFailures.js"
 import { webhooks } from "./sections/webhooks.js"
 import { type Deployment, openWorld, type World } from "./World.js"
 
-/** What takes longest comes first. */
+/** The slowest sections come first. */
 const sideBySide = [
   webhookFailures,
   webhooks,

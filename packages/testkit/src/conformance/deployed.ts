@@ -1,4 +1,4 @@
 import { conformance } from "./conformance.js"
 
-// What `command.ts` runs: the deployment is what the command line says.
+// Run by `command.ts`, with the deployment from the command line.
 conformance("the deployment", JSON.parse(process.env.PARLEY_CONFORMANCE_DEPLOYMENT ?? "{}"))

@@ -1,16 +1,16 @@
 import { setTimeout } from "node:timers/promises"
 
-/** Looks until `look` finds something, and fails after `patience` milliseconds. */
+/** Polls until `look` returns something. Fails after `patience` ms. */
 export const eventually = async <A>(
   what: string,
-  patience: number,
+  timeout: number,
   look: () => A | undefined | Promise<A | undefined>
 ): Promise<A> => {
-  const deadline = performance.now() + patience
+  const deadline = performance.now() + timeout
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 1_000)) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`not within ${patience} ms: ${what}`)
+    if (performance.now() > deadline) throw new Error(`not within ${timeout} ms: ${what}`)
     await setTimeout(pause)
   }
 }

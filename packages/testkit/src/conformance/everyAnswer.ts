@@ -4,8 +4,9 @@ import { ErrorEnvelope, TokenFailure, uuidPattern } from "./Resources.js"
 import { shaped } from "./shaped.js"
 
 /**
- * What holds for every answer, so that the suite checks it of each that it gets (spec, General rules, Errors and Limits;
- * decisions.md §2): a request id, the rate-limit headers, JSON, and the envelope where it is an error.
+ * The rules for every response, which the suite checks on each one: a request id
+ * (docs/reference/requests.md#response-headers), the rate-limit headers (docs/reference/rate-limits.md#headers), JSON,
+ * and the envelope of errors (docs/reference/errors.md#error-envelope).
  */
 export const everyAnswer = (answer: Answer): void => {
   const { headers, json, request, status, text } = answer

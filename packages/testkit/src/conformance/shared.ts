@@ -1,8 +1,8 @@
 import { once } from "./Suite.js"
 
 /**
- * A workspace that tests share which look only at what they made themselves: a connection on every channel, an application,
- * and a pipeline.
+ * A workspace shared by tests that only look at their own resources: a connection on every channel, an application, and
+ * a pipeline.
  */
 export const shop = once(async (world) => {
   const tenant = await world.tenant()
@@ -12,4 +12,4 @@ export const shop = once(async (world) => {
 })
 
 /** Somebody else's workspace. */
-export const stranger = once((world) => world.tenant(["whatsapp", "telegram"]))
+export const otherTenant = once((world) => world.tenant(["whatsapp", "telegram"]))

@@ -14,7 +14,7 @@ export interface MessengerFile {
   readonly bytes: Uint8Array
 }
 
-/** Meta's Messenger Platform in this process, as strict as Meta's (channels.md). */
+/** A fake of Meta's Messenger Platform in this process, as strict as Meta's (docs/reference/messenger.md). */
 export interface FakeMessenger extends VendorServer {
   /** Oldest first. */
   readonly taken: ReadonlyArray<MessengerTaken>

@@ -62,8 +62,10 @@ export const scriptedVendor: ChannelProvider = {
         try: () => JSON.parse(Buffer.from(body).toString()) as unknown,
         catch: () => unreadable("it is no JSON")
       }).pipe(
-        Effect.flatMap((told) =>
-          isTold(told) ? Effect.succeed(told) : Effect.fail(unreadable("it is no list of accounts and their events"))
+        Effect.flatMap((accounts) =>
+          isAccountEvents(accounts)
+            ? Effect.succeed(accounts)
+            : Effect.fail(unreadable("it is no list of accounts and their events"))
         )
       )
     },
@@ -71,8 +73,9 @@ export const scriptedVendor: ChannelProvider = {
   }
 }
 
-const isTold = (told: unknown): told is ReadonlyArray<AccountEvents> =>
-  Array.isArray(told) && told.every((one) => typeof one === "object" && one !== null && Array.isArray(one.events))
+const isAccountEvents = (accounts: unknown): accounts is ReadonlyArray<AccountEvents> =>
+  Array.isArray(accounts) &&
+  accounts.every((one) => typeof one === "object" && one !== null && Array.isArray(one.events))
 
 /** A provider whose customers fetch what is sent to them here, and are served as `serve` says. */
 export const scriptedServer = (serve: NonNullable<ChannelProvider["serve"]>): ChannelProvider => {

@@ -23,7 +23,7 @@ export interface TelegramFile {
   readonly bytes: Uint8Array
 }
 
-/** Telegram's Bot API in this process, as strict as Telegram's (channels.md). */
+/** A fake of Telegram's Bot API in this process, as strict as Telegram's (docs/reference/telegram.md). */
 export interface FakeTelegram extends VendorServer {
   /** Oldest first. */
   readonly taken: ReadonlyArray<TelegramTaken>

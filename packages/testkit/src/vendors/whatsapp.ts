@@ -15,7 +15,7 @@ export interface WhatsAppFile {
   readonly bytes: Uint8Array
 }
 
-/** WhatsApp's Cloud API in this process, as strict as Meta's (channels.md). */
+/** A fake of WhatsApp's Cloud API in this process, as strict as Meta's (docs/reference/whatsapp.md). */
 export interface FakeWhatsApp extends VendorServer {
   /** Oldest first. */
   readonly taken: ReadonlyArray<WhatsAppTaken>
@@ -114,11 +114,11 @@ export const fakeWhatsApp = (
       const { override_callback_uri: url, verify_token: token } = configuration ?? {}
       if (typeof url !== "string" || url.length > 200 || typeof token !== "string")
         return badParameter("no URL and token")
-      const asked = new URL(url)
-      asked.search = String(
+      const requested = new URL(url)
+      requested.search = String(
         new URLSearchParams({ "hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": "1158201444" })
       )
-      const echoed = await fetch(asked).then(
+      const echoed = await fetch(requested).then(
         (answer) => (answer.ok ? answer.text() : ""),
         () => ""
       )

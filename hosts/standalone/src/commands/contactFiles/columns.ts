@@ -3,7 +3,7 @@ import type { Resource } from "../AdminClient.js"
 import { didYouMean } from "../didYouMean.js"
 import { cellOf, joined, separated, textOf } from "./cells.js"
 
-/** A custom field of the workspace: its key and what its values are. */
+/** A custom field of the workspace: its key and its type. */
 export interface CustomField {
   readonly key: string
   readonly type: string
@@ -24,7 +24,7 @@ const texts = [
 ]
 const flags = ["opted_out", "marketing_opted_out"]
 
-/** What an export says, and an import does not take; and what a file of rejected rows says of them. */
+/** The columns of a file of rejected rows, which an import ignores. */
 export const errorColumns = ["import_row", "import_error"]
 const ignored = ["id", "name", "workspace_id", "last_activity_at", "created_at", ...errorColumns]
 
@@ -40,10 +40,10 @@ export const exportColumns = (customFields: ReadonlyArray<CustomField>): Readonl
   "created_at"
 ]
 
-/** Whether a column is one of a custom field. */
+/** Whether a column is that of a custom field. */
 export const namesCustomField = (name: string): boolean => name.startsWith("custom_fields.")
 
-/** What is wrong with the header of a file, in words; null where nothing is. */
+/** The problem of a file's header; null if it is valid. */
 export const headerProblem = (
   header: ReadonlyArray<string>,
   customFields: ReadonlyArray<CustomField>
@@ -52,15 +52,15 @@ export const headerProblem = (
   const unknown = header.find((name) => !known.includes(name))
   if (unknown !== undefined) {
     const hint = namesCustomField(unknown)
-      ? " The workspace has no such custom field: see parley custom-field list."
+      ? "The workspace has no such custom field: see parley custom-field list."
       : didYouMean(unknown, known)
-    return `There is no column ${JSON.stringify(unknown)}: the first row has to name the fields.${hint}`
+    return `Unknown column ${JSON.stringify(unknown)}: the first row must contain the names of the fields.${hint}`
   }
   const twice = header.find((name, index) => header.indexOf(name) !== index)
-  return twice === undefined ? null : `The column ${twice} is there twice.`
+  return twice === undefined ? null : `The column ${twice} occurs twice.`
 }
 
-/** The contact that a row of cells says, as the API takes it; empty cells say nothing. */
+/** The contact of a row, in the API's shape; empty cells are left out. */
 export const contactOf = (
   header: ReadonlyArray<string>,
   cells: ReadonlyArray<string>,
@@ -89,7 +89,7 @@ export const contactOf = (
   }
 }
 
-/** The cells of a contact as the API shows it. */
+/** The cells of a contact in the API's shape. */
 export const cellsOf = (contact: Resource, columns: ReadonlyArray<string>): ReadonlyArray<string> => {
   const identities = (contact.identities ?? []) as ReadonlyArray<{ readonly channel: string; readonly handle: string }>
   const custom = (contact.custom_fields ?? {}) as Resource
@@ -98,7 +98,7 @@ export const cellsOf = (contact: Resource, columns: ReadonlyArray<string>): Read
     if (group === "custom_fields") return cellOf(custom[key])
     if (name === "tags") return cellOf(joined((contact.tags ?? []) as ReadonlyArray<string>))
     if (group !== "identities") return cellOf(contact[name])
-    // Those that `email` and `phone` say already are left out.
+    // Without the handles that `email` and `phone` contain.
     const handles = identities.filter(({ channel, handle }) => channel === key && contact[key] !== handle)
     return cellOf(joined(handles.map(({ handle }) => handle)))
   })
@@ -109,7 +109,7 @@ const splitName = (name: string): readonly [group: string, key: string] => {
   return dot < 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot + 1)]
 }
 
-/** What is no value of its type stays text, so that the refusal tells of it. */
+/** An invalid value stays text, so that the API's refusal names it. */
 const flag = (text: string): boolean | string => ({ true: true, false: false })[text.toLowerCase()] ?? text
 
 const customValue = (text: string, field: CustomField | undefined): unknown => {

@@ -6,29 +6,29 @@ import { type CustomField, contactOf, headerProblem, namesCustomField } from "./
 
 export type Format = "csv" | "ndjson"
 
-/** A row of a file, from 1: in a CSV file the header is the first. */
+/** A row of a file, numbered from 1: in a CSV file the header is row 1. */
 export interface FileRow {
   readonly row: number
-  /** The contact as the API takes it, or why the row is none. */
+  /** The contact in the API's shape, or why the row is invalid. */
   readonly contact: Resource | string
-  /** As it stands in the file, for the file of rejected rows. */
+  /** The row's original text, for the file of rejected rows. */
   readonly given: ReadonlyArray<string> | string
 }
 
-/** The file as a whole cannot be read; `message` says why, for whoever made it. */
+/** The whole file cannot be read; `message` is the reason for the user. */
 export class UnreadableFile extends Error {}
 
-/** Reads the workspace's custom fields, whose types tell what a cell says. */
+/** Reads the workspace's custom fields, whose types determine how cells are parsed. */
 export type CustomFieldsOf = () => Promise<ReadonlyArray<CustomField>>
 
-/** What a row may have, in bytes: beyond that it is a quote that nobody closed. */
-const mostOfRow = 1_000_000
+/** The maximum size of a row, in bytes: a longer one has an unclosed quote. */
+const maxRowLength = 1_000_000
 
-/** The format of a file by its name; null where the name does not tell. */
+/** The format by the file's name; null if the name has no known extension. */
 export const formatOf = (path: string): Format | null =>
   /\.csv$/i.test(path) ? "csv" : /\.(ndjson|jsonl)$/i.test(path) ? "ndjson" : null
 
-/** The bytes as text, a piece at a time, without a byte order mark. */
+/** The bytes as text, in chunks, without a byte order mark. */
 async function* textOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   try {
@@ -36,11 +36,11 @@ async function* textOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UnreadableFile("It is not UTF-8: save it as CSV UTF-8.")
+    throw new UnreadableFile("The file is not UTF-8: save it as CSV UTF-8.")
   }
 }
 
-/** The rows of an NDJSON file: an object a line. */
+/** The rows of an NDJSON file: one object per line. */
 async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let row = 0
   for await (const line of linesOf(text)) {
@@ -54,7 +54,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
     const lines = `${rest}${piece}`.split("\n")
     rest = lines.pop() ?? ""
-    if (rest.length > mostOfRow) throw new UnreadableFile("It has a line that is longer than a contact can be.")
+    if (rest.length > maxRowLength) throw new UnreadableFile("The file has a line longer than a contact can be.")
     yield* lines
   }
   yield rest
@@ -69,21 +69,21 @@ const parsed = (line: string): Resource | string => {
   }
 }
 
-/** The separator that the header has most of. */
+/** The separator that occurs most often in the header. */
 const separatorOf = (beginning: string): string => {
   const header = beginning.split(/[\r\n]/, 1)[0] ?? ""
   const counts = [",", ";", "\t"].map((separator) => [separator, header.split(separator).length] as const)
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 
-/** The rows of a CSV file below its header. Empty lines are counted and left out. */
+/** The rows of a CSV file after its header. Empty lines are counted and skipped. */
 async function* csvRows(
   text: Readable,
   separator: string,
   customFieldsOf: CustomFieldsOf,
   onHeader: (header: ReadonlyArray<string>) => void
 ): AsyncGenerator<FileRow> {
-  const parser = parse({ delimiter: separator, relax_column_count: true, max_record_size: mostOfRow })
+  const parser = parse({ delimiter: separator, relax_column_count: true, max_record_size: maxRowLength })
   text.on("error", (error) => parser.destroy(error)).pipe(parser)
   let header: ReadonlyArray<string> | null = null
   let customFields: ReadonlyArray<CustomField> = []
@@ -99,12 +99,12 @@ async function* csvRows(
         if (problem !== null) throw new UnreadableFile(problem)
         onHeader(header)
       } else if (cells.length !== header.length) {
-        yield { row, contact: `has ${cells.length} cells, and the header ${header.length}`, given: cells }
+        yield { row, contact: `has ${cells.length} cells, but the header has ${header.length}`, given: cells }
       } else yield { row, contact: contactOf(header, cells, customFields), given: cells }
     }
   } catch (error) {
     if (error instanceof Error && "code" in error && String(error.code).startsWith("CSV_")) {
-      throw new UnreadableFile(`It is no CSV from row ${row + 1} on: ${error.message}`)
+      throw new UnreadableFile(`Invalid CSV from row ${row + 1}: ${error.message}`)
     }
     throw error
   } finally {
@@ -112,7 +112,7 @@ async function* csvRows(
   }
 }
 
-/** The rows of a file, as they are asked for: however long it is, little of it is in memory. */
+/** The rows of a file, read on demand: memory use does not depend on the file's length. */
 export async function* readContacts(
   path: string,
   format: Format,

@@ -5,11 +5,11 @@ import { cellOf } from "./cells.js"
 import { errorColumns } from "./columns.js"
 import type { FileRow, Format } from "./readContacts.js"
 
-/** A file of the rows that were refused, each with its number and why: put right, it can be imported itself. */
+/** A file of the rejected rows, each with its number and the reason. After correction it can be imported. */
 export interface RejectedRows {
   readonly header: (names: ReadonlyArray<string>) => void
   readonly add: (row: FileRow, why: string) => void
-  /** Everything is written; rejects where it could not be. */
+  /** Resolves when everything is written; rejects if a write failed. */
   readonly close: () => Promise<void>
 }
 

@@ -3,53 +3,53 @@ import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument }
 import type { Resource } from "../AdminClient.js"
 import { CommandFailed } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
-import { mostOfFile, textGiven } from "../fileGiven.js"
-import { mostAliases, unsayableIn } from "./unsayable.js"
+import { maxFileBytes, readTextFile } from "../readTextFile.js"
+import { maxAliases, nonJsonIn } from "./nonJson.js"
 
-/** A definition as somebody wrote it: of a workflow, of a bot. */
+/** The definition of a workflow or bot, read from a file. */
 export interface DefinitionFile {
-  /** As it was typed. */
+  /** The path as given by the user. */
   readonly path: string
   readonly content: Resource
   /**
-   * The line, from 1, of what `actions.2.within` names; where it is not there, of what it would be in. Null of what no
-   * definition has.
+   * The line, from 1, of a field such as `actions.2.within`, or of its closest existing parent. Null for a field that
+   * no definition has.
    */
   readonly lineOf: (field: string) => number | null
 }
 
-/** How many problems of a file are told one by one. */
-const mostTold = 20
+/** The maximum number of problems that are listed. */
+const maxReported = 20
 
 /**
- * Reads a definition from a YAML file, or a JSON file, which is YAML too. `fields` are all that it may have: one that is
- * misspelt must not be lost. Fails with what is wrong, and in which line.
+ * Reads a definition from a YAML file; JSON is YAML too. `fields` are the known fields: an unknown one is an error and
+ * is not ignored. Fails with the problems and their lines.
  */
 export const readDefinition = (
   path: string,
   fields: ReadonlyArray<string>
 ): Effect.Effect<DefinitionFile, CommandFailed> =>
   Effect.gen(function* () {
-    const text = yield* textGiven(path)
+    const text = yield* readTextFile(path)
     const lines = new LineCounter()
-    // That names are unique is looked for below: the library compares each with each.
+    // Unique names are checked below: the library compares every pair of names.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
     const broken = [...document.errors, ...document.warnings].map(
-      ({ message, pos: [offset] }) => `  line ${lines.linePos(offset).line}: ${inWords(message)}`
+      ({ message, pos: [offset] }) => `  line ${lines.linePos(offset).line}: ${sentence(message)}`
     )
     if (broken.length > 0) return yield* unreadable(path, broken)
     const root = document.contents
-    if (!isMap(root)) return yield* unreadable(path, ["  It must have a field a line, such as `name: …`."])
-    const unsayable = unsayableIn(document).map(({ node, words }) => `  line ${startOf(node, lines)}: ${words}`)
+    if (!isMap(root)) return yield* unreadable(path, ["  It must contain fields, one per line, such as `name: …`."])
+    const unsayable = nonJsonIn(document).map(({ node, message }) => `  line ${startOf(node, lines)}: ${message}`)
     if (unsayable.length > 0) return yield* unreadable(path, unsayable)
     const content = yield* Effect.try({
       try: (): Resource => {
-        const content = document.toJS({ maxAliasCount: mostAliases })
-        if (JSON.stringify(content).length > mostOfFile)
-          throw new Error("it may have at most 1 MiB, aliases written out")
+        const content = document.toJS({ maxAliasCount: maxAliases })
+        if (JSON.stringify(content).length > maxFileBytes)
+          throw new Error("it may have at most 1 MiB, with aliases expanded")
         return content
       },
-      catch: (error) => unreadable(path, [`  ${inWords(error instanceof Error ? error.message : String(error))}`])
+      catch: (error) => unreadable(path, [`  ${sentence(error instanceof Error ? error.message : String(error))}`])
     })
     const file: DefinitionFile = {
       path,
@@ -62,25 +62,25 @@ export const readDefinition = (
     }
     const unknown = Object.keys(content)
       .filter((field) => !fields.includes(field))
-      .slice(0, mostTold)
+      .slice(0, maxReported)
     if (unknown.length === 0) return file
-    const words = (field: string) => `is not one of ${fields.join(", ")}.${didYouMean(field, fields)}`
-    return yield* wrong(file, Object.fromEntries(unknown.map((field) => [field, words(field)])))
+    const messageText = (field: string) => `is not one of ${fields.join(", ")}.${didYouMean(field, fields)}`
+    return yield* wrong(file, Object.fromEntries(unknown.map((field) => [field, messageText(field)])))
   })
 
 const unreadable = (path: string, lines: ReadonlyArray<string>): CommandFailed =>
-  new CommandFailed({ message: [`${path} is no definition:`, ...firstOf(lines)].join("\n") })
+  new CommandFailed({ message: [`${path} is not a valid definition:`, ...firstOf(lines)].join("\n") })
 
-/** What the library means for programmers. */
-const inWords = (message: string): string =>
+/** Replaces the library's messages that are written for programmers. */
+const sentence = (message: string): string =>
   message.startsWith("Maximum call stack")
     ? "it is nested too deep"
     : message.startsWith("Excessive alias count")
-      ? "its aliases, each *name, repeat more than a definition can have"
+      ? "its aliases (*name) repeat more than a definition can contain"
       : message
 
 const firstOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.length <= mostTold ? lines : [...lines.slice(0, mostTold), `  … and ${lines.length - mostTold} more`]
+  lines.length <= maxReported ? lines : [...lines.slice(0, maxReported), `  … and ${lines.length - maxReported} more`]
 
 const lineAt = (root: Node, path: ReadonlyArray<string>, lines: LineCounter): number => {
   let at: Node = root
@@ -94,7 +94,7 @@ const lineAt = (root: Node, path: ReadonlyArray<string>, lines: LineCounter): nu
   return line
 }
 
-/** What a segment of a path leads to, and where a reader would look for it. */
+/** The node of a path segment, and the position to show for it. */
 const below = (at: Node, segment: string): { readonly named: Node; readonly value: Node } | null => {
   if (isSeq(at)) {
     const item = at.items[Number(segment)]
@@ -107,7 +107,7 @@ const below = (at: Node, segment: string): { readonly named: Node; readonly valu
 
 const startOf = ({ range }: Node, lines: LineCounter): number => lines.linePos(range?.[0] ?? 0).line
 
-/** A refusal of what a file says, told by its lines. Other failures stay as they are. */
+/** Reports a refusal of the API with the lines of the file. Other failures are unchanged. */
 export const byLines =
   (file: DefinitionFile) =>
   (failed: CommandFailed): CommandFailed =>
@@ -115,11 +115,13 @@ export const byLines =
       ? wrong(file, failed.refused.details, ` (validation_failed, request ${failed.refused.request_id})`)
       : failed
 
-/** That these fields of a file are wrong, each with its line, the first line first. */
+/** The error for invalid fields of a file, each with its line, in the order of lines. */
 const wrong = ({ lineOf, path }: DefinitionFile, problems: Resource, more = ""): CommandFailed => {
   const placed = Object.entries(problems)
-    .map(([field, words]) => ({ line: lineOf(field), field, words: [words].flat().join(", ") }))
+    .map(([field, message]) => ({ line: lineOf(field), field, message: [message].flat().join(", ") }))
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  const lines = placed.map(({ field, line, words }) => `  ${line === null ? "" : `line ${line}, `}${field}: ${words}`)
-  return new CommandFailed({ message: [`${path} has something wrong${more}:`, ...lines].join("\n") })
+  const lines = placed.map(
+    ({ field, line, message }) => `  ${line === null ? "" : `line ${line}, `}${field}: ${message}`
+  )
+  return new CommandFailed({ message: [`${path} has invalid fields${more}:`, ...lines].join("\n") })
 }

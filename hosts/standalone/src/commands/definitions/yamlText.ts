@@ -1,7 +1,7 @@
 import { Document, Scalar, visit } from "yaml"
 import { isActing } from "../printable.js"
 
-/** A value as YAML that still says the same once it was printed: what is printed as an escape stands in quotes. */
+/** A value as YAML that is unchanged by printing: text with characters that are printed as escapes is quoted. */
 export const yamlText = (value: unknown): string => {
   const document = new Document(value)
   visit(document, {

@@ -1,24 +1,24 @@
 import { Either, Option, Schema } from "effect"
 import type { Resource } from "../AdminClient.js"
-import { itemsOf } from "../leaf.js"
+import { itemsOf } from "../apiCommand.js"
 import { printable } from "../printable.js"
 
-/** Something that a provider wants to know of a connection, as its JSON Schema says. */
+/** A setting of a provider, from its JSON Schema. */
 export interface Setting {
-  /** In wire shape: `phone_number_id`. */
+  /** In the wire shape: `phone_number_id`. */
   readonly name: string
-  /** For people; its name where the provider gave it none. */
+  /** The displayed title; the name if the provider has none. */
   readonly title: string
-  /** Empty where the provider wrote none. */
+  /** Empty if the provider has none. */
   readonly description: string
   readonly required: boolean
   readonly takes: Takes
 }
 
-/** What is entered for a setting. A group has settings of its own, a choice the words to choose from. */
+/** The type of a setting. A group has its own settings, a choice its words. */
 export type Takes =
   | { readonly kind: "text" | "number" | "true or false" | "list" | "JSON" }
-  | { readonly kind: "choice"; readonly words: ReadonlyArray<string> }
+  | { readonly kind: "choice"; readonly message: ReadonlyArray<string> }
   | { readonly kind: "group"; readonly settings: ReadonlyArray<Setting> }
 
 const Described = Schema.Struct({
@@ -32,7 +32,7 @@ const Described = Schema.Struct({
 type Described = typeof Described.Type
 const describedIn = Schema.decodeUnknownOption(Described)
 
-/** The settings of an object that JSON Schema describes, in its order. */
+/** The settings of an object schema, in order. */
 export const settingsIn = (schema: unknown): ReadonlyArray<Setting> =>
   Option.match(describedIn(schema), {
     onNone: () => [],
@@ -52,9 +52,9 @@ export const settingsIn = (schema: unknown): ReadonlyArray<Setting> =>
 const nothing: Partial<Described> = {}
 
 const takesOf = (schema: unknown): Takes => {
-  const { enum: words, properties, type = "" } = Option.getOrElse(describedIn(schema), () => nothing)
+  const { enum: message, properties, type = "" } = Option.getOrElse(describedIn(schema), () => nothing)
   const [kind = ""] = typeof type === "string" ? [type] : type.filter((one) => one !== "null")
-  if (words?.every((word) => typeof word === "string")) return { kind: "choice", words }
+  if (message?.every((word) => typeof word === "string")) return { kind: "choice", message }
   if (kind === "object" && properties !== undefined) return { kind: "group", settings: settingsIn(schema) }
   return { kind: kinds[kind] ?? "JSON" }
 }
@@ -67,7 +67,7 @@ const kinds: { readonly [type: string]: "text" | "number" | "true or false" | "l
   array: "list"
 }
 
-/** The value that a person wrote as text, or what it must be. Whether the provider takes it, the server says. */
+/** The value of a text, or what it must be. The server checks whether the provider accepts it. */
 export const readValue = (takes: Takes, text: string): Either.Either<unknown, string> => {
   switch (takes.kind) {
     case "text":
@@ -79,13 +79,15 @@ export const readValue = (takes: Takes, text: string): Either.Either<unknown, st
     case "true or false":
       return text === "true" || text === "false" ? Either.right(text === "true") : Either.left("must be true or false")
     case "choice":
-      return takes.words.includes(text) ? Either.right(text) : Either.left(`must be one of ${takes.words.join(", ")}`)
+      return takes.message.includes(text)
+        ? Either.right(text)
+        : Either.left(`must be one of ${takes.message.join(", ")}`)
     default:
       return Either.mapLeft(Schema.decodeUnknownEither(Schema.parseJson())(text), () => "must be JSON")
   }
 }
 
-/** Every setting that is no group, by its path: `smtp.host`. */
+/** Every setting that is not a group, by its path: `smtp.host`. */
 export const leavesOf = (settings: ReadonlyArray<Setting>): ReadonlyArray<readonly [path: string, setting: Setting]> =>
   settings.flatMap((setting) =>
     setting.takes.kind === "group"
@@ -96,14 +98,14 @@ export const leavesOf = (settings: ReadonlyArray<Setting>): ReadonlyArray<readon
       : [[setting.name, setting] as const]
   )
 
-/** Settings with one more, at such a path. */
+/** The settings with one more value, at this path. */
 export const withValueAt = (settings: Resource, path: string, value: unknown): Resource => {
   const [name = "", ...rest] = path.split(".")
   if (rest.length === 0) return { ...settings, [name]: value }
   return { ...settings, [name]: withValueAt(groupIn(settings, name), rest.join("."), value) }
 }
 
-/** The settings of a group, as far as they are given. */
+/** The given settings of a group. */
 export const groupIn = (settings: Resource, name: string): Resource => {
   const group = settings[name]
   return isObject(group) ? group : {}

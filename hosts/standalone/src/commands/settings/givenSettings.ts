@@ -2,30 +2,30 @@ import { Options } from "@effect/cli"
 import type { ProviderResource } from "@parley/core"
 import { Effect, Schema } from "effect"
 import type { Resource } from "../AdminClient.js"
+import { option } from "../apiCommand.js"
 import { CommandFailed } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
 import { exitCodes } from "../exitCodes.js"
-import { textGiven } from "../fileGiven.js"
-import { option } from "../leaf.js"
+import { readTextFile } from "../readTextFile.js"
 import { leavesOf, readValue, type Setting, settingsIn, withValueAt } from "./Setting.js"
 
-/** A provider's settings of a connection; null where none are given. */
+/** A connection's settings for its provider; null if none are given. */
 export interface Settings {
   readonly config: Resource | null
   readonly credentials: Resource | null
 }
 
-/** Options for files: what is on a command line, others can see. */
+/** Options for files, since other users can see a command line. */
 export const settingsOptions = {
   config: option("config", "A JSON file with the provider's settings"),
-  credentials: option("credentials", "A JSON file with the provider's credentials, which never come back")
+  credentials: option("credentials", "A JSON file with the provider's credentials, which are never shown again")
 }
 
 /** The option for single settings. */
 export const setOption = Options.text("set").pipe(
   Options.withPseudoName("name=value"),
   Options.withDescription(
-    "One setting, as parley providers <kind> lists them, such as phone_number_id=106540352242922; may be repeated. Secrets better from a file: access_token=@token.txt"
+    "One setting from parley providers <kind>, such as phone_number_id=106540352242922; may be repeated. Read secrets from a file: access_token=@token.txt"
   ),
   Options.repeated
 )
@@ -37,19 +37,19 @@ export const settingsInFiles = (files: {
 }): Effect.Effect<Settings, CommandFailed> =>
   Effect.all({ config: objectIn(files.config), credentials: objectIn(files.credentials) })
 
-/** The object in a JSON file; null where there is no file. */
+/** The object in a JSON file; null without a file. */
 const objectIn = (path: string | null): Effect.Effect<Resource | null, CommandFailed> =>
   path === null
     ? Effect.succeed(null)
-    : Effect.flatMap(textGiven(path), (text) =>
+    : Effect.flatMap(readTextFile(path), (text) =>
         Effect.mapError(
           Schema.decodeUnknown(JsonObject)(text),
-          () => new CommandFailed({ message: `${path} must have one JSON object in it` })
+          () => new CommandFailed({ message: `${path} must contain one JSON object` })
         )
       )
 const JsonObject = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** Puts what `--set` says into settings, where this provider wants it. */
+/** Adds the `--set` values to the settings, in the part where the provider has them. */
 export const withSet = (
   settings: Settings,
   set: ReadonlyArray<string>,
@@ -59,19 +59,21 @@ export const withSet = (
     Effect.gen(function* () {
       const { name, text } = yield* assigned(assignment)
       const { part, path, setting } = yield* placeOf(name, provider)
-      const value = yield* Effect.mapError(readValue(setting.takes, text), (words) => misused(`--set ${name} ${words}`))
+      const value = yield* Effect.mapError(readValue(setting.takes, text), (message) =>
+        misused(`--set ${name} ${message}`)
+      )
       return { ...before, [part]: withValueAt(before[part] ?? {}, path, value) }
     })
   )
 
-/** A value `@file` is what the file has, without the line break at its end. */
+/** A value `@file` is the content of the file without the final line break. */
 const assigned = (
   assignment: string
 ): Effect.Effect<{ readonly name: string; readonly text: string }, CommandFailed> => {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
   if (name === undefined || value === undefined) return misused(`--set takes <name>=<value>, not ${assignment}`)
   const text = value.startsWith("@")
-    ? Effect.map(textGiven(value.slice(1)), (text) => text.replace(/\r?\n$/, ""))
+    ? Effect.map(readTextFile(value.slice(1)), (text) => text.replace(/\r?\n$/, ""))
     : Effect.succeed(value)
   return Effect.map(text, (text) => ({ name, text }))
 }
@@ -82,7 +84,10 @@ interface Place {
   readonly setting: Pick<Setting, "takes">
 }
 
-/** A name alone is looked for in both parts; one that begins with `config.` is in that, also where only Parley itself knows it. */
+/**
+ * A name without prefix is looked up in both parts. A name with `config.` belongs to the config, even if the provider
+ * does not declare it.
+ */
 const placeOf = (
   name: string,
   { config, credentials, kind }: typeof ProviderResource.Type

@@ -9,12 +9,12 @@ import { endpoints } from "../Tables.js"
 
 const unknownId = "01890a5d-ac96-774b-bcce-b302099a8057"
 
-/** Spec, Authentication. What has to do with tokens is in `oauth`. */
+/** Authentication and visibility (docs/reference/authentication.md#api-keys). Access tokens are tested in `oauth`. */
 export const authentication: Section = ({ proves, provesWith }) => {
   for (const { method, path } of endpoints.filter(({ path }) => path !== "/oauth/token")) {
     proves(`Authentication · rule 3 · ${method} ${path} · without a credential is 401`, async (world) => {
       const body = method === "POST" ? { body: {} } : {}
-      const answer = await world.nobody.ask(method, path.replace(/\{.*\}/, unknownId), body)
+      const answer = await world.anonymous.ask(method, path.replace(/\{.*\}/, unknownId), body)
       expect(refusal(answer, 401, "unauthenticated")).toEqual({})
     })
   }
@@ -27,7 +27,7 @@ export const authentication: Section = ({ proves, provesWith }) => {
       `Bearer ${key.replace("_test_", "_live_")}`
     ]
     for (const authorization of wrong) {
-      refusal(await world.nobody.ask("GET", "/contacts", { headers: { authorization } }), 401, "unauthenticated")
+      refusal(await world.anonymous.ask("GET", "/contacts", { headers: { authorization } }), 401, "unauthenticated")
     }
   })
   proves(

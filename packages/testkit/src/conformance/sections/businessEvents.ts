@@ -4,7 +4,7 @@ import { resource, wrongFields } from "../Answers.js"
 import { freshEmail, freshHandle } from "../Handles.js"
 import { Contact, EventAcknowledgement } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
-import { shop, stranger } from "../shared.js"
+import { otherTenant, shop } from "../shared.js"
 
 const unknownId = "01890a5d-ac96-774b-bcce-b302099a8057"
 
@@ -20,7 +20,7 @@ const works = once(async (world) => {
 
 const matched = (answer: Answer): number => resource(answer, 202, EventAcknowledgement).workflows_matched
 
-/** Spec, POST /events, and Business events and automations. */
+/** Business events (docs/reference/events.md#business-events). */
 export const businessEvents: Section = ({ proves }) => {
   proves("POST /events · answers 202 with workflows_matched; 0 means that nobody listens", async (world) => {
     const { api, contactId } = await works(world)
@@ -49,13 +49,13 @@ export const businessEvents: Section = ({ proves }) => {
   proves("Automations · one event can start several workflows, and only published ones", async (world) => {
     const { api, contactId, workflow, workspaceId } = await works(world)
     const body = { event: "several", contact_id: contactId }
-    const draft = {
+    const decoded = {
       workspace_id: workspaceId,
       name: "Draft",
       trigger: { type: "external_event", event: "several" },
       actions: [{ type: "add_tag", tag: "told" }]
     }
-    const { id } = await world.admin.post("/workflows", draft)
+    const { id } = await world.admin.post("/workflows", decoded)
     expect(matched(await api.post("/events", body))).toBe(0)
     await workflow("several")
     await workflow("several")
@@ -67,7 +67,7 @@ export const businessEvents: Section = ({ proves }) => {
   })
   proves("Automations · a workflow of another workspace does not count", async (world) => {
     const { api, contactId } = await works(world)
-    await (await stranger(world)).workflow("elsewhere")
+    await (await otherTenant(world)).workflow("elsewhere")
     expect(matched(await api.post("/events", { event: "elsewhere", contact_id: contactId }))).toBe(0)
   })
 
@@ -90,7 +90,7 @@ export const businessEvents: Section = ({ proves }) => {
   })
   proves("POST /events · contact_id · an unknown, invisible or malformed one is 422", async (world) => {
     const { api } = await works(world)
-    const elsewhere = (await stranger(world)).app.api
+    const elsewhere = (await otherTenant(world)).app.api
     const { id } = resource(await elsewhere.post("/contacts", { email: freshEmail() }), 201, Contact)
     for (const contact_id of [unknownId, id, "none", 5]) {
       expect(wrongFields(await api.post("/events", { event: "x", contact_id }))).toEqual(["contact_id"])

@@ -4,7 +4,7 @@ import { channels as all, ListedChannel } from "../Resources.js"
 import type { Section } from "../Suite.js"
 import { shop } from "../shared.js"
 
-/** Spec, GET /channels; decisions.md §10. */
+/** The list of channels (docs/reference/pagination.md#all-channels-on-one-page). */
 export const channels: Section = ({ proves }) => {
   proves("GET /channels · lists exactly the connections on the allow-list, in a page envelope", async (world) => {
     const tenant = await shop(world)

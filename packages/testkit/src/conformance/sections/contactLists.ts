@@ -12,7 +12,7 @@ const people = [
 ] as const
 const byName = ["100% Cotton_Ltd", "alvaro", "Ángela", "Bauer", "Zoë"]
 
-/** A workspace with these people alone, made one after the other. */
+/** A workspace with only these contacts, created one after the other. */
 const directory = once(async (world) => {
   const { app } = await world.tenant([])
   const made: Array<typeof Contact.Type> = []
@@ -20,7 +20,7 @@ const directory = once(async (world) => {
   return { api: app.api, made }
 })
 
-/** Spec, GET /contacts. */
+/** Lists of contacts (docs/reference/contacts.md#listing-contacts). */
 export const contactLists: Section = ({ proves }) => {
   proves("GET /contacts · items are contacts without identities and tags, ordered by name", async (world) => {
     const { api, made } = await directory(world)
@@ -71,7 +71,7 @@ export const contactLists: Section = ({ proves }) => {
     }
     const later = made.filter(({ created_at }) => created_at > third.created_at)
     expect((await found({})).sort()).toEqual(later.map(({ id }) => id).sort())
-    // With another filter beside it, too.
+    // Also in combination with another filter.
     for (const more of [{ search: "ngela" }, { tag: "new" }, { lifecycle_stage: "customer", channel: "email" }]) {
       expect(await found(more)).toEqual([])
     }

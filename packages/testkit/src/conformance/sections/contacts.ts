@@ -3,9 +3,9 @@ import { page, problems, refusal, resource, wrongFields } from "../Answers.js"
 import { freshEmail, freshHandle, freshNumber } from "../Handles.js"
 import { Contact, ListedContact, lifecycleStages } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
-import { shop, stranger } from "../shared.js"
+import { otherTenant, shop } from "../shared.js"
 
-/** The shop, with a custom field of each type. */
+/** The shared workspace, with a custom field of each type. */
 const withFields = once(async (world) => {
   const tenant = await shop(world)
   for (const key of ["text", "number", "boolean", "date"]) {
@@ -14,7 +14,7 @@ const withFields = once(async (world) => {
   return tenant
 })
 
-/** Spec, Contact. */
+/** Contacts (docs/reference/contacts.md#contact-fields). */
 export const contacts: Section = ({ proves, provesWith }) => {
   proves("Contact · fields · all that is given comes back, with id, name and times", async (world) => {
     const { app } = await withFields(world)
@@ -197,7 +197,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
     async (world) => {
       const { app } = await withFields(world)
       const types = { text: 1, number: "1", boolean: "true", date: "2026-13-01" }
-      const wrong = await app.api.post("/contacts", { email: freshEmail(), custom_fields: { ...types, nobody: 1 } })
+      const wrong = await app.api.post("/contacts", { email: freshEmail(), custom_fields: { ...types, anonymous: 1 } })
       expect(wrongFields(wrong)).toEqual([...Object.keys(types), "nobody"].map((key) => `custom_fields.${key}`).sort())
       const list = await app.api.post("/contacts", { email: freshEmail(), custom_fields: ["text"] })
       expect(wrongFields(list)).toEqual(["custom_fields"])
@@ -289,7 +289,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
       for (const channel of ["telegram", "instagram", "facebook"]) {
         resource(await api.post("/contacts", { identities: [{ channel, handle }] }), 201, Contact)
       }
-      const elsewhere = await stranger(world)
+      const elsewhere = await otherTenant(world)
       const body = { identities: [{ channel: "telegram", handle }] }
       resource(await elsewhere.app.api.post("/contacts", body), 201, Contact)
     }
@@ -304,7 +304,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
 
   proves("GET /contacts/{contact} · an unknown or invisible id is 404", async (world) => {
     const { api } = (await shop(world)).app
-    const elsewhere = await stranger(world)
+    const elsewhere = await otherTenant(world)
     const { id } = resource(await elsewhere.app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
     for (const unknown of [id, id.replace(/.$/, (last) => (last === "0" ? "1" : "0")), "none", "%00", "1"]) {
       refusal(await api.get(`/contacts/${unknown}`), 404, "not_found")

@@ -4,7 +4,7 @@ import { freshEmail, freshHandle } from "../Handles.js"
 import { Conversation, Message, SendAcknowledgement } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
 
-/** A workspace with three conversations; the first is the one that was active last. */
+/** A workspace with three conversations; the first one has the latest activity. */
 const desk = once(async (world) => {
   const tenant = await world.tenant(["email", "telegram"])
   const hidden = await tenant.connection("telegram", { handle: "hidden-bot" })
@@ -21,7 +21,7 @@ const desk = once(async (world) => {
   return { ...tenant, api, ada, first, second, third, invisible, hidden: hidden.id, sent, last }
 })
 
-/** Spec, Conversation. */
+/** Conversations (docs/reference/conversations.md#conversation-fields). */
 export const conversations: Section = ({ proves }) => {
   proves("GET /conversations · is a cursor list by last activity, newest first", async (world) => {
     const { api, first, second, third } = await desk(world)

@@ -14,9 +14,9 @@ const api = async (world: World) => (await shop(world)).app.api
 const text = { channel: "email", to: "ada@customer.example", type: "text", message: { body: "Hi" } }
 const mebibyte = 1_048_576
 
-/** How codes are raised; those of sends, suspension and limits are where these are told of, in sections of their own. */
+/** How to cause each error code. The codes of sends, suspension and limits are tested in other sections. */
 const raised: { readonly [code: string]: (world: World) => Promise<Answer> } = {
-  unauthenticated: (world) => world.nobody.get("/contacts"),
+  unauthenticated: (world) => world.anonymous.get("/contacts"),
   forbidden: async (world) => (await (await shop(world)).application({ scopes: [] })).api.get("/contacts"),
   not_found: async (world) => (await api(world)).get("/contacts/none"),
   validation_failed: async (world) => (await api(world)).post("/contacts", {}),
@@ -46,9 +46,9 @@ const raised: { readonly [code: string]: (world: World) => Promise<Answer> } = {
   }
 }
 
-/** The rows of the catalogue that the document prints, by code. */
+/** The rows of the document's error catalogue, by code. */
 const catalogue = once(async (world) => {
-  const { json } = await world.nobody.get("/openapi.json")
+  const { json } = await world.anonymous.get("/openapi.json")
   const { info } = json as { readonly info: { readonly description: string } }
   return new Map(
     info.description.split("\n").flatMap((line) => {
@@ -58,7 +58,10 @@ const catalogue = once(async (world) => {
   )
 })
 
-/** Spec, Errors. That every error has the envelope is checked of every answer that the suite gets. */
+/**
+ * Error codes (docs/reference/errors.md#codes-of-the-public-interface). The envelope is checked on every error response
+ * of the suite.
+ */
 export const errors: Section = ({ proves }) => {
   for (const [code, status] of Object.entries(errorCodes)) {
     const raise = raised[code]
@@ -73,22 +76,22 @@ export const errors: Section = ({ proves }) => {
     })
   }
   proves("Errors · the catalogue has these codes and no more", async (world) => {
-    const { json } = await world.nobody.get("/openapi.json")
+    const { json } = await world.anonymous.get("/openapi.json")
     const codes = (json as any).components.schemas.ErrorBody.properties.code.enum
     expect([...codes].sort()).toEqual(Object.keys(errorCodes).sort())
   })
 
   proves("Errors · request_id · is our own, not what a client sent", async (world) => {
     const ours = "01890a5d-ac96-774b-bcce-b302099a8057"
-    const answer = await world.nobody.ask("GET", "/contacts", { headers: { "x-request-id": ours } })
+    const answer = await world.anonymous.ask("GET", "/contacts", { headers: { "x-request-id": ours } })
     expect(answer.headers.get("x-request-id")).not.toBe(ours)
   })
   proves("Errors · not_found · a path that there is not, with and without a credential", async (world) => {
     for (const path of ["/nowhere", "", "/contact", "/messages", "/contacts/a/b", "/%ff"]) {
-      // `GET /messages` is a path with another method.
+      // `GET /messages` is a known path with another method.
       if (path === "/messages") continue
       refusal(await (await api(world)).get(path), 404, "not_found")
-      refusal(await world.nobody.get(path), 404, "not_found")
+      refusal(await world.anonymous.get(path), 404, "not_found")
     }
   })
   for (const path of new Set(endpoints.map((one) => one.path))) {
@@ -132,7 +135,7 @@ export const errors: Section = ({ proves }) => {
   proves("Errors · the order of checks · credential, limit, scope, body, key, fields", async (world) => {
     const tenant = await shop(world)
     const wrong = { raw: "{", key: null }
-    refusal(await world.nobody.post("/contacts", undefined, wrong), 401, "unauthenticated")
+    refusal(await world.anonymous.post("/contacts", undefined, wrong), 401, "unauthenticated")
     const one = await tenant.application({ scopes: [], limits: { requests_per_minute: 1 } })
     refusal(await one.api.post("/contacts", undefined, wrong), 403, "forbidden")
     refusal(await one.api.post("/contacts", undefined, wrong), 429, "rate_limited")

@@ -24,7 +24,7 @@ const message = (to: string, body = "Hello") => ({ channel: "email", to, type: "
 
 type Office = Tenant & { readonly contactId: string }
 
-/** The creating POSTs, each with a body that it takes once. */
+/** The POSTs that create something, each with a valid body. */
 const creating: ReadonlyArray<readonly [path: string, status: number, body: (office: Office) => object]> = [
   ["/messages", 202, () => message(freshEmail())],
   ["/contacts", 201, () => ({ email: freshEmail() })],
@@ -32,7 +32,7 @@ const creating: ReadonlyArray<readonly [path: string, status: number, body: (off
   ["/events", 202, ({ contactId }) => ({ event: "order.shipped", contact_id: contactId })]
 ]
 
-/** Spec, Idempotency; decisions.md §5. */
+/** Idempotency (docs/reference/idempotency.md#the-idempotency-key-header). */
 export const idempotency: Section = ({ proves }) => {
   for (const [path, status, bodyOf] of creating) {
     proves(`Idempotency · POST ${path} · needs a key of 1 to 255 characters`, async (world) => {
@@ -58,7 +58,7 @@ export const idempotency: Section = ({ proves }) => {
       expect(again.headers.get("idempotency-replayed")).toBe("true")
       expect(again.json).toEqual(first.json)
       expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"))
-      // Neither the order of the fields nor white space matters.
+      // The order of fields and white space do not matter.
       const reordered = Object.fromEntries(Object.entries(body).reverse())
       const raw = JSON.stringify(reordered, null, 3)
       expect((await api.post(path, undefined, { key, raw })).headers.get("idempotency-replayed")).toBe("true")
@@ -70,7 +70,7 @@ export const idempotency: Section = ({ proves }) => {
       const [key, body] = [freshKey(), bodyOf(tenant)]
       expectStatus(await api.post(path, body, { key }), status)
       refusal(await api.post(path, { ...body, more: 1 }, { key }), 409, "idempotency_conflict")
-      // It is looked at before the body is.
+      // The key is checked before the body.
       refusal(await api.post(path, {}, { key }), 409, "idempotency_conflict")
       expect((await api.post(path, body, { key })).headers.get("idempotency-replayed")).toBe("true")
     })
@@ -126,7 +126,7 @@ export const idempotency: Section = ({ proves }) => {
   })
   proves("Idempotency · rule 2 · while the first request is still running is 409", async (world) => {
     const tenant = await world.workspace([])
-    // The sandbox takes five seconds over this number, so that the sender is kept waiting for the verdict.
+    // The sandbox takes five seconds for this number, so that the request waits for the verdict.
     const slow = await tenant.connection("telegram", { config: { verdict_wait_ms: 20_000 } })
     const { api } = await tenant.application({ connection_ids: [slow.id] })
     for (let time = 0; time < 5; time++) {
@@ -140,7 +140,7 @@ export const idempotency: Section = ({ proves }) => {
       resource(await first, 202, SendAcknowledgement)
       expect((await api.post("/messages", body, { key })).headers.get("idempotency-replayed")).toBe("true")
       if (second.status === 409) return refusal(second, 409, "idempotency_conflict")
-      // On a machine so slow that the first was answered meanwhile, it is a replay.
+      // On a slow machine the first request may have been answered meanwhile: then it is a replay.
       expect(second.headers.get("idempotency-replayed")).toBe("true")
     }
     throw new Error("a request that is still running was never refused")

@@ -12,7 +12,7 @@ import {
   Template
 } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
-import { stranger } from "../shared.js"
+import { otherTenant } from "../shared.js"
 import type { Application } from "../Workspace.js"
 import type { World } from "../World.js"
 
@@ -29,12 +29,15 @@ const eventsTo = async (world: World, endpoint: { readonly id: string }) =>
     ({ event_type }) => event_type
   )
 
-/** Two applications on the same connections, in a conversation that both write in and the customer too. */
+/** Two applications on the same connections, in a conversation with messages of both and of the customer. */
 const neighbours = once(async (world) => {
   const tenant = await world.workspace(["telegram"])
   const one = await tenant.application()
   const other = await tenant.application()
-  const [oneEar, otherEar] = [await tenant.endpoint(one, world.inbox()), await tenant.endpoint(other, world.inbox())]
+  const [oneEndpoint, otherEndpoint] = [
+    await tenant.endpoint(one, world.inbox()),
+    await tenant.endpoint(other, world.inbox())
+  ]
   const to = freshHandle("telegram")
   const inbound = await tenant.inbound(tenant.connections.telegram, to)
   const [mine, theirs] = [await send(one, text(to)), await send(other, text(to))]
@@ -46,10 +49,13 @@ const neighbours = once(async (world) => {
       resource(await app.api.get(`/messages/${message_id}`), 200, OutboundMessage).status === "sent" ? true : undefined
     )
   }
-  return { one, other, oneEar, otherEar, incoming: inbound, mine, theirs }
+  return { one, other, oneEndpoint, otherEndpoint, incoming: inbound, mine, theirs }
 })
 
-/** Two applications, two workspaces, two modes; and what suspension does (spec, Authentication; decisions.md §9). */
+/**
+ * Isolation of applications, workspaces and modes, and the effects of suspension
+ * (docs/reference/authentication.md#visibility).
+ */
 export const isolation: Section = ({ proves }) => {
   proves("Isolation · two applications of one workspace · never read each other's messages", async (world) => {
     const { one, other, incoming, mine, theirs } = await neighbours(world)
@@ -63,25 +69,25 @@ export const isolation: Section = ({ proves }) => {
     }
   })
   proves("Isolation · two applications of one workspace · are never told of each other's messages", async (world) => {
-    const { mine, oneEar, otherEar, theirs } = await neighbours(world)
-    for (const [ear, own] of [
-      [oneEar, mine],
-      [otherEar, theirs]
+    const { mine, oneEndpoint, otherEndpoint, theirs } = await neighbours(world)
+    for (const [endpoint, own] of [
+      [oneEndpoint, mine],
+      [otherEndpoint, theirs]
     ] as const) {
-      const types = await eventsTo(world, ear)
+      const types = await eventsTo(world, endpoint)
       expect([...types].sort()).toEqual([
         ...["contact.created", "conversation.created", "message.queued", "message.received", "message.sent"]
       ])
-      const heard = await world.until("message.sent", () =>
-        ear.arrivals.find(({ body }) => body.type === "message.sent")
+      const received = await world.until("message.sent", () =>
+        endpoint.arrivals.find(({ body }) => body.type === "message.sent")
       )
-      expect((heard.body.data.message as { readonly id: string }).id).toBe(own.message_id)
+      expect((received.body.data.message as { readonly id: string }).id).toBe(own.message_id)
     }
   })
   proves("Isolation · allow-list · what is outside it is invisible and unheard, contacts are not", async (world) => {
     const tenant = await world.workspace(["telegram", "email"])
     const narrow = await tenant.application({ connection_ids: [tenant.connections.email] })
-    const ear = await tenant.endpoint(narrow, world.inbox())
+    const endpoint = await tenant.endpoint(narrow, world.inbox())
     const { contact_id, conversation_id, id } = await tenant.inbound(
       tenant.connections.telegram,
       freshHandle("telegram")
@@ -91,11 +97,11 @@ export const isolation: Section = ({ proves }) => {
     refusal(await narrow.api.get(`/conversations/${conversation_id}/messages`), 404, "not_found")
     expect(cursorPage(await narrow.api.get("/conversations"), Conversation).data).toEqual([])
     resource(await narrow.api.get(`/contacts/${contact_id}`), 200, Contact)
-    expect(await eventsTo(world, ear)).toEqual(["contact.created"])
+    expect(await eventsTo(world, endpoint)).toEqual(["contact.created"])
   })
   proves("Isolation · two workspaces · see nothing of each other", async (world) => {
     const [ours, theirs] = [await world.tenant(["telegram", "whatsapp"]), await world.tenant(["telegram"])]
-    const ear = await theirs.endpoint(theirs.app, world.inbox())
+    const endpoint = await theirs.endpoint(theirs.app, world.inbox())
     await ours.template({ name: "ours" })
     const sent = await send(ours.app, text(freshHandle("telegram")))
     const { api } = theirs.app
@@ -115,7 +121,7 @@ export const isolation: Section = ({ proves }) => {
     refusal(await api.post("/messages", text("ada", { connection_id: ours.connections.telegram })), 403, "forbidden")
     const template = { channel: "whatsapp", to: freshNumber(), type: "template", message: { template: "ours" } }
     expect(wrongFields(await api.post("/messages", template))).toEqual(["message.template"])
-    expect(await eventsTo(world, ear)).toEqual([])
+    expect(await eventsTo(world, endpoint)).toEqual([])
   })
 
   proves(
@@ -146,15 +152,15 @@ export const isolation: Section = ({ proves }) => {
       const tenant = await world.workspace([])
       const { id } = await tenant.connection("telegram", { is_test: false })
       const app = await tenant.application({ mode: "live", connection_ids: [id] })
-      const ear = await tenant.endpoint(app, world.inbox(), ["message.sent"])
+      const endpoint = await tenant.endpoint(app, world.inbox(), ["message.sent"])
       const { message_id } = await send(app, text(freshHandle("telegram")))
-      const heard = await world.until("message.sent", () => ear.arrivals[0])
-      expect((heard.body.data.message as { readonly id: string }).id).toBe(message_id)
+      const received = await world.until("message.sent", () => endpoint.arrivals[0])
+      expect((received.body.data.message as { readonly id: string }).id).toBe(message_id)
       expect(page(await app.api.get("/channels"), ListedChannel).data).toMatchObject([{ id, is_test: false }])
     }
   )
   proves("Applications · an allow-list of another workspace's connections is refused", async (world) => {
-    const [ours, theirs] = [await world.tenant([]), await stranger(world)]
+    const [ours, theirs] = [await world.tenant([]), await otherTenant(world)]
     const body = { connection_ids: [theirs.connections.telegram] }
     const patch = await world.admin.caller.patch(`/applications/${ours.app.id}`, body)
     expect(wrongFields(patch).map((name) => name.split(".")[0])).toEqual(["connection_ids"])
@@ -163,12 +169,12 @@ export const isolation: Section = ({ proves }) => {
   proves("Suspended application · is sent no webhooks; what was accepted still goes out", async (world) => {
     const tenant = await world.workspace(["telegram"])
     const app = await tenant.application()
-    const ear = await tenant.endpoint(app, world.inbox(), ["contact.created", "message.received"])
+    const endpoint = await tenant.endpoint(app, world.inbox(), ["contact.created", "message.received"])
     const { message_id } = await send(app, text(freshHandle("telegram", "throttle")))
-    const told = await eventsTo(world, ear)
+    const delivered = await eventsTo(world, endpoint)
     await world.admin.patch(`/applications/${app.id}`, { status: "suspended" })
     await tenant.inbound(tenant.connections.telegram, freshHandle("telegram"))
-    expect(await eventsTo(world, ear)).toEqual(told)
+    expect(await eventsTo(world, endpoint)).toEqual(delivered)
     await world.admin.patch(`/applications/${app.id}`, { status: "active" })
     await world.until("the message is sent", async () =>
       resource(await app.api.get(`/messages/${message_id}`), 200, OutboundMessage).status === "sent" ? true : undefined
@@ -192,7 +198,7 @@ export const isolation: Section = ({ proves }) => {
       ] as const
       for (const [path, body] of writes) refusal(await app.api.post(path, body), 423, "workspace_suspended")
     }
-    // What customers write is stored.
+    // Customers' messages are stored.
     const { conversation_id } = await tenant.inbound(connections.telegram, from, "Anybody there?")
     const list = cursorPage(await app.api.get(`/conversations/${conversation_id}/messages`), Message)
     expect(list.data.map(({ body }) => body)).toEqual(["Anybody there?", "Hi!"])

@@ -3,7 +3,7 @@ import { resource, wrongFields } from "../Answers.js"
 import { freshEmail } from "../Handles.js"
 import { Contact, Lead } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
-import { stranger } from "../shared.js"
+import { otherTenant } from "../shared.js"
 
 const unknownId = "01890a5d-ac96-774b-bcce-b302099a8057"
 
@@ -22,7 +22,7 @@ const sales = once(async (world) => {
   return { ...tenant, first: first.id, second: second.id, contactId: contact.id, post }
 })
 
-/** Spec, Lead and POST /leads; decisions.md §10. */
+/** Leads (docs/reference/leads.md#creating-a-lead). */
 export const leads: Section = ({ proves }) => {
   proves("POST /leads · answers 201 with the lead, in the first stage of the default pipeline", async (world) => {
     const { post, first, contactId } = await sales(world)
@@ -55,7 +55,7 @@ export const leads: Section = ({ proves }) => {
   }
   proves("POST /leads · contact_id and pipeline_id · those of another workspace are unknown", async (world) => {
     const { post, contactId, first } = await sales(world)
-    const elsewhere = await stranger(world)
+    const elsewhere = await otherTenant(world)
     const stages = [{ key: "new", name: "New" }]
     await world.admin.post("/pipelines", { workspace_id: elsewhere.workspaceId, name: "Theirs", stages })
     const foreign = resource(await elsewhere.app.api.post("/contacts", { email: freshEmail() }), 201, Contact)

@@ -24,7 +24,7 @@ const reaches = (world: World, tenant: Tenant, id: string, status: string) =>
     return message.status === status ? message : undefined
   })
 
-/** Spec, Message, GET /messages/{id}, and States and transitions. */
+/** Messages and their status (docs/reference/messages.md#message-status). */
 export const messages: Section = ({ proves }) => {
   const last: ReadonlyArray<
     readonly [channel: Channel, status: "sent" | "delivered" | "read", times: ReadonlyArray<boolean>]
@@ -64,7 +64,7 @@ export const messages: Section = ({ proves }) => {
     const tenant = await shop(world)
     const { message_id } = await send(tenant, "whatsapp", "unread")
     expect((await reaches(world, tenant, message_id, "delivered")).read_at).toBeNull()
-    // Another one that was sent later is read by now; this one stays.
+    // Another message that was sent later is read by now; this one keeps its status.
     await reaches(world, tenant, (await send(tenant, "whatsapp", "deliver")).message_id, "read")
     expect((await read(tenant, message_id)).status).toBe("delivered")
   })

@@ -15,7 +15,7 @@ const client = once(async (world) => {
   return { ...app, issued, client_id: String(issued.client_id), client_secret: String(issued.client_secret) }
 })
 
-const ask = (world: World, body: object) => world.nobody.post("/oauth/token", body, { key: null })
+const ask = (world: World, body: object) => world.anonymous.post("/oauth/token", body, { key: null })
 
 const granted = (answer: Answer) => {
   expectStatus(answer, 200)
@@ -33,8 +33,8 @@ const newToken = async (world: World, more: object = {}) => {
 }
 
 /**
- * Spec, POST /oauth/token. One test after the other, because a client address has 30 requests a minute: the last one uses
- * them up, and all together need fewer before.
+ * The token endpoint (docs/reference/authentication.md#token-endpoint). The tests run one after the other, because a
+ * client address has 30 requests per minute: the last test uses them up, and all others together need fewer.
  */
 export const oauth: Section = ({ proves }) => {
   proves(
@@ -65,7 +65,7 @@ export const oauth: Section = ({ proves }) => {
     const { client_id, client_secret } = await client(world)
     const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString()
     const headers = { "content-type": "application/x-www-form-urlencoded" }
-    granted(await world.nobody.ask("POST", "/oauth/token", { raw: form, headers }))
+    granted(await world.anonymous.ask("POST", "/oauth/token", { raw: form, headers }))
   })
   proves("POST /oauth/token · unsupported_grant_type · is 400", async (world) => {
     const { client_id, client_secret } = await client(world)
@@ -99,7 +99,7 @@ export const oauth: Section = ({ proves }) => {
       const { client_id, client_secret } = await client(world)
       expect(failure(await ask(world, { client_id, client_secret }), 400)).toBe("invalid_request")
       expect(failure(await ask(world, { grant_type: "client_credentials", client_id }), 400)).toBe("invalid_request")
-      const raw = await world.nobody.ask("POST", "/oauth/token", { raw: "{" })
+      const raw = await world.anonymous.ask("POST", "/oauth/token", { raw: "{" })
       expect(failure(raw, 400)).toBe("invalid_request")
     }
   )
@@ -111,7 +111,7 @@ export const oauth: Section = ({ proves }) => {
       page(await api.get("/contacts"), ListedContact)
       await world.admin.patch(`/applications/${id}`, { scopes: ["contacts.write", "events.send"] })
       expect(refusal(await api.get("/contacts"), 403, "forbidden")).toEqual({ required_scope: "contacts.read" })
-      // What the application got since is not the token's.
+      // Scopes granted to the application later do not belong to the token.
       expect(refusal(await api.post("/events", {}), 403, "forbidden")).toEqual({ required_scope: "events.send" })
       await world.admin.patch(`/applications/${id}`, { scopes: held })
       page(await api.get("/contacts"), ListedContact)
@@ -147,12 +147,12 @@ export const oauth: Section = ({ proves }) => {
     expect(JSON.stringify(await world.admin.list(`/applications/${id}/oauth-clients`))).not.toContain(client_secret)
   })
   proves("POST /oauth/token · only POST", async (world) => {
-    const { headers, status } = await world.nobody.get("/oauth/token")
+    const { headers, status } = await world.anonymous.get("/oauth/token")
     expect([status, headers.get("allow")]).toEqual([405, "POST"])
   })
   proves("Limits · token requests · 30 a minute by client address, then 429", async (world) => {
     let remaining = Number.POSITIVE_INFINITY
-    for (let asked = 0; asked <= 30; asked++) {
+    for (let attempt = 0; attempt <= 30; attempt++) {
       const answer = await ask(world, { grant_type: "none" })
       expect(answer.headers.get("x-ratelimit-limit")).toBe("30")
       if (answer.status === 429) {

@@ -16,9 +16,9 @@ import {
 import { once, type Section } from "../Suite.js"
 import { endpoints, eventTypes } from "../Tables.js"
 
-const document = once(async (world) => (await world.nobody.get("/openapi.json")).json as any)
+const document = once(async (world) => (await world.anonymous.get("/openapi.json")).json as any)
 
-/** What a reference leads to. */
+/** The target of a reference. */
 const resolved = (json: any, value: any): any =>
   typeof value?.$ref === "string"
     ? resolved(
@@ -41,13 +41,13 @@ const referencesIn = (value: unknown): ReadonlyArray<string> =>
 const fieldsOf = (json: any, schema: any): ReadonlyArray<string> =>
   Object.keys(resolved(json, schema)?.properties ?? {}).sort()
 
-/** Spec, Delivery. */
+/** The headers of a webhook (docs/reference/webhooks.md#delivery-headers). */
 const deliveryHeaders = [
   ...["user-agent", "x-webhook-id", "x-webhook-timestamp", "x-webhook-signature", "x-event-id", "x-event-type"],
   ...["x-event-timestamp", "x-delivery-id", "x-delivery-attempt"]
 ]
 
-/** What is served where, with the fields that the suite sees there. */
+/** Served paths, with the fields of their responses. */
 const served: ReadonlyArray<readonly ["GET" | "POST", string, { readonly fields: object }]> = [
   ["POST", "/oauth/token", AccessToken],
   ["GET", "/contacts", ListedContact],
@@ -64,12 +64,12 @@ const served: ReadonlyArray<readonly ["GET" | "POST", string, { readonly fields:
   ["GET", "/channels", ListedChannel]
 ]
 
-/** The document that describes the interface: `GET /api/v1/openapi.json`. */
+/** The OpenAPI document: `GET /api/v1/openapi.json`. */
 export const openapi: Section = ({ proves }) => {
   proves("OpenAPI · the document and its page need no credential", async (world) => {
-    const { json, status } = await world.nobody.get("/openapi.json")
+    const { json, status } = await world.anonymous.get("/openapi.json")
     expect([status, (json as any).openapi]).toEqual([200, expect.stringMatching(/^3\.1\./)])
-    const page = await world.nobody.ask("GET", "/docs", { headers: { accept: "text/html" } })
+    const page = await world.anonymous.ask("GET", "/docs", { headers: { accept: "text/html" } })
     expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")])
   })
   proves("OpenAPI · every reference leads somewhere", async (world) => {
@@ -94,8 +94,8 @@ export const openapi: Section = ({ proves }) => {
       expect(named("path")).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
       expect(named("header")).toEqual(isIdempotent ? ["Idempotency-Key"] : [])
       for (const one of parameters) if (one.name === "Idempotency-Key") expect(one.required).toBe(true)
-      const words = JSON.stringify([operation.description, operation.security])
-      for (const scope of scopes) expect(words).toContain(scope)
+      const message = JSON.stringify([operation.description, operation.security])
+      for (const scope of scopes) expect(message).toContain(scope)
       const failures = path === "/oauth/token" ? ["400", "401", "429"] : ["401", "405", "429", "500", "503"]
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(failures))
     })
@@ -139,8 +139,8 @@ export const openapi: Section = ({ proves }) => {
     const { schema } = json.webhooks["bot.completed"].post.requestBody.content["application/json"]
     const bot = resolved(json, resolved(json, resolved(json, schema).properties.data).properties.bot)
     expect(Object.keys(bot.properties).sort()).toEqual(["answers", "id", "name", "outcome", "session_id", "started_at"])
-    const words = JSON.stringify(resolved(json, bot.properties.outcome))
-    for (const word of ["finished", "timed_out", "stopped", "failed"]) expect(words).toContain(`"${word}"`)
+    const message = JSON.stringify(resolved(json, bot.properties.outcome))
+    for (const word of ["finished", "timed_out", "stopped", "failed"]) expect(message).toContain(`"${word}"`)
   })
   proves("OpenAPI · webhooks · every header of a delivery is described", async (world) => {
     const json = await document(world)

@@ -6,7 +6,7 @@ import { freshHandle } from "../Handles.js"
 import { Contact, Conversation, ListedContact, Message, SendAcknowledgement, Template } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
 
-/** Five rows on every list, and a lead of their own by a filter. */
+/** Five rows on every list, and a lead that a filter selects. */
 const shelf = once(async (world) => {
   const tenant = await world.tenant(["telegram"])
   const { api } = tenant.app
@@ -17,12 +17,12 @@ const shelf = once(async (world) => {
     await tenant.template({ name, language: "en" })
     await tenant.inbound(telegram, name)
   }
-  const talk = await tenant.inbound(telegram, "e")
+  const conversation = await tenant.inbound(telegram, "e")
   for (let index = 0; index < 3; index++) await tenant.inbound(telegram, "e", `message ${index}`)
-  return { ...tenant, api, talk: talk.conversation_id }
+  return { ...tenant, api, conversation: conversation.conversation_id }
 })
 
-/** A workspace with nothing in it. */
+/** An empty workspace. */
 const bare = once((world) => world.tenant([]))
 
 const pages: ReadonlyArray<
@@ -32,7 +32,7 @@ const pages: ReadonlyArray<
   ["/templates", Template as any, { language: "en" }]
 ]
 
-/** Every item, from the first page on by its links. */
+/** All rows, from the first page on by the links. */
 const walk = async (
   api: Caller,
   start: string,
@@ -48,7 +48,7 @@ const walk = async (
   }
 }
 
-/** Spec, Pagination; decisions.md §11. */
+/** Pagination (docs/reference/pagination.md#page-lists). */
 export const pagination: Section = ({ proves }) => {
   for (const [path, schema, query] of pages) {
     proves(`Pagination · page · ${path} · links.next leads through all of it, with filters kept`, async (world) => {
@@ -104,15 +104,15 @@ export const pagination: Section = ({ proves }) => {
   ] as const
   for (const [path, schema, total] of cursors) {
     proves(`Pagination · cursor · ${path} · links.next leads through all of it once`, async (world) => {
-      const { api, talk } = await shelf(world)
-      const at = path.replace("{id}", talk)
+      const { api, conversation } = await shelf(world)
+      const at = path.replace("{id}", conversation)
       const whole = cursorPage(await api.get(at), schema as Schema.Schema<any, any>).data
       expect(whole).toHaveLength(total)
       for (const limit of [1, 2, 5, 100]) expect(await walk(api, `${at}?limit=${limit}`, schema as any)).toEqual(whole)
     })
     proves(`Pagination · cursor · ${path} · limit is 25 where it is left out, 1 to 100`, async (world) => {
-      const { api, talk } = await shelf(world)
-      const at = path.replace("{id}", talk)
+      const { api, conversation } = await shelf(world)
+      const at = path.replace("{id}", conversation)
       const perPage = async (query: object) =>
         cursorPage(await api.get(at, query as never), schema as Schema.Schema<any, any>).meta.per_page
       expect([await perPage({}), await perPage({ limit: 1 }), await perPage({ limit: 100 })]).toEqual([25, 1, 100])
@@ -121,8 +121,8 @@ export const pagination: Section = ({ proves }) => {
       }
     })
     proves(`Pagination · cursor · ${path} · one that cannot be read is 422, limit may change`, async (world) => {
-      const { api, talk } = await shelf(world)
-      const at = path.replace("{id}", talk)
+      const { api, conversation } = await shelf(world)
+      const at = path.replace("{id}", conversation)
       const { links } = cursorPage(await api.get(at, { limit: 2 }), schema as Schema.Schema<any, any>)
       const cursor = new URL(String(links.next)).searchParams.get("cursor") as string
       const rest = cursorPage(await api.get(at, { limit: 100, cursor }), schema as Schema.Schema<any, any>)
@@ -134,7 +134,7 @@ export const pagination: Section = ({ proves }) => {
   }
 
   proves("Pagination · cursor · with other filters, or of another list, is refused", async (world) => {
-    const { api, talk, connections } = await shelf(world)
+    const { api, conversation, connections } = await shelf(world)
     const next = async (path: string) =>
       new URL(String(cursorPage(await api.get(path), Message as Schema.Schema<any, any>).links.next)).searchParams.get(
         "cursor"
@@ -151,10 +151,10 @@ export const pagination: Section = ({ proves }) => {
     ]) {
       expect(wrongFields(await api.get("/conversations", query))).toEqual(["cursor"])
     }
-    const ofMessages = await next(`/conversations/${talk}/messages?limit=1`)
+    const ofMessages = await next(`/conversations/${conversation}/messages?limit=1`)
     expect(wrongFields(await api.get("/conversations", { cursor: ofMessages }))).toEqual(["cursor"])
     const other = cursorPage(await api.get("/conversations", { limit: 100 }), Conversation).data.find(
-      ({ id }) => id !== talk
+      ({ id }) => id !== conversation
     )
     expect(wrongFields(await api.get(`/conversations/${other?.id}/messages`, { cursor: ofMessages }))).toEqual([
       "cursor"

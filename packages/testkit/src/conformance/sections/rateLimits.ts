@@ -13,7 +13,7 @@ const bucketOf = ({ headers }: Answer) => ({
 })
 const text = (to = freshEmail()) => ({ channel: "email", to, type: "text", message: { body: "Hi" } })
 
-/** A 429 whose headers agree with each other about when to come back. */
+/** Checks that the headers of a 429 agree about the waiting time. */
 const refusedUntil = (answer: Answer): void => {
   refusal(answer, 429, "rate_limited")
   const wait = Number(answer.headers.get("retry-after"))
@@ -22,7 +22,10 @@ const refusedUntil = (answer: Answer): void => {
   expect(Math.abs(Number(answer.headers.get("x-ratelimit-reset")) - now - wait)).toBeLessThanOrEqual(3)
 }
 
-/** Spec, Limits; decisions.md §4. That every answer carries the headers is checked of every answer that the suite gets. */
+/**
+ * Rate limits (docs/reference/rate-limits.md#buckets). The presence of the headers is checked on every response of the
+ * suite.
+ */
 export const rateLimits: Section = ({ proves }) => {
   proves("Limits · requests · are 600 a minute by default, sends 100", async (world) => {
     const { workspaceId, connections } = await shop(world)
@@ -35,7 +38,7 @@ export const rateLimits: Section = ({ proves }) => {
     expect(bucketOf(await api.get("/contacts"))).toEqual({ limit: 600, remaining: 599 })
     const sent = await api.post("/messages", text())
     resource(sent, 202, SendAcknowledgement)
-    // Of the buckets that the call drew on, the one that is nearest to empty.
+    // The bucket with the fewest tokens left of those that the call used.
     expect(bucketOf(sent)).toEqual({ limit: 100, remaining: 99 })
     expect(bucketOf(await api.get("/contacts"))).toEqual({ limit: 600, remaining: 597 })
   })
@@ -137,7 +140,7 @@ export const rateLimits: Section = ({ proves }) => {
   })
 
   proves("Limits · without a credential · 600 a minute by address, and the headers are real", async (world) => {
-    const ask = () => world.nobody.get("/contacts")
+    const ask = () => world.anonymous.get("/contacts")
     const [first, second] = [bucketOf(await ask()), bucketOf(await ask())]
     expect([first.limit, second.limit]).toEqual([600, 600])
     expect(second.remaining).toBeLessThan(first.remaining)

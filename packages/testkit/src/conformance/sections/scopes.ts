@@ -11,7 +11,7 @@ import type { World } from "../World.js"
 const text = () => ({ channel: "email", to: freshEmail(), type: "text", message: { body: "Hi" } })
 const template = () => ({ channel: "whatsapp", to: freshNumber(), type: "template", message: { template: "greeting" } })
 
-/** An application with each scope alone, one with none, and something of each kind to read. */
+/** Applications with one scope each, one without scopes, and a resource of each kind. */
 const office = once(async (world) => {
   const tenant = await shop(world)
   await tenant.template({ name: "greeting" })
@@ -25,7 +25,7 @@ const office = once(async (world) => {
 })
 type Office = Awaited<ReturnType<typeof office>>
 
-/** Decisions.md §3, row by row: a call, and the scopes of which it needs one. */
+/** Each endpoint with its scopes, of which a caller needs one (docs/reference/authentication.md#scopes-by-endpoint). */
 const rows: ReadonlyArray<
   readonly [what: string, scopes: ReadonlyArray<string>, call: (api: Caller, office: Office) => Promise<Answer>]
 > = [
@@ -56,7 +56,7 @@ const sendAs = async (world: World, scopes: ReadonlyArray<string>) => {
   return { api, id, sent }
 }
 
-/** Spec, Authentication, Scopes. */
+/** Scopes (docs/reference/authentication.md#scopes). */
 export const scopes: Section = ({ proves }) => {
   for (const [what, needed, call] of rows) {
     proves(`Scopes · ${what} · ${needed.join(" or ")} alone will do, and nothing else`, async (world) => {
@@ -66,7 +66,7 @@ export const scopes: Section = ({ proves }) => {
         if (needed.includes(scope)) expect(answer.status, `${scope}: ${answer.text}`).toBeLessThan(300)
         else {
           const { required_scope } = refusal(answer, 403, "forbidden")
-          // Who holds neither of a send's scopes is refused before the body is read, and told one of the two.
+          // A caller with neither scope of a send is refused before the body is read; the error names one of the two.
           expect(what.startsWith("POST /messages") ? ["messages.send", "templates.send"] : needed).toContain(
             required_scope
           )
@@ -112,12 +112,12 @@ export const scopes: Section = ({ proves }) => {
     expect(refusal(refused, 403, "forbidden")).toEqual({ required_scope: "webhooks.receive" })
     await world.admin.patch(`/applications/${app.id}`, { scopes: ["contacts.write", "webhooks.receive"] })
     const { id } = await tenant.endpoint(app, world.inbox(), ["contact.created"])
-    const told = async () => (await world.admin.list(`/webhook-endpoints/${id}/deliveries`)).length
+    const deliveries = async () => (await world.admin.list(`/webhook-endpoints/${id}/deliveries`)).length
     resource(await app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
-    expect(await told()).toBe(1)
+    expect(await deliveries()).toBe(1)
     await world.admin.patch(`/applications/${app.id}`, { scopes: ["contacts.write"] })
     resource(await app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
-    expect(await told()).toBe(1)
+    expect(await deliveries()).toBe(1)
   })
   proves("Scopes · an application is given each of the eleven, and no other", async (world) => {
     const { application, workspaceId } = await office(world)

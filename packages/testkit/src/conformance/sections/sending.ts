@@ -11,13 +11,13 @@ import {
   SendAcknowledgement
 } from "../Resources.js"
 import { once, type Section } from "../Suite.js"
-import { shop, stranger } from "../shared.js"
+import { otherTenant, shop } from "../shared.js"
 import type { Tenant } from "../Workspace.js"
 
 const unknownId = "01890a5d-ac96-774b-bcce-b302099a8057"
 const windowed: ReadonlyArray<Channel> = ["whatsapp", "instagram", "facebook"]
 
-/** A workspace with connections on every channel, one of them not allow-listed, and templates of every kind. */
+/** A workspace with connections on every channel, one of them not on the allow-list, and templates of every kind. */
 const counter = once(async (world) => {
   const tenant = await shop(world)
   const templates = [
@@ -44,13 +44,13 @@ const template = (to: string, message: object = {}, fields: object = {}) => ({
   ...fields
 })
 /** A handle from which a customer wrote just now, where the channel asks for that. */
-const acquainted = async (tenant: Tenant, channel: Channel): Promise<string> => {
+const withConversation = async (tenant: Tenant, channel: Channel): Promise<string> => {
   const handle = freshHandle(channel)
   if (windowed.includes(channel)) await tenant.inbound(tenant.connections[channel], handle)
   return handle
 }
 
-/** Spec, POST /messages. */
+/** Sending messages (docs/reference/messages.md#sending-a-message). */
 export const sending: Section = ({ proves }) => {
   proves("POST /messages · answers 202 with the acknowledgement", async (world) => {
     const { app, connections } = await counter(world)
@@ -84,7 +84,7 @@ export const sending: Section = ({ proves }) => {
           expect([sent.contact_id, sent.conversation_id]).toEqual([known.contact_id, known.conversation_id])
         }
         const contact = resource(await api.get(`/contacts/${sent.contact_id}`), 200, Contact)
-        // Web chat visitors are known by the conversation alone.
+        // Web chat visitors are identified by the conversation only.
         expect(contact.identities.map((identity) => [identity.channel, identity.handle])).toEqual(
           channel === "webchat" ? [] : [[channel, to]]
         )
@@ -165,7 +165,7 @@ export const sending: Section = ({ proves }) => {
       const to = freshHandle("email")
       const sent = async (fields: object = {}) =>
         resource(await api.post("/messages", text("email", to, fields)), 202, SendAcknowledgement)
-      // The oldest connection, where there is no conversation.
+      // The oldest connection, if there is no conversation.
       expect((await sent()).connection_id).toBe(tenant.connections.email)
       const other = await sent({ connection_id: second.id })
       expect(other.connection_id).toBe(second.id)
@@ -174,7 +174,7 @@ export const sending: Section = ({ proves }) => {
   )
   proves("POST /messages · connection_id · one that is not allow-listed, foreign or unknown is 403", async (world) => {
     const { app, otherConnection } = await counter(world)
-    const elsewhere = await stranger(world)
+    const elsewhere = await otherTenant(world)
     for (const connection_id of [otherConnection, elsewhere.connections.whatsapp, unknownId]) {
       refusal(await app.api.post("/messages", template(freshNumber(), {}, { connection_id })), 403, "forbidden")
     }
@@ -246,7 +246,7 @@ export const sending: Section = ({ proves }) => {
     const tenant = await counter(world)
     const message = { body: "Hello", subject: "Your order" }
     const send = async (channel: Channel, more: object = message) =>
-      tenant.app.api.post("/messages", text(channel, await acquainted(tenant, channel), { message: more }))
+      tenant.app.api.post("/messages", text(channel, await withConversation(tenant, channel), { message: more }))
     resource(await send("email"), 202, SendAcknowledgement)
     expect(wrongFields(await send("telegram"))).toEqual(["message.subject"])
     expect(wrongFields(await send("email", { ...message, subject: "a\r\nBcc: b@c.example" }))).toEqual([
@@ -261,7 +261,7 @@ export const sending: Section = ({ proves }) => {
         ({ id }) => id === tenant.connections[channel]
       )
       const most = listed?.capabilities.text_max_length ?? null
-      const to = await acquainted(tenant, channel)
+      const to = await withConversation(tenant, channel)
       const send = (length: number) =>
         api.post("/messages", text(channel, to, { message: { body: "é".repeat(length) } }))
       resource(await send(most ?? 20_000), 202, SendAcknowledgement)
@@ -299,7 +299,7 @@ export const sending: Section = ({ proves }) => {
         expect(refusal(await send(handle), 422, "outside_service_window")).toEqual({ expires_at: null })
         const { conversation_id, received_at } = await tenant.inbound(tenant.connections[channel], handle)
         resource(await send(handle), 202, SendAcknowledgement)
-        // That it closes takes a day; when it will is shown.
+        // The window closes after a day; only its end is checked.
         const { data } = (await tenant.app.api.get(`/conversations/${conversation_id}`)).json as {
           readonly data: typeof Conversation.Type
         }
@@ -355,7 +355,7 @@ export const sending: Section = ({ proves }) => {
           error: { code: "provider_error" }
         })
         expect([message.sent_at, message.delivered_at, message.read_at]).toEqual([null, null, null])
-        // The provider's raw words are not in it.
+        // The error does not contain the provider's text.
         expect(message.error?.message).not.toBe(details.message)
       }
     )

@@ -16,7 +16,7 @@ const rack = once(async (world) => {
   return tenant
 })
 
-/** Spec, Template and GET /templates; decisions.md §10. */
+/** Templates (docs/reference/templates.md#listing-templates). */
 export const templates: Section = ({ proves }) => {
   const list = async (world: Parameters<typeof rack>[0], query = {}) =>
     page(await (await rack(world)).app.api.get("/templates", query), Template)

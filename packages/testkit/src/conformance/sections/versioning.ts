@@ -4,7 +4,7 @@ import { ListedContact } from "../Resources.js"
 import type { Section } from "../Suite.js"
 import { shop } from "../shared.js"
 
-/** Spec, Versioning. */
+/** The base path and its version (docs/reference/requests.md#base-path-and-version). */
 export const versioning: Section = ({ proves }) => {
   proves("Versioning · every path sits under /api/v1", async (world) => {
     const { key } = (await shop(world)).app
@@ -14,7 +14,7 @@ export const versioning: Section = ({ proves }) => {
     page(await world.wire({ method: "GET", path: "/api/v1/contacts", token: key }), ListedContact)
   })
   proves("Versioning · the machine-readable description is version 1.0.0", async (world) => {
-    const { json } = await world.nobody.get("/openapi.json")
+    const { json } = await world.anonymous.get("/openapi.json")
     expect((json as any).info.version).toBe("1.0.0")
     for (const { url } of (json as any).servers) expect(url).toMatch(/\/api\/v1$/)
   })

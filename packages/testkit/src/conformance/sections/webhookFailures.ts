@@ -20,7 +20,7 @@ const newContact = async ({ app }: Tenant): Promise<void> => {
 const deliveries = (world: World, { id }: Pick<Endpoint, "id">) =>
   world.admin.list(`/webhook-endpoints/${id}/deliveries`, { limit: 100 })
 
-/** The only delivery to an endpoint, with its attempts, once there was one. */
+/** The only delivery to an endpoint, with its attempts, once it has one. */
 const attempted = (world: World, endpoint: Pick<Endpoint, "id"> & Partial<Endpoint>) =>
   world.until(`an attempt at ${endpoint.id}`, async () => {
     if (endpoint.arrivals?.length === 0) return undefined
@@ -31,7 +31,7 @@ const attempted = (world: World, endpoint: Pick<Endpoint, "id"> & Partial<Endpoi
   })
 
 /** Endpoints that answer in every way, and one event that all of them are told of. */
-const troubled = once(async (world) => {
+const failing = once(async (world) => {
   const tenant = await world.tenant([])
   const elsewhere = world.inbox()
   const listening = async (reply: Reply) => {
@@ -50,15 +50,18 @@ const troubled = once(async (world) => {
   const unreachable = await tenant.endpoint(tenant.app, { ...closed, url: port.href }, ["contact.created"])
   const silent = await listening("silence")
   await newContact(tenant)
-  // What failed need not be tried for another day.
+  // Stops further retries of failed deliveries.
   world.afterwards(() => world.admin.patch(`/applications/${tenant.app.id}`, { status: "suspended" }))
   return { ...tenant, byStatus, elsewhere, unreachable, silent }
 })
 
-/** Spec, Retries, and Webhook delivery and endpoint. The delays begin at a minute: no test waits for them. */
+/**
+ * Retries and failing endpoints (docs/reference/webhooks.md#retry-schedule). The delays begin at a minute: no test
+ * waits for them.
+ */
 export const webhookFailures: Section = ({ proves, provesWith }) => {
   proves("Retries · rule 2 · no answer within 10 s is a failure", async (world) => {
-    const { silent } = await troubled(world)
+    const { silent } = await failing(world)
     await world.until("the time is over", () => {
       const [arrival] = silent.arrivals
       return arrival !== undefined && Date.now() - arrival.at > 10_000 ? true : undefined
@@ -91,12 +94,12 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
     inbox.answer({ status: 500 })
     await make(25)
     await becomes(25, "disabled")
-    // While it is disabled, there are no new deliveries; those that wait stay.
+    // A disabled endpoint gets no new deliveries; its pending ones are kept.
     await newContact(tenant)
     const waiting = await deliveries(world, endpoint)
     expect(waiting).toHaveLength(50)
     expect(waiting.filter(({ status }) => status === "pending")).toHaveLength(49)
-    // From the dashboard it is enabled again, and counts from nothing.
+    // An administrator enables it again, which resets the count of failures.
     inbox.answer({ status: 200 })
     await world.admin.patch(`/webhook-endpoints/${endpoint.id}`, { status: "active" })
     await make(1)
@@ -108,7 +111,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
     proves(
       `Retries · rule ${isDone ? 1 : 2} · ${reply} ${isDone ? "finishes the delivery" : "is a failure, tried again later"}`,
       async (world) => {
-        const { byStatus, elsewhere } = await troubled(world)
+        const { byStatus, elsewhere } = await failing(world)
         const endpoint = byStatus.get(reply) as Endpoint
         const delivery = await attempted(world, endpoint)
         expect([delivery.status, delivery.attempt_count]).toEqual([isDone ? "delivered" : "pending", 1])
@@ -123,19 +126,19 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
             delivery.attempts[0].id
           ])
         }
-        // A redirect is not followed.
+        // Redirects are not followed.
         expect(elsewhere.arrivals).toHaveLength(0)
       }
     )
   }
   proves("Retries · rule 2 · a connection that cannot be made is a failure, tried again later", async (world) => {
-    const { unreachable } = await troubled(world)
+    const { unreachable } = await failing(world)
     const delivery = await attempted(world, { id: unreachable.id })
     expect([delivery.status, delivery.attempts.length]).toEqual(["pending", 1])
     expect(delivery.attempts[0]).toMatchObject({ status: null, error: expect.any(String) })
   })
   proves("Retries · rule 2 · the delays are in the document: 1 min, 5 min, 15 min, 1 h, 6 h, 24 h", async (world) => {
-    const { json } = await world.nobody.get("/openapi.json")
+    const { json } = await world.anonymous.get("/openapi.json")
     const { responses } = (json as any).webhooks["message.sent"].post
     expect(JSON.stringify(responses)).toContain("1 min, 5 min, 15 min, 1 h, 6 h and 24 h")
     expect(JSON.stringify(responses)).toContain("10 seconds")
@@ -152,7 +155,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
     "POST /webhook-deliveries/{id}/replay",
     "Retries · rule 4 · a replay has the same event id and the next attempt",
     async (world) => {
-      const { byStatus } = await troubled(world)
+      const { byStatus } = await failing(world)
       const endpoint = byStatus.get(200) as Endpoint
       const { id } = await attempted(world, endpoint)
       await world.admin.post(`/webhook-deliveries/${id}/replay`)
@@ -188,14 +191,14 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
   ]
   for (const [field, fields] of wrong) {
     proves(`Subscribing · ${field} · ${JSON.stringify(fields).slice(0, 60)} is refused`, async (world) => {
-      const { app } = await troubled(world)
+      const { app } = await failing(world)
       const body = { url: "https://shop.example/hooks", events: ["*"], ...fields }
       const answer = await world.admin.caller.post(`/applications/${app.id}/webhook-endpoints`, body)
       expect(wrongFields(answer).map((name) => name.split(".")[0])).toEqual([field])
     })
   }
   proves("Subscribing · takes an https URL, a list of events and a description", async (world) => {
-    const { app } = await troubled(world)
+    const { app } = await failing(world)
     const body = { url: "https://shop.example/hooks", events: ["message.sent"], description: "Ours" }
     const made = await world.admin.post(`/applications/${app.id}/webhook-endpoints`, body)
     expect(made).toMatchObject({ ...body, status: "active" })

@@ -19,19 +19,19 @@ import { eventTypes } from "../Tables.js"
 import type { Endpoint } from "../Workspace.js"
 import type { World } from "../World.js"
 
-/** A workspace whose application hears everything. */
+/** A workspace whose application subscribes to every event. */
 const hub = once(async (world) => {
   const tenant = await world.tenant(["whatsapp", "telegram", "email"])
   await world.admin.post("/pipelines", {
     ...{ workspace_id: tenant.workspaceId, name: "Sales" },
     stages: ["new", "won"].map((key) => ({ key, name: key }))
   })
-  const ear = await tenant.endpoint(tenant.app, world.inbox())
-  return { ...tenant, ear, api: tenant.app.api }
+  const receiver = await tenant.endpoint(tenant.app, world.inbox())
+  return { ...tenant, receiver, api: tenant.app.api }
 })
 
 /** The webhook about this resource, checked as every delivery is. */
-const told = async (world: World, { arrivals, secret }: Endpoint, type: string, id: string): Promise<Arrival> => {
+const delivered = async (world: World, { arrivals, secret }: Endpoint, type: string, id: string): Promise<Arrival> => {
   const about = String(eventTypes[type]?.[0])
   const arrival = await world.until(`${type} of ${id}`, () =>
     arrivals.find(({ body }) => body.type === type && (body.data[about] as { readonly id: string }).id === id)
@@ -58,13 +58,13 @@ const journey = once(async (world) => {
   return send(world, "deliver", { channel: "whatsapp", to, external_reference: "order 7" })
 })
 
-/** Spec, Events: the types, delivery and signature. */
+/** Webhooks: event types, delivery and signature (docs/reference/events.md#event-types). */
 export const webhooks: Section = ({ proves }) => {
   const steps = ["queued", "sent", "delivered", "read"] as const
   for (const [index, status] of steps.entries()) {
     proves(`Event types · message.${status} · carries the message as it was then, and its reference`, async (world) => {
       const { message_id } = await journey(world)
-      const arrival = await told(world, (await hub(world)).ear, `message.${status}`, message_id)
+      const arrival = await delivered(world, (await hub(world)).receiver, `message.${status}`, message_id)
       const message = of(OutboundMessage, arrival)
       expect(message.status).toBe(status)
       expect([message.sent_at, message.delivered_at, message.read_at].map((time) => time !== null)).toEqual(
@@ -75,121 +75,124 @@ export const webhooks: Section = ({ proves }) => {
   }
   proves("Event types · message.failed · carries the error", async (world) => {
     const { message_id } = await send(world, "fail")
-    const arrival = await told(world, (await hub(world)).ear, "message.failed", message_id)
+    const arrival = await delivered(world, (await hub(world)).receiver, "message.failed", message_id)
     expect(of(OutboundMessage, arrival)).toMatchObject({ status: "failed", error: { code: "provider_error" } })
   })
   proves("Event types · message.failed · is told of a send that was answered 502, too", async (world) => {
-    const { api, ear } = await hub(world)
+    const { api, receiver: endpoint } = await hub(world)
     const body = { channel: "email", to: freshEmail("reject"), type: "text", message: { body: "Hello" } }
     const { json } = await api.post("/messages", body)
-    await told(world, ear, "message.failed", (json as any).error.details.message_id)
+    await delivered(world, endpoint, "message.failed", (json as any).error.details.message_id)
   })
   proves("Event types · message.received · carries what the customer wrote, and no reference", async (world) => {
-    const { connections, ear, inbound } = await hub(world)
+    const { connections, receiver: endpoint, inbound } = await hub(world)
     const { id } = await inbound(connections.telegram, freshHandle("telegram"), "Where is it?")
-    const arrival = await told(world, ear, "message.received", id)
+    const arrival = await delivered(world, endpoint, "message.received", id)
     expect(of(InboundMessage, arrival).body).toBe("Where is it?")
     expect(arrival.body).not.toHaveProperty("external_reference")
   })
   proves("Event types · conversation.created and contact.created · by an inbound message", async (world) => {
-    const { connections, ear, inbound } = await hub(world)
+    const { connections, receiver: endpoint, inbound } = await hub(world)
     const message = await inbound(connections.whatsapp, freshNumber())
-    const conversation = of(Conversation, await told(world, ear, "conversation.created", message.conversation_id))
+    const conversation = of(
+      Conversation,
+      await delivered(world, endpoint, "conversation.created", message.conversation_id)
+    )
     expect(conversation).toMatchObject({ status: "open", channel: "whatsapp", contact_id: message.contact_id })
     const closes = Date.parse(message.received_at) + 24 * 3_600_000
     expect(conversation.service_window_expires_at).toBe(new Date(closes).toISOString())
-    const arrival = await told(world, ear, "contact.created", message.contact_id)
+    const arrival = await delivered(world, endpoint, "contact.created", message.contact_id)
     expect(of(Contact, arrival).identities).toHaveLength(1)
     expect(arrival.body).not.toHaveProperty("external_reference")
   })
   proves("Event types · conversation.created and contact.created · by a send", async (world) => {
-    const { ear } = await hub(world)
+    const { receiver: endpoint } = await hub(world)
     const { contact_id, conversation_id } = await send(world, "deliver")
-    await told(world, ear, "conversation.created", conversation_id)
-    await told(world, ear, "contact.created", contact_id)
+    await delivered(world, endpoint, "conversation.created", conversation_id)
+    await delivered(world, endpoint, "contact.created", contact_id)
   })
   proves("Event types · contact.created · by the API, as it was answered", async (world) => {
-    const { api, ear } = await hub(world)
+    const { api, receiver: endpoint } = await hub(world)
     const made = resource(await api.post("/contacts", { email: freshEmail(), tags: ["vip"] }), 201, Contact)
-    expect(of(Contact, await told(world, ear, "contact.created", made.id))).toEqual(made)
+    expect(of(Contact, await delivered(world, endpoint, "contact.created", made.id))).toEqual(made)
   })
   proves("Event types · contact.updated · an identity was added", async (world) => {
-    const { api, connections, ear, inbound } = await hub(world)
+    const { api, connections, receiver: endpoint, inbound } = await hub(world)
     const phone = freshNumber()
     const { id } = resource(await api.post("/contacts", { phone }), 201, Contact)
     await inbound(connections.whatsapp, phone)
-    const contact = of(Contact, await told(world, ear, "contact.updated", id))
+    const contact = of(Contact, await delivered(world, endpoint, "contact.updated", id))
     expect(contact.identities.map(({ channel }) => channel).sort()).toEqual(["phone", "whatsapp"])
   })
   proves("Event types · lead.created and lead.stage_changed · with both stages", async (world) => {
-    const { api, ear } = await hub(world)
+    const { api, receiver: endpoint } = await hub(world)
     const contact = resource(await api.post("/contacts", { email: freshEmail() }), 201, Contact)
     const lead = resource(await api.post("/leads", { contact_id: contact.id, title: "Big" }), 201, Lead)
-    expect(of(Lead, await told(world, ear, "lead.created", lead.id))).toEqual(lead)
+    expect(of(Lead, await delivered(world, endpoint, "lead.created", lead.id))).toEqual(lead)
     await world.admin.patch(`/leads/${lead.id}`, { stage: "won" })
-    const arrival = await told(world, ear, "lead.stage_changed", lead.id)
+    const arrival = await delivered(world, endpoint, "lead.stage_changed", lead.id)
     expect(of(Lead, arrival).stage).toBe("won")
     expect(arrival.body.data).toMatchObject({ from_stage: "new", to_stage: "won" })
   })
   proves("Event types · conversation.status_changed · with the status before", async (world) => {
-    const { connections, ear, inbound } = await hub(world)
+    const { connections, receiver: endpoint, inbound } = await hub(world)
     const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
     await world.admin.patch(`/conversations/${conversation_id}`, { status: "resolved" })
-    const arrival = await told(world, ear, "conversation.status_changed", conversation_id)
+    const arrival = await delivered(world, endpoint, "conversation.status_changed", conversation_id)
     expect(of(Conversation, arrival).status).toBe("resolved")
     expect(arrival.body.data.previous_status).toBe("open")
   })
   proves("Event types · conversation.assigned · with who had it before", async (world) => {
-    const { connections, ear, inbound, workspaceId } = await hub(world)
+    const { connections, receiver: endpoint, inbound, workspaceId } = await hub(world)
     const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
     const agent = await world.admin.post("/agents", { workspace_id: workspaceId, name: "Grace" })
     await world.admin.patch(`/conversations/${conversation_id}`, { assigned_user_id: agent.id })
-    const arrival = await told(world, ear, "conversation.assigned", conversation_id)
+    const arrival = await delivered(world, endpoint, "conversation.assigned", conversation_id)
     expect(of(Conversation, arrival).assigned_user_id).toBe(agent.id)
     expect(arrival.body.data).toMatchObject({ previous_user_id: null, previous_team_id: null })
   })
   proves("Event types · webhook.test · on demand, to one endpoint, whatever it listens for", async (world) => {
-    const { app, ear, endpoint } = await hub(world)
+    const { app, receiver, endpoint } = await hub(world)
     const one = await endpoint(app, world.inbox(), ["lead.created"])
     await world.admin.post(`/webhook-endpoints/${one.id}/test`)
     const arrival = await world.until("the test", () => one.arrivals.find(({ body }) => body.type === "webhook.test"))
     expectDelivery(arrival, one.secret)
     expect(arrival.body.data).toEqual({ test: { message: expect.any(String), endpoint_id: one.id } })
-    const others = await world.admin.list(`/webhook-endpoints/${ear.id}/deliveries`, { limit: 100 })
+    const others = await world.admin.list(`/webhook-endpoints/${receiver.id}/deliveries`, { limit: 100 })
     expect(others.map(({ event_type }) => event_type)).not.toContain("webhook.test")
   })
   proves("Delivery · external_reference · is null where the application gave none", async (world) => {
     const { message_id } = await send(world, "deliver")
-    const arrival = await told(world, (await hub(world)).ear, "message.queued", message_id)
+    const arrival = await delivered(world, (await hub(world)).receiver, "message.queued", message_id)
     expect(arrival.body).toHaveProperty("external_reference", null)
   })
   proves(
     "Delivery · X-Webhook-ID · is the event's: the same at every endpoint, with a delivery each",
     async (world) => {
-      const { api, app, ear, endpoint } = await hub(world)
+      const { api, app, receiver, endpoint } = await hub(world)
       const second = await endpoint(app, world.inbox(), ["contact.created"])
       const { id } = resource(await api.post("/contacts", { email: freshEmail() }), 201, Contact)
       const [one, other] = [
-        await told(world, ear, "contact.created", id),
-        await told(world, second, "contact.created", id)
+        await delivered(world, receiver, "contact.created", id),
+        await delivered(world, second, "contact.created", id)
       ]
       expect(one.raw.equals(other.raw)).toBe(true)
       expect(one.headers["x-webhook-id"]).toBe(other.headers["x-webhook-id"])
       expect(one.headers["x-delivery-id"]).not.toBe(other.headers["x-delivery-id"])
       expect(one.headers["x-delivery-attempt"]).toBe("1")
-      expect(isSignedWith(ear.secret, other)).toBe(false)
+      expect(isSignedWith(receiver.secret, other)).toBe(false)
     }
   )
 
   proves("Subscribing · secret · begins with whsec_ and is shown once", async (world) => {
-    const { app, ear } = await hub(world)
-    expect(ear.secret).toMatch(/^whsec_\S{16,}$/)
+    const { app, receiver: endpoint } = await hub(world)
+    expect(endpoint.secret).toMatch(/^whsec_\S{16,}$/)
     const shown = [
-      await world.admin.get(`/webhook-endpoints/${ear.id}`),
+      await world.admin.get(`/webhook-endpoints/${endpoint.id}`),
       await world.admin.list(`/applications/${app.id}/webhook-endpoints`)
     ]
     expect(JSON.stringify(shown)).not.toContain("whsec_")
-    expect(ear.id).toMatch(uuidPattern)
+    expect(endpoint.id).toMatch(uuidPattern)
   })
   proves("Subscribing · rotation takes effect at once, and the old secret stops working", async (world) => {
     const { app, endpoint } = await hub(world)

@@ -4,13 +4,13 @@ import type { ProviderRequest } from "@parley/core"
 export const telegramUpdate = (
   secretToken: string,
   updateId: number,
-  told: { readonly [kind: string]: unknown }
+  content: { readonly [kind: string]: unknown }
 ): ProviderRequest => ({
   method: "POST",
   path: "",
   query: {},
   headers: { "content-type": "application/json", "x-telegram-bot-api-secret-token": secretToken },
-  body: Buffer.from(JSON.stringify({ update_id: updateId, ...told }))
+  body: Buffer.from(JSON.stringify({ update_id: updateId, ...content }))
 })
 
 /** A message in the private chat of a customer, with what `content` says. */

@@ -1,0 +1,24 @@
+import { createReadStream } from "node:fs"
+import { Effect } from "effect"
+import { CommandFailed } from "./CommandFailed.js"
+import { resolvePath } from "./resolvePath.js"
+
+/** The maximum size of a file that is read as a whole, in bytes: that of a request of the API. */
+export const maxFileBytes = 1_048_576
+
+/**
+ * The text of a file. Fails if it cannot be read, is not UTF-8, or is larger than {@link maxFileBytes}. No more is read,
+ * since a pipe or a device may be endless.
+ */
+export const readTextFile = (path: string): Effect.Effect<string, CommandFailed> =>
+  Effect.tryPromise({
+    try: async () => {
+      const pieces: Array<Buffer> = []
+      for await (const piece of createReadStream(resolvePath(path), { end: maxFileBytes })) pieces.push(piece)
+      const bytes = Buffer.concat(pieces)
+      if (bytes.length > maxFileBytes) throw new Error("it may have at most 1 MiB")
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    },
+    catch: (error) =>
+      new CommandFailed({ message: `${path} cannot be read: ${error instanceof Error ? error.message : error}` })
+  })

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { count } from "./count.js"
+import type { FickleReceiver } from "./fickleReceiver.js"
+import { rowsOf } from "./rowsOf.js"
+import { until } from "./until.js"
+
+type Settings = { readonly [name: string]: string }
+
+/** Makes every retry due, past the host: a minute is long. */
+export const hasten = (folder: string, settings: Settings): Effect.Effect<void> =>
+  Effect.asVoid(
+    Effect.promise(() =>
+      rowsOf(folder, settings, "UPDATE jobs SET run_at = 0 WHERE lane = 'retries' AND lease_until = 0")
+    )
+  )
+
+/** Waits until every receiver took the event of every contact, and the host has written that down. */
+export const untilAllDelivered = (
+  folder: string,
+  settings: Settings,
+  receivers: ReadonlyArray<FickleReceiver>,
+  created: ReadonlySet<string>
+): Effect.Effect<true> => {
+  const allTold = () =>
+    receivers.every(({ reported }) => reported.size >= created.size && [...created].every((id) => reported.has(id)))
+  return until("every event reaches every endpoint, and the queue is empty", async () => {
+    await Effect.runPromise(hasten(folder, settings))
+    return allTold() && (await count(folder, settings, "jobs")) === 0 ? true : undefined
+  })
+}

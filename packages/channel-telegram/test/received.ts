@@ -1,0 +1,33 @@
+import type { InboundEvent } from "@parley/core"
+import { telegramUpdate } from "@parley/testkit"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { parse } from "../src/webhook/parse.js"
+
+/** Whose chat id it is. */
+export const customer = 123456789
+
+/** What an update tells, for the connection that was asked. */
+export const receives = (reported: {
+  readonly [kind: string]: unknown
+}): Effect.Effect<ReadonlyArray<InboundEvent>, unknown> =>
+  Effect.map(parse(telegramUpdate("secret", 1, reported)), (all) => {
+    expect(all.map(({ account }) => account)).toEqual([null])
+    return all.flatMap(({ events }) => events)
+  })
+
+/** The customer's message, whose number is 7. */
+export const said = (fields: object): object => ({
+  _tag: "Message",
+  providerMessageId: "123456789:7",
+  from: "123456789",
+  body: "",
+  subject: null,
+  displayName: "Ada",
+  attachments: [],
+  automatic: false,
+  ...fields
+})
+
+/** Something that is not known. */
+export const kept = (kind: string, value: unknown): object => ({ _tag: "Unknown", kind, raw: JSON.stringify(value) })

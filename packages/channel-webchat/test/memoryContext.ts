@@ -1,0 +1,98 @@
+import type { FedMessage, InboundEvent, Message, ProviderContext, Receipt } from "@parley/core"
+import { StorageUnavailable } from "@parley/core"
+import { aMessage } from "@parley/testkit/rows"
+import { Effect, Queue, Stream } from "effect"
+
+/** An engine of which nothing is left but what a visitor meets, in memory. */
+export interface MemoryContext extends ProviderContext {
+  /** Sends a message to a handle: it is fed at once. */
+  readonly push: (handle: string, body: string, given?: Partial<Message>) => Message
+  readonly messages: (handle: string) => ReadonlyArray<Message>
+  /** Every event that was taken in. */
+  readonly events: ReadonlyArray<InboundEvent>
+  readonly erase: (handle: string) => void
+  /** Whether the storage cannot be reached. */
+  broken: boolean
+}
+
+export const memoryContext = (): MemoryContext => {
+  const conversations = new Map<string, Array<Message>>()
+  const feeds = new Map<string, Array<string>>()
+  const watching = new Set<Queue.Queue<void>>()
+  const events: Array<InboundEvent> = []
+  let count = 0
+
+  const of = <A>(map: Map<string, Array<A>>, handle: string): Array<A> => {
+    const present = map.get(handle) ?? []
+    map.set(handle, present)
+    return present
+  }
+  const nextId = () => `01900000-0000-7000-8000-${(++count).toString(16).padStart(12, "0")}`
+  const up = Effect.suspend(() =>
+    context.broken ? Effect.fail(new StorageUnavailable({ cause: new Error("gone") })) : Effect.void
+  )
+  const fedOf = (handle: string): ReadonlyArray<FedMessage> =>
+    of(feeds, handle).flatMap((id, place) =>
+      of(conversations, handle)
+        .filter((message) => message.id === id)
+        .map((message) => ({ sequence: place + 1, message }))
+    )
+
+  const take = (event: InboundEvent): void => {
+    events.push(event)
+    if (event._tag === "Receipt") {
+      for (const messages of conversations.values()) {
+        const at = messages.findIndex(({ id }) => id === event.messageId)
+        const message = messages[at]
+        if (message !== undefined) messages[at] = { ...message, status: further(message.status, event.receipt.status) }
+      }
+    }
+    if (event._tag !== "Message") return
+    const { providerMessageId, from, body } = event
+    const messages = of(conversations, from)
+    if (messages.some((message) => message.providerMessageId === providerMessageId)) return
+    messages.push(aMessage({ id: nextId(), direction: "inbound", status: "delivered", providerMessageId, body }))
+  }
+
+  const context: MemoryContext = {
+    broken: false,
+    events,
+    push: (handle, body, given = {}) => {
+      const message = aMessage({ id: nextId(), body, status: "sent", ...given })
+      of(conversations, handle).push(message)
+      if (message.status !== "queued" && message.status !== "failed") of(feeds, handle).push(message.id)
+      for (const queue of watching) queue.unsafeOffer(undefined)
+      return message
+    },
+    messages: (handle) => of(conversations, handle),
+    erase: (handle) => {
+      conversations.delete(handle)
+      feeds.delete(handle)
+    },
+    receive: (events) => Effect.andThen(up, () => events.forEach(take)),
+    history: (handle, before, limit) =>
+      Effect.map(up, () => {
+        const all = [...of(conversations, handle)].reverse()
+        return all.slice(before === null ? 0 : all.findIndex(({ id }) => id === before) + 1).slice(0, limit)
+      }),
+    fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
+    latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
+    news: () =>
+      Stream.unwrapScoped(
+        Effect.map(
+          Effect.acquireRelease(Queue.sliding<void>(1), (queue) => Effect.sync(() => watching.delete(queue))),
+          (queue) => {
+            watching.add(queue)
+            queue.unsafeOffer(undefined)
+            return Stream.fromQueue(queue)
+          }
+        )
+      )
+  }
+  return context
+}
+
+const order = ["queued", "sent", "delivered", "read"]
+
+const further = (present: Message["status"], next: Receipt["status"]): Message["status"] =>
+  order.indexOf(next) > order.indexOf(present) ? next : present

@@ -1,0 +1,20 @@
+import { Schema } from "effect"
+
+/** The events of one WhatsApp Business Account, identified by `id`. */
+export const Entry = Schema.Struct({
+  id: Schema.String,
+  changes: Schema.Array(Schema.Struct({ field: Schema.String, value: Schema.Unknown }))
+})
+
+/** The `value` of a change of a number, for the fields `messages` and `user_preferences`, with its further fields. */
+export const NumberValue = Schema.Struct(
+  {
+    messaging_product: Schema.optional(Schema.Unknown),
+    metadata: Schema.Struct({ phone_number_id: Schema.NonEmptyString }),
+    contacts: Schema.optional(Schema.Array(Schema.Unknown)),
+    messages: Schema.optional(Schema.Array(Schema.Unknown)),
+    statuses: Schema.optional(Schema.Array(Schema.Unknown)),
+    user_preferences: Schema.optional(Schema.Array(Schema.Unknown))
+  },
+  { key: Schema.String, value: Schema.Unknown }
+)

@@ -1,0 +1,110 @@
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import { invalid, type Refusal } from "../../errors/Refusal.js"
+import { Inbound } from "../../flows/inbound/Inbound.js"
+import { Decider } from "../../kernel/Decider.js"
+import type { Listed } from "../../kernel/input/CursorList.js"
+import { complete } from "../../kernel/input/complete.js"
+import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Message } from "../../model/Message.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { Ids } from "../../ports/Ids.js"
+import { SecretBox } from "../../ports/SecretBox.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
+import { createConnection } from "./createConnection.js"
+import { sandbox } from "./holders.js"
+import { readAccount } from "./readAccount.js"
+import { updateConnection } from "./updateConnection.js"
+
+/**
+ * Administration of connections (docs/reference/administration.md#connections). Fails with `not_found` for an unknown
+ * id.
+ */
+export interface AdminConnections {
+  /** Fails with `validation_failed`, and with `connection_owned_elsewhere` if another workspace has the account. */
+  readonly create: (decoded: PartialDecode<ConnectionInput>) => Effect.Effect<Connection, Refusal | CommitError>
+  readonly list: (query: PartialDecode<WorkspaceListQuery>) => Effect.Effect<Listed<Connection>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<Connection, Refusal | ReadError>
+  readonly update: (
+    id: string,
+    decoded: PartialDecode<ConnectionPatch>
+  ) => Effect.Effect<Connection, Refusal | CommitError>
+  /**
+   * Receives a message as if a customer had sent it. Fails with `validation_failed` unless the connection is of the
+   * sandbox.
+   */
+  readonly simulateInbound: (
+    id: string,
+    decoded: PartialDecode<SimulatedInbound>
+  ) => Effect.Effect<Message, Refusal | CommitError>
+}
+export const AdminConnections = Context.GenericTag<AdminConnections>("@parley/core/AdminConnections")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ids = yield* Ids
+  const inbound = yield* Inbound
+  const providers = yield* ChannelProviders
+  const { seal } = yield* SecretBox
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => readById(storage, "connections", id)
+  const accountOf = ({ provider, channel, handle }: Pick<Connection, "provider" | "channel" | "handle">) =>
+    lookup("connections", { provider, channel, handle })
+
+  return AdminConnections.of({
+    create: (decoded) => {
+      const { workspaceId, provider, channel } = decoded.value
+      const account = readAccount(providers, decoded.value)
+      const { handle } = account
+      const world = Effect.map(
+        storage.read({
+          workspaces: lookupById("workspaces", workspaceId),
+          same:
+            provider === undefined || channel === undefined || handle === undefined
+              ? null
+              : accountOf({ provider, channel, handle })
+        }),
+        ({ workspaces, same }) => ({ workspace: workspaces[0], same })
+      )
+      return decideAndCommit(world, (world, now, ids) => createConnection(world, { decoded, account, seal }, now, ids))
+    },
+    list: (query) => listNewestFirst(storage, { from: "connections", by: ofWorkspace(query) }, query),
+    get: (id) => Effect.flatMap(load(id), orNotFound),
+    update: (id, decoded) => {
+      const world = Effect.gen(function* () {
+        const connection = yield* load(id)
+        const provider = connection && providers.byKind.get(connection.provider)
+        const { same } = yield* storage.read({ same: connection === undefined ? null : accountOf(connection) })
+        return { connection, provider, same }
+      })
+      return decideAndCommit(world, (world, now, ids) => updateConnection(world, { decoded, seal }, now, ids))
+    },
+    simulateInbound: (id, decoded) =>
+      Effect.gen(function* () {
+        const connection = yield* orNotFound(yield* load(id))
+        if (connection.provider !== sandbox) {
+          return yield* invalid({ provider: [`must be ${sandbox}: only its inbound messages can be simulated`] })
+        }
+        const from = decoded.value.from === undefined ? null : normaliseHandle(connection.channel, decoded.value.from)
+        const input = yield* complete(decoded, from !== null && Either.isLeft(from) ? { from: [from.left] } : {})
+        return yield* inbound.receive(connection, {
+          providerMessageId: `sandbox-in-${ids.next(yield* Clock.currentTimeMillis)}`,
+          from: from === null ? input.from : Either.getOrElse(from, () => input.from),
+          body: input.body,
+          displayName: input.name
+        })
+      })
+  })
+})
+
+export const layer: Layer.Layer<
+  AdminConnections,
+  never,
+  Storage | Decider | Ids | Inbound | ChannelProviders | SecretBox
+> = Layer.effect(AdminConnections, make)

@@ -1,0 +1,12 @@
+import { Schema } from "effect"
+import { component, field } from "../../kernel/input/wire.js"
+
+/** What a vendor says of a connection, on the wire of the administration. */
+export const CheckResource = component("ConnectionCheck", "What a vendor says of a connection.", {
+  status: Schema.Literal("working", "failing"),
+  /** For a person: what is well, or what to do. */
+  detail: field(Schema.String, {
+    description: "What is well, or what to do.",
+    examples: ["The sandbox reaches nobody, and always works."]
+  })
+})

@@ -1,0 +1,74 @@
+import { Effect, Schema } from "effect"
+import { isUuid } from "../../kernel/input/Fields.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import type { Workflow } from "../../model/Workflow.js"
+import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
+
+/** The tables with sealed text: signing secrets of endpoints and workflows, and credentials of connections. */
+const SealedPlace = Schema.Literal("endpoints", "connections", "workflows")
+export type SealedPlace = typeof SealedPlace.Type
+
+/** A text sealed by the SecretBox, and its row. */
+export interface SealedValue {
+  readonly place: SealedPlace
+  /** Id of the row. */
+  readonly id: string
+  readonly workspaceId: string
+  readonly applicationId: string | null
+  readonly version: number
+  readonly text: string
+}
+
+/**
+ * Position of a scan over all sealed values: the table, and the id of the last row read; null at the start of the
+ * table.
+ */
+export const SealedPosition: Schema.Schema<readonly [SealedPlace, string | null]> = Schema.Tuple(
+  SealedPlace,
+  Schema.NullOr(Schema.String.pipe(Schema.filter(isUuid)))
+)
+export type SealedPosition = typeof SealedPosition.Type
+
+export const firstPosition: SealedPosition = ["endpoints", null]
+
+/**
+ * One page of sealed values and the next position; null at the end. Rows inserted after the scan began may be missing.
+ */
+export interface SealedValues {
+  readonly values: ReadonlyArray<SealedValue>
+  readonly next: SealedPosition | null
+}
+
+/** Reads the sealed values of the next `limit` rows, including those of deleted endpoints. */
+export const sealedValues = (
+  storage: Pick<Storage, "list">,
+  [place, after]: SealedPosition,
+  limit: number
+): Effect.Effect<SealedValues, ReadError> =>
+  Effect.map(storage.list({ from: place, where: {}, after, limit }), (rows) => ({
+    values: rows.flatMap((row) => sealedIn(place, row) ?? []),
+    next: rows.length < limit ? following[place] : [place, rows.at(-1)?.id ?? null]
+  }))
+
+/** Position after the end of each table. */
+const following: { readonly [P in SealedPlace]: SealedPosition | null } = {
+  endpoints: ["connections", null],
+  connections: ["workflows", null],
+  workflows: null
+}
+
+/** Reads the present sealed value of a row; null if the row or the value no longer exists. */
+export const sealedValue = (
+  storage: Pick<Storage, "read">,
+  { id, place }: Pick<SealedValue, "id" | "place">
+): Effect.Effect<SealedValue | null, ReadError> =>
+  Effect.map(readById(storage, place, id), (row) => (row === undefined ? null : sealedIn(place, row)))
+
+/** The sealed value of a row; null if it has none. */
+const sealedIn = (place: SealedPlace, row: Endpoint | Connection | Workflow): SealedValue | null => {
+  const { id, version, workspaceId } = row
+  const text = "credentials" in row ? row.credentials : row.secret
+  const applicationId = "applicationId" in row ? row.applicationId : null
+  return text === null ? null : { place, id, workspaceId, applicationId, version, text }
+}

@@ -1,0 +1,48 @@
+import { Either } from "effect"
+import { auditRow } from "../../kernel/auditRow.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { Instant } from "../../model/Instant.js"
+import { changes, expect, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
+import type { SealedValue } from "./SealedValue.js"
+
+/** A value that is not sealed under the present key. */
+export interface StaleValue {
+  readonly value: SealedValue
+  /** The opened secret; null if it cannot be opened. */
+  readonly secret: string | null
+}
+
+/** Result for one value. `kept`: another writer was first, and the value no longer exists or has the present key. */
+export type Resealing = "resealed" | "unreadable" | "kept"
+
+const actions = {
+  endpoints: "webhook_endpoint.secret_resealed",
+  connections: "connection.credentials_resealed",
+  workflows: "workflow.secret_resealed"
+} as const satisfies { readonly [P in SealedValue["place"]]: string }
+
+/** Seals one value under the present key, without changing the secret. `stale` null: nothing to do. */
+export const resealValue = (
+  stale: StaleValue | null,
+  seal: SecretBox["seal"],
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Resealing>> => {
+  if (stale === null) return Either.right({ changes: null, result: "kept" })
+  if (stale.secret === null) return Either.right({ changes: null, result: "unreadable" })
+  const { applicationId, id, place, version, workspaceId } = stale.value
+  const text = seal(stale.secret)
+  const entry = { workspaceId, applicationId, action: actions[place], subjectId: id }
+  return Either.right({
+    changes: changes(workspaceId, {
+      expects: [expect(place, { id }, { version })],
+      sets: [
+        place === "connections" ? set(place, { id }, { credentials: text }) : set(place, { id }, { secret: text })
+      ],
+      inserts: [auditRow(entry, now, ids)]
+    }),
+    result: "resealed"
+  })
+}

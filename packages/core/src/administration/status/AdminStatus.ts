@@ -1,0 +1,97 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Application } from "../../model/Application.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Delivery } from "../../model/Delivery.js"
+import { type Endpoint, failuresThatDisable } from "../../model/Endpoint.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Notification } from "../../model/Notification.js"
+import type { Workspace } from "../../model/Workspace.js"
+import { type QueueDepth, type ReadError, Storage } from "../../ports/Storage.js"
+import { leaseMs } from "../../queue/Dispatcher.js"
+
+/** State of the service, and what may need attention (docs/reference/administration.md#service-status). */
+export interface Status {
+  /** By this host's clock. */
+  readonly time: Instant
+  /** Lower bound of the difference between the database's clock and this host's, in ms. */
+  readonly clockSkewMs: number
+  readonly lanes: ReadonlyArray<QueueDepth>
+  /** The newest {@link scanLimit} deliveries by status. */
+  readonly recentDeliveries: { readonly [S in Delivery["status"]]: number }
+  /** The newest {@link listLimit} disabled endpoints: by an administrator or by 25 failures. */
+  readonly disabledEndpoints: ReadonlyArray<Endpoint>
+  /** The newest {@link listLimit} that are suspended or unavailable. */
+  readonly inactiveWorkspaces: ReadonlyArray<Workspace>
+  readonly suspendedApplications: ReadonlyArray<Application>
+  /** The newest {@link listLimit} that are paused or disconnected. */
+  readonly inactiveConnections: ReadonlyArray<Connection>
+  /** The latest notifications of administrators. */
+  readonly notifications: ReadonlyArray<Notification>
+}
+
+/** Number of deliveries that are counted, which bounds the cost of the query. */
+const scanLimit = 1_000
+
+/** Maximum number of resources listed of each kind. */
+const listLimit = 100
+
+const notificationsShown = 5
+
+/** Administration of the service as a whole (`GET /status`). */
+export interface AdminStatus {
+  readonly now: Effect.Effect<Status, ReadError>
+}
+export const AdminStatus = Context.GenericTag<AdminStatus>("@parley/core/AdminStatus")
+
+const make = Effect.map(Storage, (storage) => {
+  const skew = Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    const { clock } = yield* storage.check
+    const answered = yield* Clock.currentTimeMillis
+    // The database read its clock between these two times.
+    return Math.max(startedAt - clock, clock - answered, 0)
+  })
+  const newest = { after: null, limit: listLimit }
+  return AdminStatus.of({
+    now: Effect.gen(function* () {
+      const time = yield* Clock.currentTimeMillis
+      const { byFailures, deliveries, switchedOff, ...found } = yield* Effect.all(
+        {
+          clockSkewMs: skew,
+          lanes: storage.queueDepths(time, leaseMs),
+          deliveries: storage.list({ from: "deliveries", where: {}, after: null, limit: scanLimit }),
+          switchedOff: storage.list({ from: "endpoints", where: { status: "disabled" }, ...newest }),
+          byFailures: storage.list({
+            from: "endpoints",
+            where: { status: "active", consecutiveFailures: failuresThatDisable },
+            ...newest
+          }),
+          inactiveWorkspaces: storage.list({
+            from: "workspaces",
+            where: { status: ["suspended", "unavailable"] },
+            ...newest
+          }),
+          suspendedApplications: storage.list({ from: "applications", where: { status: "suspended" }, ...newest }),
+          inactiveConnections: storage.list({
+            from: "connections",
+            where: { status: ["paused", "disconnected"] },
+            ...newest
+          }),
+          notifications: storage.list({ from: "notifications", where: {}, after: null, limit: notificationsShown })
+        },
+        { concurrency: "unbounded" }
+      )
+      const count = (status: Delivery["status"]) => deliveries.filter((delivery) => delivery.status === status).length
+      return {
+        time,
+        ...found,
+        recentDeliveries: { delivered: count("delivered"), pending: count("pending"), failed: count("failed") },
+        disabledEndpoints: [...switchedOff, ...byFailures]
+          .sort((one, other) => (one.id < other.id ? 1 : -1))
+          .slice(0, listLimit)
+      }
+    })
+  })
+})
+
+export const layer: Layer.Layer<AdminStatus, never, Storage> = Layer.effect(AdminStatus, make)

@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { EndpointResource, endpointResource } from "../../flows/webhooks/EndpointResource.js"
+import { samples } from "../../kernel/input/samples.js"
+import { component, field, wire } from "../../kernel/input/wire.js"
+import type { Connection } from "../../model/Connection.js"
+import { Timestamp } from "../../model/Instant.js"
+import { lanes } from "../../model/Job.js"
+import { ApplicationResource, applicationResource } from "../../resources/access/ApplicationResource.js"
+import { WorkspaceResource } from "../../resources/access/WorkspaceResource.js"
+import { ConnectionResource } from "../../resources/channels/ConnectionResource.js"
+import { NotificationResource } from "../../resources/notifications/NotificationResource.js"
+import type { Status } from "./AdminStatus.js"
+
+/** A lane of the queue on the wire: numbers of jobs. */
+export const LaneStatusResource = component("LaneStatus", "How many jobs one lane of the queue has.", {
+  lane: field(Schema.Literal(...lanes), { examples: ["deliveries"] }),
+  due: field(Schema.Number, { description: "Could be begun now.", examples: [0] }),
+  leased: field(Schema.Number, { description: "Some host works on them.", examples: [2] }),
+  waiting: field(Schema.Number, { description: "Their time is yet to come.", examples: [14] }),
+  oldestDueAt: wire("oldest_due_at", Schema.NullOr(Timestamp), {
+    description: "Due time of the oldest due job; null without due jobs."
+  })
+})
+
+/** How the service is, on the wire of the administration. */
+export const StatusResource = component("Status", "How the service is, and what may want attention.", {
+  time: field(Timestamp, { examples: [Date.parse(samples.delivered)] }),
+  clockSkewMs: wire("clock_skew_ms", Schema.Number, {
+    description: "How far the storage's clock is off the answering host's at least.",
+    examples: [0]
+  }),
+  lanes: field(Schema.Array(LaneStatusResource), { description: "The queue of all hosts." }),
+  recentDeliveries: wire(
+    "recent_deliveries",
+    Schema.Struct({ delivered: Schema.Number, pending: Schema.Number, failed: Schema.Number }),
+    { description: "The newest 1,000 by status.", examples: [{ delivered: 997, pending: 1, failed: 2 }] }
+  ),
+  disabledEndpoints: wire("disabled_endpoints", Schema.Array(EndpointResource), {
+    description: "The newest 100, disabled by failures or by an administrator.",
+    examples: [[]]
+  }),
+  inactiveWorkspaces: wire("inactive_workspaces", Schema.Array(WorkspaceResource), {
+    description: "The newest 100, suspended or unavailable.",
+    examples: [[]]
+  }),
+  suspendedApplications: wire("suspended_applications", Schema.Array(ApplicationResource), {
+    description: "The newest 100.",
+    examples: [[]]
+  }),
+  inactiveConnections: wire("inactive_connections", Schema.Array(ConnectionResource), {
+    description: "The newest 100, paused or disconnected.",
+    examples: [[]]
+  }),
+  notifications: field(Schema.Array(NotificationResource), { description: "The newest five.", examples: [[]] })
+})
+
+/** `shown`: a connection as the answer shows it. */
+export const statusResource = (
+  status: Status,
+  shown: (connection: Connection) => typeof ConnectionResource.Type
+): typeof StatusResource.Type => ({
+  ...status,
+  disabledEndpoints: status.disabledEndpoints.map(endpointResource),
+  suspendedApplications: status.suspendedApplications.map(applicationResource),
+  inactiveConnections: status.inactiveConnections.map(shown)
+})

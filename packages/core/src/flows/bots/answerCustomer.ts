@@ -1,0 +1,124 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { Bot } from "../../model/Bot.js"
+import type { BotSession } from "../../model/BotSession.js"
+import { type Instant, minute, second } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
+import { suspendedRetryMs, type Workspace } from "../../model/Workspace.js"
+import { changes, type Parts } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { backoff } from "../../queue/backoff.js"
+import { type ResponderResult, turnOfAnswer } from "./askResponder.js"
+import { type BotWorld, fillOf } from "./BotWorld.js"
+import { messageTaken, postponeBotJob } from "./botJobs.js"
+import { continueDialogue, greet, type Turn } from "./dialogue.js"
+import { recordTurn } from "./recordTurn.js"
+import { startBot } from "./startBot.js"
+
+/** What the rules of a bot's answer read. */
+export interface BotMessageWorld extends BotWorld {
+  readonly workspace: Workspace
+  /** The message to answer: the first unanswered one of the conversation. */
+  readonly message: Message
+  /** The active session, else the bot that the message starts. */
+  readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
+  /** The responder's result; null if the script answers. */
+  readonly responded: ResponderResult | null
+  /** If the limit of bot turns is reached: the notification about it. Null if the bot may answer. */
+  readonly refused: Parts | null
+}
+
+/** `taken`: a message was answered, continue with the next one. `rests`: nothing to do now. */
+export type BotMessageResult = "taken" | "rests"
+
+/** How long after the message the responder is retried before the bot hands off, in ms. */
+export const responderTimeout: number = 10 * minute
+
+/** Delay before the responder is called again. */
+const pause = backoff(second, minute)
+
+/**
+ * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message written
+ * before the session began is not an answer of it.
+ */
+export const answerCustomer = (
+  world: BotMessageWorld,
+  job: Job,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<BotMessageResult>, Refusal> => {
+  const { message, refused, responded, whose, workspace } = world
+  if (workspace.status !== "active") return Either.right(postponeBotJob(job, now + suspendedRetryMs))
+  if (responded?._tag === "Unavailable" && now < message.createdAt + responderTimeout) {
+    return Either.right(postponeBotJob(job, now + pause(job.attempts)))
+  }
+  if (refused !== null) return Either.right(messageDone(message, refused, ...handOffLimited(world, now, ids)))
+  const parts =
+    "session" in whose ? continueSession(world, whose.session, now, ids) : startSession(world, whose.bot, now, ids)
+  return Either.right(messageDone(message, ...parts))
+}
+
+/** The decision that marks the message as answered and writes the given parts. */
+export const messageDone = (
+  { id, workspaceId }: Pick<Message, "id" | "workspaceId">,
+  ...parts: ReadonlyArray<Parts>
+): Decision<BotMessageResult> => ({ changes: changes(workspaceId, messageTaken(id), ...parts), result: "taken" })
+
+/**
+ * At the limit of turns: hands an active session off without a text, which another bot could answer; starts no session.
+ */
+const handOffLimited = (world: BotMessageWorld, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
+  if (!("session" in world.whose)) return []
+  const { session } = world.whose
+  return recordTurn(world, session, handOffTurn(session.answers, null), now, ids).parts
+}
+
+const continueSession = (world: BotMessageWorld, session: BotSession, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
+  const { message, responded } = world
+  if (isBefore(message, session)) return []
+  const turn =
+    responded === null
+      ? continueDialogue(session, message.body, fillOf(world))
+      : responseTurn(responded, session.answers)
+  const isNewest = message.id > session.takenUpTo
+  return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
+}
+
+const startSession = (world: BotMessageWorld, bot: Bot, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
+  const { message, responded } = world
+  const origin = { applicationId: null, workflowRunId: null, messageId: message.id }
+  const first = responded === null ? undefined : withGreeting(responseTurn(responded, {}), bot, world)
+  return startBot(world, bot, origin, now, ids, first).parts
+}
+
+/**
+ * Whether the message was written before the session began. A late redelivery has a lower id than newer messages, so
+ * the time decides too.
+ */
+const isBefore = ({ createdAt, id }: Message, { startedAt, takenUpTo }: BotSession): boolean =>
+  id <= takenUpTo && createdAt < startedAt
+
+const responseTurn = (responded: ResponderResult, answers: BotSession["answers"]): Turn =>
+  responded._tag === "Answered"
+    ? turnOfAnswer(responded.answer, answers)
+    : handOffTurn(answers, handOffReason(responded))
+
+const handOffReason = (responded: Exclude<ResponderResult, { readonly _tag: "Answered" }>): string =>
+  responded._tag === "Absent"
+    ? "It has no steps, and this host has no responder to answer."
+    : `Its responder did not answer for ten minutes: ${responded.reason}.`
+
+const handOffTurn = (answers: BotSession["answers"], reason: string | null): Turn => ({
+  texts: [],
+  answers,
+  step: null,
+  tries: 0,
+  ending: { type: "handed_off", agentId: null, teamId: null, reason }
+})
+
+const withGreeting = (turn: Turn, { script }: Bot, world: BotWorld): Turn => ({
+  ...turn,
+  texts: [...greet(script, fillOf(world)), ...turn.texts]
+})

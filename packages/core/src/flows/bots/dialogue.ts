@@ -1,0 +1,137 @@
+import { Either } from "effect"
+import type { BotSession } from "../../model/BotSession.js"
+import type { BotStep, Script } from "../../model/Script.js"
+import { numberedChoices, readAnswer } from "./readAnswer.js"
+
+/** How a session ends. */
+export type Ending =
+  | { readonly type: "finished" | "timed_out" | "stopped" }
+  | {
+      readonly type: "handed_off"
+      readonly agentId: string | null
+      readonly teamId: string | null
+      /** English text for the administrators' notification; null: none, because the script hands off on purpose. */
+      readonly reason: string | null
+    }
+  /** `reason`: English text for the administrators' notification; null: none. */
+  | { readonly type: "failed"; readonly reason: string | null }
+
+/** One turn of a bot: its messages and the state in which it waits for the customer. */
+export interface Turn extends Pick<BotSession, "answers" | "step" | "tries"> {
+  readonly texts: ReadonlyArray<string>
+  /** Null: the session continues. */
+  readonly ending: Ending | null
+}
+
+/** Replaces the placeholders in the text of a step. */
+export type Fill = (text: string, answers: BotSession["answers"]) => string
+
+/** Maximum number of steps, and of messages, in one turn; ends a script that loops. */
+const maxStepsPerTurn = 20
+export const maxTextsPerTurn = 10
+
+/** The first turn: the greeting and the first steps. Without steps, it waits for a message for the responder. */
+export const beginDialogue = (script: Script, fill: Fill): Turn => {
+  const begun = { texts: greet(script, fill), answers: {} }
+  return script.steps.length === 0 ? { ...begun, step: null, tries: 0, ending: null } : runSteps(script, 0, begun, fill)
+}
+
+/** The greeting of a script. */
+export const greet = ({ greeting }: Script, fill: Fill): Turn["texts"] =>
+  greeting === null ? [] : [fill(greeting, {})]
+
+/** The turn after an answer to the current question. */
+export const continueDialogue = (
+  { answers, script, step: key, tries }: Pick<BotSession, "script" | "step" | "tries" | "answers">,
+  written: string,
+  fill: Fill
+): Turn => {
+  const index = script.steps.findIndex((step) => step.key === key)
+  const step = script.steps[index]
+  if (step?.type !== "ask") return failed(answers, "Its current step is not a question.")
+  const read = readAnswer(step.expected, written)
+  if (Either.isRight(read)) {
+    const { goTo, value } = read.right
+    const given = { ...answers, [step.key]: value }
+    return runSteps(script, nextStepIndex(script, index, goTo ?? step.goTo), { texts: [], answers: given }, fill)
+  }
+  if (tries >= step.tries) return { ...handedOff(answers), ending: unassignedHandOff }
+  return {
+    texts: [repeatQuestion(step, read.left, answers, fill)],
+    answers,
+    step: step.key,
+    tries: tries + 1,
+    ending: null
+  }
+}
+
+interface Begun extends Pick<Turn, "texts" | "answers"> {}
+
+const runSteps = (script: Script, from: number, { answers, texts: textsBefore }: Begun, fill: Fill): Turn => {
+  const texts = [...textsBefore]
+  const turnEndingAt = (step: string | null, ending: Ending | null): Turn => ({
+    texts: texts.filter((text) => text.trim() !== ""),
+    answers,
+    step,
+    tries: step === null ? 0 : 1,
+    ending
+  })
+  let index = from
+  for (let steps = 0; steps < maxStepsPerTurn && texts.length <= maxTextsPerTurn; steps++) {
+    const step = script.steps[index]
+    if (step === undefined) return turnEndingAt(null, { type: "finished" })
+    if (step.text !== null) texts.push(step.type === "ask" ? question(step, answers, fill) : fill(step.text, answers))
+    if (texts.length > maxTextsPerTurn) break
+    switch (step.type) {
+      case "say":
+        index = nextStepIndex(script, index, step.goTo)
+        break
+      case "ask":
+        return turnEndingAt(step.key, null)
+      case "hand_off": {
+        const { agentId, teamId } = step
+        return turnEndingAt(null, { type: "handed_off", agentId, teamId, reason: null })
+      }
+      case "finish":
+        return turnEndingAt(null, { type: "finished" })
+    }
+  }
+  return failed(answers, `It ran ${maxStepsPerTurn} steps or more than ${maxTextsPerTurn} messages without a question.`)
+}
+
+/** Index of the next step. An index behind the last step finishes the session. */
+const nextStepIndex = ({ steps }: Script, index: number, goTo: string | null): number => {
+  const target = goTo === null ? -1 : steps.findIndex(({ key }) => key === goTo)
+  return target < 0 ? index + 1 : target
+}
+
+type Ask = BotStep & { readonly type: "ask" }
+
+const question = ({ expected, text }: Ask, answers: BotSession["answers"], fill: Fill): string =>
+  expected.type === "choice" ? `${fill(text, answers)}\n${numberedChoices(expected.choices)}` : fill(text, answers)
+
+const repeatQuestion = (
+  { expected, invalid }: Ask,
+  message: string,
+  answers: BotSession["answers"],
+  fill: Fill
+): string => {
+  if (invalid === null) return message
+  return expected.type === "choice"
+    ? `${fill(invalid, answers)}\n${numberedChoices(expected.choices)}`
+    : fill(invalid, answers)
+}
+
+const unassignedHandOff: Ending = { type: "handed_off", agentId: null, teamId: null, reason: null }
+
+const handedOff = (answers: BotSession["answers"]): Omit<Turn, "ending"> => ({
+  texts: [],
+  answers,
+  step: null,
+  tries: 0
+})
+
+const failed = (answers: BotSession["answers"], reason: string): Turn => ({
+  ...handedOff(answers),
+  ending: { type: "failed", reason }
+})

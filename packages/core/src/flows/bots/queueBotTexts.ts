@@ -1,0 +1,79 @@
+import { Either } from "effect"
+import type { BotSession } from "../../model/BotSession.js"
+import type { Conversation } from "../../model/Conversation.js"
+import { type Instant, second } from "../../model/Instant.js"
+import type { Parts } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { type OpenedConversation, openConversation } from "../../resources/conversations/openConversation.js"
+import { optOutProblems } from "../../resources/messages/optOutProblems.js"
+import { permitContent } from "../../resources/messages/permitContent.js"
+import { queueMessage } from "../../resources/messages/queueMessage.js"
+import { readText } from "../../resources/messages/readContent.js"
+import { type BotWorld, serviceWindowOf } from "./BotWorld.js"
+
+/** The queued messages and the conversation after them. */
+export interface QueuedTexts {
+  readonly conversation: Conversation
+  readonly parts: ReadonlyArray<Parts>
+}
+
+/** Why a bot may not send a text: for the administrators' notification; null if they cannot act on it. */
+export interface UnsendableText {
+  readonly reason: string | null
+}
+
+/** Delay between messages of one turn, in ms. Keeps their order at providers that do not guarantee it. */
+const textSpacingMs = second
+
+/**
+ * Queues a bot's messages by the rules of a reply (docs/reference/automations.md#what-a-bot-may-say): none to a contact
+ * who opted out, outside the service window, or through an inactive connection. Ids are in order; each message is sent
+ * one second after the one before.
+ */
+export const queueBotTexts = (
+  world: BotWorld,
+  session: BotSession,
+  texts: ReadonlyArray<string>,
+  now: Instant,
+  ids: Ids
+): Either.Either<QueuedTexts, UnsendableText> =>
+  Either.gen(function* () {
+    const { capabilities, connection, contact, conversation, subscribers, textProblem } = world
+    if (texts.length === 0) return { conversation, parts: [] }
+    const { channel } = connection
+    const { handle } = conversation
+    const against = { channel, capabilities, textProblem, templates: [], defaultLanguage: null }
+    const contents = texts.map((body) => readText(against, { body }))
+    const wrong = contents.flatMap(({ problems }) => problems.body ?? [])
+    const [content] = contents.flatMap((read) => read.content ?? [])
+    if (content === undefined || wrong.length > 0) {
+      return yield* Either.left({ reason: `One of its texts ${wrong[0]}.` })
+    }
+    yield* Either.mapLeft(permitContent(connection, capabilities, conversation, content, now), () => silent)
+    if (Object.keys(optOutProblems("contact_id", contact, content)).length > 0) return yield* Either.left(silent)
+    const opened = openConversation(
+      { contact, conversation },
+      {
+        connection,
+        handle,
+        direction: "outbound",
+        displayName: null,
+        serviceWindowHours: serviceWindowOf(world)
+      },
+      now,
+      ids
+    )
+    const { applicationId, id: botSessionId, workflowRunId } = session
+    const sender = { applicationId, botSessionId, workflowRunId }
+    const parts = contents.flatMap(({ content }, index) => {
+      if (content === null) return []
+      const queued = { sender, handle, content, opened: index === 0 ? opened : withoutOpening(opened), subscribers }
+      return queueMessage({ ...queued, handOverAt: now + index * textSpacingMs }, null, now, ids).parts
+    })
+    return { conversation: opened.conversation, parts }
+  })
+
+const silent: UnsendableText = { reason: null }
+
+/** The conversation without its changes, which the first message contains. */
+const withoutOpening = (opened: OpenedConversation): OpenedConversation => ({ ...opened, parts: [], events: [] })

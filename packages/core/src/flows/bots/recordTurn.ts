@@ -1,0 +1,114 @@
+import { Either } from "effect"
+import type { BotSession } from "../../model/BotSession.js"
+import type { Conversation } from "../../model/Conversation.js"
+import type { Instant } from "../../model/Instant.js"
+import { expect, type Parts, row, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { expectAssignees } from "../../resources/agents/assignees.js"
+import { assignedEvent } from "../../resources/conversations/assignedEvent.js"
+import { emit, type NewEvent } from "../../resources/events/Outbox.js"
+import { type BotWorld, serviceWindowOf } from "./BotWorld.js"
+import { botEvent } from "./botEvent.js"
+import { timeOutJob } from "./botJobs.js"
+import type { Ending, Turn } from "./dialogue.js"
+import { dialogueEndNotification } from "./dialogueEndNotification.js"
+import { handOffAssignees } from "./handOff.js"
+import { queueBotTexts } from "./queueBotTexts.js"
+import { ended, recordSession } from "./recordSession.js"
+
+/** The session after a turn, and the changes. */
+export interface Recorded {
+  readonly session: BotSession
+  readonly parts: ReadonlyArray<Parts>
+}
+
+/**
+ * Records a turn: its messages, the state of the session, and its end. If a message may not be sent, the session fails,
+ * except that a hand-off or a time-out takes place anyway. `before`: the session before the turn.
+ */
+export const recordTurn = (world: BotWorld, before: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded =>
+  record(world, before, turn, (session) => recordSession(before, session), now, ids)
+
+/** Records the first turn. Emits `bot.started` also if the session ends with this turn. */
+export const recordFirstTurn = (world: BotWorld, begun: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded => {
+  const written = (session: BotSession, conversationAfter: Conversation) => ({
+    inserts: [
+      row("botSessions", session),
+      ...(session.status === "active" ? [timeOutJob(session)] : []),
+      ...emit(world.subscribers, botEvent("bot.started", session, conversationAfter, serviceWindowOf(world)), now, ids)
+    ]
+  })
+  return record(world, begun, turn, (session, conversationAfter) => [written(session, conversationAfter)], now, ids)
+}
+
+const record = (
+  world: BotWorld,
+  before: BotSession,
+  turn: Turn,
+  written: (session: BotSession, conversationAfter: Conversation) => ReadonlyArray<Parts>,
+  now: Instant,
+  ids: Ids
+): Recorded => {
+  const queued = queueBotTexts(world, before, turn.texts, now, ids)
+  const ending = Either.match(queued, {
+    onLeft: ({ reason }) => (survives(turn.ending) ? turn.ending : ({ type: "failed", reason } as const)),
+    onRight: () => turn.ending
+  })
+  const { answers, step, tries } = turn
+  const waiting: BotSession = {
+    ...before,
+    answers,
+    step,
+    tries,
+    contactId: world.contact.id,
+    expiresAt: now + before.script.timeOutMs
+  }
+  const session = ending === null ? waiting : ended({ ...waiting, expiresAt: before.expiresAt }, ending, now)
+  const conversationAfter = Either.getOrElse(queued, () => ({ conversation: world.conversation, parts: [] }))
+  return {
+    session,
+    parts: [
+      ...conversationAfter.parts,
+      ...written(session, conversationAfter.conversation),
+      ...moveConversation(world, session, conversationAfter.conversation, ending, now, ids)
+    ]
+  }
+}
+
+const survives = (ending: Ending | null): boolean => ending?.type === "handed_off" || ending?.type === "timed_out"
+
+/** Changes assignee and active session of the conversation, with the events. */
+const moveConversation = (
+  world: BotWorld,
+  session: BotSession,
+  conversationAfter: Conversation,
+  ending: Ending | null,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<Parts> => {
+  const { id, version } = world.conversation
+  const botSessionId = session.status === "active" ? session.id : null
+  const assignees = ending?.type === "handed_off" ? handOffAssignees(ending, world) : {}
+  const values = { ...(botSessionId === world.conversation.botSessionId ? {} : { botSessionId }), ...assignees }
+  const conversation: Conversation = { ...conversationAfter, ...values }
+  const window = serviceWindowOf(world)
+  const newEvents: ReadonlyArray<NewEvent> = [
+    ...(Object.keys(assignees).length === 0 ? [] : [assignedEvent(conversationAfter, conversation, window)]),
+    ...(ending === null ? [] : [botEvent(endOf(ending), session, conversation, window)])
+  ]
+  return [
+    expectAssignees(assignees),
+    Object.keys(values).length === 0
+      ? // The assignee stays.
+        { expects: [expect("conversations", { id }, { botSessionId })] }
+      : { expects: [expect("conversations", { id }, { version })], sets: [set("conversations", { id }, values)] },
+    {
+      inserts: [
+        ...newEvents.flatMap((event) => emit(world.subscribers, event, now, ids)),
+        ...(ending === null ? [] : dialogueEndNotification(session, ending, world, now, ids))
+      ]
+    }
+  ]
+}
+
+const endOf = ({ type }: Ending) => (type === "handed_off" ? "bot.handoff" : "bot.completed")

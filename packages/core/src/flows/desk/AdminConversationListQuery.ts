@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { oneOf } from "../../kernel/input/Fields.js"
+import { filters, listFields, queryFilter } from "../../kernel/input/ListQuery.js"
+import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { field } from "../../kernel/input/wire.js"
+import { ConversationStatus } from "../../model/Conversation.js"
+
+/** The query of `GET /conversations` of the administration; some filter beside `status` is needed. */
+export const AdminConversationListQuery = Schema.Struct({
+  ...listFields,
+  workspaceId: filters.workspaceId,
+  contactId: filters.contactId,
+  connectionId: filters.connectionId,
+  status: field(queryFilter(oneOf(ConversationStatus.literals)), { description: "Only those with this status." }),
+  assignedUserId: filters.assignedUserId,
+  assignedTeamId: filters.assignedTeamId
+})
+export type AdminConversationListQuery = typeof AdminConversationListQuery.Type
+
+/**
+ * The query, with a problem at `workspace_id` where no filter narrows it down: there is no index of the conversations of all
+ * workspaces by last activity.
+ */
+export const requireFilter = (
+  query: PartialDecode<AdminConversationListQuery>
+): PartialDecode<AdminConversationListQuery> => {
+  const { assignedTeamId, assignedUserId, connectionId, contactId, workspaceId } = query.value
+  // What could not be read is undefined, and a problem already.
+  return [workspaceId, contactId, connectionId, assignedUserId, assignedTeamId].some((filter) => filter !== null)
+    ? query
+    : { ...query, problems: joinProblems(query.problems, tooWide) }
+}
+
+const tooWide = {
+  workspace_id: ["is required, unless contact_id, connection_id, assigned_user_id or assigned_team_id is given"]
+}

@@ -1,0 +1,110 @@
+import { Context, Effect, Either, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import type { Listed } from "../../kernel/input/CursorList.js"
+import { definedFilters } from "../../kernel/input/definedFilters.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Conversation } from "../../model/Conversation.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import type { ConversationPatch } from "../../resources/conversations/ConversationInput.js"
+import {
+  type ConversationWithWindow,
+  withServiceWindows
+} from "../../resources/conversations/ConversationWithWindow.js"
+import { listByActivity } from "../../resources/conversations/listByActivity.js"
+import { type AdminConversationListQuery, requireFilter } from "./AdminConversationListQuery.js"
+import { loadConversationUpdate } from "./loadConversationUpdate.js"
+import { type UpdateConversationWorld, updateConversation } from "./updateConversation.js"
+
+/**
+ * Administration of conversations (docs/reference/administration.md#conversation-and-message-administration). Unknown
+ * ids fail with `not_found`.
+ */
+export interface AdminConversations {
+  /** By last activity, newest first. */
+  readonly list: (
+    query: PartialDecode<AdminConversationListQuery>
+  ) => Effect.Effect<Listed<ConversationWithWindow>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<ConversationWithWindow, Refusal | ReadError>
+  /** Changes status and assignee. Fails with `invalid_transition` for an unchanged status. */
+  readonly update: (
+    id: string,
+    decoded: PartialDecode<ConversationPatch>
+  ) => Effect.Effect<ConversationWithWindow, Refusal | CommitError>
+}
+export const AdminConversations = Context.GenericTag<AdminConversations>("@parley/core/AdminConversations")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => readById(storage, "conversations", id)
+
+  const known = (rows: ReadonlyArray<Conversation>) => withServiceWindows(storage, providers, rows)
+
+  const withServiceWindow = (conversation: Conversation): Effect.Effect<ConversationWithWindow, ReadError> =>
+    Effect.map(known([conversation]), ([one]) => one as ConversationWithWindow)
+
+  const loadUpdate = (
+    id: string,
+    { value }: PartialDecode<ConversationPatch>
+  ): Effect.Effect<UpdateConversationWorld | undefined, ReadError> =>
+    Effect.flatMap(load(id), (conversation) =>
+      conversation === undefined
+        ? Effect.succeed(undefined)
+        : loadConversationUpdate(storage, providers, conversation, value)
+    )
+
+  /** The connections to filter by; null if another filter selects the conversations. */
+  const connectionsOf = ({
+    assignedTeamId,
+    assignedUserId,
+    connectionId,
+    contactId,
+    workspaceId
+  }: Partial<AdminConversationListQuery>): Effect.Effect<ReadonlyArray<string> | null, ReadError> => {
+    if (connectionId != null) return Effect.succeed([connectionId])
+    if (contactId != null || assignedUserId != null || assignedTeamId != null) return Effect.succeed(null)
+    return Effect.map(
+      storage.read({ connections: workspaceId == null ? null : lookup("connections", { workspaceId }) }),
+      ({ connections }) => connections.map(({ id }) => id)
+    )
+  }
+
+  return AdminConversations.of({
+    list: (query) =>
+      Effect.gen(function* () {
+        const { assignedTeamId, assignedUserId, connectionId, contactId, status, workspaceId } = query.value
+        const connectionIds = yield* connectionsOf(query.value)
+        const filter = {
+          connectionIds,
+          contactId: contactId ?? null,
+          status: status ?? null,
+          ...definedFilters({ workspaceId, assignedUserId, assignedTeamId })
+        }
+        const filters = {
+          workspace_id: workspaceId,
+          contact_id: contactId,
+          connection_id: connectionId,
+          status,
+          assigned_user_id: assignedUserId,
+          assigned_team_id: assignedTeamId
+        }
+        const page = yield* listByActivity(storage, { filters, filter }, requireFilter(query))
+        return { ...page, rows: yield* known(page.rows) }
+      }),
+    get: (id) => load(id).pipe(Effect.flatMap(orNotFound), Effect.flatMap(withServiceWindow)),
+    update: (id, decoded) =>
+      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
+        Either.flatMap(orNotFound(world), (world) => updateConversation(world, decoded, now, ids))
+      )
+  })
+})
+
+export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider> = Layer.effect(
+  AdminConversations,
+  make
+)

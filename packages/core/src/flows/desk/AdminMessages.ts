@@ -1,0 +1,129 @@
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import type { Listed } from "../../kernel/input/CursorList.js"
+import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Message } from "../../model/Message.js"
+import type { Condition } from "../../ports/Changes.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { Dispatcher } from "../../queue/Dispatcher.js"
+import type { Answer } from "../../resources/access/Answer.js"
+import { administrators } from "../../resources/access/idempotency.js"
+import { addressOf } from "../../resources/contacts/Handle.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import type { MessageListQuery } from "./MessageListQuery.js"
+import { type Reply, type ReplyWorld, reply } from "./reply.js"
+
+/**
+ * Administration of messages (docs/reference/administration.md#conversation-and-message-administration). Unknown ids
+ * fail with `not_found`.
+ */
+export interface AdminMessages {
+  readonly list: (query: PartialDecode<MessageListQuery>) => Effect.Effect<Listed<Message>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<Message, Refusal | ReadError>
+  /** Queues an agent's reply in a conversation, without waiting for the provider. Fails as {@link reply} says. */
+  readonly reply: (conversationId: string, command: Reply) => Effect.Effect<Answer, Refusal | CommitError>
+}
+export const AdminMessages = Context.GenericTag<AdminMessages>("@parley/core/AdminMessages")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const dispatcher = yield* Dispatcher
+  const { decideAndCommit } = yield* Decider
+
+  /** The filter of the query. `contact_id` selects messages of the contact's conversations. */
+  const whereOf = ({
+    contactId,
+    conversationId,
+    workspaceId
+  }: Partial<MessageListQuery>): Effect.Effect<Condition<"messages">, ReadError> => {
+    if (contactId == null && conversationId == null) return Effect.succeed(workspaceId == null ? {} : { workspaceId })
+    const conversations =
+      conversationId == null
+        ? lookup("conversations", { contactId: contactId as string })
+        : lookup("conversations", { id: conversationId })
+    return Effect.map(storage.read({ conversations }), (read) => ({
+      conversationId: read.conversations
+        .filter((one) => contactId == null || one.contactId === contactId)
+        .filter((one) => workspaceId == null || one.workspaceId === workspaceId)
+        .map(({ id }) => id)
+    }))
+  }
+
+  const loadReply = (id: string, { decoded, idempotency }: Reply): Effect.Effect<ReplyWorld | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const conversation = yield* readById(storage, "conversations", id)
+      if (conversation === undefined) return undefined
+      const { channel, connectionId, handle, workspaceId } = conversation
+      const { agentId, template } = decoded.value
+      const [read, connection, workspace, agent] = yield* Effect.all(
+        [
+          storage.read({
+            ...subscriberLookups(workspaceId),
+            addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
+            botSessions: lookupById("botSessions", conversation.botSessionId),
+            templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
+            records:
+              idempotency === null
+                ? null
+                : lookup("idempotency", {
+                    applicationId: administrators(workspaceId).application.id,
+                    key: idempotency.key
+                  })
+          }),
+          readById(storage, "connections", connectionId),
+          readById(storage, "workspaces", workspaceId),
+          readById(storage, "agents", agentId)
+        ],
+        { concurrency: "unbounded" }
+      )
+      if (connection === undefined || workspace === undefined) return undefined
+      const contactId = read.addresses[0]?.contactId ?? conversation.contactId
+      const provider = providers.byKind.get(connection.provider)
+      return {
+        workspace,
+        conversation,
+        contact: yield* readById(storage, "contacts", contactId),
+        connection,
+        capabilities: provider?.capabilities(connection),
+        textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
+        templates: read.templates,
+        agent,
+        record: read.records[0],
+        session: read.botSessions[0],
+        subscribers: { endpoints: read.endpoints, applications: read.applications }
+      }
+    })
+
+  return AdminMessages.of({
+    list: (query) =>
+      Effect.gen(function* () {
+        const { contactId, conversationId, workspaceId } = query.value
+        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId }
+        const where = yield* whereOf(query.value)
+        return yield* listNewestFirst(storage, { from: "messages", filters, where }, query)
+      }),
+    get: (id) => Effect.flatMap(readById(storage, "messages", id), orNotFound),
+    reply: (conversationId, command) =>
+      Effect.gen(function* () {
+        const lease = dispatcher.acquireSlot("sends", yield* Clock.currentTimeMillis)
+        const { answer, job } = yield* decideAndCommit(loadReply(conversationId, command), (world, now, ids) =>
+          Either.flatMap(orNotFound(world), (world) => reply(world, command, lease, now, ids))
+        )
+        if (job?.leaseOwner === dispatcher.owner) yield* dispatcher.start(job)
+        return answer
+      }).pipe(
+        // An interruption between commit and start would leave the job idle until its lease expires.
+        Effect.uninterruptible
+      )
+  })
+})
+
+export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Dispatcher | Decider> = Layer.effect(
+  AdminMessages,
+  make
+)

@@ -1,0 +1,135 @@
+import { Either } from "effect"
+import { type Problems, type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import { complete } from "../../kernel/input/complete.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import type { Agent } from "../../model/Agent.js"
+import type { BotSession } from "../../model/BotSession.js"
+import type { Capabilities } from "../../model/Channel.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Contact } from "../../model/Contact.js"
+import type { Conversation } from "../../model/Conversation.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
+import type { Instant } from "../../model/Instant.js"
+import type { InitialLease, Job } from "../../model/Job.js"
+import type { Template } from "../../model/Template.js"
+import type { Workspace } from "../../model/Workspace.js"
+import { changes, expect } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { Answer, Idempotency } from "../../resources/access/Answer.js"
+import { administrators, lookUpIdempotency, storeIdempotency } from "../../resources/access/idempotency.js"
+import { openConversation } from "../../resources/conversations/openConversation.js"
+import type { Subscribers } from "../../resources/events/Outbox.js"
+import { encodeAdminMessage } from "../../resources/messages/MessageResource.js"
+import { optOutProblems } from "../../resources/messages/optOutProblems.js"
+import { permitContent } from "../../resources/messages/permitContent.js"
+import { queueMessage } from "../../resources/messages/queueMessage.js"
+import { type Content, type ReadContent, readTemplate, readText } from "../../resources/messages/readContent.js"
+import { stopBot } from "../bots/stopBot.js"
+import type { ReplyInput } from "./ReplyInput.js"
+
+/** What the rules of an agent's reply read. */
+export interface ReplyWorld {
+  readonly workspace: Workspace
+  readonly conversation: Conversation
+  /** The contact of the handle's address, else of the conversation. */
+  readonly contact: Contact | undefined
+  readonly connection: Connection
+  /** Undefined if this host lacks the connection's provider. */
+  readonly capabilities: Capabilities | undefined
+  readonly textProblem: (text: string) => string | null
+  /** Templates of the channel with the given name. */
+  readonly templates: ReadonlyArray<Template>
+  /** The agent that the body names, of any workspace. */
+  readonly agent: Agent | undefined
+  readonly record: IdempotencyRecord | undefined
+  /** The session of the bot that is active in the conversation. */
+  readonly session: BotSession | undefined
+  readonly subscribers: Subscribers
+}
+
+/** An agent's reply. Without an idempotency key, each call sends another message. */
+export interface Reply {
+  readonly decoded: PartialDecode<ReplyInput>
+  readonly idempotency: Idempotency | null
+}
+
+/** The result of a reply. The job sends it; null for an idempotent replay. */
+export interface Replied {
+  readonly answer: Answer
+  readonly job: Job | null
+}
+
+/**
+ * The rules of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): those of a send,
+ * with the conversation's handle and connection. The message belongs to no application, so every application with the
+ * connection on its allow-list receives its events (docs/reference/authentication.md#visibility-of-messages). Stops the
+ * active bot, because a person has taken over.
+ */
+export const reply = (
+  world: ReplyWorld,
+  { decoded, idempotency }: Reply,
+  lease: InitialLease | null,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Replied>, Refusal> =>
+  Either.gen(function* () {
+    const { capabilities, connection, contact, conversation, record, session, subscribers, workspace } = world
+    const replay = idempotency === null ? null : yield* lookUpIdempotency(record, idempotency, now)
+    if (replay !== null) return { changes: null, result: { answer: replay.answer, job: null } }
+    yield* takesChanges(workspace)
+    const read = readReply(world, decoded.value)
+    const { agentId } = yield* complete(
+      decoded,
+      read.problems,
+      agentProblems(decoded.value.agentId, world),
+      // A reply has no `to` field.
+      optOutProblems("contact_id", contact, read.content)
+    )
+    const content = read.content as Content
+    const { serviceWindowHours } = yield* permitContent(connection, capabilities, conversation, content, now)
+    const { handle } = conversation
+    const opened = openConversation(
+      { contact, conversation },
+      { connection, handle, direction: "outbound", displayName: null, serviceWindowHours },
+      now,
+      ids
+    )
+    const sender = { applicationId: null, agentId, externalReference: null }
+    const { job, message, parts } = queueMessage({ sender, handle, content, opened, subscribers }, lease, now, ids)
+    const answer = { status: 202, body: JSON.stringify({ data: encodeAdminMessage(message) }) }
+    return {
+      changes: changes(
+        workspace.id,
+        idempotency === null ? {} : storeIdempotency(record, administrators(workspace.id), idempotency, answer, now),
+        agentId === null ? {} : { expects: [expect("agents", { id: agentId }, { status: "active" })] },
+        ...parts,
+        ...stopBot(session, opened.conversation, serviceWindowHours, subscribers, now, ids)
+      ),
+      result: { answer: { ...answer, replayed: false }, job }
+    }
+  })
+
+/** Refuses changes in a suspended or unavailable workspace (docs/reference/authentication.md#suspended-workspaces). */
+const takesChanges = ({ status }: Workspace): Either.Either<null, Refusal> =>
+  status === "active"
+    ? Either.right(null)
+    : Either.left(refuse(status === "suspended" ? "workspace_suspended" : "workspace_unavailable"))
+
+const readReply = (
+  { capabilities, connection, templates, textProblem, workspace }: ReplyWorld,
+  input: PartialDecode<ReplyInput>["value"]
+): ReadContent => {
+  const { defaultLanguage } = workspace
+  const against = { channel: connection.channel, capabilities, textProblem, templates, defaultLanguage }
+  if (input.template === null) return readText(against, input)
+  const read = readTemplate(against, input)
+  return input.body == null ? read : { ...read, problems: { ...read.problems, ...both } }
+}
+
+const both: Problems = { body: ["must be left out where a template is named"] }
+
+const agentProblems = (id: string | null | undefined, { agent, workspace }: ReplyWorld): Problems =>
+  id == null || (agent?.workspaceId === workspace.id && agent.status === "active")
+    ? {}
+    : { agent_id: ["must be the id of an active agent of this workspace"] }

@@ -1,0 +1,87 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { minute, second } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import { Blobs } from "../../ports/Blobs.js"
+import { changes } from "../../ports/Changes.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { Ids } from "../../ports/Ids.js"
+import { SecretBox } from "../../ports/SecretBox.js"
+import { type CommitError, readById, Storage } from "../../ports/Storage.js"
+import { backoff } from "../../queue/backoff.js"
+import { fetchFile } from "../../resources/attachments/fetchFile.js"
+import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
+import { openCredentials } from "../../resources/channels/openCredentials.js"
+import { fetchProfile } from "../../resources/contacts/fetchProfile.js"
+import { Inbound } from "../inbound/Inbound.js"
+import { templateSync } from "./fetchTemplates.js"
+import { poll } from "./poll.js"
+
+/** Fetches from vendors what their webhooks do not contain: the handler of the lane `fetches`. */
+export interface Fetches {
+  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+}
+export const Fetches = Context.GenericTag<Fetches>("@parley/core/Fetches")
+
+/** Delay before the next try after a vendor error. */
+const pause = backoff(2 * second, 10 * minute)
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const secretBox = yield* SecretBox
+  const decider = yield* Decider
+  const inbound = yield* Inbound
+  const ids = yield* Ids
+  const blobs = yield* Blobs
+  const { attachments } = yield* EngineSettings
+
+  /** Handlers by the `task` of the job's payload. */
+  const tasks: { readonly [task: string]: Fetch } = {
+    fetch_file: fetchFile(storage, blobs, decider, attachments),
+    fetch_profile: fetchProfile(storage, decider),
+    poll: poll(inbound, ids),
+    sync_templates: templateSync(storage, decider)
+  }
+
+  const settle = (job: Job, fetched: FetchResult | null) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const { again, parts = {} } = fetched ?? { again: null }
+      const next = again && { runAt: now + again.inMs, lane: job.lane, payload: again.payload }
+      return storage.commit(
+        changes(job.workspaceId, parts, { settle: { jobId: job.id, epoch: job.epoch, again: next } })
+      )
+    })
+
+  return Fetches.of({
+    run: (job) =>
+      Effect.gen(function* () {
+        const fetch = tasks[`${job.payload?.task}`]
+        // The job stays in the queue: a host with a newer version may have the handler.
+        if (fetch === undefined) return yield* Effect.dieMessage(`there is no fetch ${job.payload?.task}`)
+        const connection = yield* readById(storage, "connections", job.subject)
+        if (connection === undefined) return yield* Effect.asVoid(settle(job, null))
+        const later: FetchResult = { again: { inMs: pause(job.attempts), payload: job.payload } }
+        const provider = providers.byKind.get(connection.provider)
+        // Another host may have the provider.
+        if (provider === undefined) return yield* Effect.asVoid(settle(job, later))
+        const fetched = yield* openCredentials(secretBox, connection).pipe(
+          Effect.flatMap((credentials) => fetch(job, { connection, provider, credentials })),
+          Effect.catchTags({
+            ProviderUnavailable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later),
+            BlobsUnavailable: ({ reason }) => Effect.as(Effect.logError(`a fetch failed: ${reason}`), later),
+            SecretUnreadable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later)
+          })
+        )
+        yield* settle(job, fetched)
+      })
+  })
+})
+
+export const layer: Layer.Layer<
+  Fetches,
+  never,
+  Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | EngineSettings
+> = Layer.effect(Fetches, make)

@@ -1,0 +1,81 @@
+import { Chunk, Duration, Effect, Schema } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decider } from "../../kernel/Decider.js"
+import { oneOf, requiredText, text } from "../../kernel/input/Fields.js"
+import { hour } from "../../model/Instant.js"
+import type { TemplateStatus } from "../../model/Template.js"
+import type { ProviderTemplate, ProviderUnavailable } from "../../ports/ChannelProvider.js"
+import { type CommitError, lookup, type Storage } from "../../ports/Storage.js"
+import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
+import type { Fetch, FetchContext } from "../../resources/channels/Fetch.js"
+import { endRecurringJob } from "../../resources/channels/recurringJobs.js"
+import { syncTemplates, type TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
+
+const syncEvery = 6 * hour
+/** Timeout of the vendor's list call: below the usual 60 s of a proxy in front of the admin API. */
+const timeout = Duration.seconds(50)
+/** Number of templates per commit. */
+const batch = 200
+
+/**
+ * Whether a vendor's template can be stored: the bounds of `POST /templates`, except that the vendor may name any
+ * language.
+ */
+const isStorable: (template: ProviderTemplate) => boolean = Schema.is(
+  Schema.Struct({
+    name: requiredText(512),
+    language: requiredText(512),
+    category: Schema.NullOr(text(40)),
+    body: requiredText(4_096),
+    status: oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
+  })
+)
+
+/**
+ * Imports the templates of a connection's account; none if its provider has no templates. A template that cannot be
+ * stored is skipped, so that it does not block the others.
+ */
+export const fetchTemplates = (
+  storage: Pick<Storage, "read">,
+  { decideAndCommit }: Decider,
+  { connection, credentials, provider }: FetchContext
+): Effect.Effect<TemplateSyncResult, ProviderUnavailable | Refusal | CommitError> =>
+  Effect.gen(function* () {
+    const { listTemplates } = provider
+    if (listTemplates === undefined) return { created: 0, updated: 0 }
+    const listed = yield* callProviderSafely("listTemplates", timeout, () =>
+      listTemplates.call(provider, connection, credentials)
+    )
+    const vendorTemplates = listed.filter(isStorable)
+    if (vendorTemplates.length < listed.length) {
+      yield* Effect.logWarning(
+        `${listed.length - vendorTemplates.length} of ${listed.length} templates of connection ${connection.id} cannot be stored, and are left out`
+      )
+    }
+    const { channel, workspaceId } = connection
+    const present = Effect.map(
+      storage.read({ templates: lookup("templates", { workspaceId, channel }) }),
+      ({ templates }) => templates
+    )
+    return yield* Effect.reduce(
+      Chunk.chunksOf(Chunk.fromIterable(vendorTemplates), batch),
+      { created: 0, updated: 0 },
+      (sum, some) =>
+        Effect.map(
+          decideAndCommit(present, (present, now, ids) =>
+            syncTemplates(present, connection, Chunk.toReadonlyArray(some), now, ids)
+          ),
+          ({ created, updated }) => ({ created: sum.created + created, updated: sum.updated + updated })
+        )
+    )
+  })
+
+/** Imports templates every 6 h while the connection is active. */
+export const templateSync =
+  (storage: Pick<Storage, "read">, decider: Decider): Fetch =>
+  (job, reach) =>
+    reach.provider.listTemplates === undefined || reach.connection.status !== "active"
+      ? Effect.succeed({ again: null, parts: endRecurringJob(reach.connection) })
+      : Effect.as(fetchTemplates(storage, decider, reach), {
+          again: { inMs: syncEvery, payload: job.payload }
+        })

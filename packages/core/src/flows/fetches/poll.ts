@@ -1,0 +1,83 @@
+import { Clock, Duration, Effect, Schema } from "effect"
+import type { Connection } from "../../model/Connection.js"
+import { hour, type Instant, minute, second } from "../../model/Instant.js"
+import type { Ids } from "../../ports/Ids.js"
+import { backoff } from "../../queue/backoff.js"
+import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
+import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
+import { endRecurringJob } from "../../resources/channels/recurringJobs.js"
+import { notify } from "../../resources/notifications/notify.js"
+import type { Inbound } from "../inbound/Inbound.js"
+
+/** The payload of a poll job. */
+const PollPayload = Schema.Struct({
+  task: Schema.Literal("poll"),
+  /** The provider's cursor; null before the first result. */
+  cursor: Schema.optionalWith(Schema.Unknown, { default: () => null }),
+  /** The current series of failed polls: its start and length; null if the last poll succeeded. */
+  failing: Schema.optionalWith(Schema.NullOr(Schema.Struct({ since: Schema.Number, times: Schema.Number })), {
+    default: () => null
+  }),
+  /** Whether the administrators were notified of this series. */
+  told: Schema.optionalWith(Schema.Boolean, { default: () => false })
+})
+type PollPayload = typeof PollPayload.Type
+
+/** Timeout of one poll. Without it, a poll that hangs would stop the polling of its connection. */
+const timeout = Duration.minutes(5)
+
+/** How long polls may fail before the administrators are notified, in ms. */
+const silenceLimit = hour
+
+/** Delay before the next try after a failed poll. */
+const pause = backoff(5 * second, 10 * minute)
+
+/**
+ * Polls a provider for events while the connection is active. Events are stored durably before the cursor advances.
+ * After one hour of failed polls the administrators are notified, once per series.
+ */
+export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
+  const decode = Schema.decodeUnknownSync(PollPayload)
+  return (job, { connection, credentials, provider }) =>
+    Effect.gen(function* () {
+      if (provider.poll === undefined || connection.status !== "active") {
+        return { again: null, parts: endRecurringJob(connection) }
+      }
+      const payload = decode(job.payload)
+      const at = yield* Clock.currentTimeMillis
+      const { poll } = provider
+      const polled = yield* Effect.either(
+        callProviderSafely("poll", timeout, () => poll.call(provider, connection, credentials, payload.cursor, at))
+      )
+      if (polled._tag === "Left") {
+        yield* Effect.logWarning(`a poll failed: ${polled.left.reason}`)
+        return pollFailed(payload, connection, polled.left.reason, yield* Clock.currentTimeMillis, ids)
+      }
+      const { againInMs, cursor, events } = polled.right
+      yield* inbound.take(connection, events)
+      return { again: { inMs: againInMs, payload: { task: "poll", cursor } } }
+    })
+}
+
+const pollFailed = (
+  payload: PollPayload,
+  connection: Connection,
+  reason: string,
+  now: Instant,
+  ids: Ids
+): FetchResult => {
+  const failing = { since: payload.failing?.since ?? now, times: (payload.failing?.times ?? 0) + 1 }
+  const notifies = !payload.told && now - failing.since >= silenceLimit
+  const { id, name, workspaceId } = connection
+  const notice = {
+    workspaceId,
+    applicationId: null,
+    kind: "connection.silent",
+    subjectId: id,
+    message: `Polling the connection ${name} has failed for an hour: ${reason}. \`parley connection check ${id}\` tests it. Polling is retried meanwhile.`
+  }
+  return {
+    again: { inMs: pause(failing.times), payload: { ...payload, failing, told: payload.told || notifies } },
+    parts: notifies ? { inserts: notify(notice, now, ids) } : {}
+  }
+}

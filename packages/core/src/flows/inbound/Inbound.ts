@@ -1,0 +1,131 @@
+import { Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
+import type { Connection } from "../../model/Connection.js"
+import { InboundEvent } from "../../model/InboundEvent.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Message } from "../../model/Message.js"
+import { Blobs } from "../../ports/Blobs.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { applyInboundEvent } from "./applyInboundEvent.js"
+import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "./applyReceipt.js"
+import { loadInbound } from "./loadInbound.js"
+import { partitionBySubject } from "./partitionBySubject.js"
+import { readEvent } from "./readEvent.js"
+import { type InboundMessage, receiveMessage } from "./receiveMessage.js"
+import { toUnknownEvent } from "./toUnknownEvent.js"
+
+/** Applies the events of providers: messages, receipts, template changes. */
+export interface Inbound {
+  /**
+   * Applies all events of a provider for a connection. Durable when it returns. Events of one handle and receipts of
+   * one message are applied in order, others concurrently. An event that cannot be read or that a rule refuses is
+   * stored as an unknown event and does not block the others. If the storage fails for one event, the others are still
+   * applied: the vendor redelivers all, and applying an event again changes nothing, except that unknown events are
+   * logged again.
+   */
+  readonly take: (connection: Connection, events: ReadonlyArray<InboundEvent>) => Effect.Effect<void, CommitError>
+  /** Stores a customer's message, once per provider message id. Durable when it returns. */
+  readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<Message, Refusal | CommitError>
+  /** Applies a receipt, or stores it until its message is known. */
+  readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
+}
+export const Inbound = Context.GenericTag<Inbound>("@parley/core/Inbound")
+
+/** Number of event lists of one call that are applied concurrently, so that their commits share transactions. */
+const concurrency = 32
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const blobs = yield* Blobs
+  const { attachments } = yield* EngineSettings
+  const decider = yield* Decider
+  const { decideAndCommit } = decider
+
+  const loadReceipt = (
+    receipt: Pick<ReceiptCommand, "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal">
+  ): Effect.Effect<ReceiptWorld, ReadError> =>
+    Effect.gen(function* () {
+      const { workspaceId, connectionId, messageId, providerMessageId, refusal = null } = receipt
+      const found = yield* storage.read({
+        ...subscriberLookups(workspaceId),
+        known: lookup("providerMessages", { connectionId, providerMessageId }),
+        connections: refusal === null ? null : lookupById("connections", connectionId)
+      })
+      const known = found.known[0]
+      const message = yield* readById(storage, "messages", known?.messageId ?? messageId)
+      const connection = found.connections[0]
+      return {
+        known,
+        message,
+        connection,
+        subscribers: { endpoints: found.endpoints, applications: found.applications }
+      }
+    })
+
+  const receive: Inbound["receive"] = (connection, message) => {
+    const { serviceWindowHours } = capabilitiesOf(providers, connection)
+    const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
+    return decideAndCommit(loadInbound(storage, connection, message), (world, now, ids) =>
+      receiveMessage(world, connection, message, { serviceWindowHours, profiles }, now, ids)
+    )
+  }
+
+  const receipt: Inbound["receipt"] = (command) =>
+    Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
+
+  const services = { storage, decider, blobs, attachments, receive, receipt }
+
+  const unexpected = (event: InboundEvent, defect: unknown): Effect.Effect<InboundEvent> =>
+    Effect.as(
+      Effect.logError("an event of a channel provider failed unexpectedly", Cause.die(defect)),
+      InboundEvent.Unknown(toUnknownEvent(event, "failed unexpectedly"))
+    )
+
+  /** Normalises an event. An unreadable one becomes an unknown event. */
+  const read = (connection: Connection, event: InboundEvent, now: Instant): Effect.Effect<InboundEvent> =>
+    Effect.catchAllDefect(
+      Effect.sync(() =>
+        Either.getOrElse(readEvent(connection, providers.byKind.get(connection.provider), event, now), (problem) =>
+          InboundEvent.Unknown(toUnknownEvent(event, problem))
+        )
+      ),
+      (defect) => unexpected(event, defect)
+    )
+
+  const takeOne = (connection: Connection, event: InboundEvent): Effect.Effect<void, CommitError> => {
+    const keep = (unknown: InboundEvent) =>
+      Effect.catchTag(applyInboundEvent(services, connection, unknown), "Refusal", Effect.die)
+    return applyInboundEvent(services, connection, event).pipe(
+      Effect.catchTags({
+        Refusal: ({ message }) => keep(InboundEvent.Unknown(toUnknownEvent(event, message))),
+        ChangesRejected: () => keep(InboundEvent.Unknown(toUnknownEvent(event, "cannot be stored")))
+      }),
+      Effect.catchAllDefect((defect) => Effect.flatMap(unexpected(event, defect), keep))
+    )
+  }
+
+  const take: Inbound["take"] = (connection, events) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const understood = yield* Effect.forEach(events, (event) => read(connection, event, now))
+      const takeInTurn = (turn: ReadonlyArray<InboundEvent>) =>
+        Effect.forEach(turn, (event) => takeOne(connection, event), { discard: true })
+      const [first, ...others] = partitionBySubject(understood)
+      if (first === undefined) return
+      // The usual case: one list needs no fiber of its own.
+      if (others.length === 0) return yield* takeInTurn(first)
+      const exits = yield* Effect.forEach([first, ...others], (turn) => Effect.exit(takeInTurn(turn)), { concurrency })
+      yield* exits.find(Exit.isFailure) ?? Exit.void
+    })
+
+  return Inbound.of({ take, receive, receipt })
+})
+
+export const layer: Layer.Layer<Inbound, never, Storage | ChannelProviders | Blobs | EngineSettings | Decider> =
+  Layer.effect(Inbound, make)

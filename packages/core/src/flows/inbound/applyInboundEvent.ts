@@ -1,0 +1,150 @@
+import { Effect, Either } from "effect"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Decider } from "../../kernel/Decider.js"
+import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
+import type { Connection } from "../../model/Connection.js"
+import type { InboundEvent } from "../../model/InboundEvent.js"
+import type { Blobs } from "../../ports/Blobs.js"
+import { type CommitError, lookup, type Storage, StorageUnavailable } from "../../ports/Storage.js"
+import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
+import { changeContact } from "../../resources/contacts/changeContact.js"
+import { changeHandle } from "../../resources/contacts/changeHandle.js"
+import { addressOf } from "../../resources/contacts/Handle.js"
+import { optOut } from "../../resources/contacts/optOut.js"
+import { loadContactAndConversation } from "../../resources/conversations/loadContactAndConversation.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { changeTemplate } from "../../resources/templates/changeTemplate.js"
+import type { ReceiptCommand } from "./applyReceipt.js"
+import { applyWatermarks } from "./applyWatermarks.js"
+import { raiseWatermarks } from "./raiseWatermarks.js"
+import type { InboundMessage } from "./receiveMessage.js"
+import { storeUnknownEvent } from "./storeUnknownEvent.js"
+
+/** Services that applying an event needs. */
+export interface InboundServices {
+  readonly storage: Pick<Storage, "list" | "read">
+  readonly decider: Decider
+  readonly blobs: Pick<Blobs, "put">
+  readonly attachments: AttachmentSettings
+  readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<unknown, Refusal | CommitError>
+  readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
+}
+
+type Applied = Effect.Effect<void, Refusal | CommitError>
+
+/**
+ * Applies one normalised event of a connection. Durable when it returns; idempotent. A refusal says why it was not
+ * applied.
+ */
+export const applyInboundEvent = (services: InboundServices, connection: Connection, event: InboundEvent): Applied => {
+  switch (event._tag) {
+    case "Message":
+      return applyMessage(services, connection, event)
+    case "Receipt": {
+      const { workspaceId, id: connectionId } = connection
+      return services.receipt({ ...event, workspaceId, connectionId, settle: null })
+    }
+    case "Watermark":
+      return applyWatermark(services, connection, event)
+    case "HandleChanged":
+    case "OptOut":
+      return applyContactChange(services, connection, event)
+    case "TemplateStatus":
+      return applyTemplateStatus(services, connection, event)
+    case "Unknown":
+      return services.decider.decideAndCommit(Effect.void, (_, now, ids) =>
+        Either.right({ changes: storeUnknownEvent(connection, event, now, ids), result: undefined })
+      )
+  }
+}
+
+type EventOf<T extends InboundEvent["_tag"]> = InboundEvent & { readonly _tag: T }
+
+/** Stores the bytes of files before the message, so that a stored message never refers to missing bytes. */
+const applyMessage = (services: InboundServices, connection: Connection, event: EventOf<"Message">): Applied =>
+  Effect.gen(function* () {
+    const { attachments, providerMessageId, ...message } = event
+    const connectionId = connection.id
+    if (attachments.some(({ content }) => content instanceof Uint8Array)) {
+      const { known } = yield* services.storage.read({
+        known: lookup("providerMessages", { connectionId, providerMessageId })
+      })
+      if (known[0]?.messageId != null) return
+    }
+    const files = yield* Effect.forEach(attachments, (attachment, position) =>
+      storeInboundFile(
+        services.blobs,
+        services.attachments,
+        attachmentId(connectionId, providerMessageId, position),
+        attachment
+      )
+    ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
+    yield* services.receive(connection, { ...message, providerMessageId, files })
+  })
+
+/** Raises the watermarks before it updates messages: a send recorded in between reads the raised watermarks. */
+const applyWatermark = (
+  { decider, storage }: InboundServices,
+  connection: Connection,
+  event: EventOf<"Watermark">
+): Applied =>
+  Effect.gen(function* () {
+    const at = lookup("conversations", { connectionId: connection.id, handle: event.handle })
+    const load = Effect.map(storage.read({ conversations: at }), ({ conversations }) => conversations[0])
+    const watermarked = yield* decider.decideAndCommit(load, (conversation) =>
+      Either.right(raiseWatermarks(conversation, event))
+    )
+    if (watermarked !== undefined) yield* applyWatermarks(storage, decider, watermarked)
+  })
+
+const applyContactChange = (
+  { decider, storage }: InboundServices,
+  connection: Connection,
+  event: EventOf<"HandleChanged" | "OptOut">
+): Applied => {
+  const { channel, workspaceId } = connection
+  const moves = event._tag === "HandleChanged"
+  const load = Effect.map(
+    Effect.all(
+      [
+        loadContactAndConversation(storage, connection, moves ? event.from : event.handle),
+        storage.read({
+          ...subscriberLookups(workspaceId),
+          holders: moves ? lookup("addresses", { workspaceId, ...addressOf(channel, event.to) }) : null
+        })
+      ],
+      { concurrency: "unbounded" }
+    ),
+    ([{ contact }, { applications, endpoints, holders }]) => ({
+      contact,
+      holder: holders[0],
+      subscribers: { applications, endpoints }
+    })
+  )
+  return decider.decideAndCommit(load, (world, now, ids) =>
+    changeContact(
+      world,
+      (contact) =>
+        moves
+          ? changeHandle(contact, { ...event, channel, holder: world.holder })
+          : optOut(contact, event.scope, event.optedOut),
+      now,
+      ids
+    )
+  )
+}
+
+const applyTemplateStatus = (
+  { decider, storage }: InboundServices,
+  { channel, workspaceId }: Connection,
+  { language, name, status }: EventOf<"TemplateStatus">
+): Applied => {
+  const load = storage.read({ templates: lookup("templates", { workspaceId, channel, name, language }) })
+  return Effect.asVoid(
+    decider.decideAndCommit(load, ({ templates: [template] }) =>
+      template === undefined
+        ? Either.left(refuse("not_found", {}, "There is no template of this name and language."))
+        : Either.right(changeTemplate(template, { status }))
+    )
+  )
+}

@@ -1,0 +1,87 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { Connection } from "../../model/Connection.js"
+import type { ConnectionRefusal } from "../../model/InboundEvent.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Message, ProviderMessage, Receipt } from "../../model/Message.js"
+import { changes, expect, type Parts, row, type Settle, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { disconnect } from "../../resources/channels/disconnect.js"
+import type { Subscribers } from "../../resources/events/Outbox.js"
+import { advanceAll, type ReachedStep } from "../../resources/messages/advance.js"
+import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
+import { recordProgress } from "../../resources/messages/recordProgress.js"
+
+/** What the rules of a receipt read. */
+export interface ReceiptWorld {
+  readonly known: ProviderMessage | undefined
+  /** The message of {@link known}, else the message that the receipt names by our own id. */
+  readonly message: Message | undefined
+  /** The connection, if the receipt says that the vendor refuses it. */
+  readonly connection?: Connection | undefined
+  readonly subscribers: Subscribers
+}
+
+/** A receipt, addressed by the provider's message id. */
+export interface ReceiptCommand {
+  readonly workspaceId: string
+  readonly connectionId: string
+  readonly providerMessageId: string
+  /** Our message id, if the vendor returns it on receipts. Default: null. */
+  readonly messageId?: string | null
+  readonly receipt: Receipt
+  /** Why the vendor refuses the connection, if that caused the failure. Default: null. */
+  readonly refusal?: ConnectionRefusal | null
+  /** Settles the job of a scheduled receipt. */
+  readonly settle: Settle | null
+}
+
+/**
+ * Applies a receipt to its message (docs/reference/messages.md#receipts). A receipt that arrives before the provider
+ * message id is known is stored and applied later. A receipt with our own message id records the provider message id,
+ * which resolves a send of unknown outcome. A failure because the vendor refuses the connection disconnects it, as
+ * during a send; a repeated receipt does not.
+ */
+export const applyReceipt = (
+  { connection, known, message, subscribers }: ReceiptWorld,
+  command: ReceiptCommand,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<null>, Refusal> => {
+  const { workspaceId, connectionId, providerMessageId, receipt, refusal = null, settle } = command
+  const key = { connectionId, providerMessageId }
+  const write = (...parts: ReadonlyArray<Parts>): Either.Either<Decision<null>, Refusal> => {
+    const written = changes(workspaceId, ...parts, { settle })
+    const isNothing = parts.every((part) => Object.keys(part).length === 0) && settle === null
+    return Either.right({ changes: isNothing ? null : written, result: null })
+  }
+  const disconnects = (reached: ReadonlyArray<ReachedStep>): Parts =>
+    connection !== undefined && refusal !== null && reached.some(({ status }) => status === "failed")
+      ? disconnect(connection, refusal, now, ids)
+      : {}
+  if (known?.messageId != null) {
+    const reached = message === undefined ? [] : advanceAll(message, [receipt])
+    if (message === undefined || reached.length === 0) return write()
+    return write(recordProgress(message, reached, subscribers, now, ids), disconnects(reached))
+  }
+  if (message?.direction === "outbound" && message.connectionId === connectionId) {
+    const reached = advanceAll(message, [...(known?.parked ?? []), receipt])
+    const id = message.providerMessageId ?? providerMessageId
+    return write(
+      claimProviderMessage(known, message, providerMessageId, now),
+      recordProgress(message, reached, subscribers, now, ids, { providerMessageId: id }),
+      disconnects(reached)
+    )
+  }
+  if (known === undefined) {
+    const parked = { ...key, workspaceId, messageId: null, parked: [receipt], createdAt: now, version: 1 }
+    return write({ claims: [row("providerMessages", parked)] })
+  }
+  // One stored receipt per status is enough: a second one of the same status changes nothing.
+  if (known.parked.some(({ status }) => status === receipt.status)) return write()
+  return write({
+    expects: [expect("providerMessages", key, { version: known.version })],
+    sets: [set("providerMessages", key, { parked: [...known.parked, receipt] })]
+  })
+}

@@ -1,0 +1,71 @@
+import { Effect, Either } from "effect"
+import { isUuid } from "../../kernel/input/Fields.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Conversation } from "../../model/Conversation.js"
+import type { ChannelProvider, ProviderContext } from "../../ports/ChannelProvider.js"
+import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import type { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
+import type { Inbound } from "./Inbound.js"
+
+/** Services behind a {@link providerContext}. */
+export interface ProviderContextServices {
+  readonly storage: Storage
+  readonly inbound: Pick<Inbound, "take">
+  readonly news: Pick<FeedUpdates, "of">
+}
+
+/** The engine's interface for a provider that serves its customers itself, restricted to one connection. */
+export const providerContext = (
+  { inbound, news, storage }: ProviderContextServices,
+  { parseHandle }: Pick<ChannelProvider, "parseHandle">,
+  connection: Connection
+): ProviderContext => {
+  const { channel, id: connectionId } = connection
+  /** The normalised handle. Invalid text is returned as it is and matches no conversation. */
+  const normal = (handle: string): string =>
+    normaliseHandle(channel, handle).pipe(
+      Either.flatMap((normalised) => parseHandle(channel, normalised)),
+      Either.getOrElse(() => handle)
+    )
+
+  const conversationOf = (handle: string): Effect.Effect<Conversation | undefined, ReadError> =>
+    Effect.map(
+      storage.read({ found: lookup("conversations", { connectionId, handle: normal(handle) }) }),
+      ({ found }) => found[0]
+    )
+
+  return {
+    receive: (events) => inbound.take(connection, events),
+    history: (handle, before, limit) =>
+      Effect.flatMap(conversationOf(handle), (conversation) =>
+        conversation === undefined || (before !== null && !isUuid(before))
+          ? Effect.succeed([])
+          : storage.list({
+              from: "messages",
+              where: { conversationId: conversation.id },
+              after: before?.toLowerCase() ?? null,
+              limit
+            })
+      ),
+    fed: (handle, after, limit) =>
+      Effect.gen(function* () {
+        const conversation = yield* conversationOf(handle)
+        if (conversation === undefined) return []
+        const first = Math.max(0, after) + 1
+        const last = Math.min(conversation.fed, first - 1 + limit)
+        const sequences = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n)
+        const conversationId = conversation.id
+        const entries = yield* storage.read(
+          Object.fromEntries(sequences.map((sequence) => [sequence, lookup("feed", { conversationId, sequence })]))
+        )
+        const inOrder = sequences.flatMap((sequence) => entries[sequence] ?? [])
+        const messages = yield* storage.read(
+          Object.fromEntries(inOrder.map(({ messageId, sequence }) => [sequence, lookupById("messages", messageId)]))
+        )
+        return inOrder.flatMap(({ sequence }) => (messages[sequence] ?? []).map((message) => ({ sequence, message })))
+      }),
+    latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
+    news: (handle) => news.of({ connectionId, handle: normal(handle) })
+  }
+}

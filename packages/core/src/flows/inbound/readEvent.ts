@@ -1,0 +1,91 @@
+import { Either, Schema } from "effect"
+import { isUuid, text } from "../../kernel/input/Fields.js"
+import { isVendorKey } from "../../kernel/input/isVendorKey.js"
+import { storableText } from "../../kernel/text/storableText.js"
+import type { Connection } from "../../model/Connection.js"
+import type { ConnectionRefusal, InboundEvent } from "../../model/InboundEvent.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Receipt } from "../../model/Message.js"
+import type { ChannelProvider } from "../../ports/ChannelProvider.js"
+import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
+import { normaliseHandle } from "../../resources/contacts/Handle.js"
+
+/** Limits of a stored message: body and subject in code points, number of files. */
+export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as const
+
+/** Longer handles do not fit the index. */
+const isHandle = Schema.is(text(255))
+
+/**
+ * Normalises the handles of an event and truncates its texts to what can be stored. Fails with the reason, without
+ * values of the event. A time in the future, by the vendor's clock, becomes now.
+ */
+export const readEvent = (
+  connection: Connection,
+  provider: Pick<ChannelProvider, "parseHandle"> | undefined,
+  event: InboundEvent,
+  now: Instant
+): Either.Either<InboundEvent, string> => {
+  const handleOf = (text: string): Either.Either<string, string> =>
+    normaliseHandle(connection.channel, text).pipe(
+      Either.flatMap((handle) => provider?.parseHandle(connection.channel, handle) ?? Either.right(handle)),
+      Either.filterOrLeft(isHandle, () => "must be text of at most 255 characters"),
+      Either.mapLeft((message) => `the handle ${message}`)
+    )
+  const idOf = (id: string): Either.Either<string, string> =>
+    isVendorKey(id) ? Either.right(id) : Either.left("the message's id must be text of 1 to 512 characters")
+  const timeOf = (at: Instant): Either.Either<Instant, string> =>
+    at >= 0 ? Either.right(Math.min(Math.floor(at), now)) : Either.left("the time must be a moment")
+
+  return Either.gen(function* () {
+    switch (event._tag) {
+      case "Message":
+        return {
+          ...event,
+          providerMessageId: yield* idOf(event.providerMessageId),
+          from: yield* handleOf(event.from),
+          body: storableText(event.body, maxMessageLength.body),
+          subject: textOrNull(event.subject, maxMessageLength.subject),
+          displayName: textOrNull(event.displayName, maxNameLength),
+          attachments: event.attachments.slice(0, maxMessageLength.files)
+        }
+      case "Receipt":
+        return {
+          ...event,
+          providerMessageId: yield* idOf(event.providerMessageId),
+          // Not our id: ours are UUIDs.
+          messageId: event.messageId !== null && isUuid(event.messageId) ? event.messageId.toLowerCase() : null,
+          receipt: { ...event.receipt, at: yield* timeOf(event.receipt.at), error: errorOf(event.receipt) },
+          refusal: refusalOf(event)
+        }
+      case "Watermark":
+        return { ...event, handle: yield* handleOf(event.handle), upTo: yield* timeOf(event.upTo) }
+      case "HandleChanged":
+        return { ...event, from: yield* handleOf(event.from), to: yield* handleOf(event.to) }
+      case "OptOut":
+        return { ...event, handle: yield* handleOf(event.handle) }
+      case "TemplateStatus":
+        return isVendorKey(event.name) && isVendorKey(event.language)
+          ? event
+          : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
+      case "Unknown":
+        return event
+    }
+  })
+}
+
+const textOrNull = (given: string | null, max: number): string | null => {
+  const text = given === null ? "" : storableText(given, max).trim()
+  return text === "" ? null : text
+}
+
+const refusalOf = ({ refusal = null }: InboundEvent & { readonly _tag: "Receipt" }): ConnectionRefusal | null =>
+  refusal === null
+    ? null
+    : {
+        providerCode: storableText(refusal.providerCode, 100),
+        providerMessage: storableText(refusal.providerMessage, 500)
+      }
+
+const errorOf = ({ error }: Receipt): Receipt["error"] =>
+  error === null ? null : { ...error, message: storableText(error.message, 500) }

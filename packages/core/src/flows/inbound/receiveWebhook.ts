@@ -1,0 +1,142 @@
+import { Cause, Clock, Duration, Effect, Either } from "effect"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Connection } from "../../model/Connection.js"
+import { InboundEvent } from "../../model/InboundEvent.js"
+import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } from "../../ports/ChannelProvider.js"
+import { type CommitError, lookup, type ReadError, type Storage } from "../../ports/Storage.js"
+import { groupByConnection, type Owners } from "./groupByConnection.js"
+import type { Inbound } from "./Inbound.js"
+import { maxUnknownBytes } from "./storeUnknownEvent.js"
+
+/** Services that handling a vendor's request needs. */
+export interface WebhookServices {
+  readonly storage: Pick<Storage, "read">
+  readonly inbound: Pick<Inbound, "take">
+  readonly credentialsOf: (connection: Connection) => Effect.Effect<unknown, Refusal>
+}
+
+/** A request to the webhook of a connection. */
+export interface WebhookCall {
+  readonly webhook: ProviderWebhook
+  readonly connection: Connection
+  /** Decrypted. */
+  readonly credentials: unknown
+  readonly request: ProviderRequest
+}
+
+/** Timeout of a provider's parser: vendors stop waiting after about this time and redeliver. */
+const maxLength = Duration.seconds(20)
+
+/** Number of connections that apply events of one request concurrently. */
+const concurrency = 8
+
+/** Answers the vendor's challenge of the URL. Fails with `forbidden` if the provider refuses it. */
+export const answerChallenge = ({
+  connection,
+  credentials,
+  request,
+  webhook
+}: WebhookCall): Effect.Effect<ProviderAnswer, Refusal> => {
+  const text = webhook.challenge?.(connection, credentials, request) ?? null
+  return text === null
+    ? refuse("forbidden", {}, "This check is not the one that the connection expects.")
+    : Effect.succeed(ok(text))
+}
+
+/**
+ * Handles a vendor's webhook: verifies the raw bytes before it parses them, and stores all events durably before it
+ * answers. Also for paused connections and suspended workspaces: customers' messages are always stored
+ * (docs/reference/channels.md#where-vendors-call).
+ */
+export const receiveWebhook = (
+  taking: WebhookServices,
+  call: WebhookCall
+): Effect.Effect<ProviderAnswer, Refusal | CommitError> =>
+  Effect.gen(function* () {
+    const { connection } = call
+    if (!(yield* isVerified(call))) {
+      return yield* refuse("unauthenticated", {}, "The request is not signed as the connection's vendor signs.")
+    }
+    const accountEvents = yield* read(call)
+    const owners = yield* ownersOf(taking, call, accountEvents)
+    const shares = groupByConnection(connection, owners, accountEvents)
+    yield* Effect.forEach(shares, ([owner, events]) => taking.inbound.take(owner, events), {
+      // The usual case: one connection needs no fiber of its own.
+      concurrency: shares.size > 1 ? concurrency : 1,
+      discard: true
+    })
+    return ok("")
+  })
+
+/** Whether the vendor sent the request. A throw in provider code counts as not verified. */
+const isVerified = ({ connection, credentials, request, webhook }: WebhookCall): Effect.Effect<boolean> =>
+  Effect.catchAllDefect(
+    Effect.sync(() => webhook.verify(connection, credentials, request)),
+    (defect) => Effect.as(failedUnexpectedly("verify", defect), false)
+  )
+
+/**
+ * Parses a verified request. If the parser throws, the raw body is stored as an unknown event; the vendor would
+ * otherwise redeliver it for days.
+ */
+const read = ({ connection, request, webhook }: WebhookCall): Effect.Effect<ReadonlyArray<AccountEvents>, Refusal> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => inTime(webhook.parse(connection, request, now))).pipe(
+    Effect.catchTag("WebhookUnreadable", ({ reason }) =>
+      Effect.zipRight(
+        Effect.logWarning(`A verified request to connection ${connection.id} could not be read: ${reason}`),
+        refuse("bad_request", {}, "The request is not of the shape that the connection's vendor sends.")
+      )
+    ),
+    Effect.catchAllDefect((defect) =>
+      Effect.as(failedUnexpectedly("parse", defect), [
+        { account: null, events: [InboundEvent.Unknown({ kind: "request", raw: textOf(request.body) })] }
+      ])
+    )
+  )
+
+/** Skips the timeout when the result is already available. */
+const inTime = <A, E>(reading: Effect.Effect<A, E>): Effect.Effect<A, E | Refusal> =>
+  Either.isEither(reading)
+    ? reading
+    : Effect.timeoutFail(reading, {
+        duration: maxLength,
+        onTimeout: () => refuse("service_unavailable", {}, "The request could not be read in time.")
+      })
+
+const failedUnexpectedly = (what: string, defect: unknown): Effect.Effect<void> =>
+  Effect.logError(`a provider's ${what} failed unexpectedly`, Cause.die(defect))
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, maxUnknownBytes))
+
+/** The connections of the accounts in a request: the called one, and others that verify the request too. */
+const ownersOf = (
+  { credentialsOf, storage }: WebhookServices,
+  { connection, request, webhook }: WebhookCall,
+  accountEvents: ReadonlyArray<AccountEvents>
+): Effect.Effect<Owners, Refusal | ReadError> =>
+  Effect.gen(function* () {
+    const { accountOf } = webhook
+    const owners = new Map<string | null, Connection>([[null, connection]])
+    if (accountOf === undefined) return owners
+    owners.set(accountOf(connection), connection)
+    const others = accountEvents.filter(({ account }) => !owners.has(account))
+    if (others.length === 0) return owners
+    const { workspaceId, provider } = connection
+    const { connections } = yield* storage.read({ connections: lookup("connections", { workspaceId, provider }) })
+    for (const other of [...connections].sort(activeFirst)) {
+      const account = accountOf(other)
+      if (owners.has(account) || others.every((one) => one.account !== account)) continue
+      if (webhook.verify(other, yield* credentialsOf(other), request)) owners.set(account, other)
+    }
+    return owners
+  })
+
+/** Active connections first, then the oldest: of two with one account, the one in use. */
+const activeFirst = (one: Connection, other: Connection): number =>
+  Number(other.status === "active") - Number(one.status === "active") || (one.id < other.id ? -1 : 1)
+
+const ok = (body: string): ProviderAnswer => ({
+  status: 200,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body
+})

@@ -1,0 +1,15 @@
+import type { InboundEvent } from "../../model/InboundEvent.js"
+
+/** The content of an unknown event. */
+export interface UnknownContent {
+  readonly kind: string
+  readonly raw: string
+}
+
+/** Turns an event that could not be applied into an unknown event: its JSON without file bytes, and the reason. */
+export const toUnknownEvent = ({ _tag, ...event }: InboundEvent, problem: string): UnknownContent => ({
+  kind: _tag.replace(/(?!^)[A-Z]/g, "_$&").toLowerCase(),
+  raw: JSON.stringify({ problem, ...event }, (_, value) =>
+    value instanceof Uint8Array ? `${value.length} bytes` : value
+  )
+})

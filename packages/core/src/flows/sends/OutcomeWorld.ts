@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import type { Channel } from "../../model/Channel.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Address, Contact } from "../../model/Contact.js"
+import type { Conversation } from "../../model/Conversation.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Message, ProviderMessage } from "../../model/Message.js"
+import type { Key } from "../../ports/Changes.js"
+import type { ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
+import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { addressOf } from "../../resources/contacts/Handle.js"
+import { type Subscribers, subscriberLookups } from "../../resources/events/Outbox.js"
+
+/** What the rules that record an outcome read. A field is undefined if the outcome does not need it. */
+export interface OutcomeWorld {
+  readonly message: Message
+  /** When the provider returned. */
+  readonly answeredAt: Instant
+  /** The row of the provider message id, if the provider accepted and the id is known already. */
+  readonly known: ProviderMessage | undefined
+  /** The conversation, if the provider sends watermark receipts. */
+  readonly watermarks: Conversation | undefined
+  /** The conversation, if its customer fetches messages from our feed. */
+  readonly feed: Conversation | undefined
+  /** The connection, if the outcome concerns it. */
+  readonly connection: Connection | undefined
+  /** The recipient, if the outcome concerns them. */
+  readonly contact: Contact | undefined
+  /** The address row of the recipient's new handle. */
+  readonly holder: Address | undefined
+  /** The idempotency record of the send while a request of this process waits for the verdict. */
+  readonly awaitingRecord: IdempotencyRecord | undefined
+  readonly subscribers: Subscribers
+}
+
+/** An outcome, with the send that it belongs to. */
+export interface AnsweredSend {
+  readonly messageId: string
+  readonly workspaceId: string
+  readonly channel: Channel
+  readonly provider: Pick<ChannelProvider, "watermarks" | "serve">
+  readonly outcome: SendOutcome
+  readonly answeredAt: Instant
+  /** The idempotency key of the request that waits for the verdict, if any. */
+  readonly awaitedKey: Key<"idempotency"> | undefined
+}
+
+/** Loads the world of an outcome. Undefined if the contact was erased during the provider call. */
+export const loadOutcomeWorld = (
+  storage: Pick<Storage, "read">,
+  { answeredAt, awaitedKey, channel, messageId, outcome, provider, workspaceId }: AnsweredSend
+): Effect.Effect<OutcomeWorld | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const { applications, awaitingRecord, endpoints, messages } = yield* storage.read({
+      ...subscriberLookups(workspaceId),
+      messages: lookup("messages", { id: messageId }),
+      awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey)
+    })
+    const message = messages[0]
+    if (message === undefined) return undefined
+    const { connectionId, contactId, conversationId } = message
+    const moved = outcome._tag === "Moved" ? outcome.handle : null
+    const accepted = outcome._tag === "Accepted" ? outcome.providerMessageId : null
+    const ofConversation = accepted !== null && (provider.watermarks === true || provider.serve !== undefined)
+    const found = yield* storage.read({
+      known: accepted === null ? null : lookup("providerMessages", { connectionId, providerMessageId: accepted }),
+      conversations: ofConversation ? lookupById("conversations", conversationId) : null,
+      connections: concernsConnection(outcome) ? lookupById("connections", connectionId) : null,
+      contacts: concernsContact(outcome) ? lookupById("contacts", contactId) : null,
+      holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(channel, moved) })
+    })
+    return {
+      message,
+      answeredAt,
+      known: found.known[0],
+      watermarks: provider.watermarks === true ? found.conversations[0] : undefined,
+      feed: provider.serve === undefined ? undefined : found.conversations[0],
+      connection: found.connections[0],
+      contact: found.contacts[0],
+      holder: found.holders[0],
+      awaitingRecord: awaitingRecord[0],
+      subscribers: { endpoints, applications }
+    }
+  })
+
+const concernsConnection = (outcome: SendOutcome): boolean =>
+  outcome._tag === "Throttled"
+    ? outcome.scope !== "recipient"
+    : outcome._tag === "Moved" || (outcome._tag === "Rejected" && outcome.scope === "connection")
+
+const concernsContact = (outcome: SendOutcome): boolean =>
+  outcome._tag === "Moved" || (outcome._tag === "Rejected" && outcome.optOut !== undefined)

@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { given } from "../../kernel/input/Patch.js"
+import type { Job } from "../../model/Job.js"
+
+const instantOrNull = Schema.NullOr(Schema.Number)
+
+/** The payload of a job of the lane `sends`. A new job has `to` only. */
+const Payload = Schema.Struct({
+  /** Normalised. */
+  to: Schema.String,
+  /** Number of the last claim whose outcome is known. */
+  settled: given(Schema.Number),
+  /** Number of provider calls with a known outcome. */
+  tries: given(Schema.Number),
+  /** The outcome is unknown; the job waits for receipts. */
+  held: given(Schema.Boolean),
+  /** How often the provider returned a new handle. */
+  moves: given(Schema.Number),
+  /** When the current series of transient failures began; null: the last try did not fail. */
+  failingSince: given(instantOrNull),
+  /** Its slot in the queue of the connection and of the recipient, in the connection's virtual time; null: none yet. */
+  slot: given(instantOrNull),
+  recipientSlot: given(instantOrNull)
+})
+
+/** The state of a send between claims. */
+export type SendProgress = Required<typeof Payload.Type>
+
+/** The next try reserves new slots. */
+export const noSlots: Pick<SendProgress, "slot" | "recipientSlot"> = { slot: null, recipientSlot: null }
+
+const beginning: Omit<SendProgress, "to"> = {
+  settled: 0,
+  tries: 0,
+  held: false,
+  moves: 0,
+  failingSince: null,
+  ...noSlots
+}
+
+const decode = Schema.decodeUnknownSync(Payload)
+
+/** Decodes the payload of a sends job. Dies on the payload of another lane. */
+export const progressOf = ({ payload }: Pick<Job, "payload">): SendProgress => ({ ...beginning, ...decode(payload) })
+
+/** Payload after a claim with a known outcome; `next` overrides fields. */
+export const settledProgress = (
+  job: Job,
+  next: Partial<Omit<SendProgress, "settled">>
+): { readonly [key: string]: unknown } => ({
+  ...progressOf(job),
+  ...next,
+  // Last, because `next` may be the whole progress at the start of the claim, with the number of an earlier claim.
+  settled: job.attempts
+})

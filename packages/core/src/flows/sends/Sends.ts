@@ -1,0 +1,201 @@
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider, type Decision } from "../../kernel/Decider.js"
+import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
+import type { Connection } from "../../model/Connection.js"
+import { type Instant, minute } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
+import { type Changes, changes } from "../../ports/Changes.js"
+import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
+import { SecretBox } from "../../ports/SecretBox.js"
+import { type CommitError, lookup, readById, Storage } from "../../ports/Storage.js"
+import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
+import { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import type { Verdict } from "../../resources/messages/Verdict.js"
+import { Verdicts } from "../../resources/messages/Verdicts.js"
+import { followMove } from "./followMove.js"
+import { handToProvider, type ReadySend } from "./handToProvider.js"
+import { loadOutcomeWorld } from "./OutcomeWorld.js"
+import { makePostponeQueue } from "./postponeQueue.js"
+import { postponeSend } from "./postponeSend.js"
+import { failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
+import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
+import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import { sendReadiness } from "./sendReadiness.js"
+
+/** Sends accepted messages through their providers: the handler of the lane `sends`. */
+export interface Sends {
+  readonly handOver: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+}
+export const Sends = Context.GenericTag<Sends>("@parley/core/Sends")
+
+/** Delay in ms before a send is tried again whose connection is not active or whose provider this host lacks. */
+const pausedMs = minute
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const secretBox = yield* SecretBox
+  const verdicts = yield* Verdicts
+  const feedUpdates = yield* FeedUpdates
+  const { decideAndCommit } = yield* Decider
+  const postponeQueue = makePostponeQueue(storage)
+
+  /** Commits the result of a send and resolves its waiting request. Retries while the storage is unavailable. */
+  const recorded = (job: Job, write: Effect.Effect<Verdict, Refusal | CommitError>) =>
+    Effect.flatMap(retryWhileUnavailable(write), (verdict) => {
+      if (verdict._tag === "Accepted" && verdict.feed !== null) feedUpdates.notify(verdict.feed, verdict.feed.fed)
+      return verdicts.resolve(job.reference, verdict)
+    })
+
+  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>) => {
+    const awaitedKey = verdicts.awaitedKey(job.reference)
+    const load = storage.read({ awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey) })
+    const payload = settledProgress(job, progress)
+    const decide = ({ awaitingRecord }: Effect.Effect.Success<typeof load>) =>
+      Either.right(postponeSend(job, awaitingRecord[0], until, payload))
+    return recorded(job, decideAndCommit(load, decide))
+  }
+
+  /** Reserves the slots that the message needs, until it may be sent or must wait. */
+  const awaitReadiness = (handed: ReadySend): Effect.Effect<Readiness, Refusal | CommitError> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const { connection, progress, provider } = handed
+      const step = sendReadiness(connection, provider.rates?.(connection) ?? null, progress, now)
+      switch (step._tag) {
+        case "Now":
+          return Effect.succeed({ handed, until: null })
+        case "Later":
+          return Effect.succeed({ handed, until: step.until })
+        case "Reserve":
+          return Effect.flatMap(retryWhileUnavailable(storage.reserveSlot(step.reservation)), (slot) =>
+            awaitReadiness({ ...handed, progress: { ...progress, [step.field]: slot } })
+          )
+        case "SetBack":
+          return Effect.flatMap(retryWhileUnavailable(resetQueue(connection, step.to)), (connection) =>
+            awaitReadiness({ ...handed, connection })
+          )
+      }
+    })
+
+  /**
+   * Rewinds the virtual time of the connection. Returns the current row: of several late sends, the first rewinds it.
+   */
+  const resetQueue = (connection: Connection, to: Instant) => {
+    const load = Effect.map(readById(storage, "connections", connection.id), (current) => current ?? connection)
+    return Effect.zipRight(
+      decideAndCommit(load, (current, now) =>
+        Either.right({ changes: changes(current.workspaceId, rewindVirtualTime(current, to, now)), result: undefined })
+      ),
+      load
+    )
+  }
+
+  const answered = (job: Job, { connection, progress, provider }: ReadySend, outcome: SendOutcome, resends: boolean) =>
+    Effect.flatMap(Clock.currentTimeMillis, (answeredAt) => {
+      const followed = followMove(outcome, connection, provider, progress)
+      const load = loadOutcomeWorld(storage, {
+        messageId: job.reference,
+        workspaceId: job.workspaceId,
+        channel: connection.channel,
+        provider,
+        outcome: followed,
+        answeredAt,
+        awaitedKey: verdicts.awaitedKey(job.reference)
+      })
+      const write = decideAndCommit(load, (world, now, ids) =>
+        world === undefined
+          ? Either.right(jobDone(job, accepted))
+          : recordOutcome(world, { ...job, payload: { ...progress } }, followed, resends, now, ids)
+      )
+      return recorded(job, write)
+    })
+
+  const handOver: Sends["handOver"] = (job) =>
+    Effect.gen(function* () {
+      const { messages, connections } = yield* storage.read({
+        messages: lookup("messages", { id: job.reference }),
+        connections: lookup("connections", { id: job.subject })
+      })
+      const [message] = messages
+      if (message === undefined || message.status !== "queued") return yield* dropped(job)
+      const progress = progressOf(job)
+      if (progress.held) return yield* failHeldSend(job, message)
+
+      const [connection] = connections
+      const provider = connection && providers.byKind.get(connection.provider)
+      const now = yield* Clock.currentTimeMillis
+      if (connection === undefined || provider === undefined || connection.status !== "active") {
+        return yield* wait(job, connection, "connection", now + pausedMs, noSlots)
+      }
+      const handed: ReadySend = { message, progress, connection, provider }
+      const resends = maySendAgain(connection, provider)
+      // An unsettled claim may have reached the provider (docs/reference/sends.md#external-effects).
+      if (job.attempts - 1 > progress.settled && !resends) return yield* answered(job, handed, interrupted, resends)
+      const { handed: ready, until } = yield* awaitReadiness(handed)
+      if (until !== null) {
+        // The slot was due now but moved to a later time; so did the slots behind it.
+        if (progress.slot !== null) yield* postponeQueue(ready.connection, now)
+        const by = now < ready.connection.heldUntil ? "hold" : "rate"
+        return yield* wait(job, connection, by, until, ready.progress)
+      }
+      yield* answered(job, ready, yield* handToProvider(storage, secretBox, ready), resends)
+    }).pipe(Effect.annotateLogs("message_id", job.reference))
+
+  const wait = (
+    job: Job,
+    connection: Connection | undefined,
+    by: PostponedBy,
+    until: Instant,
+    progress: Partial<SendProgress>
+  ) => {
+    sendsPostponed(1, connection?.channel ?? "none", by)
+    return postpone(job, until, progress)
+  }
+
+  /** The message was erased, or a receipt came before the outcome. */
+  const dropped = (job: Job) => Effect.asVoid(storage.commit(done(job)))
+
+  const failHeldSend = (job: Job, { workspaceId }: Message) =>
+    Effect.asVoid(
+      decideAndCommit(
+        Effect.zipWith(
+          readById(storage, "messages", job.reference),
+          storage.read(subscriberLookups(workspaceId)),
+          (message, subscribers) => ({ message, subscribers })
+        ),
+        ({ message, subscribers }, now, ids) =>
+          message?.status === "queued"
+            ? failUnknownOutcome({ message, subscribers }, job, now, ids)
+            : Either.right(jobDone(job, null))
+      )
+    )
+
+  return Sends.of({ handOver })
+})
+
+interface Readiness {
+  readonly handed: ReadySend
+  /** Null: send now. */
+  readonly until: Instant | null
+}
+
+const accepted: Verdict = { _tag: "Accepted", feed: null }
+const interrupted = SendOutcome.Unknown({ reason: "a process ended during the provider call" })
+
+/** Whether a send of unknown outcome is repeated: the provider deduplicates, or the connection is set to `resend`. */
+const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boolean =>
+  dedupes || config.unknown_outcome === "resend"
+
+const done = (job: Job): Changes =>
+  changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } })
+
+const jobDone = <A>(job: Job, result: A): Decision<A> => ({ changes: done(job), result })
+
+export const layer: Layer.Layer<
+  Sends,
+  never,
+  Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider
+> = Layer.effect(Sends, make)

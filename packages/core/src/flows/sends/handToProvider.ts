@@ -1,0 +1,77 @@
+import { Clock, Duration, Effect } from "effect"
+import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
+import type { Connection } from "../../model/Connection.js"
+import { minute } from "../../model/Instant.js"
+import type { Message } from "../../model/Message.js"
+import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
+import type { Storage } from "../../ports/Storage.js"
+import { openCredentials } from "../../resources/channels/openCredentials.js"
+import { loadThread } from "./loadThread.js"
+import type { SendProgress } from "./SendProgress.js"
+import { storableOutcome } from "./storableOutcome.js"
+
+/** Timeout of a provider call, in ms. After it the outcome is unknown. */
+const providerTimeout = minute
+
+/** A message with the connection and the provider to send it through. */
+export interface ReadySend {
+  readonly message: Message
+  readonly progress: SendProgress
+  readonly connection: Connection
+  readonly provider: ChannelProvider
+}
+
+/** Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics. */
+export const handToProvider = (
+  storage: Pick<Storage, "list">,
+  secretBox: Pick<SecretBox, "open">,
+  { connection, message, progress, provider }: ReadySend
+): Effect.Effect<SendOutcome> =>
+  Effect.gen(function* () {
+    const credentials = yield* openCredentials(secretBox, connection)
+    const outbound = {
+      id: message.id,
+      to: progress.to,
+      template:
+        message.templateName === null
+          ? null
+          : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
+      body: message.body,
+      subject: message.subject,
+      html: message.html,
+      thread: provider.threads === true ? yield* loadThread(storage, message) : [],
+      attempt: progress.tries + 1
+    }
+    return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)
+  }).pipe(
+    Effect.catchTags({
+      SecretUnreadable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
+      StorageUnavailable: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message })),
+      StorageBusy: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message }))
+    }),
+    Effect.timeoutTo({
+      duration: Duration.millis(providerTimeout),
+      onSuccess: (outcome) => outcome,
+      onTimeout: () => SendOutcome.Unknown({ reason: "the provider did not answer in time" })
+    }),
+    Effect.catchAllDefect((defect) =>
+      Effect.as(
+        Effect.logError("a channel provider failed unexpectedly", defect),
+        SendOutcome.Unknown({ reason: "the provider failed unexpectedly" })
+      )
+    ),
+    Effect.map((outcome) => storableOutcome(outcome, message.id)),
+    measured(connection.channel)
+  )
+
+const measured =
+  (channel: string) =>
+  (handedOver: Effect.Effect<SendOutcome>): Effect.Effect<SendOutcome> =>
+    Effect.clockWith((clock) => {
+      const start = clock.unsafeCurrentTimeMillis()
+      return Effect.map(handedOver, (outcome) => {
+        sendSeconds((clock.unsafeCurrentTimeMillis() - start) / 1_000, channel, outcome._tag.toLowerCase())
+        return outcome
+      })
+    })

@@ -1,0 +1,104 @@
+import { day, type Instant, minute, second } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import type { Parts, Settle } from "../../ports/Changes.js"
+import type { SendOutcome } from "../../ports/ChannelProvider.js"
+import type { Ids } from "../../ports/Ids.js"
+import { backoff } from "../../queue/backoff.js"
+import { recordHold, throttleHold } from "../../resources/channels/throttleHold.js"
+import { clockTime, virtualTime } from "../../resources/channels/virtualTime.js"
+import { changeHandle } from "../../resources/contacts/changeHandle.js"
+import { recordContact } from "../../resources/contacts/recordContact.js"
+import type { OutcomeWorld } from "./OutcomeWorld.js"
+import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import { maxLateMs } from "./sendReadiness.js"
+
+/**
+ * How long transient failures are retried, and how long an unknown outcome waits for receipts, in ms
+ * (docs/reference/messages.md#throttled-and-failing-sends, docs/reference/messages.md#unknown-outcome).
+ */
+const retryWindow: number = day
+
+const pause = backoff(second, 5 * minute)
+
+/** Minimum delay after a throttle, in ms: a vendor may answer with a retry hint of 0. */
+const minPause = second / 10
+
+/** An outcome that is not final. */
+export type Undecided = Exclude<SendOutcome, { readonly _tag: "Accepted" | "Rejected" }>
+
+/** When a message is tried again after an outcome that is not final, and the other changes of that outcome. */
+export interface NextTry {
+  /** Null: the retry window is over. */
+  readonly again: Settle["again"]
+  readonly parts: Parts
+}
+
+/**
+ * Decides the next try after an outcome that is not final (docs/reference/messages.md#throttled-and-failing-sends,
+ * docs/reference/messages.md#unknown-outcome). A throttled send waits without limit and keeps its slot. A transient
+ * failure is retried for 24 h. An unknown outcome waits for receipts, unless `resends`.
+ */
+export const nextTry = (
+  world: OutcomeWorld,
+  job: Job,
+  outcome: Undecided,
+  resends: boolean,
+  now: Instant,
+  ids: Ids
+): NextTry => {
+  const progress = progressOf(job)
+  const tries = progress.tries + 1
+  const again = (runAt: Instant, next: Partial<SendProgress>): Settle["again"] => ({
+    runAt,
+    lane: "sends",
+    payload: settledProgress(job, { tries, failingSince: null, ...next })
+  })
+  switch (outcome._tag) {
+    case "Throttled": {
+      const until = world.answeredAt + Math.max(outcome.retryAfterMs ?? pause(tries), minPause)
+      if (outcome.scope === "recipient") return { again: again(Math.max(now, until), noSlots), parts: {} }
+      return throttled(world, progress, until, now, again)
+    }
+    case "Moved":
+      return {
+        again: again(now, { to: outcome.handle, moves: progress.moves + 1, recipientSlot: null }),
+        parts: moved(world, progress.to, outcome.handle, now, ids)
+      }
+    default: {
+      if (outcome._tag === "Unknown" && !resends) return { again: again(now + retryWindow, { held: true }), parts: {} }
+      const failingSince = progress.failingSince ?? now
+      const runAt = now + pause(tries)
+      return {
+        again: runAt > failingSince + retryWindow ? null : again(runAt, { failingSince, ...noSlots }),
+        parts: {}
+      }
+    }
+  }
+}
+
+/** Holds the connection until then. The message keeps its slot, so that it is the first to be sent afterwards. */
+const throttled = (
+  { connection }: OutcomeWorld,
+  { slot: taken }: SendProgress,
+  until: Instant,
+  now: Instant,
+  again: (runAt: Instant, next: Partial<SendProgress>) => Settle["again"]
+): NextTry => {
+  if (connection === undefined) return { again: again(Math.max(now, until), noSlots), parts: {} }
+  const own = virtualTime(connection, now)
+  const slot = Math.max(taken ?? own, own - maxLateMs)
+  const held = throttleHold(connection, until, slot, now)
+  return { again: again(clockTime(held, slot), { slot }), parts: recordHold(connection, held) }
+}
+
+/** Adds the new handle to the recipient, unless it belongs to another contact. */
+const moved = (
+  { contact, holder, connection, subscribers }: OutcomeWorld,
+  from: string,
+  to: string,
+  now: Instant,
+  ids: Ids
+): Parts => {
+  const changed = contact && connection && changeHandle(contact, { channel: connection.channel, from, to, holder })
+  return changed ? recordContact(changed, subscribers, now, ids) : {}
+}

@@ -1,0 +1,25 @@
+import type { Decision } from "../../kernel/Decider.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import { changes } from "../../ports/Changes.js"
+import { completeIdempotency } from "../../resources/access/idempotency.js"
+import type { Verdict } from "../../resources/messages/Verdict.js"
+
+/**
+ * Puts a send back into the queue before the provider was called. A request that waits for the verdict answers 202
+ * (docs/reference/messages.md#verdict-wait).
+ */
+export const postponeSend = (
+  job: Job,
+  awaitingRecord: IdempotencyRecord | undefined,
+  until: Instant,
+  payload: Job["payload"]
+): Decision<Verdict> => ({
+  changes: changes(
+    job.workspaceId,
+    { settle: { jobId: job.id, epoch: job.epoch, again: { runAt: until, lane: "sends", payload } } },
+    awaitingRecord?.state === "awaiting" ? completeIdempotency(awaitingRecord) : {}
+  ),
+  result: { _tag: "Postponed" }
+})

@@ -1,0 +1,121 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
+import { changes, type Parts, type Settle } from "../../ports/Changes.js"
+import type { SendOutcome } from "../../ports/ChannelProvider.js"
+import type { Ids } from "../../ports/Ids.js"
+import { completeIdempotency, releaseIdempotency } from "../../resources/access/idempotency.js"
+import { disconnect } from "../../resources/channels/disconnect.js"
+import { optOut } from "../../resources/contacts/optOut.js"
+import { recordContact } from "../../resources/contacts/recordContact.js"
+import { advanceAll } from "../../resources/messages/advance.js"
+import { recordProgress } from "../../resources/messages/recordProgress.js"
+import type { Verdict } from "../../resources/messages/Verdict.js"
+import { nextTry } from "./nextTry.js"
+import type { OutcomeWorld } from "./OutcomeWorld.js"
+import { isRecorded, recordAcceptance } from "./recordAcceptance.js"
+
+/**
+ * Records the outcome of a provider call (docs/reference/messages.md#message-status,
+ * docs/reference/messages.md#rejected-within-the-wait). The outcome is recorded even if the lease of the job was lost.
+ * `resends`: whether a send of unknown outcome is repeated.
+ */
+export const recordOutcome = (
+  world: OutcomeWorld,
+  job: Job,
+  outcome: SendOutcome,
+  resends: boolean,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Verdict>, Refusal> => {
+  const { awaitingRecord, message } = world
+  const write = (verdict: Verdict, again: Settle["again"], ...parts: ReadonlyArray<Parts>) =>
+    Either.right({
+      changes: changes(message.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }, ...parts),
+      result: verdict
+    })
+  const stillAwaiting = awaitingRecord?.state === "awaiting" ? awaitingRecord : undefined
+  const answered = stillAwaiting === undefined ? {} : completeIdempotency(stillAwaiting)
+  // A receipt came before the outcome and moved the status further.
+  const isOver = message.status !== "queued"
+
+  switch (outcome._tag) {
+    case "Accepted":
+      return write(
+        { _tag: "Accepted", feed: feedPositionOf(world) },
+        null,
+        answered,
+        ...recordAcceptance(world, outcome, now, ids)
+      )
+    case "Rejected": {
+      const parts = rejectionParts(world, outcome, now, ids)
+      if (isOver) return write(arrived, null, answered, ...parts)
+      const provider = { code: outcome.providerCode, message: outcome.providerMessage }
+      const error = { code: outcome.code, message: "The provider rejected the message.", provider }
+      return write(
+        { _tag: "Rejected", freed: stillAwaiting !== undefined, outcome },
+        null,
+        stillAwaiting === undefined ? {} : releaseIdempotency(stillAwaiting),
+        failed(world, error, now, ids),
+        ...parts
+      )
+    }
+    default: {
+      const { again, parts } = nextTry(world, job, outcome, resends, now, ids)
+      if (isOver) return write(arrived, null, answered, parts)
+      if (again !== null) return write({ _tag: "Postponed" }, again, answered, parts)
+      const error = { code: "provider_error" as const, message: "The provider could not be reached in time." }
+      return write({ _tag: "Postponed" }, null, answered, failed(world, error, now, ids))
+    }
+  }
+}
+
+const arrived: Verdict = { _tag: "Accepted", feed: null }
+
+/** The position of the message in the feed of its conversation. Null for a provider without a feed. */
+const feedPositionOf = ({ feed, known }: OutcomeWorld): (Verdict & { readonly _tag: "Accepted" })["feed"] =>
+  feed === undefined || isRecorded(known)
+    ? null
+    : { connectionId: feed.connectionId, handle: feed.handle, fed: feed.fed + 1 }
+
+/** Effects of a rejection beyond the message: disconnects the connection, opts the recipient out. */
+const rejectionParts = (
+  { connection, contact, subscribers }: OutcomeWorld,
+  outcome: SendOutcome & { readonly _tag: "Rejected" },
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<Parts> => [
+  connection === undefined ? {} : disconnect(connection, outcome, now, ids),
+  contact === undefined || outcome.optOut === undefined
+    ? {}
+    : recordContact(optOut(contact, outcome.optOut, true), subscribers, now, ids)
+]
+
+/** Fails a held message whose outcome stayed unknown (docs/reference/messages.md#unknown-outcome). */
+export const failUnknownOutcome = (
+  world: Pick<OutcomeWorld, "message" | "subscribers">,
+  job: Job,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<null>, Refusal> =>
+  Either.right({
+    changes: changes(
+      world.message.workspaceId,
+      { settle: { jobId: job.id, epoch: job.epoch, again: null } },
+      failed(world, { code: "provider_error", message: "The outcome of the send stayed unknown." }, now, ids)
+    ),
+    result: null
+  })
+
+const failed = (
+  { message, subscribers }: Pick<OutcomeWorld, "message" | "subscribers">,
+  error: Message["error"],
+  now: Instant,
+  ids: Ids
+): Parts => {
+  const reached = advanceAll(message, [{ status: "failed", at: now, error }])
+  return reached.length === 0 ? {} : recordProgress(message, reached, subscribers, now, ids)
+}

@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { samples } from "../../kernel/input/samples.js"
+import { applicationId, component, field, ids, wire } from "../../kernel/input/wire.js"
+import { EventType } from "../../model/Event.js"
+import { Timestamp } from "../../model/Instant.js"
+import { type AttemptedDelivery, type KnownDelivery, WaitingFor } from "./KnownDelivery.js"
+
+/** An attempt at a delivery on the wire (docs/reference/administration.md#webhook-endpoints-and-deliveries). */
+export const AttemptResource = component("WebhookAttempt", "An attempt at a delivery.", {
+  id: ids.attempt,
+  number: Schema.Number,
+  startedAt: wire("started_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
+  durationMs: wire("duration_ms", Schema.Number, { examples: [41] }),
+  status: field(Schema.NullOr(Schema.Number), { description: "Null where there was no answer.", examples: [200] }),
+  error: field(Schema.NullOr(Schema.String), { description: "Why there was none." }),
+  answer: field(Schema.NullOr(Schema.String), { description: "The answer's beginning.", examples: ["ok"] })
+})
+
+const fields = {
+  id: ids.delivery,
+  applicationId,
+  endpointId: wire("endpoint_id", ids.endpoint),
+  eventId: wire("event_id", ids.event),
+  /** Null once the event is purged. */
+  eventType: wire("event_type", Schema.NullOr(EventType), {
+    description: "Null once the event is no longer kept.",
+    examples: ["message.delivered"]
+  }),
+  status: field(Schema.Literal("pending", "delivered", "failed"), { examples: ["delivered"] }),
+  attemptCount: wire("attempt_count", Schema.Number),
+  createdAt: wire("created_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
+  completedAt: wire("completed_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.delivered)] }),
+  nextAttemptAt: wire("next_attempt_at", Schema.NullOr(Timestamp), {
+    description: "When it is tried next; null where nothing is planned."
+  }),
+  waitingFor: wire("waiting_for", Schema.NullOr(WaitingFor), {
+    description: "What has to happen before it is tried again; null where it waits for nothing but its time."
+  })
+}
+
+/** A delivery as lists carry it: without its attempts. */
+export const ListedDeliveryResource = component(
+  "ListedWebhookDelivery",
+  "A delivery as lists have it: without its attempts.",
+  fields
+)
+
+/** A delivery with every attempt that is still kept, in order. */
+export const DeliveryResource = component(
+  "WebhookDelivery",
+  "The duty to tell one endpoint of one event, with every attempt that is still kept.",
+  { ...fields, attempts: Schema.Array(AttemptResource) }
+)
+
+export const listedDeliveryResource = (known: KnownDelivery): typeof ListedDeliveryResource.Type => ({
+  ...known.delivery,
+  eventType: known.eventType,
+  attemptCount: known.delivery.attempts,
+  nextAttemptAt: known.nextAttemptAt,
+  waitingFor: known.waitingFor
+})
+
+export const deliveryResource = ({ attempts, ...known }: AttemptedDelivery): typeof DeliveryResource.Type => ({
+  ...listedDeliveryResource(known),
+  attempts: [...attempts].sort((one, other) => one.number - other.number)
+})

@@ -1,0 +1,40 @@
+import { listOf, oneOf, optionalText, requiredText, text } from "../../kernel/input/Fields.js"
+import { partialDecode } from "../../kernel/input/PartialDecode.js"
+import { clearable, given } from "../../kernel/input/Patch.js"
+import { component, field } from "../../kernel/input/wire.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import { EventType } from "../../model/Event.js"
+
+const events = listOf(oneOf<EventType | "*">([...EventType.literals, "*"]), 100, 1)
+const url = requiredText(2_048)
+
+/** The body of `POST /applications/{id}/webhook-endpoints` (docs/reference/webhooks.md#registering-an-endpoint). */
+export const EndpointInput = component("EndpointInput", "A webhook endpoint to register.", {
+  url: field(url, {
+    description: "An https URL, which answers within 10 seconds.",
+    examples: ["https://shop.example.org/hooks/parley"]
+  }),
+  events: field(events, {
+    description: "Event types, or `*` for all of them.",
+    examples: [["message.delivered", "message.failed"]]
+  }),
+  description: optionalText(255)
+})
+export type EndpointInput = typeof EndpointInput.Type
+
+/** The body of `PATCH /webhook-endpoints/{id}`. */
+export const EndpointPatch = component(
+  "EndpointPatch",
+  "What to change. `active` forgets the failures and lets waiting deliveries go on.",
+  {
+    url: given(url),
+    events: given(events),
+    description: clearable(text(255)),
+    status: given(oneOf<Exclude<Endpoint["status"], "deleted">>(["active", "disabled"]))
+  },
+  { example: { status: "active" } }
+)
+export type EndpointPatch = typeof EndpointPatch.Type
+
+export const decodeEndpointInput = partialDecode(EndpointInput)
+export const decodeEndpointPatch = partialDecode(EndpointPatch)

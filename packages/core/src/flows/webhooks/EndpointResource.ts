@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { samples } from "../../kernel/input/samples.js"
+import { applicationId, component, createdAt, field, ids, wire } from "../../kernel/input/wire.js"
+import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { EventType } from "../../model/Event.js"
+
+const fields = {
+  id: ids.endpoint,
+  applicationId,
+  url: field(Schema.String, { examples: ["https://shop.example.org/hooks/parley"] }),
+  events: field(Schema.Array(Schema.Union(EventType, Schema.Literal("*"))), {
+    examples: [["message.delivered", "message.failed"]]
+  }),
+  description: Schema.NullOr(Schema.String),
+  status: Schema.Literal("active", "disabled", "deleted"),
+  consecutiveFailures: wire("consecutive_failures", Schema.Number, {
+    description: "Failed attempts since the last one that succeeded; 25 disable the endpoint.",
+    examples: [0]
+  }),
+  createdAt
+}
+
+/** A webhook endpoint on the wire: never its secret (docs/reference/webhooks.md#endpoint-fields). */
+export const EndpointResource = component("WebhookEndpoint", "A URL that receives an application's events.", fields)
+
+/** A webhook endpoint with its secret, as it is shown once at creation and on rotation (docs/reference/webhooks.md#signing-secret). */
+export const EndpointWithSecretResource = component(
+  "WebhookEndpointWithSecret",
+  "A webhook endpoint with its signing secret, this once.",
+  { ...fields, secret: field(Schema.String, { examples: [samples.signingSecret] }) }
+)
+
+/** One that failed too often is disabled, whatever an administrator last said. */
+export const endpointResource = ({ secret: _secret, ...endpoint }: Endpoint): typeof EndpointResource.Type => ({
+  ...endpoint,
+  status: endpoint.status === "active" && !isActive(endpoint) ? "disabled" : endpoint.status
+})

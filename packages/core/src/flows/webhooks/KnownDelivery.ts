@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import type { Application } from "../../model/Application.js"
+import type { Attempt, Delivery } from "../../model/Delivery.js"
+import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import type { Event, EventType } from "../../model/Event.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
+
+/** What a pending delivery without a planned attempt waits for. */
+export const WaitingFor = Schema.Literal("endpoint_enabled", "application_active", "scope_granted")
+export type WaitingFor = typeof WaitingFor.Type
+
+/** A delivery with its next attempt. */
+export interface KnownDelivery {
+  readonly delivery: Delivery
+  /** Null once the event is purged. */
+  readonly eventType: EventType | null
+  /** When the next attempt is due, or the running one was due; null if none is planned. */
+  readonly nextAttemptAt: Instant | null
+  /** Null if it waits for its next attempt only. */
+  readonly waitingFor: WaitingFor | null
+}
+
+/** A delivery with all retained attempts, in no particular order. */
+export interface AttemptedDelivery extends KnownDelivery {
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+/** The rows that decide the state of a delivery. */
+export interface DeliveryContext {
+  readonly event: Event | undefined
+  readonly endpoint: Endpoint | undefined
+  readonly application: Application | undefined
+  readonly job: Job | undefined
+}
+
+/** Derives the next attempt of a delivery from the current rows. */
+export const knownDelivery = (delivery: Delivery, deliveryContext: DeliveryContext): KnownDelivery => {
+  const waits = delivery.status === "pending" ? waitingFor(deliveryContext) : null
+  const planned = delivery.status === "pending" && waits === null
+  return {
+    delivery,
+    eventType: deliveryContext.event?.type ?? null,
+    nextAttemptAt: planned ? (deliveryContext.job?.runAt ?? null) : null,
+    waitingFor: waits
+  }
+}
+
+const awaitedKey = { scope_missing: "scope_granted", application_suspended: "application_active" } as const
+
+const waitingFor = ({ application, endpoint, event }: DeliveryContext): WaitingFor | null => {
+  if (endpoint === undefined || endpoint.status === "deleted") return null
+  if (!isActive(endpoint) && event?.type !== "webhook.test") return "endpoint_enabled"
+  if (application === undefined) return "application_active"
+  const why = webhookBlocker(application)
+  return why && awaitedKey[why]
+}

@@ -1,0 +1,52 @@
+import { type Endpoint, failuresThatDisable, isActive } from "../../model/Endpoint.js"
+import type { Instant } from "../../model/Instant.js"
+import { expect, type Parts, type RowOf, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { notify } from "../../resources/notifications/notify.js"
+
+const countsUpTo = (max: number): ReadonlyArray<number> => Array.from({ length: max + 1 }, (_, count) => count)
+const beforeTheLast = countsUpTo(failuresThatDisable - 2)
+const active = countsUpTo(failuresThatDisable - 1)
+
+/**
+ * Counts an attempt on its endpoint. The failure that raises the counter to {@link failuresThatDisable} disables the
+ * endpoint and notifies the administrators, in the same commit
+ * (docs/reference/webhooks.md#disabling-after-25-failures). A success resets the counter. A disabled endpoint does not
+ * count. Expects the counter, not the version, so that concurrent attempts conflict less.
+ */
+export const countAttempt = (endpoint: Endpoint, succeeded: boolean, now: Instant, ids: Ids): Parts => {
+  const { consecutiveFailures, id } = endpoint
+  if (!isActive(endpoint) || (succeeded && consecutiveFailures === 0)) return {}
+  if (succeeded) {
+    return {
+      expects: [expect("endpoints", { id }, { consecutiveFailures: active })],
+      bumps: [{ table: "endpoints", id, reset: { consecutiveFailures: 0 } }]
+    }
+  }
+  const isLast = consecutiveFailures === failuresThatDisable - 1
+  return {
+    expects: [expect("endpoints", { id }, { consecutiveFailures: isLast ? consecutiveFailures : beforeTheLast })],
+    bumps: [{ table: "endpoints", id, add: { consecutiveFailures: 1 } }],
+    inserts: isLast ? [...notify(disabled(endpoint), now, ids), logged(endpoint, now, ids)] : []
+  }
+}
+
+/** The audit entry of the automatic disabling. */
+const logged = ({ applicationId, id, workspaceId }: Endpoint, now: Instant, ids: Ids): RowOf<"auditLog"> =>
+  row("auditLog", {
+    id: ids.next(now),
+    workspaceId,
+    applicationId,
+    actor: "engine",
+    action: "webhook_endpoint.disabled",
+    subjectId: id,
+    createdAt: now
+  })
+
+const disabled = ({ applicationId, id, url, workspaceId }: Endpoint) => ({
+  workspaceId,
+  applicationId,
+  kind: "webhook_endpoint.disabled",
+  subjectId: id,
+  message: `The webhook endpoint ${url} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, and recover the events of the meantime.`
+})

@@ -1,0 +1,81 @@
+import { Either } from "effect"
+import type { Decision } from "../../kernel/Decider.js"
+import type { Attempt, Delivery } from "../../model/Delivery.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import type { Event } from "../../model/Event.js"
+import { hour, type Instant, minute } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import { changes, expect, type Parts, row, type Settle, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { countAttempt } from "./countAttempt.js"
+
+/** Delays in ms between attempts (docs/reference/webhooks.md#retry-schedule). Up to 10 % jitter is added. */
+export const retryDelays: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
+const jitterShare = 0.1
+
+/** What the rule reads after the attempt. */
+export interface AttemptWorld {
+  readonly delivery: Delivery
+  readonly endpoint: Endpoint | undefined
+}
+
+/** A finished attempt. */
+export interface AttemptMade {
+  readonly attempt: Attempt
+  readonly event: Pick<Event, "type">
+  /** The job of the attempt. */
+  readonly job: Job
+  /** Random number from 0 to 1: the share of 10 % that is added to the next delay. */
+  readonly jitter: number
+}
+
+/**
+ * Records an attempt (docs/reference/webhooks.md#delivery-states): the delivery is delivered, retried, or failed after
+ * the last delay of the schedule. A test is tried once. The attempt row is written even if the lease was lost; such an
+ * attempt does not advance the schedule beyond the attempt that replaced it.
+ */
+export const recordAttempt = (
+  { delivery, endpoint }: AttemptWorld,
+  { attempt, event, jitter, job }: AttemptMade,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<void>> => {
+  const { id, workspaceId, version } = delivery
+  const written = (
+    values: Partial<Delivery>,
+    again: Settle["again"],
+    counted: Parts = {}
+  ): Either.Either<Decision<void>> => {
+    const parts: Parts = {
+      expects: [expect("deliveries", { id }, { version })],
+      sets: [set("deliveries", { id }, values)],
+      inserts: [row("attempts", attempt)],
+      settle: { jobId: job.id, epoch: job.epoch, again }
+    }
+    return Either.right({ changes: changes(workspaceId, parts, counted), result: undefined })
+  }
+
+  const attempts = Math.max(delivery.attempts, attempt.number)
+  const succeeded = isSuccess(attempt)
+  // A concurrent attempt ended the delivery. A late success still turns a failed delivery into a delivered one.
+  if (delivery.status === "delivered" || (delivery.status === "failed" && !succeeded))
+    return written({ attempts }, null)
+
+  const isTest = event.type === "webhook.test"
+  const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
+  const delay = isTest ? undefined : retryDelays[Math.max(round - 1, 0)]
+  const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
+  return written(
+    {
+      status: succeeded ? "delivered" : next === null ? "failed" : "pending",
+      attempts,
+      round,
+      completedAt: next === null ? now : null
+    },
+    next === null ? null : { runAt: next, lane: "retries", payload: job.payload },
+    endpoint === undefined || isTest ? {} : countAttempt(endpoint, succeeded, now, ids)
+  )
+}
+
+/** Whether the receiver accepted the attempt: any 2xx. */
+export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300

@@ -1,0 +1,71 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Application } from "../../model/Application.js"
+import type { Delivery } from "../../model/Delivery.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import type { Event } from "../../model/Event.js"
+import type { Instant } from "../../model/Instant.js"
+import { changes, expect, type Parts } from "../../ports/Changes.js"
+import { isSubscribed } from "../../resources/events/isSubscribed.js"
+import { newDelivery } from "../../resources/events/Outbox.js"
+import { enabled } from "./enabled.js"
+import { mayBeSent } from "./mayBeSent.js"
+import { recoveredDeliveryId } from "./recoveredDeliveryId.js"
+import { redeliver } from "./redeliver.js"
+
+/** What the rule reads for one batch of events. */
+export interface RecoverWorld {
+  readonly endpoint: Endpoint | undefined
+  readonly application: Application | undefined
+  readonly events: ReadonlyArray<Event>
+  /** All deliveries of these events. */
+  readonly deliveries: ReadonlyArray<Delivery>
+}
+
+/**
+ * Recovers a batch of events for an endpoint (docs/reference/webhooks.md#recover): events since `since` that match the
+ * present subscription and were not delivered. An event without a delivery gets one, a failed delivery restarts,
+ * pending and delivered ones stay. `since` must not precede the retention of deliveries, or purged deliveries would be
+ * made again. Returns the number of deliveries. Fails with `invalid_transition` if the endpoint or the application
+ * receives nothing now.
+ */
+export const recoverDeliveries = (
+  world: RecoverWorld,
+  since: Instant,
+  now: Instant
+): Either.Either<Decision<number>, Refusal> =>
+  Either.gen(function* () {
+    const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), enabled)
+    const application = yield* Either.flatMap(orNotFound(world.application), mayBeSent)
+    const present = new Map<string, Delivery>()
+    for (const delivery of world.deliveries) {
+      if (delivery.endpointId === endpoint.id) present.set(delivery.eventId, delivery)
+    }
+    const recovered = world.events
+      .filter((event) => event.createdAt >= since && isSubscribed(endpoint, application, event))
+      .flatMap((event) => recover(event, endpoint, present.get(event.id), now))
+    if (recovered.length === 0) return { changes: null, result: 0 }
+    const { id, version, workspaceId } = endpoint
+    const expects = [
+      expect("endpoints", { id }, { version }),
+      expect("applications", { id: application.id }, { version: application.version })
+    ]
+    return { changes: changes(workspaceId, { expects }, ...recovered), result: recovered.length }
+  })
+
+/** The changes that deliver one event to the endpoint; empty if it is delivered or pending. */
+const recover = (
+  event: Event,
+  endpoint: Endpoint,
+  delivery: Delivery | undefined,
+  now: Instant
+): ReadonlyArray<Parts> => {
+  if (delivery === undefined) {
+    const ensures = newDelivery(recoveredDeliveryId(event.id, endpoint.id), event, endpoint, now)
+    // Conflicts with a concurrent erasure of the event.
+    return [{ expects: [expect("events", { id: event.id })], ensures }]
+  }
+  return delivery.status === "failed" ? [redeliver(delivery, now)] : []
+}

@@ -1,0 +1,103 @@
+import { Clock, Effect, Either, Schema } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decider } from "../../kernel/Decider.js"
+import { cursors } from "../../kernel/input/Cursor.js"
+import { complete } from "../../kernel/input/complete.js"
+import { isUuid } from "../../kernel/input/Fields.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import { type Instant, minute } from "../../model/Instant.js"
+import type { Retention } from "../../model/Retention.js"
+import { type CommitError, lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { deliveriesKnownSince } from "./deliveriesKnownSince.js"
+import type { RecoverInput } from "./RecoverInput.js"
+import { type RecoverWorld, recoverDeliveries } from "./recoverDeliveries.js"
+
+/** The result of a recover call. */
+export interface Recovered {
+  /** Number of deliveries that were made or restarted. */
+  readonly deliveries: number
+  /** The effective start: the requested time, or the start of the retention of deliveries if that is later. */
+  readonly reached: Instant
+  /** Cursor for the next call; null if all events were examined. */
+  readonly cursor: string | null
+}
+
+/** Number of events per commit, which bounds memory. */
+const slice = 200
+
+/**
+ * Maximum clock difference of hosts, in ms: ids sort by the clock of their host, so the scan goes this much further.
+ */
+const clocksAgree = minute
+
+const byId = cursors("recover", Schema.String.pipe(Schema.filter(isUuid)))
+
+/**
+ * Scans the events of an endpoint's workspace from the newest back to a time, or to the start of the retention of
+ * deliveries. Each commit recovers one batch.
+ */
+export const recoverSince =
+  (storage: Storage, { decideAndCommit }: Decider, retention: Retention) =>
+  (endpoint: Endpoint, decoded: PartialDecode<RecoverInput>): Effect.Effect<Recovered, Refusal | CommitError> =>
+    Effect.gen(function* () {
+      const start = yield* Clock.currentTimeMillis
+      const { cursor, since: requestedSince } = decoded.value
+      const filters = { endpoint_id: endpoint.id, since: requestedSince ?? null }
+      const from = cursor == null || requestedSince === undefined ? Either.right(null) : byId.decode(filters, cursor)
+      const { limit, since: requestedTime } = yield* complete(
+        decoded,
+        requestedSince !== undefined && requestedSince > start ? { since: ["must not be in the future"] } : {},
+        Either.isLeft(from) ? { cursor: [from.left] } : {}
+      )
+      const maxExamined = limit ?? Number.POSITIVE_INFINITY
+      let after = Either.getOrElse(from, () => null)
+      let deliveries = 0
+      let since = requestedTime
+      let examined = 0
+      for (;;) {
+        const batchLimit = Math.min(slice, maxExamined - examined)
+        const events = yield* storage.list({
+          from: "events",
+          where: { workspaceId: endpoint.workspaceId },
+          after,
+          limit: batchLimit
+        })
+        // Computed for each batch, because deliveries are purged concurrently.
+        since = Math.max(requestedTime, deliveriesKnownSince(retention, yield* Clock.currentTimeMillis))
+        deliveries += yield* decideAndCommit(worldOf(storage, endpoint, events), (world, now) =>
+          recoverDeliveries(world, since, now)
+        )
+        const last = events.at(-1)
+        if (last === undefined || events.length < batchLimit || last.createdAt < since - clocksAgree) {
+          return { deliveries, reached: since, cursor: null }
+        }
+        examined += events.length
+        after = last.id
+        if (examined >= maxExamined) {
+          return { deliveries, reached: Math.max(since, last.createdAt), cursor: byId.encode(filters, after) }
+        }
+      }
+    })
+
+const worldOf = (
+  storage: Storage,
+  endpoint: Endpoint,
+  events: RecoverWorld["events"]
+): Effect.Effect<RecoverWorld, ReadError> =>
+  Effect.gen(function* () {
+    const { applications, endpoints } = yield* storage.read({
+      endpoints: lookupById("endpoints", endpoint.id),
+      applications: lookupById("applications", endpoint.applicationId)
+    })
+    // One statement for the whole batch.
+    const deliveries = yield* storage.read(
+      Object.fromEntries(events.map(({ id }) => [id, lookup("deliveries", { eventId: id })]))
+    )
+    return {
+      endpoint: endpoints[0],
+      application: applications[0],
+      events,
+      deliveries: Object.values(deliveries).flat()
+    }
+  })

@@ -1,0 +1,24 @@
+import type { Delivery } from "../../model/Delivery.js"
+import type { Instant } from "../../model/Instant.js"
+import { expect, type Parts, row, set } from "../../ports/Changes.js"
+import { deliveryJob } from "../../resources/events/deliveryJob.js"
+
+/** The delivery at the start of its schedule again. Attempt numbers continue (docs/reference/webhooks.md#replay). */
+export const restartedDelivery = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  status: "pending",
+  round: 0,
+  completedAt: null,
+  version: delivery.version + 1
+})
+
+/** Restarts a delivery ({@link restartedDelivery}) with a job that is due now. An existing job stays as it is. */
+export const redeliver = (delivery: Delivery, now: Instant): Parts => {
+  const { id, version } = delivery
+  const { completedAt, round, status } = restartedDelivery(delivery)
+  return {
+    expects: [expect("deliveries", { id }, { version })],
+    sets: [set("deliveries", { id }, { status, round, completedAt })],
+    ensures: [row("jobs", deliveryJob(delivery, now))]
+  }
+}

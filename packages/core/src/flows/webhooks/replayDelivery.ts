@@ -1,0 +1,51 @@
+import { Either } from "effect"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Application } from "../../model/Application.js"
+import type { Delivery } from "../../model/Delivery.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import type { Event } from "../../model/Event.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import { changes, expect, type Parts, remove } from "../../ports/Changes.js"
+import { enabled } from "./enabled.js"
+import { mayBeSent } from "./mayBeSent.js"
+import { redeliver, restartedDelivery } from "./redeliver.js"
+
+/** What the rules of a replay read. */
+export interface ReplayWorld {
+  readonly delivery: Delivery | undefined
+  readonly event: Event | undefined
+  readonly endpoint: Endpoint | undefined
+  readonly application: Application | undefined
+  readonly job: Job | undefined
+}
+
+/**
+ * `POST /webhook-deliveries/{id}/replay` (docs/reference/webhooks.md#replay): attempts the delivery now, with the same
+ * event id, the next attempt number and a new schedule. A running attempt counts as the replay. Fails with
+ * `invalid_transition` if the event is gone or the endpoint or the application receives nothing now.
+ */
+export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<Decision<Delivery>, Refusal> =>
+  Either.gen(function* () {
+    const delivery = yield* orNotFound(world.delivery)
+    if (world.event === undefined) {
+      const why = "The event is no longer kept, so that it cannot be sent again."
+      return yield* Either.left(refuse("invalid_transition", {}, why))
+    }
+    yield* Either.flatMap(orNotFound(world.endpoint), enabled)
+    yield* Either.flatMap(orNotFound(world.application), mayBeSent)
+    const job = delivery.status === "pending" ? world.job : undefined
+    if (job !== undefined && job.leaseUntil > now) return { changes: null, result: delivery }
+    return {
+      changes: changes(delivery.workspaceId, redeliver(delivery, now), job === undefined ? {} : replaced(job)),
+      result: restartedDelivery(delivery)
+    }
+  })
+
+/** Replaces an unleased job with one that is due now: a new job wakes idle workers. */
+const replaced = ({ epoch, id, leaseUntil }: Job): Parts => ({
+  expects: [expect("jobs", { id }, { epoch, leaseUntil })],
+  deletes: [remove("jobs", { id })]
+})

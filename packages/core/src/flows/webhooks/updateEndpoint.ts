@@ -1,0 +1,56 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { auditRow } from "../../kernel/auditRow.js"
+import type { Decision } from "../../kernel/Decider.js"
+import { complete } from "../../kernel/input/complete.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import { statusAction } from "../../kernel/statusAction.js"
+import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import type { Instant } from "../../model/Instant.js"
+import { changes, expect, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
+import type { EndpointPatch } from "./EndpointInput.js"
+
+/**
+ * `PATCH /webhook-endpoints/{id}`. Status `active` resets the failure counter and resumes pending deliveries
+ * (docs/reference/webhooks.md#enabling-an-endpoint), also for an endpoint that its failures disabled.
+ */
+export const updateEndpoint = (
+  present: Endpoint | undefined,
+  command: { readonly decoded: PartialDecode<EndpointPatch>; readonly urlRefusal: string | null },
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Endpoint>, Refusal> =>
+  Either.gen(function* () {
+    const endpoint = yield* orNotFound(present)
+    const { events, ...patch } = yield* complete(
+      command.decoded,
+      command.urlRefusal === null ? {} : { url: [command.urlRefusal] }
+    )
+    const values: Partial<Endpoint> = {
+      ...patch,
+      ...(events === undefined ? {} : { events: [...new Set(events)] }),
+      ...(patch.status === "active" ? { consecutiveFailures: 0 } : {})
+    }
+    if (Object.keys(values).length === 0) return { changes: null, result: endpoint }
+    const { id, applicationId, version, workspaceId } = endpoint
+    const entry = { workspaceId, applicationId, subjectId: id }
+    const actions = [
+      ...statusAction("webhook_endpoint", isActive(endpoint) ? "active" : "disabled", patch.status),
+      // Changes where an application's events are sent.
+      ...(patch.url === undefined ? [] : ["webhook_endpoint.url_changed"])
+    ]
+    return {
+      changes: changes(workspaceId, {
+        expects: [expect("endpoints", { id }, { version })],
+        sets: [set("endpoints", { id }, values)],
+        inserts: [
+          ...actions.map((action) => auditRow({ ...entry, action }, now, ids)),
+          ...(patch.status === "active" ? [resumeEndpoint(endpoint, now, ids)] : [])
+        ]
+      }),
+      result: { ...endpoint, ...values, version: version + 1 }
+    }
+  })

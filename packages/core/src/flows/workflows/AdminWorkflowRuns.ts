@@ -1,0 +1,93 @@
+import { Context, Effect, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import type { Listed } from "../../kernel/input/CursorList.js"
+import { readNewestFirst } from "../../kernel/input/listNewestFirst.js"
+import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import { type CommitError, lookup, type Page, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { contactLookups } from "./eventContact.js"
+import { missingOwner, type RunListQuery, type RunsOfWorkflowQuery } from "./RunListQuery.js"
+import type { DryRun } from "./runs/dryRun.js"
+import { type KnownRun, type ListedRun, listedRunColumns } from "./runs/RunResource.js"
+import { Runs } from "./runs/Runs.js"
+import { noSample, type SampleWorld, sampleOf } from "./sampleOf.js"
+import { stopRun } from "./stopRun.js"
+import type { DryRunInput } from "./WorkflowInput.js"
+
+/**
+ * Administration of the runs of workflows (docs/reference/administration.md#workflow-and-bot-administration). Unknown
+ * ids fail with `not_found`.
+ */
+export interface AdminWorkflowRuns {
+  readonly listOfWorkflow: (
+    workflowId: string,
+    query: PartialDecode<RunsOfWorkflowQuery>
+  ) => Effect.Effect<Listed<ListedRun>, Refusal | ReadError>
+  readonly list: (query: PartialDecode<RunListQuery>) => Effect.Effect<Listed<ListedRun>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<KnownRun, Refusal | ReadError>
+  /** Simulates a run of a definition with an event. Writes, sends and calls nothing. */
+  readonly dryRun: (decoded: PartialDecode<DryRunInput>) => Effect.Effect<DryRun, Refusal | ReadError>
+  /** Fails with `invalid_transition` for a run that has ended. */
+  readonly stop: (id: string) => Effect.Effect<KnownRun, Refusal | CommitError>
+}
+export const AdminWorkflowRuns = Context.GenericTag<AdminWorkflowRuns>("@parley/core/AdminWorkflowRuns")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { decideAndCommit } = yield* Decider
+  const runs = yield* Runs
+
+  const read = (page: Page<"workflowRuns">) => storage.listColumns(page, listedRunColumns)
+
+  const load = (id: string): Effect.Effect<KnownRun | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const run = yield* readById(storage, "workflowRuns", id)
+      const version = run && (yield* readById(storage, "workflowVersions", run.versionId))
+      return run && version && { run, version }
+    })
+
+  const loadSample = (decoded: PartialDecode<DryRunInput>): Effect.Effect<SampleWorld, ReadError> =>
+    Effect.gen(function* () {
+      const { applicationId, contactId, workspaceId } = decoded.value
+      if (workspaceId === undefined) return noSample
+      const { addresses, applications, contacts, endpoints, workspaces } = yield* storage.read({
+        ...subscriberLookups(workspaceId),
+        ...contactLookups(workspaceId, decoded),
+        workspaces: lookup("workspaces", { id: workspaceId })
+      })
+      const [address] = addresses
+      return {
+        workspace: workspaces[0],
+        application: applications.find(({ id }) => id === applicationId),
+        subscribers: { endpoints, applications },
+        contact: contactId == null ? yield* readById(storage, "contacts", address?.contactId) : contacts[0],
+        address
+      }
+    })
+
+  return AdminWorkflowRuns.of({
+    listOfWorkflow: (workflowId, query) =>
+      Effect.gen(function* () {
+        yield* orNotFound(yield* readById(storage, "workflows", workflowId))
+        const { contactId, status } = query.value
+        return yield* readNewestFirst(read, { from: "workflowRuns", by: { workflowId, contactId, status } }, query)
+      }),
+    list: (query) => {
+      const { contactId, status, workspaceId } = query.value
+      const problems = joinProblems(query.problems, missingOwner(query.value))
+      const by = { workspaceId, contactId, status }
+      return readNewestFirst(read, { from: "workflowRuns", by }, { ...query, problems })
+    },
+    get: (id) => Effect.flatMap(load(id), orNotFound),
+    dryRun: (decoded) =>
+      Effect.flatMap(loadSample(decoded), (world) => Effect.flatMap(sampleOf(world, decoded), runs.dryRun)),
+    stop: (id) => decideAndCommit(load(id), stopRun)
+  })
+})
+
+export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider | Runs> = Layer.effect(
+  AdminWorkflowRuns,
+  make
+)

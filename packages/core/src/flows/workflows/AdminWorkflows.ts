@@ -1,0 +1,111 @@
+import { Context, Effect, Layer } from "effect"
+import type { Problems, Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import type { Listed } from "../../kernel/input/CursorList.js"
+import type { ListQuery } from "../../kernel/input/ListQuery.js"
+import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
+import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Definition, Workflow, WorkflowVersion } from "../../model/Workflow.js"
+import { HttpSender } from "../../ports/HttpSender.js"
+import { SecretBox } from "../../ports/SecretBox.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { checkWorkflow } from "./checkWorkflow.js"
+import { createWorkflow } from "./createWorkflow.js"
+import { referenceProblems } from "./definition/definitionReferences.js"
+import { loadDefinitionReferences } from "./definition/loadDefinitionReferences.js"
+import { publishProblems } from "./publishProblems.js"
+import { publishWorkflow } from "./publishWorkflow.js"
+import { rotateWorkflowSecret } from "./rotateWorkflowSecret.js"
+import { unpublishWorkflow } from "./unpublishWorkflow.js"
+import { updateWorkflow } from "./updateWorkflow.js"
+import type { WorkflowCheck, WorkflowInput, WorkflowPatch } from "./WorkflowInput.js"
+import type { WorkflowCheckResource } from "./WorkflowResource.js"
+import type { WorkflowWithSecret } from "./WorkflowWithSecret.js"
+
+/**
+ * Administration of workflows (docs/reference/administration.md#workflow-and-bot-administration). Unknown ids fail with
+ * `not_found`.
+ */
+export interface AdminWorkflows {
+  readonly create: (decoded: PartialDecode<WorkflowInput>) => Effect.Effect<WorkflowWithSecret, Refusal | CommitError>
+  /** Checks whether a definition could be published; fails with all problems. Writes nothing. */
+  readonly validate: (
+    decoded: PartialDecode<WorkflowCheck>
+  ) => Effect.Effect<typeof WorkflowCheckResource.Type, Refusal | ReadError>
+  readonly list: (query: PartialDecode<WorkspaceListQuery>) => Effect.Effect<Listed<Workflow>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<Workflow, Refusal | ReadError>
+  /** Fails with `invalid_transition` if the trigger of a published workflow would change. */
+  readonly update: (id: string, decoded: PartialDecode<WorkflowPatch>) => Effect.Effect<Workflow, Refusal | CommitError>
+  /** Publishes the present definition: events with its name start runs of it. */
+  readonly publish: (id: string) => Effect.Effect<Workflow, Refusal | CommitError>
+  /** Events no longer start runs. */
+  readonly unpublish: (id: string) => Effect.Effect<Workflow, Refusal | CommitError>
+  readonly rotateSecret: (id: string) => Effect.Effect<WorkflowWithSecret, Refusal | CommitError>
+  readonly listVersions: (
+    id: string,
+    query: PartialDecode<ListQuery>
+  ) => Effect.Effect<Listed<WorkflowVersion>, Refusal | ReadError>
+}
+export const AdminWorkflows = Context.GenericTag<AdminWorkflows>("@parley/core/AdminWorkflows")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { refusal } = yield* HttpSender
+  const { seal } = yield* SecretBox
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => readById(storage, "workflows", id)
+  const loadWorkspace = (id: string | undefined) => readById(storage, "workspaces", id)
+
+  /** All problems that prevent publishing, including references that the workspace does not have. */
+  const problemsOf = (workspaceId: string, definition: Partial<Definition>): Effect.Effect<Problems, ReadError> =>
+    Effect.map(loadDefinitionReferences(storage, workspaceId, definition), (references) =>
+      joinProblems(publishProblems(definition, refusal), referenceProblems(definition, references))
+    )
+
+  const loadUpdate = (id: string) =>
+    Effect.gen(function* () {
+      const workflow = yield* load(id)
+      if (workflow === undefined) return undefined
+      return { workflow, newest: yield* readById(storage, "workflowVersions", workflow.versionId) }
+    })
+
+  const loadPublish = (id: string) =>
+    Effect.gen(function* () {
+      const workflow = yield* load(id)
+      if (workflow === undefined) return undefined
+      return { workflow, problems: yield* problemsOf(workflow.workspaceId, workflow.definition) }
+    })
+
+  return AdminWorkflows.of({
+    create: (decoded) =>
+      decideAndCommit(loadWorkspace(decoded.value.workspaceId), (workspace, now, ids) =>
+        createWorkflow(workspace, { decoded, seal }, now, ids)
+      ),
+    validate: (decoded) =>
+      Effect.gen(function* () {
+        const workspace = yield* loadWorkspace(decoded.value.workspaceId)
+        const problems = workspace === undefined ? {} : yield* problemsOf(workspace.id, decoded.value)
+        return yield* checkWorkflow({ workspace, problems }, decoded)
+      }),
+    list: (query) => listNewestFirst(storage, { from: "workflows", by: ofWorkspace(query) }, query),
+    get: (id) => Effect.flatMap(load(id), orNotFound),
+    update: (id, decoded) => decideAndCommit(loadUpdate(id), (world) => updateWorkflow(world, decoded)),
+    publish: (id) => decideAndCommit(loadPublish(id), publishWorkflow),
+    unpublish: (id) => decideAndCommit(load(id), unpublishWorkflow),
+    rotateSecret: (id) =>
+      decideAndCommit(load(id), (workflow, now, ids) => rotateWorkflowSecret(workflow, seal, now, ids)),
+    listVersions: (id, query) =>
+      Effect.gen(function* () {
+        yield* orNotFound(yield* load(id))
+        return yield* listNewestFirst(storage, { from: "workflowVersions", by: { workflowId: id } }, query)
+      })
+  })
+})
+
+export const layer: Layer.Layer<AdminWorkflows, never, Storage | Decider | HttpSender | SecretBox> = Layer.effect(
+  AdminWorkflows,
+  make
+)

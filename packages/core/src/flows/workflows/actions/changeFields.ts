@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { UpdateContact } from "../../../model/Action.js"
+import type { CustomField } from "../../../model/Contact.js"
+import { decodeContactPatch } from "../../../resources/contacts/ContactInput.js"
+import { loadContactReferences } from "../../../resources/contacts/contactReferences.js"
+import { readAsText } from "../../../resources/contacts/customFields.js"
+import { updateContact } from "../../../resources/contacts/updateContact.js"
+import { fillInJson } from "../../../resources/templates/placeholders.js"
+import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
+import { changedContact } from "./changedContact.js"
+
+/** Changes fields of the contact by the rules of its PATCH (docs/reference/contacts.md#changing-a-contact). */
+export const changeFields: Prepare<UpdateContact> = ({ storage }, first, action) => {
+  const { customFields, email, identities, phone, tags } = decodedOf(first, action, []).value
+  const named = {
+    customFields: customFields ?? null,
+    email: email ?? null,
+    identities: identities ?? null,
+    phone: phone ?? null,
+    tags: tags ?? null
+  }
+  return Effect.map(
+    loadContactReferences(storage, first.run.workspaceId, named),
+    (references) => (scope, now, ids) =>
+      changedContact(
+        updateContact({ ...scope, ...references }, decodedOf(scope, action, references.customFields), now, ids),
+        `updated ${Object.keys(action.contact).join(", ")}`
+      )
+  )
+}
+
+/** The fields with placeholders replaced. A replaced value is text; custom fields convert it to their type. */
+const decodedOf = (scope: RunScope, { contact }: UpdateContact, customFields: ReadonlyArray<CustomField>) => {
+  const filled = fillInJson(contact, valuesOf(scope)) as { readonly [field: string]: unknown }
+  const custom = filled.custom_fields
+  return decodeContactPatch(isObject(custom) ? { ...filled, custom_fields: readAsText(custom, customFields) } : filled)
+}
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

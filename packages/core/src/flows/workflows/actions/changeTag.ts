@@ -1,0 +1,37 @@
+import { Effect, Either } from "effect"
+import { invalid } from "../../../errors/Refusal.js"
+import { searchKey } from "../../../kernel/text/searchKey.js"
+import type { ChangeTag } from "../../../model/Action.js"
+import type { Contact } from "../../../model/Contact.js"
+import { lookup } from "../../../ports/Storage.js"
+import { updateContact } from "../../../resources/contacts/updateContact.js"
+import { fillIn } from "../../../resources/templates/placeholders.js"
+import { type Prepare, valuesOf } from "../runs/RunScope.js"
+import { changedContact } from "./changedContact.js"
+
+const maxLength = 100
+
+/** Adds or removes a tag of the contact. Does nothing if there is nothing to change. */
+export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
+  const tagFor = (scope: Parameters<typeof valuesOf>[0]) => fillIn(action.tag, valuesOf(scope)).trim()
+  const { workspaceId } = first.run
+  const known = storage.read({ tags: lookup("tags", { workspaceId, folded: searchKey(tagFor(first)) }) })
+  return Effect.map(known, ({ tags: variants }) => (scope, now, ids) => {
+    const tag = tagFor(scope)
+    const { contact } = scope
+    const has = contact.tags.some((one) => searchKey(one) === searchKey(tag))
+    if (tag === "" || tag.length > maxLength) {
+      return Either.left(invalid({ tag: [`must be 1 to ${maxLength} characters once it is filled in`] }))
+    }
+    if (has === (action.type === "add_tag")) {
+      return Either.right({ parts: [], detail: `the contact ${has ? "has" : "does not have"} the tag ${tag} already` })
+    }
+    const tags = has ? without(contact, tag) : [...contact.tags, tag]
+    const world = { ...scope, tags: variants, addresses: [], customFields: [] }
+    const updated = updateContact(world, { value: { tags }, problems: {} }, now, ids)
+    return changedContact(updated, `${has ? "removed" : "added"} the tag ${tag}`)
+  })
+}
+
+const without = ({ tags }: Contact, tag: string): ReadonlyArray<string> =>
+  tags.filter((one) => searchKey(one) !== searchKey(tag))

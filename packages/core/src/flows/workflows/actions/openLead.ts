@@ -1,0 +1,52 @@
+import { Effect, Either } from "effect"
+import { invalid } from "../../../errors/Refusal.js"
+import { complete } from "../../../kernel/input/complete.js"
+import type { CreateLead } from "../../../model/Action.js"
+import type { Lead } from "../../../model/Lead.js"
+import { lookup, lookupById } from "../../../ports/Storage.js"
+import { enterLead } from "../../../resources/leads/enterLead.js"
+import { decodeLeadInput } from "../../../resources/leads/LeadInput.js"
+import { leadsInStages, resolveStage } from "../../../resources/leads/stages.js"
+import { fillIn } from "../../../resources/templates/placeholders.js"
+import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
+
+/** Creates a lead for the contact by the rules of `POST /leads` (docs/reference/leads.md#creating-a-lead). */
+export const openLead: Prepare<CreateLead> = ({ stageLeadCache, storage }, first, action) =>
+  Effect.gen(function* () {
+    const { workspaceId } = first.run
+    const named = [workspaceId, action.pipelineId, action.stage].join(" ")
+    const { cached, pipelines } = yield* storage.read({
+      pipelines: lookup("pipelines", { workspaceId }),
+      cached: lookupById("leads", stageLeadCache.get(named))
+    })
+    const place = resolveStage(action, pipelines)
+    const isIn = ({ pipelineId, stage }: Lead) =>
+      Either.isRight(place) && pipelineId === place.right.pipeline.id && stage === place.right.stage
+    const known = cached.filter(isIn)
+    const present =
+      Either.isLeft(place) || known.length > 0
+        ? known
+        : yield* storage.list(leadsInStages(place.right.pipeline.id, [place.right.stage]))
+    if (present[0] !== undefined) stageLeadCache.set(named, present[0].id)
+    return (scope, now, ids) =>
+      Either.gen(function* () {
+        const { pipeline, stage } = yield* Either.mapLeft(place, invalid)
+        const input = yield* complete(decodedOf(scope, action))
+        const { contact, run, subscribers } = scope
+        const given = { ...input, workspaceId: run.workspaceId, contactId: contact.id }
+        const { lead, parts } = enterLead(given, { pipeline, stage }, present[0], subscribers, now, ids)
+        return { parts, detail: `made the lead ${lead.id} in ${pipeline.name}, ${stage}`, rereads: true }
+      })
+  })
+
+const decodedOf = (scope: RunScope, { currency, title, value }: CreateLead) => {
+  const values = valuesOf(scope)
+  const filled = typeof value === "string" ? fillIn(value, values).trim() : value
+  return decodeLeadInput({
+    contact_id: scope.contact.id,
+    title: title === null ? null : fillIn(title, values).trim(),
+    // Text that is not a number stays text, so that validation reports it.
+    value: typeof filled === "string" && filled !== "" && Number.isFinite(Number(filled)) ? Number(filled) : filled,
+    currency: currency === null ? null : fillIn(currency, values).trim()
+  })
+}

@@ -1,0 +1,110 @@
+import { Effect, Either } from "effect"
+import { type Refusal, refuse } from "../../../errors/Refusal.js"
+import { oneLine } from "../../../kernel/text/oneLine.js"
+import type { SendEmail, SendMessage } from "../../../model/Action.js"
+import type { Message } from "../../../model/Message.js"
+import { lookup } from "../../../ports/Storage.js"
+import type { Content } from "../../../resources/messages/readContent.js"
+import { decodeSendMessageInput } from "../../../resources/messages/SendMessageInput.js"
+import { loadSendWorld, type SendWorld } from "../../../resources/messages/SendWorld.js"
+import { queueSend } from "../../../resources/messages/sendMessage.js"
+import { readSend } from "../../../resources/messages/validateSend.js"
+import { escapeHtml, fillIn } from "../../../resources/templates/placeholders.js"
+import { type ActionResult, type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
+import { type Recipient, recipientOf } from "./recipientOf.js"
+
+const maxConversations = 25
+
+/**
+ * Sends a message to the contact by the rules of `POST /messages`, as the application whose event started the run, with
+ * its mode and allow-list (docs/reference/automations.md#sender-of-a-run). Takes no idempotency key and no send token:
+ * a run sends each message once.
+ */
+export const sendToContact: Prepare<SendMessage | SendEmail> = (
+  { recipientCache, entitlements, providers, storage },
+  first,
+  action
+) =>
+  Effect.gen(function* () {
+    const { application, contact, run, workspace } = first
+    const [{ connections }, conversations, entitled] = yield* Effect.all(
+      [
+        storage.read({ connections: lookup("connections", { workspaceId: run.workspaceId }) }),
+        storage.listConversations({ connectionIds: null, contactId: contact.id, status: null }, null, maxConversations),
+        Effect.either(entitlements.check(application, "messages.send"))
+      ],
+      { concurrency: "unbounded" }
+    )
+    if (Either.isLeft(entitled)) return () => Either.left(entitled.left)
+    const channel = action.type === "send_email" ? "email" : action.channel
+    const recipient = recipientOf(contact, channel, { application, connections, conversations })
+    if (recipient === null) return () => Either.left(unreachable(channel))
+    const caller = { application, workspace }
+    const decoded = decodedOf(first, action, recipient)
+    const world = yield* loadSendWorld(storage, providers, recipientCache, caller, decoded, null, null)
+    return (scope, now, ids) =>
+      Either.gen(function* () {
+        const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers }
+        const read = yield* readSend(present, decodedOf(scope, action, recipient))
+        const valid = { ...read, content: withHtml(read.content, scope, action) }
+        const sender = { applicationId: application.id, workflowRunId: run.id }
+        const { connection, message, parts } = yield* queueSend(present, valid, sender, null, now, ids)
+        return result(message, connection.channel, parts)
+      })
+  })
+
+const result = (message: Message, channel: string, parts: ActionResult["parts"]): ActionResult => ({
+  parts,
+  detail: `queued the message ${message.id} on ${channel}`,
+  messageId: message.id,
+  rereads: true
+})
+
+const unreachable = (channel: string): Refusal =>
+  refuse(
+    "channel_unavailable",
+    {},
+    channel === "preferred"
+      ? "The contact has no address on a channel that the application may use."
+      : `The contact has no address on ${channel}.`
+  )
+
+/** The message as the body of a `POST /messages`, so that the same validation applies. */
+const decodedOf = (scope: RunScope, action: SendMessage | SendEmail, { channel, connectionId, to }: Recipient) => {
+  const filled = (text: string) => fillIn(text, valuesOf(scope))
+  const head = { channel, to, connection_id: action.connectionId ?? connectionId }
+  if (action.type === "send_email") {
+    return decodeSendMessageInput({
+      ...head,
+      type: "text",
+      message: { body: filled(action.body), subject: oneLine(filled(action.subject)) }
+    })
+  }
+  const { content } = action
+  return decodeSendMessageInput(
+    content.type === "template"
+      ? {
+          ...head,
+          type: "template",
+          message: {
+            template: content.template,
+            language: content.language,
+            variables: content.variables.map(filled)
+          }
+        }
+      : {
+          ...head,
+          type: "text",
+          message: {
+            body: filled(content.body),
+            // A text for the preferred channel may have a subject, in case it is sent as email.
+            subject: channel === "email" && content.subject !== null ? oneLine(filled(content.subject)) : null
+          }
+        }
+  )
+}
+
+const withHtml = (content: Content, scope: RunScope, action: SendMessage | SendEmail): Content =>
+  content.type === "text" && action.type === "send_email" && action.html !== null
+    ? { ...content, html: fillIn(action.html, valuesOf(scope), escapeHtml) }
+    : content

@@ -1,0 +1,144 @@
+import { searchKey } from "../../../kernel/text/searchKey.js"
+import type { Channel } from "../../../model/Channel.js"
+import { day } from "../../../model/Instant.js"
+import type {
+  DataTest,
+  KeywordTest,
+  RunCondition,
+  SetTest,
+  TimeWindow,
+  ValueTest
+} from "../../../model/RunCondition.js"
+import { fillIn, valueAt } from "../../../resources/templates/placeholders.js"
+import type { ConditionFacts, ConditionNeeds } from "./ConditionFacts.js"
+import { describeCondition } from "./describeCondition.js"
+import { localTime, sinceMidnight, weekdayOf, zoneOf } from "./zonedTime.js"
+
+/** Evaluates a condition. */
+export const conditionHolds = (condition: RunCondition, facts: ConditionFacts): boolean => {
+  if ("all" in condition) return condition.all.every((one) => conditionHolds(one, facts))
+  if ("any" in condition) return condition.any.some((one) => conditionHolds(one, facts))
+  if ("not" in condition) return !conditionHolds(condition.not, facts)
+  const { contact, conversation } = facts
+  if ("tag" in condition) return hasOf(condition.tag, contact.tags)
+  if ("lifecycleStage" in condition) return isOf(condition.lifecycleStage, contact.lifecycleStage)
+  if ("channel" in condition) return hasOf(condition.channel, channelsOf(facts))
+  if ("country" in condition) return isOf(condition.country, contact.country)
+  if ("keyword" in condition) return isSaid(condition.keyword, facts)
+  if ("data" in condition) return isTrueOf(condition.data, valueAt(facts.values.data, condition.data.key.split(".")))
+  if ("time" in condition) return isNow(condition.time, facts)
+  if ("assignedAgent" in condition) {
+    const agent = conversation?.assignedUserId ?? null
+    const { isSet } = condition.assignedAgent
+    return isSet === undefined ? isOf(condition.assignedAgent, agent) : isSet === (agent !== null)
+  }
+  if ("pipelineStage" in condition) {
+    const { pipelineId } = condition.pipelineStage
+    const lead = facts.leads.find((one) => pipelineId === undefined || one.pipelineId === pipelineId)
+    return isOf(condition.pipelineStage, lead?.stage ?? null)
+  }
+  const { done, failed } = condition.step
+  return facts.steps.some(
+    ({ name, outcome }) => (outcome === "done" && name === done) || (outcome === "failed" && name === failed)
+  )
+}
+
+/** Describes in one line which part of a condition did not hold. */
+export const explainCondition = (condition: RunCondition, facts: ConditionFacts): string => {
+  if ("all" in condition) {
+    const part = condition.all.find((one) => !conditionHolds(one, facts))
+    if (part !== undefined) return explainCondition(part, facts)
+  }
+  if ("not" in condition) return `${describeCondition(condition.not)} — which must not be so`
+  return `${describeCondition(condition)} — not so`
+}
+
+/** Which facts a condition tests. A null condition tests none. */
+export const needsOf = (condition: RunCondition | null): ConditionNeeds => {
+  if (condition === null) return { conversation: false, leads: false, lastInboundText: false }
+  if ("not" in condition) return needsOf(condition.not)
+  if ("all" in condition || "any" in condition) {
+    const needs = ("all" in condition ? condition.all : condition.any).map(needsOf)
+    return {
+      conversation: needs.some(({ conversation }) => conversation),
+      leads: needs.some(({ leads }) => leads),
+      lastInboundText: needs.some(({ lastInboundText }) => lastInboundText)
+    }
+  }
+  return {
+    conversation: "assignedAgent" in condition || "channel" in condition,
+    leads: "pipelineStage" in condition,
+    lastInboundText: "keyword" in condition && condition.keyword.in === undefined
+  }
+}
+
+const isSame = (one: string, other: string): boolean => searchKey(one) === searchKey(other)
+
+const hasOf = ({ has, hasAnyOf, hasNoneOf, hasNot }: SetTest, present: ReadonlyArray<string>): boolean => {
+  const isThere = (wanted: string) => present.some((one) => isSame(one, wanted))
+  if (has !== undefined) return isThere(has)
+  if (hasNot !== undefined) return !isThere(hasNot)
+  if (hasAnyOf !== undefined) return hasAnyOf.some(isThere)
+  return !(hasNoneOf ?? []).some(isThere)
+}
+
+/** A missing value (null) equals no value: `is` and `is_one_of` fail, `is_not` and `is_none_of` hold. */
+const isOf = ({ is, isNoneOf, isNot, isOneOf }: ValueTest, present: string | null): boolean => {
+  const isIt = (wanted: string) => present !== null && isSame(present, wanted)
+  if (is !== undefined) return isIt(is)
+  if (isNot !== undefined) return !isIt(isNot)
+  if (isOneOf !== undefined) return isOneOf.some(isIt)
+  return !(isNoneOf ?? []).some(isIt)
+}
+
+/** A phone number counts as WhatsApp. Web chat counts only through the newest conversation. */
+const channelsOf = ({ contact, conversation }: ConditionFacts): ReadonlyArray<Channel> => [
+  ...contact.identities.map(({ channel }) => (channel === "phone" ? "whatsapp" : channel)),
+  ...(contact.email === null ? [] : (["email"] as const)),
+  ...(contact.phone === null ? [] : (["whatsapp"] as const)),
+  ...(conversation === undefined ? [] : [conversation.channel])
+]
+
+const isSaid = (test: KeywordTest, { lastInboundText, values }: ConditionFacts): boolean => {
+  const said = test.in === undefined ? lastInboundText : fillIn(test.in, values)
+  if (said === null) return false
+  const message = searchKey(said).trim()
+  if (test.is !== undefined) return message === searchKey(test.is).trim()
+  if (test.startsWith !== undefined) return message.startsWith(searchKey(test.startsWith).trimStart())
+  return [...(test.containsAnyOf ?? []), ...(test.contains === undefined ? [] : [test.contains])].some((one) =>
+    message.includes(searchKey(one))
+  )
+}
+
+type Scalar = string | number | boolean
+
+const isScalar = (value: unknown): value is Scalar => ["string", "number", "boolean"].includes(typeof value)
+
+/** Parses decimal numbers in text; NaN for other values. */
+const numberOf = (value: unknown): number =>
+  typeof value === "number" || (typeof value === "string" && /^[-+]?\d+(?:\.\d+)?$/.test(value.trim()))
+    ? Number(value)
+    : Number.NaN
+
+const isTrueOf = ({ is, isGiven, isLessThan, isMoreThan, isNot }: DataTest, value: unknown): boolean => {
+  const isEqual = (wanted: Scalar): boolean =>
+    typeof wanted === "number"
+      ? numberOf(value) === wanted
+      : isScalar(value) && isSame(String(value).trim(), String(wanted).trim())
+  if (is !== undefined) return isEqual(is)
+  if (isNot !== undefined) return !isEqual(isNot)
+  if (isMoreThan !== undefined) return numberOf(value) > isMoreThan
+  if (isLessThan !== undefined) return numberOf(value) < isLessThan
+  return (isGiven ?? true) === (value !== undefined && value !== null && value !== "")
+}
+
+/** A window past midnight belongs to the weekday on which it begins. */
+const isNow = ({ days, from, timezone, until }: TimeWindow, facts: ConditionFacts): boolean => {
+  const zone = zoneOf(timezone, facts.contact, facts.timezone)
+  const { date, sinceMidnight: time } = localTime(zone, facts.now)
+  const begin = from === undefined ? 0 : sinceMidnight(from)
+  const end = until === undefined ? day : sinceMidnight(until)
+  const isOn = (date: number): boolean => days === undefined || days.includes(weekdayOf(date))
+  if (end > begin) return time >= begin && time < end && isOn(date)
+  return (time >= begin && isOn(date)) || (time < end && isOn(date - 1))
+}

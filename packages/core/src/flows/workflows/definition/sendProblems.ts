@@ -1,0 +1,44 @@
+import type { Problems } from "../../../errors/Refusal.js"
+import type { SendEmail, SendMessage } from "../../../model/Action.js"
+import { Channel } from "../../../model/Channel.js"
+import type { Connection } from "../../../model/Connection.js"
+import { type ContentWorld, readTemplate } from "../../../resources/messages/readContent.js"
+
+/** Problems of the connection that a send names: it does not exist, or its channel differs. */
+export const connectionProblems = (
+  { connectionId }: SendMessage | SendEmail,
+  channel: SendMessage["channel"],
+  { connections }: { readonly connections: ReadonlyArray<Connection> }
+): Problems => {
+  if (connectionId === null) return {}
+  const connection = connections.find(({ id }) => id === connectionId)
+  if (connection === undefined) return { connection_id: ["must be the id of a connection of this workspace"] }
+  return connection.channel === channel ? {} : { connection_id: [`must be a connection of the channel ${channel}`] }
+}
+
+/** The possible channels of an action's template. */
+export const channelsOf = ({ channel }: SendMessage): ReadonlyArray<Channel> =>
+  channel === "preferred" ? Channel.literals : [channel]
+
+/**
+ * Problems of the template that an action names, by the rules of a send (docs/reference/messages.md#template-messages).
+ * On the preferred channel, one channel without problems is enough. The status of the template is not checked, because
+ * it can change.
+ */
+export const templateProblems = (
+  action: SendMessage,
+  { defaultLanguage, templates }: Pick<ContentWorld, "defaultLanguage" | "templates">
+): Problems => {
+  const { channel, content } = action
+  if (content.type !== "template") return {}
+  const [first, ...others] = channelsOf(action).flatMap((channel) => {
+    const namesakes = templates.filter((one) => one.channel === channel && one.name === content.template)
+    const against = { channel, capabilities: undefined, textProblem: () => null, templates: namesakes, defaultLanguage }
+    return namesakes.length === 0 ? [] : [readTemplate(against, content).problems]
+  })
+  if (first === undefined) {
+    const where = channel === "preferred" ? "" : ` on the channel ${channel}`
+    return { template: [`must be the name of a template of this workspace${where}`] }
+  }
+  return [first, ...others].some((problems) => Object.keys(problems).length === 0) ? {} : first
+}

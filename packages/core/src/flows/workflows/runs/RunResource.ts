@@ -1,0 +1,156 @@
+import { Schema } from "effect"
+import { JsonObject } from "../../../kernel/input/JsonObject.js"
+import { sampleIds, samples } from "../../../kernel/input/samples.js"
+import { component, contactId, createdAt, field, ids, wire, workspaceId } from "../../../kernel/input/wire.js"
+import type { Action } from "../../../model/Action.js"
+import { Timestamp, timestamp } from "../../../model/Instant.js"
+import { type Pending, type Run, RunStatus } from "../../../model/Run.js"
+import type { WorkflowVersion } from "../../../model/Workflow.js"
+
+/** A run, and what it carries out. */
+export interface KnownRun {
+  readonly run: Run
+  /** The version that it began with. */
+  readonly version: WorkflowVersion
+}
+
+/** The fields of what became of an action, on the wire. */
+export const stepFields = {
+  position: field(Schema.Number, { description: "Of the action in the definition, from 0.", examples: [0] }),
+  type: field(Schema.String, { examples: ["send_message"] }),
+  name: field(Schema.NullOr(Schema.String), {
+    description: "By which conditions of later actions speak of it.",
+    examples: ["on WhatsApp"]
+  }),
+  outcome: field(Schema.Literal("done", "failed", "skipped"), { description: "`skipped`: its `if` did not hold." }),
+  detail: field(Schema.String, {
+    description: "What was done, or why not, for a person.",
+    examples: [`the message ${sampleIds.message} was delivered`]
+  }),
+  startedAt: wire("started_at", Timestamp),
+  endedAt: wire("ended_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
+  attempts: field(Schema.Number, { description: "How often it was tried, or looked at." })
+}
+
+/** What became of an action, on the wire. */
+export const StepResource = component("WorkflowStep", "Result of one action.", stepFields)
+
+/** The action at hand, on the wire. */
+export const PendingResource = component("PendingWorkflowAction", "How far the action at hand has come.", {
+  position: field(Schema.Number, { description: "Of the action in the definition, from 0.", examples: [0] }),
+  type: field(Schema.String, { examples: ["send_message"] }),
+  name: field(Schema.NullOr(Schema.String), {
+    description: "By which conditions of later actions speak of it.",
+    examples: ["on WhatsApp"]
+  }),
+  startedAt: wire("started_at", Timestamp),
+  attempts: Schema.Number,
+  messageId: wire("message_id", Schema.NullOr(ids.message), {
+    description: "The message whose progress it waits for."
+  }),
+  until: field(Schema.NullOr(Timestamp), {
+    description: "When it waits no longer; null where that is not known.",
+    examples: [Date.parse("2026-05-04T08:40:00.000Z")]
+  }),
+  explanation: field(Schema.String, {
+    description: "What it waits for, for a person.",
+    examples: [`waits until 2026-05-04T08:40:00.000Z for the message ${sampleIds.message} to be delivered`]
+  })
+})
+
+const event = { id: ids.businessEvent, name: field(Schema.String, { examples: ["order.shipped"] }) }
+
+const fields = {
+  id: ids.workflowRun,
+  workspaceId,
+  workflowId: wire("workflow_id", ids.workflow),
+  applicationId: wire("application_id", ids.application, {
+    description: "Whose event started it: it may do what that application may."
+  }),
+  contactId,
+  status: field(RunStatus, {
+    description: "`skipped`: the workflow's conditions did not hold.",
+    examples: ["waiting"]
+  }),
+  reason: field(Schema.NullOr(Schema.String), {
+    description: "Why it ended before its last action; null where it did not."
+  }),
+  createdAt,
+  endedAt: wire("ended_at", Schema.NullOr(Timestamp))
+}
+
+/** What lists have of a run: neither its trace nor the event's data, which may be large. */
+export const listedRunColumns = [
+  "id",
+  "workspaceId",
+  "workflowId",
+  "applicationId",
+  "contactId",
+  "businessEventId",
+  "eventName",
+  "status",
+  "reason",
+  "createdAt",
+  "endedAt"
+] as const satisfies ReadonlyArray<keyof Run>
+
+/** A run as it is listed. */
+export type ListedRun = Pick<Run, (typeof listedRunColumns)[number]>
+
+/** A run as lists carry it, on the wire. */
+export const ListedRunResource = component(
+  "ListedWorkflowRun",
+  "A run as lists have it: without the results of its actions.",
+  { ...fields, event: Schema.Struct(event) }
+)
+
+/** A run with its trace: what became of each action so far, and the one at hand. */
+export const RunResource = component("WorkflowRun", "One event on its way through one workflow.", {
+  ...fields,
+  event: Schema.Struct({
+    ...event,
+    data: field(JsonObject, { description: "As it was given.", examples: [{ order: { number: "1042" } }] })
+  }),
+  version: field(Schema.Number, { description: "The number of the version that it carries out.", examples: [2] }),
+  steps: field(Schema.Array(StepResource), {
+    description: "Results of the actions so far, in their order.",
+    examples: [[]]
+  }),
+  pending: field(Schema.NullOr(PendingResource), {
+    description: "The action in progress; null without one."
+  })
+})
+
+export const listedRunResource = (run: ListedRun): typeof ListedRunResource.Type => ({
+  ...run,
+  event: { id: run.businessEventId, name: run.eventName }
+})
+
+export const runResource = ({ run, version }: KnownRun): typeof RunResource.Type => {
+  const action = version.definition.actions[run.position]
+  return {
+    ...run,
+    event: { id: run.businessEventId, name: run.eventName, data: run.data },
+    version: version.number,
+    pending: run.pending === null || action === undefined ? null : pendingResource(run.position, action, run.pending)
+  }
+}
+
+const pendingResource = (position: number, action: Action, pending: Pending): typeof PendingResource.Type => ({
+  ...pending,
+  position,
+  type: action.type,
+  name: action.name,
+  explanation: withGlossary(action, pending)
+})
+
+/** What the action at hand waits for, for a person. */
+const withGlossary = (action: Action, { attempts, messageId, until }: Pending): string => {
+  const inTime = until === null ? "" : ` until ${timestamp(until)}`
+  if (messageId !== null) {
+    const status = "wanted" in action && action.wanted !== null ? action.wanted.status : "sent"
+    return `waits${inTime} for the message ${messageId} to be ${status}`
+  }
+  if (inTime !== "") return `waits${inTime}`
+  return `failed ${attempts === 1 ? "once" : `${attempts} times`}, and is tried again`
+}

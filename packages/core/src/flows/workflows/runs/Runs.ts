@@ -1,0 +1,120 @@
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import { LRUCache } from "lru-cache"
+import type { Refusal } from "../../../errors/Refusal.js"
+import { Decider, type Decision } from "../../../kernel/Decider.js"
+import { EngineSettings } from "../../../kernel/EngineSettings.js"
+import { runsEnded } from "../../../kernel/metrics/engineMetrics.js"
+import { minute } from "../../../model/Instant.js"
+import type { Job } from "../../../model/Job.js"
+import { changes } from "../../../ports/Changes.js"
+import { ChannelProviders } from "../../../ports/ChannelProvider.js"
+import { Entitlements } from "../../../ports/Entitlements.js"
+import { HttpSender, type OutboundResult } from "../../../ports/HttpSender.js"
+import { Ids } from "../../../ports/Ids.js"
+import { SecretBox, type SecretUnreadable } from "../../../ports/SecretBox.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../../ports/Storage.js"
+import { callRequest } from "../actions/callWebhook.js"
+import { advanceRun, type RunWorld } from "./advanceRun.js"
+import { type DryRun, dryRun, type Sample } from "./dryRun.js"
+import { loadRun, RunLookup, type TakeStartToken } from "./loadRun.js"
+import type { Next } from "./RunProgress.js"
+import type { RunServices } from "./RunScope.js"
+import { settledRun } from "./runJob.js"
+
+/** Executes workflow runs: handler of the task `advance_run` in the lanes `runs` and `calls`. */
+export interface Runs {
+  /** Executes actions until the run waits or ends. */
+  readonly advance: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  /** Simulates a run. Writes, sends and calls nothing. */
+  readonly dryRun: (sample: Sample) => Effect.Effect<DryRun, ReadError>
+}
+export const Runs = Context.GenericTag<Runs>("@parley/core/Runs")
+
+/** Delay in ms before a run is retried whose signing secret this host cannot decrypt. */
+const whileUnreadable = minute
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const entitlements = yield* Entitlements
+  const sender = yield* HttpSender
+  const secretBox = yield* SecretBox
+  const { runsPerContactAndHour, serviceName } = yield* EngineSettings
+  const { decideAndCommit } = yield* Decider
+  const ids = yield* Ids
+  const services: RunServices = {
+    storage,
+    providers,
+    entitlements,
+    runsPerContactAndHour,
+    recipientCache: new LRUCache({ max: 10_000 }),
+    stageLeadCache: new LRUCache({ max: 1_000 }),
+    definitions: new LRUCache({ max: 1_000 })
+  }
+
+  const advanceFrom = (
+    job: Job,
+    answered: RunWorld["answered"],
+    begin: TakeStartToken
+  ): Effect.Effect<void, Refusal | CommitError> =>
+    Effect.gen(function* () {
+      const next = yield* decideAndCommit(loadRun(services, job, answered, begin), (lookup, now, ids) =>
+        lookup._tag === "Ready" ? advanceRun(lookup.world, job, now, ids) : Either.right(postponeRun(job, lookup))
+      )
+      if (next._tag === "Again") return yield* advanceFrom(job, null, begin)
+      if (next._tag === "Over" && next.outcome !== null) runsEnded(1, next.outcome)
+      if (next._tag !== "Call" || job.lane !== "calls") return
+      const result = yield* Effect.either(call(next))
+      if (Either.isLeft(result)) return yield* waitForSecret(job, result.left)
+      yield* advanceFrom(job, { position: next.scope.run.position, result: result.right }, begin)
+    })
+
+  const call = ({ action, scope }: Called): Effect.Effect<OutboundResult, SecretUnreadable | ReadError> =>
+    Effect.gen(function* () {
+      const workflow = yield* readById(storage, "workflows", scope.run.workflowId)
+      if (workflow?.secret == null)
+        return { _tag: "NotAnswered", error: "the workflow has no signing secret: rotate it" }
+      const secret = yield* secretBox.open(workflow.secret)
+      return yield* sender.post(callRequest(scope, action, secret, serviceName, yield* Clock.currentTimeMillis))
+    })
+
+  /** An unreadable secret is a fault of this host: the job is retried here or on another host. */
+  const waitForSecret = (job: Job, error: SecretUnreadable | ReadError): Effect.Effect<void, CommitError> =>
+    Effect.gen(function* () {
+      if (error._tag !== "SecretUnreadable") return yield* error
+      yield* Effect.logError(
+        `a run waits: its workflow's signing secret cannot be read (${error.reason}); check PARLEY_SECRET_KEY`
+      )
+      const until = (yield* Clock.currentTimeMillis) + whileUnreadable
+      const { changes } = postponeRun(job, RunLookup.Held({ until }))
+      if (changes !== null) yield* storage.commit(changes)
+    })
+
+  return Runs.of({
+    advance: (job) =>
+      Effect.annotateLogs(
+        Effect.suspend(() => advanceFrom(job, null, { rateToken: null })),
+        "workflow_run_id",
+        job.reference
+      ),
+    dryRun: (sample) => dryRun(services, ids, sample)
+  })
+})
+
+type Called = Next & { readonly _tag: "Call" }
+
+/** Postpones the job of a held run; ends the job of an erased run. */
+const postponeRun = (job: Job, lookup: Exclude<RunLookup, { readonly _tag: "Ready" }>): Decision<Next> => {
+  const waits = lookup._tag === "Held"
+  const settle = { jobId: job.id, epoch: job.epoch, again: waits ? settledRun(job, lookup.until) : null }
+  return {
+    changes: changes(job.workspaceId, { settle }),
+    result: waits ? { _tag: "Wait", until: lookup.until } : { _tag: "Over", outcome: null }
+  }
+}
+
+export const layer: Layer.Layer<
+  Runs,
+  never,
+  Storage | Ids | ChannelProviders | Entitlements | HttpSender | SecretBox | EngineSettings | Decider
+> = Layer.effect(Runs, make)

@@ -1,0 +1,177 @@
+import { Either } from "effect"
+import type { Decision } from "../../../kernel/Decider.js"
+import type { Action } from "../../../model/Action.js"
+import type { Instant } from "../../../model/Instant.js"
+import type { Job } from "../../../model/Job.js"
+import { hasBegun, isOver, type Run } from "../../../model/Run.js"
+import type { Definition } from "../../../model/Workflow.js"
+import { changes, expect, type Parts, type Settle, set } from "../../../ports/Changes.js"
+import type { OutboundResult } from "../../../ports/HttpSender.js"
+import type { Ids } from "../../../ports/Ids.js"
+import { callVerdict } from "../actions/callWebhook.js"
+import { messageProgress, type Progress, pendingMessage } from "../actions/messageProgress.js"
+import { wait } from "../actions/wait.js"
+import type { ConditionFacts } from "../conditions/ConditionFacts.js"
+import { conditionHolds, explainCondition } from "../conditions/conditionHolds.js"
+import {
+  applyVerdict,
+  beginCall,
+  endRun,
+  failAction,
+  type Next,
+  type RunProgress,
+  recordStep,
+  withResult
+} from "./RunProgress.js"
+import { type Prepared, type RunScope, valuesOf } from "./RunScope.js"
+import { refusalText } from "./refusalText.js"
+import { claimsWithoutEnd, settledRun } from "./runJob.js"
+
+/** What the rules of a run read. */
+export interface RunWorld {
+  readonly scope: RunScope
+  readonly definition: Definition
+  /** What conditions test in addition to the contact. */
+  readonly facts: Pick<ConditionFacts, "conversation" | "leads" | "lastInboundText">
+  /** The loaded next actions, by position. */
+  readonly prepared: ReadonlyMap<number, Prepared>
+  /** The message whose progress the current action waits for. */
+  readonly message: Progress | undefined
+  /** The result of the webhook call of the action at `position`, if it was called. */
+  readonly answered: { readonly position: number; readonly result: OutboundResult } | null
+  /** Why the run may not start, with the notification; null if it may. */
+  readonly refused: { readonly reason: string; readonly parts: Parts } | null
+}
+
+/** Maximum number of claims of a run's job without a settled end, before the run fails. */
+const maxClaims = 10
+
+/**
+ * Executes the next actions of a run (docs/reference/automations.md#steps-and-commits). One commit contains their
+ * changes and the progress of the run. It ends at an action that waits, calls a webhook, or needs a new read.
+ */
+export const advanceRun = (world: RunWorld, job: Job, now: Instant, ids: Ids): Either.Either<Decision<Next>> => {
+  const { scope } = world
+  const runProgress = runActions(world, claimsWithoutEnd(job), now, ids)
+  const next = runProgress.next ?? over(runProgress.scope.run)
+  const settle = settleOf(job, next, now)
+  const progress = runProgress.scope.run === scope.run ? {} : progressed(scope.run, runProgress.scope.run)
+  const nothing = progress.sets === undefined && settle === null
+  return Either.right({
+    changes: nothing ? null : changes(scope.run.workspaceId, progress, { settle }, ...runProgress.parts),
+    result: next
+  })
+}
+
+/** Executes the actions that one commit can contain. `claims`: claims of the job without a settled end. */
+export const runActions = (world: RunWorld, claims: number, now: Instant, ids: Ids): RunProgress => {
+  const begin: RunProgress = { scope: world.scope, parts: [], next: null }
+  if (isOver(world.scope.run)) return { ...begin, next: over(world.scope.run) }
+  let progress = entered(world, begin, claims, now)
+  while (progress.next === null) progress = takeAction(world, progress, now, ids)
+  return progress
+}
+
+/** Checks claims, the limit of runs and the conditions of the workflow before the first action. */
+const entered = (world: RunWorld, progress: RunProgress, claims: number, now: Instant): RunProgress => {
+  const { run } = progress.scope
+  if (claims > maxClaims) {
+    const reason = `its job was claimed ${maxClaims} times without a result; the log of the workers has the reason`
+    return endRun(progress, "failed", reason, now)
+  }
+  if (hasBegun(run) || world.answered !== null) return progress
+  if (world.refused !== null) {
+    return endRun({ ...progress, parts: [world.refused.parts] }, "stopped", world.refused.reason, now)
+  }
+  const { conditions } = world.definition
+  const facts = factsOf(world, progress, now)
+  return conditions === null || conditionHolds(conditions, facts)
+    ? progress
+    : endRun(progress, "skipped", `its conditions do not hold: ${explainCondition(conditions, facts)}`, now)
+}
+
+const takeAction = (world: RunWorld, progress: RunProgress, now: Instant, ids: Ids): RunProgress => {
+  const { contact, run, workspace } = progress.scope
+  const action = world.definition.actions[run.position]
+  if (action === undefined) return endRun(progress, "completed", null, now)
+  const answered = world.answered?.position === run.position ? world.answered : null
+  // The condition is tested before the call only: the receiver may have changed what it tests.
+  if (run.pending === null && answered === null && action.if !== null) {
+    const facts = factsOf(world, progress, now)
+    if (!conditionHolds(action.if, facts)) {
+      return recordStep(progress, action, { outcome: "skipped", detail: explainCondition(action.if, facts) }, now)
+    }
+  }
+  switch (action.type) {
+    case "wait":
+      return applyVerdict(progress, action, wait(action, run.pending, contact, workspace.timezone, now), now)
+    case "call_webhook":
+      return answered === null
+        ? beginCall(progress, action, now)
+        : applyVerdict(progress, action, callVerdict(action, answered.result, run.pending, now), now)
+    default:
+      return execute(world, progress, action, now, ids)
+  }
+}
+
+const execute = (world: RunWorld, progress: RunProgress, action: Action, now: Instant, ids: Ids): RunProgress => {
+  const { pending, position } = progress.scope.run
+  const wanted = action.type === "send_message" || action.type === "send_email" ? action.wanted : null
+  if (pending !== null && wanted !== null) {
+    return applyVerdict(progress, action, messageProgress(world.message, wanted, pending, now), now)
+  }
+  const prepared = world.prepared.get(position)
+  if (prepared === undefined) return again(progress)
+  const decided = prepared(progress.scope, now, ids)
+  if (Either.isLeft(decided)) return failAction(progress, action, refusalText(decided.left), now)
+  const result = decided.right
+  // A commit writes each row once: an action that writes a row again is part of the next commit.
+  if (result.parts.some((part) => touches(progress.parts, part))) return again(progress)
+  const after = withResult(progress, result)
+  if (wanted !== null && result.messageId !== undefined) {
+    return applyVerdict(after, action, pendingMessage(result.messageId, wanted, now), now)
+  }
+  const done = recordStep(after, action, { outcome: "done", detail: result.detail }, now)
+  return result.rereads === true && world.definition.actions[position + 1] !== undefined ? again(done) : done
+}
+
+const over = ({ status }: Run): Next => ({ _tag: "Over", outcome: status })
+
+const again = (progress: RunProgress): RunProgress => ({ ...progress, next: { _tag: "Again" } })
+
+const touches = (parts: ReadonlyArray<Parts>, part: Parts): boolean => {
+  const taken = new Set(parts.flatMap(setKeys))
+  return setKeys(part).some((key) => taken.has(key))
+}
+
+const setKeys = ({ sets = [] }: Parts): ReadonlyArray<string> =>
+  sets.map(({ key, table }) => `${table} ${JSON.stringify(key)}`)
+
+const factsOf = ({ facts }: RunWorld, { scope }: RunProgress, now: Instant): ConditionFacts => ({
+  ...facts,
+  contact: scope.contact,
+  values: valuesOf(scope),
+  steps: scope.run.steps,
+  timezone: scope.workspace.timezone,
+  now
+})
+
+/** Conflicts with a concurrent execution or stop of the run. */
+const progressed = ({ id, version }: Run, { endedAt, pending, position, reason, status, steps }: Run): Parts => ({
+  expects: [expect("workflowRuns", { id }, { version })],
+  sets: [set("workflowRuns", { id }, { endedAt, pending, position, reason, status, steps })]
+})
+
+/** The settle of the job. A webhook call moves the job to the lane `calls` first. */
+const settleOf = (job: Job, next: Next, now: Instant): Settle | null => {
+  switch (next._tag) {
+    case "Over":
+      return { jobId: job.id, epoch: job.epoch, again: null }
+    case "Wait":
+      return { jobId: job.id, epoch: job.epoch, again: settledRun(job, next.until) }
+    case "Call":
+      return job.lane === "calls" ? null : { jobId: job.id, epoch: job.epoch, again: settledRun(job, now, "calls") }
+    case "Again":
+      return null
+  }
+}

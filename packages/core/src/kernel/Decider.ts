@@ -1,0 +1,99 @@
+import { Clock, Context, Effect, Either, FiberRef, Layer, RcMap, type Scope } from "effect"
+import type { Refusal } from "../errors/Refusal.js"
+import type { Instant } from "../model/Instant.js"
+import type { Changes } from "../ports/Changes.js"
+import { Ids } from "../ports/Ids.js"
+import { type CommitError, type CommitOutcome, type ReadError, Storage, StorageBusy } from "../ports/Storage.js"
+import { actor, withActor } from "./actor.js"
+
+/** Result of a rule: the changes to commit (null: none) and the result for the caller. */
+export interface Decision<A> {
+  readonly changes: Changes | null
+  readonly result: A
+}
+
+/** A business rule: a pure, synchronous function. Fails with a {@link Refusal}. */
+export type Decide<World, A> = (world: World, now: Instant, ids: Ids) => Either.Either<Decision<A>, Refusal>
+
+/** Load, decide, commit: the way in which services change state (docs/reference/commits.md#load-decide-commit). */
+export interface Decider {
+  /**
+   * Loads, decides and commits. After a `Conflict` it loads and decides again, at most {@link maxTries} times in all;
+   * from the second try on, callers of this process that lost the same keys run one after the other. After `Fenced` it
+   * commits without the settle, if the changes have a claim or an expect (docs/reference/commits.md#fenced-decisions).
+   * `permit` runs before each commit.
+   *
+   * Fails with the {@link Refusal} of the rule or of `permit`, with the errors of `load` and `commit`, and with
+   * `StorageBusy` after the last conflict.
+   */
+  readonly decideAndCommit: <World, A>(
+    load: Effect.Effect<World, ReadError>,
+    decide: Decide<World, A>,
+    permit?: (result: A) => Effect.Effect<void, Refusal>
+  ) => Effect.Effect<A, Refusal | CommitError>
+}
+export const Decider = Context.GenericTag<Decider>("@parley/core/Decider")
+
+export const maxTries = 8
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ids = yield* Ids
+  const locks = yield* RcMap.make({ lookup: (_key: string) => Effect.makeSemaphore(1) })
+
+  const behindLocks = <A, E>(keys: ReadonlyArray<string>, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    // A sorted lock order prevents deadlocks between callers that lost the same keys.
+    Effect.scoped(
+      [...new Set(keys)]
+        .sort()
+        .reduceRight<Effect.Effect<A, E, Scope.Scope>>(
+          (inner, key) => Effect.flatMap(RcMap.get(locks, key), (lock) => lock.withPermits(1)(inner)),
+          effect
+        )
+    )
+
+  const commit = (changes: Changes): Effect.Effect<CommitOutcome, CommitError> =>
+    Effect.flatMap(storage.commit(changes), (outcome) =>
+      outcome._tag === "Fenced" && changes.claims.length + changes.expects.length > 0
+        ? storage.commit({ ...changes, settle: null })
+        : Effect.succeed(outcome)
+    )
+
+  const decideAndCommit: Decider["decideAndCommit"] = <World, A>(
+    load: Effect.Effect<World, ReadError>,
+    decide: Decide<World, A>,
+    permit: (result: A) => Effect.Effect<void, Refusal> = () => Effect.void
+  ) => {
+    const once = Effect.flatMap(load, (world) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Written<A> | Lost, Refusal | CommitError> => {
+        const decision = decide(world, now, ids)
+        if (Either.isLeft(decision)) return Effect.fail(decision.left)
+        const { changes, result } = decision.right
+        if (changes === null) return Effect.succeed({ result })
+        const write = Effect.flatMap(FiberRef.get(actor), (actor) => commit(withActor(changes, actor)))
+        return Effect.map(Effect.zipRight(permit(result), write), (outcome) =>
+          outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }
+        )
+      })
+    )
+    const attempt = (tries: number, lost: ReadonlyArray<string>): Effect.Effect<A, Refusal | CommitError> =>
+      Effect.flatMap(lost.length === 0 ? once : behindLocks(lost, once), (outcome) => {
+        if (!("lost" in outcome)) return Effect.succeed(outcome.result)
+        return tries < maxTries
+          ? attempt(tries + 1, outcome.lost)
+          : Effect.fail(new StorageBusy({ reason: `${tries} conflicts, the last on ${outcome.lost.join(", ")}` }))
+      })
+    return attempt(1, [])
+  }
+  return Decider.of({ decideAndCommit })
+})
+
+interface Written<A> {
+  readonly result: A
+}
+
+interface Lost {
+  readonly lost: ReadonlyArray<string>
+}
+
+export const layer: Layer.Layer<Decider, never, Storage | Ids> = Layer.scoped(Decider, make)

@@ -1,0 +1,72 @@
+import { Context, Layer } from "effect"
+import { hour } from "../model/Instant.js"
+import type { Lane } from "../model/Job.js"
+import { defaultRetention, type Retention } from "../model/Retention.js"
+
+/**
+ * Concurrency limits of a lane in one process: all jobs, and the jobs of one subject (docs/reference/queue.md#lanes).
+ */
+export interface LaneLimits {
+  readonly concurrency: number
+  readonly perSubject: number
+}
+
+/** Limits of customers' files and of their links (docs/reference/messages.md#attachments). */
+export interface AttachmentSettings {
+  /** Maximum file size in bytes. */
+  readonly maxBytes: number
+  /** Accepted media types, in lower case; `image/*` matches every image. Null: all. */
+  readonly types: ReadonlyArray<string> | null
+  /** Lifetime of a file URL, in ms. */
+  readonly urlLifetime: number
+}
+
+/** Engine settings of a host. */
+export interface EngineSettings {
+  /** Prefix of credentials, and name in the `User-Agent` of webhooks (docs/reference/requests.md#service-name). */
+  readonly serviceName: string
+  /**
+   * Verdict wait of `POST /messages` in ms; 0: no wait. A connection's `verdict_wait_ms` overrides it
+   * (docs/reference/messages.md#verdict-wait).
+   */
+  readonly verdictWait: number
+  /** Whether API requests are written to the request log (docs/reference/administration.md#request-log). */
+  readonly requestLog: boolean
+  readonly lanes: { readonly [L in Lane]: LaneLimits }
+  readonly retention: Retention
+  readonly attachments: AttachmentSettings
+  /**
+   * Maximum number of workflow runs that start for one contact within an hour. Ends loops of workflows that trigger
+   * each other.
+   */
+  readonly runsPerContactAndHour: number
+  /** Public base URL without a trailing slash, for the URLs in webhooks; null if unknown. */
+  readonly publicUrl: string | null
+}
+export const EngineSettings = Context.GenericTag<EngineSettings>("@parley/core/EngineSettings")
+
+export const defaultSettings: EngineSettings = {
+  serviceName: "parley",
+  verdictWait: 2_000,
+  requestLog: true,
+  lanes: {
+    sends: { concurrency: 256, perSubject: 128 },
+    receipts: { concurrency: 128, perSubject: 128 },
+    // Wide, because an endpoint that hangs occupies its share for the whole timeout, until its failures disable it.
+    deliveries: { concurrency: 1_024, perSubject: 32 },
+    retries: { concurrency: 256, perSubject: 4 },
+    fetches: { concurrency: 32, perSubject: 8 },
+    runs: { concurrency: 256, perSubject: 128 },
+    // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
+    calls: { concurrency: 1_024, perSubject: 32 },
+    housekeeping: { concurrency: 4, perSubject: 1 }
+  },
+  retention: defaultRetention,
+  attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour },
+  runsPerContactAndHour: 100,
+  publicUrl: null
+}
+
+/** The default settings, overridden by the given ones. */
+export const layer = (settings: Partial<EngineSettings> = {}): Layer.Layer<EngineSettings> =>
+  Layer.succeed(EngineSettings, { ...defaultSettings, ...settings })

@@ -1,0 +1,54 @@
+import { Either, ParseResult, Schema } from "effect"
+import type { Problems } from "../../errors/Refusal.js"
+import { problemsOf } from "./problemsOf.js"
+
+/**
+ * A partially decoded input: the valid fields, and the problems of the invalid ones. Rules that need data use the valid
+ * fields, so that one response reports all problems (docs/reference/requests.md#validation-messages).
+ */
+export interface PartialDecode<A> {
+  readonly value: Partial<A>
+  readonly problems: Problems
+}
+
+/** Creates a decoder for an input in wire shape. Unknown fields are ignored. */
+export const partialDecode = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) => {
+  const whole = decoder(schema)
+  const fields = Object.entries(schema.fields).map(([name, field]) => {
+    const nested = nestedStruct(field)
+    return {
+      name,
+      nested: nested === undefined ? undefined : partialDecode(nested),
+      decode: decoder(Schema.Struct({ [name]: field }))
+    }
+  })
+  return (input: { readonly [key: string]: unknown }): PartialDecode<Schema.Struct.Type<F>> => {
+    const all = whole(input)
+    if (Either.isRight(all)) return { value: all.right as Partial<Schema.Struct.Type<F>>, problems: {} }
+    const value: { [name: string]: unknown } = {}
+    for (const { name, nested, decode } of fields) {
+      const one = decode(input)
+      const inner = input[name]
+      if (Either.isRight(one)) Object.assign(value, one.right)
+      else if (nested !== undefined && isObject(inner)) value[name] = nested(inner).value
+    }
+    return { value: value as Partial<Schema.Struct.Type<F>>, problems: problemsOf(all.left) }
+  }
+}
+
+/** Merges problems by field, without duplicates. */
+export const joinProblems = (one: Problems, other: Problems): Problems => {
+  const joined: { [field: string]: ReadonlyArray<string> } = { ...one }
+  for (const [field, message] of Object.entries(other))
+    joined[field] = [...new Set([...(joined[field] ?? []), ...message])]
+  return joined
+}
+
+const decoder = (schema: Schema.Schema.All) =>
+  ParseResult.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all", onExcessProperty: "ignore" })
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const nestedStruct = (field: unknown): Schema.Struct<Schema.Struct.Fields> | undefined =>
+  Schema.isSchema(field) && "fields" in field ? (field as Schema.Struct<Schema.Struct.Fields>) : undefined

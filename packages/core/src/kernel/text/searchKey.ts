@@ -1,0 +1,9 @@
+/**
+ * Search key for ordering and searching names and comparing tags: NFKD, without marks (accents), lower case. Computed
+ * here and stored, so that all databases agree (docs/reference/contacts.md#search-key).
+ *
+ * The key of a substring is a substring of the key. Greek final sigma is therefore mapped to sigma: its lower case
+ * depends on the next letter.
+ */
+export const searchKey = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ")

@@ -1,6 +1,0 @@
-import { MetricBoundaries } from "effect"
-
-/** The buckets of every duration, in seconds: from an answer out of memory to the limits of providers and receivers. */
-export const durations: MetricBoundaries.MetricBoundaries = MetricBoundaries.fromIterable([
-  0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
-])

@@ -1,0 +1,14 @@
+import type { Instant } from "./Instant.js"
+
+/** Download state of an attachment. Its id is the id of the {@link Attachment} and the key of the blob. */
+export interface AttachedFile {
+  readonly id: string
+  readonly workspaceId: string
+  readonly connectionId: string
+  readonly messageId: string
+  readonly status: "waiting" | "stored" | "failed"
+  /** The provider's reference for the download; null if the bytes came with the message. */
+  readonly reference: string | null
+  readonly createdAt: Instant
+  readonly version: number
+}

@@ -1,0 +1,29 @@
+import type { EventType } from "./Event.js"
+import type { Instant } from "./Instant.js"
+
+/** A URL at which an application receives webhooks (docs/reference/webhooks.md#endpoint-fields). */
+export interface Endpoint {
+  readonly id: string
+  readonly workspaceId: string
+  readonly applicationId: string
+  readonly url: string
+  readonly events: ReadonlyArray<EventType | "*">
+  readonly description: string | null
+  /** The signing secret (`whsec_…`), sealed by the SecretBox. */
+  readonly secret: string
+  /** `disabled`: by an administrator. 25 {@link consecutiveFailures} disable it too, without a change of status. */
+  readonly status: "active" | "disabled" | "deleted"
+  readonly consecutiveFailures: number
+  readonly createdAt: Instant
+  readonly version: number
+}
+
+/**
+ * Number of consecutive failed attempts that disables an endpoint
+ * (docs/reference/webhooks.md#disabling-after-25-failures).
+ */
+export const failuresThatDisable = 25
+
+/** Whether new deliveries are created for the endpoint and pending ones are sent. */
+export const isActive = (endpoint: Pick<Endpoint, "status" | "consecutiveFailures">): boolean =>
+  endpoint.status === "active" && endpoint.consecutiveFailures < failuresThatDisable

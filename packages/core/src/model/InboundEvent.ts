@@ -1,0 +1,60 @@
+import { Data } from "effect"
+import type { Instant } from "./Instant.js"
+import type { Attachment, Receipt } from "./Message.js"
+import type { Template } from "./Template.js"
+
+/** A file of a customer's message, as the provider parsed it. */
+export interface InboundAttachment {
+  readonly type: Attachment["type"]
+  /** Media type from the vendor; null if unknown. */
+  readonly contentType: string | null
+  readonly fileName: string | null
+  /** The bytes, or the reference for `fetchFile`: at most 4,000 characters. */
+  readonly content: Uint8Array | { readonly reference: string }
+}
+
+/** The vendor's code and message for refusing a connection. */
+export interface ConnectionRefusal {
+  readonly providerCode: string
+  readonly providerMessage: string
+}
+
+/** An event parsed by a provider. Handles are in the vendor's spelling; the engine normalises them. */
+export type InboundEvent = Data.TaggedEnum<{
+  /** A customer's message. */
+  Message: {
+    /** Unique on the connection; the engine dedupes redeliveries by it. */
+    readonly providerMessageId: string
+    readonly from: string
+    readonly body: string
+    readonly subject: string | null
+    /** The customer's own name on the channel. */
+    readonly displayName: string | null
+    readonly attachments: ReadonlyArray<InboundAttachment>
+    /** Sent by a machine, such as an out-of-office reply: does not count as written by the customer, starts no bot. */
+    readonly automatic: boolean
+  }
+  /** A receipt of an outbound message. */
+  Receipt: {
+    readonly providerMessageId: string
+    /** Our message id, if the vendor returns it. */
+    readonly messageId: string | null
+    readonly receipt: Receipt
+    /** Set if the message failed because the vendor refuses the connection: disconnects it, once. Default: null. */
+    readonly refusal?: ConnectionRefusal | null
+  }
+  /** All messages sent to a handle up to a time (ms, provider's clock) have this status. */
+  Watermark: { readonly handle: string; readonly status: "delivered" | "read"; readonly upTo: Instant }
+  /** A customer's handle changed. */
+  HandleChanged: { readonly from: string; readonly to: string }
+  /** A customer opted out, or in again, at the vendor. */
+  OptOut: { readonly handle: string; readonly scope: "all" | "marketing"; readonly optedOut: boolean }
+  /** The vendor changed a template's status. */
+  TemplateStatus: Pick<Template, "name" | "language" | "status">
+  /**
+   * An event that the provider does not know; stored with its raw content
+   * (docs/reference/provider-contract.md#unknown-events).
+   */
+  Unknown: { readonly kind: string; readonly raw: string }
+}>
+export const InboundEvent = Data.taggedEnum<InboundEvent>()

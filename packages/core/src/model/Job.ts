@@ -1,0 +1,67 @@
+import type { Instant } from "./Instant.js"
+
+/**
+ * The lanes of the job queue, each with its own concurrency (docs/reference/queue.md#lanes): `sends` to providers,
+ * scheduled `receipts`, first attempts of `deliveries`, their `retries`, `fetches` from providers (files, mailboxes,
+ * profile names, templates), `runs` of workflows and bots, webhook `calls` of workflows, and `housekeeping`.
+ */
+export const lanes = ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "calls", "housekeeping"] as const
+export type Lane = (typeof lanes)[number]
+
+/**
+ * Whether jobs of a lane may run twice. Webhooks may (docs/reference/webhooks.md#order-and-duplicates), a send may not
+ * (docs/reference/sends.md#external-effects).
+ */
+export const isRepeatable = (lane: Lane): boolean => lane !== "sends"
+
+/** Durable work, which survives its process. A finished job is deleted (docs/reference/queue.md#job-life). */
+export interface Job {
+  readonly id: string
+  readonly workspaceId: string
+  readonly lane: Lane
+  /** Id of the resource with a concurrency limit inside the lane: a connection, an endpoint. */
+  readonly subject: string
+  /** Id of the resource that the job works on: a message, a delivery. */
+  readonly reference: string
+  /** Further parameters, as JSON. */
+  readonly payload: { readonly [key: string]: unknown } | null
+  readonly runAt: Instant
+  /** End of the lease of {@link leaseOwner}; 0 if unleased. */
+  readonly leaseUntil: Instant
+  readonly leaseOwner: string | null
+  /**
+   * Fencing token, raised by every claim: a settle with an older epoch is `Fenced`. Starts at the creation time in ms,
+   * so that a job recreated under the same id never repeats an earlier epoch.
+   */
+  readonly epoch: number
+  /**
+   * Claims so far. An unsettled claim may have had external effects (docs/reference/sends.md#journal-before-the-call).
+   */
+  readonly attempts: number
+  readonly createdAt: Instant
+}
+
+/** A lease that a job has when it is inserted (docs/reference/queue.md#jobs-leased-from-the-start). */
+export interface InitialLease {
+  readonly owner: string
+  readonly until: Instant
+}
+
+/** Creates a job. With a lease, it is inserted as claimed by its creator, with `attempts` 1. */
+export const newJob = (
+  job: Omit<Job, "leaseUntil" | "leaseOwner" | "epoch" | "attempts">,
+  lease: InitialLease | null = null
+): Job => ({
+  id: job.id,
+  workspaceId: job.workspaceId,
+  lane: job.lane,
+  subject: job.subject,
+  reference: job.reference,
+  payload: job.payload,
+  runAt: job.runAt,
+  createdAt: job.createdAt,
+  leaseUntil: lease?.until ?? 0,
+  leaseOwner: lease?.owner ?? null,
+  epoch: job.createdAt,
+  attempts: lease === null ? 0 : 1
+})

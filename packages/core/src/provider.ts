@@ -1,0 +1,20 @@
+// `@parley/core/provider`: what the author of a channel provider needs. docs/write-a-provider.md shows how to use it.
+export {
+  isUuid,
+  listOf,
+  oneOf,
+  optional,
+  optionalText,
+  requiredText,
+  wholeNumber,
+  withMessage
+} from "./kernel/input/Fields.js"
+export { parseUrl } from "./kernel/input/parseUrl.js"
+export type { Capabilities, Channel } from "./model/Channel.js"
+export type { Connection } from "./model/Connection.js"
+export { type InboundAttachment, InboundEvent } from "./model/InboundEvent.js"
+export { day, hour, type Instant, minute, second } from "./model/Instant.js"
+export type { Message, MessageError, Receipt } from "./model/Message.js"
+export type { TemplateStatus } from "./model/Template.js"
+export * from "./ports/ChannelProvider.js"
+export { failedBeforeSending, requestFailure } from "./resources/channels/failedBeforeSending.js"

@@ -1,0 +1,154 @@
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Queue } from "effect"
+import type { Refusal } from "../errors/Refusal.js"
+import { EngineSettings } from "../kernel/EngineSettings.js"
+import { jobFailures, leasesLost } from "../kernel/metrics/engineMetrics.js"
+import type { Instant } from "../model/Instant.js"
+import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../model/Job.js"
+import type { BlobsUnavailable } from "../ports/Blobs.js"
+import { Ids } from "../ports/Ids.js"
+import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
+
+/**
+ * The handler of each lane. After a failure, the job is claimed again when its lease ends
+ * (docs/reference/queue.md#failed-handlers).
+ */
+export type Handlers = {
+  readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+}
+export const Handlers = Context.GenericTag<Handlers>("@parley/core/Handlers")
+
+/** Duration of a lease, and interval of its renewal while the job runs, in ms (docs/reference/queue.md#renewal). */
+export const leaseMs = 15_000
+export const renewalMs = 5_000
+/** Grace period for running jobs at shutdown, in ms (docs/reference/queue.md#shutdown). */
+export const shutdownMs = 10_000
+
+type LaneClaim = ClaimJobs["lanes"][number]
+
+/** Runs the leased jobs of this process: limits concurrency, renews leases, and drains at shutdown. */
+export interface Dispatcher {
+  /** The lease owner of this process. */
+  readonly owner: string
+  /** Returns a lease for a job that is about to be inserted; null if the lane is full. */
+  readonly acquireSlot: (lane: Lane, now: Instant) => InitialLease | null
+  /** Runs a job that is leased to this process, in a fiber of its own. */
+  readonly start: (job: Job) => Effect.Effect<void>
+  /**
+   * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the
+   * lane, and at most half of the limit of a subject, so that a busy worker claims many jobs with one statement
+   * (docs/reference/queue.md#claim-size).
+   */
+  readonly claimRequest: (lane: Lane) => LaneClaim | null
+  /** Resumes once a lane or subject that was too full for a claim has capacity again. */
+  readonly capacityFreed: Effect.Effect<void>
+}
+export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatcher")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { lanes: limits } = yield* EngineSettings
+  const handlers = yield* Handlers
+  const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
+  const running = new Map<string, Job>()
+  const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
+  const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+  // Buffers one signal, so that none is lost between the capacity check and the wait.
+  const capacityFreed = yield* Queue.sliding<void>(1)
+  const busy = yield* Effect.makeLatch(false)
+  const fibers = yield* FiberSet.make<void>()
+  let missing: ReadonlyMap<string, number> = new Map()
+
+  const count = ({ lane, subject }: Job, by: 1 | -1) => {
+    counts.set(lane, (counts.get(lane) ?? 0) + by)
+    const ofLane = subjects.get(lane) as Map<string, number>
+    const next = (ofLane.get(subject) ?? 0) + by
+    if (next === 0) ofLane.delete(subject)
+    else ofLane.set(subject, next)
+  }
+
+  const claimSize = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
+  const freeCapacity = (lane: Lane): number =>
+    limits[lane].concurrency - (counts.get(lane) ?? 0) >= claimSize(lane) ? claimSize(lane) : 0
+  const subjectHasRoom = (lane: Lane, busy: number): boolean => busy <= limits[lane].perSubject / 2
+  const isFull = ({ lane, subject }: Job): boolean =>
+    freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjects.get(lane)?.get(subject) ?? 0)
+
+  const run = (job: Job): Effect.Effect<void> =>
+    handlers[job.lane](job).pipe(
+      Effect.catchAllCause((cause) => {
+        jobFailures(1, job.lane)
+        return Effect.logWarning("a job failed; it is retried when its lease ends", cause)
+      }),
+      Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
+      Effect.ensuring(
+        Effect.suspend(() => {
+          const wasFull = isFull(job)
+          running.delete(job.id)
+          count(job, -1)
+          return wasFull && !isFull(job) ? Queue.offer(capacityFreed, undefined) : Effect.void
+        })
+      )
+    )
+
+  // Synchronous, so that no job can start between the check and the close.
+  const closeIfIdle = Effect.sync(() => {
+    if (running.size === 0) busy.unsafeClose()
+    return running.size === 0
+  })
+  const renew = Effect.gen(function* () {
+    yield* busy.await
+    yield* Effect.sleep(Duration.millis(renewalMs))
+    if (yield* closeIfIdle) return
+    const now = yield* Clock.currentTimeMillis
+    const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
+    const gone = yield* storage.renewLeases(leases, now + leaseMs)
+    // A job may have been settled during the renewal. Only one that still runs at the next renewal has lost its lease.
+    const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.epoch === epoch)
+    missing = new Map(gone.map(({ jobId, epoch }) => [jobId, epoch]))
+    leasesLost(lost.length)
+    if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases of running jobs were lost`)
+  }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be renewed: ${error.message}`)))
+  yield* Effect.forkScoped(Effect.forever(renew))
+
+  /**
+   * Waits for running jobs, then interrupts the rest. Repeatable jobs are released; sends stay leased until their
+   * leases end, because their messages may have gone out.
+   */
+  const shutDown = Effect.gen(function* () {
+    // Finalizers are uninterruptible: without this, the timeout could not interrupt the wait.
+    const workEnds = Effect.interruptible(FiberSet.awaitEmpty(fibers))
+    yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
+    const left = [...running.values()].filter(({ lane }) => isRepeatable(lane))
+    yield* FiberSet.clear(fibers)
+    const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
+    if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be released: ${error.message}`))
+  )
+
+  return Dispatcher.of({
+    owner,
+    claimRequest: (lane) => {
+      const limit = freeCapacity(lane)
+      if (limit === 0) return null
+      const busy = [...(subjects.get(lane) ?? [])].filter(([, running]) => !subjectHasRoom(lane, running))
+      const perSubject = Math.ceil(limits[lane].perSubject / 2)
+      return { lane, limit, perSubject, except: busy.map(([subject]) => subject) }
+    },
+    acquireSlot: (lane, now) =>
+      (counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null,
+    start: (job) =>
+      Effect.suspend(() => {
+        running.set(job.id, job)
+        count(job, 1)
+        return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
+      }),
+    capacityFreed: Queue.take(capacityFreed)
+  })
+})
+
+export const layer: Layer.Layer<Dispatcher, never, Storage | Handlers | Ids | EngineSettings> = Layer.scoped(
+  Dispatcher,
+  make
+)

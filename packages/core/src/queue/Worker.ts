@@ -1,0 +1,68 @@
+import { Clock, Duration, Effect, Layer, Queue } from "effect"
+import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
+import type { Instant } from "../model/Instant.js"
+import { type Lane, lanes } from "../model/Job.js"
+import { Storage } from "../ports/Storage.js"
+import { Wakeup } from "../ports/Wakeup.js"
+import { Dispatcher, leaseMs } from "./Dispatcher.js"
+
+/**
+ * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs, such as the end of a workflow's
+ * wait, when all hints are lost (docs/reference/queue.md#idle-polling).
+ */
+export const pauseMs = 1_000
+
+/** A due time later than any job's. */
+const never = Number.POSITIVE_INFINITY
+
+/**
+ * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
+ * lanes. If no job is due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
+ * first.
+ */
+const work = (servedLanes: ReadonlyArray<Lane>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const dispatcher = yield* Dispatcher
+    const hints = yield* (yield* Wakeup).hints
+
+    initialiseCounters()
+    /** Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. */
+    const claim = (knownDue: Instant | null) =>
+      Effect.gen(function* () {
+        const lanes = servedLanes.flatMap((lane) => dispatcher.claimRequest(lane) ?? [])
+        const now = yield* Clock.currentTimeMillis
+        if (lanes.length === 0) return { claimed: 0, now, nextDue: null }
+        const asksNext = knownDue === null || knownDue <= now
+        const request = { now, owner: dispatcher.owner, leaseMs, lanes, asksNext }
+        const { jobs, nextDueAt } = yield* storage.claimJobs(request)
+        yield* Effect.forEach(jobs, dispatcher.start, { discard: true })
+        return { claimed: jobs.length, now, nextDue: asksNext ? (nextDueAt ?? never) : knownDue }
+      })
+
+    /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */
+    const rest = (nextDue: Instant | null, now: Instant) =>
+      Effect.raceAll([
+        Effect.as(Queue.take(hints), null),
+        Effect.as(dispatcher.capacityFreed, null),
+        Effect.as(Effect.sleep(Duration.millis(Math.min(pauseMs, Math.max(1, (nextDue ?? never) - now)))), nextDue)
+      ])
+
+    const loop = (knownDue: Instant | null): Effect.Effect<never> =>
+      claim(knownDue).pipe(
+        Effect.flatMap(({ claimed, nextDue, now }) => (claimed > 0 ? Effect.succeed(null) : rest(nextDue, now))),
+        Effect.catchAll((error) =>
+          Effect.logWarning(`jobs could not be claimed: ${error.message}`).pipe(
+            Effect.zipRight(Effect.sleep(Duration.millis(pauseMs))),
+            Effect.as(null)
+          )
+        ),
+        Effect.flatMap(loop)
+      )
+    yield* Effect.forkScoped(Effect.interruptible(loop(null)))
+  })
+
+/** A worker for these lanes. Default: all lanes. */
+export const layer = (
+  servedLanes: ReadonlyArray<Lane> = lanes
+): Layer.Layer<never, never, Storage | Dispatcher | Wakeup> => Layer.scopedDiscard(work(servedLanes))

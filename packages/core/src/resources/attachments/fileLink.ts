@@ -1,0 +1,37 @@
+import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
+import { type Instant, second } from "../../model/Instant.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
+
+/** URL of a file and when it expires; both null if the public URL of this service is unknown. */
+export interface FileLink {
+  readonly url: string | null
+  readonly expiresAt: Instant | null
+}
+
+/** Returns the link of an attachment by its id. */
+export type FileLinks = (attachmentId: string) => FileLink
+
+/** No links: for stored events and stored responses. */
+export const unlinked: FileLinks = () => ({ url: null, expiresAt: null })
+
+/**
+ * Creates links that are valid from now for the configured lifetime, rounded up to a whole second:
+ * `{base}/media/{attachment}?expires=<unix seconds>&signature=<of both>`. `base` is the public URL of this service,
+ * without a trailing slash.
+ */
+export const fileLinks = (
+  { sign }: Pick<SecretBox, "sign">,
+  { urlLifetime }: Pick<AttachmentSettings, "urlLifetime">,
+  base: string | null,
+  now: Instant
+): FileLinks => {
+  if (base === null) return unlinked
+  const expires = Math.ceil((now + urlLifetime) / second)
+  return (id) => ({
+    url: `${base}/media/${id}?expires=${expires}&signature=${sign(signedText(id, expires))}`,
+    expiresAt: expires * second
+  })
+}
+
+/** The text that a link's signature covers. No other signed text has this prefix. */
+export const signedText = (attachmentId: string, expires: number): string => `media ${attachmentId} ${expires}`

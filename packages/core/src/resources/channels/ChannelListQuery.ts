@@ -1,0 +1,11 @@
+import { Schema } from "effect"
+import { queryFilter, rowCount } from "../../kernel/input/ListQuery.js"
+import { pageNumber } from "../../kernel/input/PageQuery.js"
+import { field, wire } from "../../kernel/input/wire.js"
+
+/** The query of `GET /channels`. Without `per_page`, all of them are on one page. */
+export const ChannelListQuery = Schema.Struct({
+  page: field(pageNumber, { description: "Which page, from 1." }),
+  perPage: wire("per_page", queryFilter(rowCount), { description: "How many rows a page has." })
+})
+export type ChannelListQuery = typeof ChannelListQuery.Type

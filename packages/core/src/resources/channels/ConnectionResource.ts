@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
+import { Channel } from "../../model/Channel.js"
+import type { Connection } from "../../model/Connection.js"
+import { Timestamp } from "../../model/Instant.js"
+
+/** A connection on the wire of the administration: never its credentials (docs/reference/administration.md#connections). */
+export const ConnectionResource = component("Connection", "An account on a channel; its credentials are never shown.", {
+  id: ids.connection,
+  workspaceId,
+  channel: Channel,
+  provider: field(Schema.String, { examples: ["sandbox"] }),
+  name: field(Schema.String, { examples: ["Shop"] }),
+  handle: field(Schema.String, { examples: ["+4930123456"] }),
+  status: Schema.Literal("active", "paused", "disconnected"),
+  isTest: wire("is_test", Schema.Boolean, { examples: [true] }),
+  config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+  /** Where its vendor calls us; null where none does. */
+  webhookUrl: wire("webhook_url", Schema.NullOr(Schema.String), {
+    description: "Where its vendor calls Parley; null where no vendor does."
+  }),
+  /** Until when its provider lets nothing out; null where it holds nothing back. */
+  heldUntil: wire("held_until", Schema.NullOr(Timestamp), {
+    description:
+      "Until when its vendor wants nothing sent; what waits keeps its order. Null where nothing is held back."
+  }),
+  createdAt
+})
+
+export const connectionResource = (
+  { credentials: _credentials, heldUntil, ...connection }: Connection,
+  webhookUrl: string | null
+): typeof ConnectionResource.Type => ({ ...connection, webhookUrl, heldUntil: heldUntil === 0 ? null : heldUntil })

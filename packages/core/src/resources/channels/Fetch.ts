@@ -1,0 +1,30 @@
+import type { Effect } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Job } from "../../model/Job.js"
+import type { BlobsUnavailable } from "../../ports/Blobs.js"
+import type { Parts } from "../../ports/Changes.js"
+import type { ChannelProvider, ProviderUnavailable } from "../../ports/ChannelProvider.js"
+import type { CommitError } from "../../ports/Storage.js"
+
+/** A connection with what a call to its provider needs. */
+export interface FetchContext {
+  readonly connection: Connection
+  readonly provider: ChannelProvider
+  /** Decrypted. */
+  readonly credentials: unknown
+}
+
+/** Result of a fetch job. */
+export interface FetchResult {
+  /** Delay in ms and payload of the next execution; null if the job is finished. */
+  readonly again: { readonly inMs: number; readonly payload: Job["payload"] } | null
+  /** Further changes for the commit that settles the job. If that commit conflicts, the job is executed again. */
+  readonly parts?: Parts
+}
+
+/** Executes a fetch job; null if it is finished. Must be repeatable: it may be executed twice. */
+export type Fetch = (
+  job: Job,
+  context: FetchContext
+) => Effect.Effect<FetchResult | null, ProviderUnavailable | BlobsUnavailable | Refusal | CommitError>

@@ -1,0 +1,33 @@
+import { derivedId } from "../../kernel/derivedId.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Instant } from "../../model/Instant.js"
+import { expect, type Parts, row } from "../../ports/Changes.js"
+import type { ChannelProvider } from "../../ports/ChannelProvider.js"
+import { fetchJob } from "./fetchJob.js"
+
+/** The recurring jobs of an active connection, and what the provider must implement for each. */
+const recurring = [
+  { task: "poll", asks: ({ poll }: ChannelProvider) => poll !== undefined },
+  { task: "sync_templates", asks: ({ listTemplates }: ChannelProvider) => listTemplates !== undefined }
+] as const
+
+/**
+ * The recurring jobs of a connection, for the commit that activates it. Their ids are derived, so each exists once no
+ * matter how often it is ensured, and two hosts never poll one connection at the same time.
+ */
+export const recurringJobs = (connection: Connection, provider: ChannelProvider | undefined, now: Instant): Parts => ({
+  ensures: recurring
+    .filter(({ asks }) => provider !== undefined && asks(provider))
+    .map(({ task }) => {
+      const { id: reference } = connection
+      return row("jobs", fetchJob(connection, { id: derivedId(reference, task), task, reference, runAt: now }, now))
+    })
+})
+
+/**
+ * Expects that the connection still has this status when a recurring job ends because the connection is not active.
+ * Else a concurrent activation would find the job, not create a new one, and the connection would have none.
+ */
+export const endRecurringJob = ({ id, status }: Connection): Parts => ({
+  expects: [expect("connections", { id }, { status })]
+})

@@ -1,0 +1,96 @@
+import { Context, Effect, Layer } from "effect"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import { complete } from "../../kernel/input/complete.js"
+import { isUuid } from "../../kernel/input/Fields.js"
+import { type Paged, pageBounds } from "../../kernel/input/PageQuery.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { searchKey } from "../../kernel/text/searchKey.js"
+import type { Contact } from "../../model/Contact.js"
+import { Entitlements } from "../../ports/Entitlements.js"
+import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import type { Answer, Idempotency } from "../access/Answer.js"
+import type { Caller } from "../access/Caller.js"
+import { subscriberLookups } from "../events/Outbox.js"
+import type { ContactListQuery } from "./ContactListQuery.js"
+import { encodeContact } from "./ContactResource.js"
+import { contactFilter } from "./contactFilter.js"
+import { loadContactReferences } from "./contactReferences.js"
+import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
+
+/** Creates contacts and reads them. */
+export interface Contacts {
+  /** `POST /contacts`, from the idempotency lookup to the commit (docs/reference/requests.md#order-of-checks). */
+  readonly create: (caller: Caller, command: KeyedContact) => Effect.Effect<Answer, Refusal | CommitError>
+  /** `GET /contacts`: a page of the workspace's contacts, ordered by name. */
+  readonly list: (
+    caller: Caller,
+    query: PartialDecode<ContactListQuery>
+  ) => Effect.Effect<Paged<Contact>, Refusal | ReadError>
+  /** `GET /contacts/{contact}`. Fails with `not_found` if the workspace has no such contact. */
+  readonly get: (caller: Caller, id: string) => Effect.Effect<Contact, Refusal | ReadError>
+}
+export const Contacts = Context.GenericTag<Contacts>("@parley/core/Contacts")
+
+type KeyedContact = CreateContact & { readonly idempotency: Idempotency }
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const entitlements = yield* Entitlements
+  const { decideAndCommit } = yield* Decider
+
+  const loadCreate = (
+    caller: Caller,
+    { decoded, idempotency }: KeyedContact
+  ): Effect.Effect<CreateContactWorld, ReadError> => {
+    const workspaceId = caller.workspace.id
+    return Effect.map(
+      Effect.all(
+        [
+          storage.read({
+            ...subscriberLookups(workspaceId),
+            records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key })
+          }),
+          loadContactReferences(storage, workspaceId, decoded.value)
+        ],
+        { concurrency: "unbounded" }
+      ),
+      ([{ applications, endpoints, records }, references]) => ({
+        ...references,
+        owner: caller,
+        record: records[0],
+        subscribers: { endpoints, applications }
+      })
+    )
+  }
+
+  return Contacts.of({
+    create: (caller, command) =>
+      decideAndCommit(
+        loadCreate(caller, command),
+        (world, now, ids) => createContact(world, command, encodeContact, now, ids),
+        () => entitlements.check(caller.application, "contacts.create")
+      ),
+    list: (caller, decoded) =>
+      Effect.gen(function* () {
+        const query = yield* complete(decoded)
+        const workspaceId = caller.workspace.id
+        const { tags } = yield* storage.read({
+          tags: query.tag === null ? null : lookup("tags", { workspaceId, folded: searchKey(query.tag) })
+        })
+        const filter = contactFilter(workspaceId, query, tags[0])
+        const slice = filter === null ? { rows: [], total: 0 } : yield* storage.listContacts(filter, pageBounds(query))
+        return { ...slice, page: query.page, perPage: query.perPage }
+      }),
+    get: (caller, id) =>
+      Effect.gen(function* () {
+        const { contacts } = yield* storage.read({
+          contacts: isUuid(id) ? lookup("contacts", { id: id.toLowerCase() }) : null
+        })
+        const contact = contacts[0]
+        return contact?.workspaceId === caller.workspace.id ? contact : yield* refuse("not_found")
+      })
+  })
+})
+
+export const layer: Layer.Layer<Contacts, never, Storage | Entitlements | Decider> = Layer.effect(Contacts, make)

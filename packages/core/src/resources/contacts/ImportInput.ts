@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import { listOf, oneOf, optional, uuid } from "../../kernel/input/Fields.js"
+import { type PartialDecode, partialDecode } from "../../kernel/input/PartialDecode.js"
+import { sampleIds } from "../../kernel/input/samples.js"
+import { component, field, wire } from "../../kernel/input/wire.js"
+import { ContactInput } from "./ContactInput.js"
+
+/** The most contacts that one call imports. */
+export const maxImported = 500
+
+/** One contact of an import: the fields of `POST /contacts`, and what the customer said about being written to. */
+export const ImportedContact = Schema.Struct({
+  ...ContactInput.fields,
+  optedOut: optional(Schema.Boolean).pipe(Schema.fromKey("opted_out")),
+  marketingOptedOut: optional(Schema.Boolean).pipe(Schema.fromKey("marketing_opted_out"))
+}).annotations({ identifier: "ImportedContact" })
+export type ImportedContact = typeof ImportedContact.Type
+
+// Read one by one, so that what is wrong with one is no problem of the others.
+const unread = Schema.Unknown.annotations({
+  jsonSchema: { type: "object", description: "The fields of `POST /contacts`, `opted_out` and `marketing_opted_out`." }
+})
+
+/** The body of `POST /contacts/import`. */
+export const ImportInput = component(
+  "ImportInput",
+  "Contacts to import into a workspace.",
+  {
+    workspaceId: wire("workspace_id", uuid),
+    dryRun: wire("dry_run", optional(Schema.Boolean), {
+      description: "True to see the result without writing anything."
+    }),
+    onKnown: wire("on_known", optional(oneOf<"skip" | "update">(["skip", "update"])), {
+      description:
+        "What becomes of a contact that has one of the handles already: `skip` (where it is left out) leaves it alone; `update` takes the fields that are given, and adds handles and tags."
+    }),
+    contacts: field(listOf(unread, maxImported, 1), {
+      description:
+        "Each as in `POST /contacts`, and `opted_out`, `marketing_opted_out`; an import never takes an opt-out back."
+    })
+  },
+  {
+    example: {
+      workspace_id: sampleIds.workspace,
+      on_known: "update",
+      contacts: [{ email: "ada@home.example.com", first_name: "Ada", tags: ["vip"], opted_out: false }]
+    }
+  }
+)
+export type ImportInput = typeof ImportInput.Type
+
+const readContact = partialDecode(ImportedContact)
+
+/** One contact of an import, as far as it could be read. */
+export const decodeImportedContact = (given: unknown): PartialDecode<ImportedContact> =>
+  typeof given === "object" && given !== null && !Array.isArray(given)
+    ? readContact({ ...given })
+    : { value: {}, problems: { contact: ["must be an object"] } }

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+import { component, field, ids, wire } from "../../kernel/input/wire.js"
+
+/** What came of one contact of an import. */
+export const ImportResult = component("ImportResult", "Result for one contact of an import.", {
+  /** Where it stood in the request, from 0. */
+  index: field(Schema.Number, { description: "Where the contact stood in the request, from 0.", examples: [0] }),
+  result: Schema.Literal("created", "updated", "unchanged", "skipped", "refused"),
+  /** Null where it was refused, and where a dry run would make it. */
+  contactId: wire("contact_id", Schema.NullOr(ids.mergedContact), {
+    description: "Null where it was refused, and where a dry run would make it."
+  }),
+  /** Of a refusal, as in the details of an error: words for each field. */
+  details: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
+    description: "Where it was refused, every field's problems by its name."
+  })
+})
+export type ImportResult = typeof ImportResult.Type
+
+/** What came of an import, on the wire. */
+export const ImportReport = component("ImportReport", "Result of an import, in the order of the request.", {
+  dryRun: wire("dry_run", Schema.Boolean),
+  results: Schema.Array(ImportResult)
+})
+export type ImportReport = typeof ImportReport.Type

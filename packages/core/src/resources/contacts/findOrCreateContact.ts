@@ -1,0 +1,111 @@
+import type { Connection } from "../../model/Connection.js"
+import type { Contact, Identity } from "../../model/Contact.js"
+import type { Instant } from "../../model/Instant.js"
+import { expect, type Parts, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { NewEvent } from "../events/Outbox.js"
+import { addIdentity } from "./addIdentity.js"
+import { type ChangedContact, unchangedContact } from "./ChangedContact.js"
+import { contactEvent } from "./contactEvent.js"
+import { contactKeys } from "./contactKeys.js"
+import { address } from "./Handle.js"
+import { nameContact } from "./nameContact.js"
+
+/** The handle that a message comes from or goes to. */
+export interface ContactLookup {
+  readonly connection: Connection
+  /** Normalised. */
+  readonly handle: string
+  /** Display name of the customer on the channel. */
+  readonly displayName: string | null
+  /** Initial opt-out flag of a new contact. Default: false. */
+  readonly optedOut?: boolean
+}
+
+/** The contact after the commit, and the parts of that commit. */
+export interface ContactLookupResult {
+  readonly contact: Contact
+  readonly parts: Parts
+  readonly events: ReadonlyArray<NewEvent>
+}
+
+/**
+ * Finds or creates the contact of a handle. A new contact gets its `email` or `phone` from the handle; a known contact
+ * that lacks the identity gets it (docs/reference/contacts.md#contacts-made-by-messages).
+ */
+export const findOrCreateContact = (
+  known: Contact | undefined,
+  lookup: ContactLookup,
+  now: Instant,
+  ids: Ids
+): ContactLookupResult => (known === undefined ? newContact(lookup, now, ids) : existingContact(known, lookup, now))
+
+const identityOf = ({ connection, handle, displayName }: ContactLookup): Identity | null =>
+  connection.channel === "webchat" ? null : { channel: connection.channel, handle, displayName }
+
+const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLookupResult => {
+  const { connection, handle, displayName, optedOut = false } = lookup
+  const identity = identityOf(lookup)
+  const withoutKeys: Omit<Contact, "nameKey" | "searchKey"> = {
+    id: ids.next(now),
+    workspaceId: connection.workspaceId,
+    firstName: identity === null ? null : displayName,
+    lastName: null,
+    company: null,
+    jobTitle: null,
+    email: connection.channel === "email" ? handle : null,
+    phone: connection.channel === "whatsapp" && handle.startsWith("+") ? handle : null,
+    country: null,
+    city: null,
+    language: null,
+    timezone: null,
+    lifecycleStage: "lead",
+    optedOut,
+    marketingOptedOut: false,
+    identities: identity === null ? [] : [identity],
+    tags: [],
+    customFields: {},
+    visitorName: identity === null ? displayName : null,
+    lastActivityAt: now,
+    createdAt: now,
+    version: 1
+  }
+  const contact = { ...withoutKeys, ...contactKeys(withoutKeys) }
+  return {
+    contact,
+    parts: {
+      // A web chat visitor has no address and is identified by the conversation alone.
+      claims:
+        identity === null
+          ? []
+          : [row("addresses", address(connection.workspaceId, connection.channel, handle, contact.id))],
+      inserts: [row("contacts", contact)]
+    },
+    events: [contactEvent("contact.created", contact)]
+  }
+}
+
+const existingContact = (contact: Contact, lookup: ContactLookup, now: Instant): ContactLookupResult => {
+  const { id } = contact
+  const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, now) }
+  const bumps = [{ table: "contacts" as const, id, greatest: { lastActivityAt: now } }]
+  const identity = identityOf(lookup)
+  const named = identity === null ? unchangedContact(active) : withIdentity(active, identity)
+  // Expect the contact to exist: nothing is written about a contact that was merged or erased concurrently.
+  const present: Parts = named.events.length === 0 ? { expects: [expect("contacts", { id })] } : named.parts
+  return { contact: named.contact, parts: { bumps, ...present }, events: named.events }
+}
+
+/**
+ * Adds the identity if the contact lacks it, or sets its display name, which the customer's first inbound message
+ * contains.
+ */
+const withIdentity = (contact: Contact, identity: Identity): ChangedContact => {
+  const known = contact.identities.find(
+    ({ channel, handle }) => channel === identity.channel && handle === identity.handle
+  )
+  return known?.displayName === null && identity.displayName !== null
+    ? nameContact(contact, identity, identity.displayName)
+    : // It lacks the identity if the handle was removed from it and a conversation with the handle remains.
+      addIdentity(contact, identity)
+}

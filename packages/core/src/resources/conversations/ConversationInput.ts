@@ -1,0 +1,24 @@
+import { oneOf, uuid } from "../../kernel/input/Fields.js"
+import { partialDecode } from "../../kernel/input/PartialDecode.js"
+import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
+import { sampleIds } from "../../kernel/input/samples.js"
+import { component, wire } from "../../kernel/input/wire.js"
+import { ConversationStatus } from "../../model/Conversation.js"
+
+/** The body of `PATCH /conversations/{id}` (docs/reference/conversations.md#conversation-status ; docs/reference/conversations.md#assignment). Null unassigns. */
+export const ConversationPatch = component(
+  "ConversationPatch",
+  "What to change. Any status may move to any other; null unassigns.",
+  {
+    workspaceId: wire("workspace_id", unchangeable),
+    contactId: wire("contact_id", unchangeable),
+    connectionId: wire("connection_id", unchangeable),
+    status: given(oneOf(ConversationStatus.literals)),
+    assignedUserId: wire("assigned_user_id", clearable(uuid), { description: "An active agent of the workspace." }),
+    assignedTeamId: wire("assigned_team_id", clearable(uuid), { description: "A team of the workspace." })
+  },
+  { example: { status: "pending", assigned_user_id: sampleIds.agent } }
+)
+export type ConversationPatch = typeof ConversationPatch.Type
+
+export const decodeConversationPatch = partialDecode(ConversationPatch)

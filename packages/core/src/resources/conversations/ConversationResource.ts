@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+import { samples } from "../../kernel/input/samples.js"
+import {
+  component,
+  connectionId,
+  contactId,
+  createdAt,
+  field,
+  ids,
+  nullableId,
+  wire,
+  workspaceId
+} from "../../kernel/input/wire.js"
+import { Channel } from "../../model/Channel.js"
+import { type Conversation, ConversationStatus } from "../../model/Conversation.js"
+import { Timestamp } from "../../model/Instant.js"
+import { serviceWindowExpiresAt } from "./serviceWindow.js"
+
+const fields = {
+  id: ids.conversation,
+  contactId,
+  connectionId,
+  channel: Channel,
+  status: ConversationStatus,
+  assignedUserId: wire("assigned_user_id", Schema.NullOr(ids.agent)),
+  assignedTeamId: wire("assigned_team_id", nullableId),
+  lastActivityAt: wire("last_activity_at", Timestamp, { description: "When the last message went in or out." }),
+  serviceWindowExpiresAt: wire("service_window_expires_at", Schema.NullOr(Timestamp), {
+    description:
+      "When free text ends to be allowed; null where the customer never wrote, or the channel has no such window."
+  }),
+  createdAt
+}
+
+/** A conversation on the wire (docs/reference/conversations.md#conversation-fields). */
+export const ConversationResource = component("Conversation", "All messages with one handle on one connection.", fields)
+
+/** A conversation on the wire of the administration, which sees every workspace and the customer's handle. */
+export const AdminConversationResource = component(
+  "AdminConversation",
+  "All messages with one handle on one connection.",
+  {
+    ...fields,
+    workspaceId,
+    handle: field(Schema.String, { description: "The customer's, on the channel.", examples: [samples.phone] })
+  }
+)
+
+/** What is told of a conversation; the schema leaves out what is not for its readers. */
+export const conversationResource = (
+  conversation: Conversation,
+  serviceWindowHours: number | null
+): typeof AdminConversationResource.Type => ({
+  ...conversation,
+  serviceWindowExpiresAt: serviceWindowExpiresAt(conversation, serviceWindowHours)
+})
+export const encodeConversation = (
+  conversation: Conversation,
+  serviceWindowHours: number | null
+): typeof ConversationResource.Encoded =>
+  Schema.encodeSync(ConversationResource)(conversationResource(conversation, serviceWindowHours))

@@ -1,0 +1,154 @@
+import type { Contact } from "../../model/Contact.js"
+import type { Conversation } from "../../model/Conversation.js"
+import type { Instant } from "../../model/Instant.js"
+import { expect, type Parts, row, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { type ContactLookup, findOrCreateContact } from "../contacts/findOrCreateContact.js"
+import { moveMessagesJob } from "../contacts/moveMessages.js"
+import type { NewEvent } from "../events/Outbox.js"
+import { conversationEvent } from "./conversationEvent.js"
+
+/** The existing contact and conversation of a handle on a connection. */
+export interface ContactAndConversation {
+  /** Contact of the handle's address, else of the conversation. */
+  readonly contact: Contact | undefined
+  readonly conversation: Conversation | undefined
+}
+
+/** Context of a message on a connection, inbound or outbound. */
+export interface MessageContext extends ContactLookup {
+  readonly direction: "inbound" | "outbound"
+  /**
+   * True for an inbound message from a machine: it does not open the service window and reopens nothing. Default:
+   * false.
+   */
+  readonly automatic?: boolean
+  readonly serviceWindowHours: number | null
+}
+
+/** The contact and the conversation after the commit, and the parts of that commit. */
+export interface OpenedConversation {
+  readonly contact: Contact
+  readonly conversation: Conversation
+  readonly parts: ReadonlyArray<Parts>
+  readonly events: ReadonlyArray<NewEvent>
+}
+
+/**
+ * Finds or creates the contact and the conversation of a handle
+ * (docs/reference/conversations.md#one-conversation-per-connection-and-handle). The first message to or from an unknown
+ * handle creates both. A known contact that lacks the identity gets it
+ * (docs/reference/contacts.md#contacts-made-by-messages). An inbound message reopens a resolved or closed conversation
+ * (docs/reference/conversations.md#reopening-by-an-inbound-message).
+ */
+export const openConversation = (
+  known: ContactAndConversation,
+  context: MessageContext,
+  now: Instant,
+  ids: Ids
+): OpenedConversation => {
+  const contactResult = findOrCreateContact(known.contact, context, now, ids)
+  const conversationResult =
+    known.conversation === undefined
+      ? newConversation(contactResult.contact, context, now, ids)
+      : existingConversation(known.conversation, contactResult.contact, context, now, ids)
+  // Bump the contact's version if it gets a conversation, so that a concurrent merge or erasure conflicts: both work on
+  // the conversations that they loaded.
+  const joined: Parts =
+    known.contact === undefined || known.conversation?.contactId === known.contact.id
+      ? {}
+      : {
+          expects: [expect("contacts", { id: known.contact.id })],
+          sets: [set("contacts", { id: known.contact.id }, {})]
+        }
+  return {
+    contact: contactResult.contact,
+    conversation: conversationResult.conversation,
+    parts: [contactResult.parts, joined, conversationResult.parts],
+    events: [...contactResult.events, ...conversationResult.events]
+  }
+}
+
+const isFromCustomer = ({ automatic = false, direction }: MessageContext): boolean =>
+  direction === "inbound" && !automatic
+
+interface ConversationResult {
+  readonly conversation: Conversation
+  readonly parts: Parts
+  readonly events: ReadonlyArray<NewEvent>
+}
+
+const newConversation = (contact: Contact, context: MessageContext, now: Instant, ids: Ids): ConversationResult => {
+  const { connection, handle, serviceWindowHours } = context
+  const conversation: Conversation = {
+    id: ids.next(now),
+    workspaceId: connection.workspaceId,
+    connectionId: connection.id,
+    channel: connection.channel,
+    handle,
+    contactId: contact.id,
+    status: "open",
+    assignedUserId: null,
+    assignedTeamId: null,
+    lastActivityAt: now,
+    lastInboundAt: isFromCustomer(context) ? now : 0,
+    deliveredUpTo: 0,
+    readUpTo: 0,
+    fed: 0,
+    botSessionId: null,
+    createdAt: now,
+    version: 1
+  }
+  return {
+    conversation,
+    parts: { claims: [row("conversations", conversation)] },
+    events: [conversationEvent("conversation.created", conversation, serviceWindowHours)]
+  }
+}
+
+/**
+ * Updates an existing conversation. If its handle belongs to another contact now, the conversation and its messages
+ * move to that contact.
+ */
+const existingConversation = (
+  conversation: Conversation,
+  contact: Contact,
+  context: MessageContext,
+  now: Instant,
+  ids: Ids
+): ConversationResult => {
+  const { id, version } = conversation
+  const inbound = isFromCustomer(context)
+  const active: Conversation = {
+    ...conversation,
+    lastActivityAt: Math.max(conversation.lastActivityAt, now),
+    lastInboundAt: inbound ? Math.max(conversation.lastInboundAt, now) : conversation.lastInboundAt
+  }
+  const greatest = inbound ? { lastActivityAt: now, lastInboundAt: now } : { lastActivityAt: now }
+  const bumps = [{ table: "conversations" as const, id, greatest }]
+  const reopens = inbound && (conversation.status === "resolved" || conversation.status === "closed")
+  const follows = conversation.contactId !== contact.id
+  if (!reopens && !follows) {
+    const { botSessionId, contactId, status } = conversation
+    // Expect these values, so that an inbound message conflicts with a concurrent close, which it must reopen, and with
+    // the start of a bot, which must receive it.
+    const present = expect("conversations", { id }, inbound ? { botSessionId, contactId, status } : { contactId })
+    return { conversation: active, parts: { bumps, expects: [present] }, events: [] }
+  }
+  const values = {
+    ...(reopens ? { status: "open" as const } : {}),
+    ...(follows ? { contactId: contact.id } : {})
+  }
+  const changed: Conversation = { ...active, ...values, version: version + 1 }
+  const more = { previous_status: conversation.status }
+  return {
+    conversation: changed,
+    parts: {
+      bumps,
+      expects: [expect("conversations", { id }, { version })],
+      sets: [set("conversations", { id }, values)],
+      inserts: follows ? [moveMessagesJob(conversation, now, ids)] : []
+    },
+    events: reopens ? [conversationEvent("conversation.status_changed", changed, context.serviceWindowHours, more)] : []
+  }
+}

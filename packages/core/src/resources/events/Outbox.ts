@@ -1,0 +1,89 @@
+import type { Application } from "../../model/Application.js"
+import type { Delivery } from "../../model/Delivery.js"
+import type { Endpoint } from "../../model/Endpoint.js"
+import type { Event, EventType } from "../../model/Event.js"
+import type { Instant } from "../../model/Instant.js"
+import { type RowOf, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { type Lookup, lookup } from "../../ports/Storage.js"
+import { deliveryJob } from "./deliveryJob.js"
+import { isSubscribed } from "./isSubscribed.js"
+
+/** The possible receivers of an event: all endpoints and applications of a workspace. */
+export interface Subscribers {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly applications: ReadonlyArray<Application>
+}
+
+/** The lookups that load {@link Subscribers}. */
+export const subscriberLookups = (
+  workspaceId: string
+): { readonly endpoints: Lookup<"endpoints">; readonly applications: Lookup<"applications"> } => ({
+  endpoints: lookup("endpoints", { workspaceId }),
+  applications: lookup("applications", { workspaceId })
+})
+
+/** An event before it has an id. */
+export interface NewEvent {
+  readonly workspaceId: string
+  readonly type: EventType
+  readonly applicationId: string | null
+  readonly connectionId: string | null
+  readonly subjectId: string
+  /** Absent: the webhook body has no such field. */
+  readonly externalReference?: string | null
+  /** In wire shape. */
+  readonly data: { readonly [key: string]: unknown }
+}
+
+/** The rows of an event: the event itself, and a delivery with its job for each endpoint that receives it. */
+export const emit = (
+  subscribers: Subscribers,
+  event: NewEvent,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<RowOf<"events" | "deliveries" | "jobs">> => {
+  const stored: Event = {
+    id: ids.next(now),
+    workspaceId: event.workspaceId,
+    type: event.type,
+    applicationId: event.applicationId,
+    connectionId: event.connectionId,
+    subjectId: event.subjectId,
+    hasExternalReference: event.externalReference !== undefined,
+    externalReference: event.externalReference ?? null,
+    data: JSON.stringify(event.data),
+    createdAt: now
+  }
+  const rows: Array<RowOf<"events" | "deliveries" | "jobs">> = [row("events", stored)]
+  for (const endpoint of subscribers.endpoints) {
+    const application = subscribers.applications.find(({ id }) => id === endpoint.applicationId)
+    if (application !== undefined && isSubscribed(endpoint, application, event)) {
+      rows.push(...newDelivery(ids.next(now), stored, endpoint, now))
+    }
+  }
+  return rows
+}
+
+/** A pending delivery of an event to one endpoint, and its job. */
+export const newDelivery = (
+  id: string,
+  event: Event,
+  endpoint: Endpoint,
+  now: Instant
+): readonly [delivery: RowOf<"deliveries">, job: RowOf<"jobs">] => {
+  const delivery: Delivery = {
+    id,
+    workspaceId: event.workspaceId,
+    applicationId: endpoint.applicationId,
+    endpointId: endpoint.id,
+    eventId: event.id,
+    status: "pending",
+    attempts: 0,
+    round: 0,
+    createdAt: now,
+    completedAt: null,
+    version: 1
+  }
+  return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, now))]
+}

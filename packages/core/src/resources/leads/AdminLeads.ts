@@ -1,0 +1,69 @@
+import { Context, Effect, Either, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import type { Listed } from "../../kernel/input/CursorList.js"
+import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Lead } from "../../model/Lead.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { subscriberLookups } from "../events/Outbox.js"
+import type { LeadPatch } from "./LeadInput.js"
+import { type LeadListQuery, requirePipeline } from "./LeadListQuery.js"
+import { type MoveLeadWorld, moveLead } from "./moveLead.js"
+import { leadsInStages } from "./stages.js"
+
+/**
+ * Administration of leads (docs/reference/administration.md#templates-pipelines-and-custom-fields). Fails with
+ * `not_found` for an unknown id.
+ */
+export interface AdminLeads {
+  readonly list: (query: PartialDecode<LeadListQuery>) => Effect.Effect<Listed<Lead>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<Lead, Refusal | ReadError>
+  /** Moves the lead to another stage. Also fails with `invalid_transition`. */
+  readonly update: (id: string, decoded: PartialDecode<LeadPatch>) => Effect.Effect<Lead, Refusal | CommitError>
+}
+export const AdminLeads = Context.GenericTag<AdminLeads>("@parley/core/AdminLeads")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { decideAndCommit } = yield* Decider
+
+  const load = (id: string) => readById(storage, "leads", id)
+
+  const loadMove = (
+    id: string,
+    { value }: PartialDecode<LeadPatch>
+  ): Effect.Effect<MoveLeadWorld | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const lead = yield* load(id)
+      if (lead === undefined) return undefined
+      const [{ applications, endpoints, pipelines }, present] = yield* Effect.all(
+        [
+          storage.read({
+            ...subscriberLookups(lead.workspaceId),
+            pipelines: lookup("pipelines", { id: lead.pipelineId })
+          }),
+          value.stage === undefined ? Effect.succeed([]) : storage.list(leadsInStages(lead.pipelineId, [value.stage]))
+        ],
+        { concurrency: "unbounded" }
+      )
+      const pipeline = pipelines[0]
+      return pipeline && { lead, pipeline, leadInStage: present[0], subscribers: { endpoints, applications } }
+    })
+
+  return AdminLeads.of({
+    list: (query) => {
+      const { contactId, pipelineId, stage, workspaceId } = query.value
+      const by = { workspaceId, contactId, pipelineId, stage }
+      return listNewestFirst(storage, { from: "leads", by }, requirePipeline(query))
+    },
+    get: (id) => Effect.flatMap(load(id), orNotFound),
+    update: (id, decoded) =>
+      decideAndCommit(loadMove(id, decoded), (world, now, ids) =>
+        Either.flatMap(orNotFound(world), (world) => moveLead(world, decoded, now, ids))
+      )
+  })
+})
+
+export const layer: Layer.Layer<AdminLeads, never, Storage | Decider> = Layer.effect(AdminLeads, make)

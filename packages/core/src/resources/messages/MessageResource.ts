@@ -1,0 +1,158 @@
+import { Schema } from "effect"
+import { samples } from "../../kernel/input/samples.js"
+import {
+  component,
+  contactId,
+  conversationId,
+  createdAt,
+  field,
+  ids,
+  nullableId,
+  wire,
+  workspaceId
+} from "../../kernel/input/wire.js"
+import { type Instant, Timestamp, timestamp } from "../../model/Instant.js"
+import type { Message } from "../../model/Message.js"
+import { type FileLink, type FileLinks, unlinked } from "../attachments/fileLink.js"
+
+/** An attachment on the wire (docs/reference/messages.md#attachments). `url` serves the file until `expires_at`; each reading has a new one. */
+export const AttachmentResource = component("Attachment", "A file of a message.", {
+  id: ids.attachment,
+  type: Schema.Literal("image", "video", "audio", "document", "sticker", "other"),
+  contentType: wire("content_type", Schema.String, {
+    description: "As the channel tells; `application/octet-stream` where it does not.",
+    examples: ["image/jpeg"]
+  }),
+  fileName: wire("file_name", Schema.NullOr(Schema.String), {
+    description: "As the sender called it, without folders.",
+    examples: ["parcel.jpg"]
+  }),
+  size: field(Schema.Number, {
+    description: "In bytes; 0 until the file has come from the channel.",
+    examples: [48_213]
+  }),
+  url: field(Schema.NullOr(Schema.String), {
+    description:
+      "Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.",
+    examples: [
+      "https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123"
+    ]
+  }),
+  expiresAt: wire("expires_at", Schema.NullOr(Timestamp), {
+    description: "Read the message again for a URL that is good for longer.",
+    examples: [Date.parse("2026-05-04T10:30:00.000Z")]
+  })
+})
+
+const errorFields = {
+  code: field(Schema.String, { description: "A code of the error catalogue." }),
+  message: Schema.String
+}
+
+const fields = {
+  id: ids.message,
+  externalReference: wire("external_reference", Schema.NullOr(Schema.String), {
+    description: "What the caller gave when it sent the message.",
+    examples: [samples.order]
+  }),
+  conversationId,
+  contactId,
+  connectionId: wire("connection_id", ids.connection, { description: "The channel connection that was used." }),
+  direction: field(Schema.Literal("inbound", "outbound"), { examples: ["outbound"] }),
+  type: field(Schema.Literal("text", "template"), { examples: ["template"] }),
+  status: field(Schema.Literal("queued", "sent", "delivered", "read", "failed"), {
+    description: "An inbound message is `delivered`.",
+    examples: ["delivered"]
+  }),
+  body: field(Schema.String, { description: "The text; of a template, the rendered one.", examples: [samples.text] }),
+  attachments: field(Schema.Array(AttachmentResource), { description: "Empty when there are none.", examples: [[]] }),
+  error: Schema.NullOr(Schema.Struct(errorFields)).annotations({ description: "Why it failed." }),
+  sentAt: wire("sent_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.sent)] }),
+  deliveredAt: wire("delivered_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.delivered)] }),
+  readAt: wire("read_at", Schema.NullOr(Timestamp)),
+  receivedAt: wire("received_at", Schema.optional(Timestamp), { description: "Of inbound messages only." })
+}
+
+/** A message on the wire (docs/reference/messages.md#message-fields). */
+export const MessageResource = component("Message", "A message, in or out. Its status never runs backwards.", fields)
+
+/** A message on the wire of the administration, which sees whose it is and what it was made of. */
+export const AdminMessageResource = component("AdminMessage", "A message, in or out, with whose it is.", {
+  ...fields,
+  error: Schema.NullOr(
+    Schema.Struct({
+      ...errorFields,
+      provider: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
+    })
+  ).annotations({ description: "Why it failed; `provider` is what the vendor said, where it is known." }),
+  workspaceId,
+  applicationId: wire("application_id", Schema.NullOr(ids.application), {
+    description:
+      "The application that sent it, or whose event started the run that did; null for those of customers and agents."
+  }),
+  agentId: wire("agent_id", nullableId, { description: "The agent who wrote it, where that is known." }),
+  workflowRunId: wire("workflow_run_id", nullableId, { description: "The run of a workflow that sent it." }),
+  botSessionId: wire("bot_session_id", nullableId, { description: "The dialogue of a bot that it belongs to." }),
+  subject: Schema.NullOr(Schema.String),
+  templateName: wire("template_name", Schema.NullOr(Schema.String), { examples: ["order_shipped"] }),
+  templateLanguage: wire("template_language", Schema.NullOr(Schema.String), { examples: ["en"] }),
+  variables: field(Schema.Array(Schema.String), { examples: [["Ada", "1042"]] }),
+  providerMessageId: wire("provider_message_id", Schema.NullOr(Schema.String), { examples: ["wamid.1042"] }),
+  createdAt
+})
+
+/** The message as the wire carries it; the schema leaves out what is not for its readers. `received_at` is there on inbound ones only. */
+export const messageResource = (message: Message, links: FileLinks): typeof AdminMessageResource.Type => {
+  const { error, receivedAt, ...rest } = message
+  const attachments = message.attachments.map((attachment) => ({ ...attachment, ...links(attachment.id) }))
+  return {
+    ...rest,
+    error: error && { ...error, provider: error.provider ?? null },
+    attachments,
+    ...(receivedAt === null ? {} : { receivedAt })
+  }
+}
+
+/** The message in the wire shape of the administration, for answers that are kept: without links, which do not last. */
+export const encodeAdminMessage = (message: Message): typeof AdminMessageResource.Encoded =>
+  Schema.encodeSync(AdminMessageResource)(messageResource(message, unlinked))
+
+/**
+ * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a message needs
+ * it, and the schema takes many times as long.
+ */
+export const encodeMessage = (message: Message): typeof MessageResource.Encoded => ({
+  id: message.id,
+  external_reference: message.externalReference,
+  conversation_id: message.conversationId,
+  contact_id: message.contactId,
+  connection_id: message.connectionId,
+  direction: message.direction,
+  type: message.type,
+  status: message.status,
+  body: message.body,
+  attachments: message.attachments.map(({ id, type, contentType, fileName, size }) => ({
+    id,
+    type,
+    content_type: contentType,
+    file_name: fileName,
+    size,
+    ...encodeFileLink(unlinked(id))
+  })),
+  error: message.error && { code: message.error.code, message: message.error.message },
+  sent_at: timeText(message.sentAt),
+  delivered_at: timeText(message.deliveredAt),
+  read_at: timeText(message.readAt),
+  ...(message.receivedAt === null ? {} : { received_at: timestamp(message.receivedAt) })
+})
+
+const timeText = (time: Instant | null): string | null => (time === null ? null : timestamp(time))
+
+/** A link in wire shape. */
+export const encodeFileLink = ({
+  expiresAt,
+  url
+}: FileLink): Pick<typeof AttachmentResource.Encoded, "url" | "expires_at"> => ({
+  url,
+  expires_at: timeText(expiresAt)
+})

@@ -1,0 +1,177 @@
+import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
+import { LRUCache } from "lru-cache"
+import type { ErrorCode } from "../../errors/Catalogue.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { isUuid } from "../../kernel/input/Fields.js"
+import type { Message } from "../../model/Message.js"
+import { changes, type Key } from "../../ports/Changes.js"
+import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
+import { Entitlements } from "../../ports/Entitlements.js"
+import { type CommitError, lookup, type RateToken, type ReadError, Storage } from "../../ports/Storage.js"
+import { Dispatcher } from "../../queue/Dispatcher.js"
+import type { Answer } from "../access/Answer.js"
+import { type Caller, missingScope } from "../access/Caller.js"
+import { completeIdempotency } from "../access/idempotency.js"
+import { noteToken, RateBuckets, sendRateToken } from "../access/RateBuckets.js"
+import { isVisible } from "../conversations/visibility.js"
+import type { SendCommand } from "./SendCommand.js"
+import { loadSendWorld, type SendWorld } from "./SendWorld.js"
+import { type Sent, sendMessage } from "./sendMessage.js"
+import type { Verdict } from "./Verdict.js"
+import { Verdicts, type Waiting } from "./Verdicts.js"
+
+/** Sends messages and reads them. */
+export interface Messages {
+  /**
+   * `POST /messages`, from the scope check that depends on the body to the commit
+   * (docs/reference/requests.md#order-of-checks), and the wait for the provider's verdict
+   * (docs/reference/messages.md#verdict-wait). `requestId` is echoed in the acknowledgement.
+   */
+  readonly send: (caller: Caller, command: SendCommand) => Effect.Effect<Answer, Refusal | CommitError>
+  /** `GET /messages/{id}`. Fails with `not_found` if the message does not exist or is not visible to the caller. */
+  readonly get: (caller: Caller, id: string) => Effect.Effect<Message, Refusal | ReadError>
+}
+export const Messages = Context.GenericTag<Messages>("@parley/core/Messages")
+
+/**
+ * Refusals by the checks before the sends bucket (docs/reference/requests.md#order-of-checks): the send token is
+ * refunded (docs/reference/rate-limits.md#tokens-that-are-returned).
+ */
+const refundedRefusals: ReadonlyArray<ErrorCode> = ["idempotency_conflict", "validation_failed"]
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const providers = yield* ChannelProviders
+  const entitlements = yield* Entitlements
+  const settings = yield* EngineSettings
+  const buckets = yield* RateBuckets
+  const dispatcher = yield* Dispatcher
+  const verdicts = yield* Verdicts
+  const { decideAndCommit } = yield* Decider
+  const recipientCache = new LRUCache<string, string>({ max: 10_000 })
+
+  const send: Messages["send"] = (caller, command) =>
+    Effect.gen(function* () {
+      const unscoped = missingScope(caller, [
+        command.decoded.value.type === "template" ? "templates.send" : "messages.send"
+      ])
+      if (unscoped !== null && command.decoded.value.type !== undefined) return yield* unscoped
+
+      const now = yield* Clock.currentTimeMillis
+      // A malformed body is always refused, so it takes no token.
+      const isWellFormed = Object.keys(command.decoded.problems).length === 0
+      let token: RateToken | null = null
+      // One token for all attempts: after a conflict the data is read again and the token is kept.
+      const load = Effect.suspend(() => {
+        const tokenRequest = isWellFormed && token === null ? sendRateToken(caller.application, now) : null
+        return loadSendWorld(
+          storage,
+          providers,
+          recipientCache,
+          caller,
+          command.decoded,
+          command.idempotency.key,
+          tokenRequest
+        )
+      }).pipe(
+        Effect.tap((world) => {
+          if (world.token === null) return Effect.void
+          token = world.token
+          return noteToken(token)
+        }),
+        Effect.map((world): SendWorld => ({ ...world, token }))
+      )
+      const refund = Effect.suspend(() =>
+        token === null ? Effect.void : buckets.refundSend(caller.application, token)
+      )
+      const handOver = { lease: dispatcher.acquireSlot("sends", now), verdictWait: settings.verdictWait }
+      const completed = decideAndCommit(
+        load,
+        (world, now, ids) => sendMessage(world, command, handOver, now, ids),
+        ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
+      ).pipe(Effect.tapErrorTag("Refusal", ({ code }) => (refundedRefusals.includes(code) ? refund : Effect.void)))
+      // Uninterruptible: if the client disconnects between commit and start, the message would otherwise wait until the
+      // lease ends.
+      return yield* Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(completed, ({ accepted, answer }) => {
+          if (accepted === null) return Effect.as(refund, answer)
+          return Effect.flatMap(
+            begin(accepted, { applicationId: caller.application.id, key: command.idempotency.key }),
+            (waiting) =>
+              waiting === null
+                ? Effect.succeed(answer)
+                : Effect.ensuring(restore(answerWithin(waiting, accepted, answer)), waiting.forget)
+          )
+        })
+      )
+    })
+
+  /** Starts the send job if this process has its lease. Returns the wait for the verdict, if there is one. */
+  const begin = ({ job, message, verdictWait }: Accepted, key: Key<"idempotency">): Effect.Effect<Waiting | null> => {
+    if (job.leaseOwner !== dispatcher.owner) return Effect.succeed(null)
+    const waiting = verdictWait === 0 ? Effect.succeed(null) : verdicts.expect(message.id, key)
+    return Effect.zipLeft(waiting, dispatcher.start(job))
+  }
+
+  /** The response after the verdict or after the verdict wait, whichever is first. */
+  const answerWithin = (
+    { key, verdict }: Waiting,
+    { message, job, verdictWait }: Accepted,
+    answer: Answer
+  ): Effect.Effect<Answer, Refusal | CommitError> =>
+    verdict.pipe(
+      Effect.timeoutOption(Duration.millis(verdictWait)),
+      Effect.flatMap((received) =>
+        Option.isSome(received) ? Effect.succeed(received) : withoutVerdict(message, key, verdict)
+      ),
+      Effect.flatMap((received) =>
+        Option.isSome(received) && received.value._tag === "Rejected" && received.value.freed
+          ? Effect.flatMap(providerError(job.subject, message.id, received.value.outcome), Effect.fail)
+          : Effect.succeed(answer)
+      )
+    )
+
+  /**
+   * Sets the idempotency record to `done` after the wait. If a rejection freed the key just before, the rejection is
+   * the verdict.
+   */
+  const withoutVerdict = (message: Message, key: Key<"idempotency">, verdict: Effect.Effect<Verdict>) =>
+    decideAndCommit(storage.read({ records: lookup("idempotency", key) }), ({ records: [record] }) =>
+      Either.right({
+        changes: record?.state === "awaiting" ? changes(message.workspaceId, completeIdempotency(record)) : null,
+        result: record === undefined
+      })
+    ).pipe(Effect.flatMap((freed) => (freed ? Effect.asSome(verdict) : Effect.succeedNone)))
+
+  const providerError = (connectionId: string, messageId: string, { providerCode, providerMessage }: Rejected) =>
+    Effect.map(storage.read({ connections: lookup("connections", { id: connectionId }) }), ({ connections }) =>
+      refuse("provider_error", {
+        provider: connections[0]?.provider,
+        code: providerCode,
+        message: providerMessage,
+        message_id: messageId
+      })
+    )
+
+  const get: Messages["get"] = (caller, id) =>
+    Effect.gen(function* () {
+      if (!isUuid(id)) return yield* refuse("not_found")
+      const { messages } = yield* storage.read({ messages: lookup("messages", { id: id.toLowerCase() }) })
+      const message = messages[0]
+      if (message === undefined || !isVisible(caller, message)) return yield* refuse("not_found")
+      return message
+    })
+
+  return Messages.of({ send, get })
+})
+
+type Rejected = SendOutcome & { readonly _tag: "Rejected" }
+type Accepted = NonNullable<Sent["accepted"]>
+
+export const layer: Layer.Layer<
+  Messages,
+  never,
+  Storage | ChannelProviders | Entitlements | EngineSettings | RateBuckets | Dispatcher | Verdicts | Decider
+> = Layer.effect(Messages, make)

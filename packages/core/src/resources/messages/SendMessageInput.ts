@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import { listOf, oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
+import { partialDecode } from "../../kernel/input/PartialDecode.js"
+import { sampleIds, samples } from "../../kernel/input/samples.js"
+import { component, field, wire } from "../../kernel/input/wire.js"
+import { Channel } from "../../model/Channel.js"
+
+/** The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed depends on `type`. */
+export const SendMessageInput = component(
+  "SendMessageInput",
+  "A message to send: who it goes to, and a text or a template.",
+  {
+    channel: oneOf(Channel.literals),
+    to: field(requiredText(255), {
+      description:
+        "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation."
+    }),
+    type: oneOf(["text", "template"]),
+    externalReference: wire("external_reference", optionalText(255), {
+      description: "Your own reference, repeated in the acknowledgement and on every event of the message."
+    }),
+    connectionId: wire("connection_id", optional(uuid), {
+      description:
+        "One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel."
+    }),
+    message: Schema.Struct({
+      body: field(optionalText(100_000), { description: "The text; needed where `type` is `text`." }),
+      subject: field(optionalText(998), { description: "For email." }),
+      template: field(optionalText(512), { description: "The template's name; needed where `type` is `template`." }),
+      language: field(optionalText(10), {
+        description: "Where it is left out: the template's only language, else the workspace's default."
+      }),
+      variables: field(optional(listOf(text(4_096), 100)), {
+        description: "The values of the template's slots, in order."
+      })
+    })
+  },
+  {
+    template: {
+      channel: "whatsapp",
+      to: samples.phone,
+      type: "template",
+      external_reference: samples.order,
+      message: { template: "order_shipped", language: "en", variables: ["Ada", "1042"] }
+    },
+    text: {
+      channel: "whatsapp",
+      to: samples.phone,
+      type: "text",
+      connection_id: sampleIds.connection,
+      message: { body: samples.text }
+    }
+  }
+)
+export type SendMessageInput = typeof SendMessageInput.Type
+
+export const decodeSendMessageInput = partialDecode(SendMessageInput)

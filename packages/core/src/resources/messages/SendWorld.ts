@@ -1,0 +1,139 @@
+import { Effect, type Either, Option } from "effect"
+import type { LRUCache } from "lru-cache"
+import { isUuid } from "../../kernel/input/Fields.js"
+import { isAllowListed } from "../../model/Application.js"
+import type { Capabilities } from "../../model/Channel.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Contact } from "../../model/Contact.js"
+import type { Conversation } from "../../model/Conversation.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
+import type { Template } from "../../model/Template.js"
+import type { ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
+import {
+  lookup,
+  lookupById,
+  type RateToken,
+  type RateTokenRequest,
+  type ReadError,
+  readById,
+  type Storage
+} from "../../ports/Storage.js"
+import type { Caller } from "../access/Caller.js"
+import { addressOf, normaliseHandle } from "../contacts/Handle.js"
+import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
+import type { SendCommand } from "./SendCommand.js"
+
+type SendDraft = SendCommand["decoded"]
+
+/** The sending application, either by itself or through a run that its event started. */
+export type Sender = Pick<Caller, "application" | "workspace">
+
+/** What the rules of `POST /messages` may read. */
+export interface SendWorld {
+  readonly caller: Sender
+  readonly record: IdempotencyRecord | undefined
+  /** All connections of the workspace, allow-listed or not. */
+  readonly connections: ReadonlyArray<Connection>
+  readonly provider: (
+    connection: Connection
+  ) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
+  /** The normalised handle, or its validation message. None if `channel` or `to` is not readable. */
+  readonly handle: Option.Option<Either.Either<string, string>>
+  readonly contact: Contact | undefined
+  /** The conversations with this handle on any connection. */
+  readonly conversations: ReadonlyArray<Conversation>
+  /** The templates of this name on the channel, one for each language. */
+  readonly templates: ReadonlyArray<Template>
+  readonly subscribers: Subscribers
+  /** The token of the sends bucket that was taken with this read; null if this send takes none. */
+  readonly token: RateToken | null
+}
+
+/**
+ * Resolves the recipient of a send. Applications do not see the handles of web chat visitors: they address a visitor by
+ * the id of a conversation that they may see.
+ */
+const resolveRecipient = (
+  storage: Storage,
+  { application, workspace }: Sender,
+  { channel, to }: SendDraft["value"]
+): Effect.Effect<string | undefined, ReadError> =>
+  channel !== "webchat" || to === undefined || !isUuid(to)
+    ? Effect.succeed(to)
+    : Effect.map(readById(storage, "conversations", to.toLowerCase()), (conversation) =>
+        conversation?.channel === channel &&
+        conversation.workspaceId === workspace.id &&
+        isAllowListed(application, conversation.connectionId)
+          ? conversation.handle
+          : to
+      )
+
+/**
+ * Reads the data of a send, as far as its input is readable. Takes a token of the sends bucket in the same read, to
+ * save a round trip; the caller refunds it if no message is accepted.
+ */
+export const loadSendWorld = (
+  storage: Storage,
+  providers: ChannelProviders,
+  /** Contact id by address, as of the last send. */
+  recipientCache: LRUCache<string, string>,
+  caller: Sender,
+  { value }: SendDraft,
+  /** Null: no idempotency lookup. */
+  idempotencyKey: string | null,
+  tokenRequest: RateTokenRequest | null
+): Effect.Effect<SendWorld, ReadError> =>
+  Effect.gen(function* () {
+    const workspaceId = caller.workspace.id
+    const to = yield* resolveRecipient(storage, caller, value)
+    const handle =
+      value.channel === undefined || to === undefined ? Option.none() : Option.some(normaliseHandle(value.channel, to))
+    const known = Option.flatMap(handle, Option.getRight)
+    const cacheKey = `${workspaceId} ${value.channel} ${Option.getOrElse(known, () => "")}`
+    const cachedContactId = recipientCache.get(cacheKey)
+    const lookups = {
+      ...subscriberLookups(workspaceId),
+      records:
+        idempotencyKey === null
+          ? null
+          : lookup("idempotency", { applicationId: caller.application.id, key: idempotencyKey }),
+      connections: lookup("connections", { workspaceId }),
+      addresses:
+        Option.isSome(known) && value.channel !== undefined
+          ? lookup("addresses", { workspaceId, ...addressOf(value.channel, known.value) })
+          : null,
+      conversations: Option.isSome(known) ? lookup("conversations", { workspaceId, handle: known.value }) : null,
+      contacts: lookupById("contacts", cachedContactId),
+      templates:
+        value.channel !== undefined && value.message?.template != null
+          ? lookup("templates", { workspaceId, channel: value.channel, name: value.message.template })
+          : null
+    }
+    const { rateToken, found } =
+      tokenRequest === null
+        ? { rateToken: null, found: yield* storage.read(lookups) }
+        : yield* storage.readAndTakeToken(lookups, tokenRequest)
+    const address = found.addresses[0]
+    const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
+    const contactId = address?.contactId ?? conversations[0]?.contactId
+    const contact =
+      contactId === undefined || contactId === cachedContactId
+        ? found.contacts[0]
+        : (yield* storage.read({ contacts: lookup("contacts", { id: contactId }) })).contacts[0]
+    if (contact !== undefined) recipientCache.set(cacheKey, contact.id)
+    return {
+      caller,
+      record: found.records[0],
+      connections: found.connections,
+      provider: (connection) => {
+        const provider = providers.byKind.get(connection.provider)
+        return provider && { provider, capabilities: provider.capabilities(connection) }
+      },
+      handle,
+      contact: contactId === undefined ? undefined : contact,
+      conversations,
+      templates: found.templates,
+      subscribers: { endpoints: found.endpoints, applications: found.applications },
+      token: rateToken
+    }
+  })

@@ -1,0 +1,14 @@
+import type { Problems } from "../../errors/Refusal.js"
+import type { Contact } from "../../model/Contact.js"
+import type { Content } from "./readContent.js"
+
+/**
+ * Reports an opt-out of the contact that forbids this content, as a problem at the given field
+ * (docs/reference/contacts.md#opt-out).
+ */
+export const optOutProblems = (field: string, contact: Contact | undefined, content: Content | null): Problems => {
+  if (contact?.optedOut === true) return { [field]: ["has opted out of messages"] }
+  return content?.type === "template" && content.template.category === "marketing" && contact?.marketingOptedOut
+    ? { [field]: ["has opted out of marketing messages"] }
+    : {}
+}

@@ -1,0 +1,100 @@
+import type { Instant } from "../../model/Instant.js"
+import { type InitialLease, type Job, newJob } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
+import { type Parts, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { OpenedConversation } from "../conversations/openConversation.js"
+import { emit, type Subscribers } from "../events/Outbox.js"
+import { messageEvent } from "./messageEvent.js"
+import type { Content } from "./readContent.js"
+
+/** An accepted message before it has an id. */
+export interface Outgoing {
+  readonly sender: Pick<Message, "applicationId"> &
+    Partial<Pick<Message, "agentId" | "workflowRunId" | "botSessionId" | "externalReference">>
+  readonly content: Content
+  /** Normalised. */
+  readonly handle: string
+  readonly opened: OpenedConversation
+  readonly subscribers: Subscribers
+  /** Earliest time of the send. Default: now. */
+  readonly handOverAt?: Instant
+}
+
+/** A queued message, its send job, and the parts of the commit that creates them. */
+export interface Queued {
+  readonly message: Message
+  readonly job: Job
+  readonly parts: ReadonlyArray<Parts>
+}
+
+/**
+ * Queues a message in its conversation: its row, its `message.queued` event after the events of a new contact or
+ * conversation, and its send job. `lease`: only this process may execute the job; null: any worker may.
+ */
+export const queueMessage = (
+  { content, handOverAt, handle, opened, sender, subscribers }: Outgoing,
+  lease: InitialLease | null,
+  now: Instant,
+  ids: Ids
+): Queued => {
+  const { connectionId, id: conversationId, workspaceId } = opened.conversation
+  const message: Message = {
+    id: ids.next(now),
+    workspaceId,
+    applicationId: sender.applicationId,
+    agentId: sender.agentId ?? null,
+    workflowRunId: sender.workflowRunId ?? null,
+    botSessionId: sender.botSessionId ?? null,
+    externalReference: sender.externalReference ?? null,
+    conversationId,
+    contactId: opened.contact.id,
+    connectionId,
+    direction: "outbound",
+    type: content.type === "template" ? "template" : "text",
+    status: "queued",
+    body: content.type === "unsendable" ? "" : content.body,
+    subject: content.type === "text" ? content.subject : null,
+    html: content.type === "text" ? (content.html ?? null) : null,
+    templateName: content.type === "template" ? content.template.name : null,
+    templateLanguage: content.type === "template" ? content.template.language : null,
+    variables: content.type === "template" ? content.variables : [],
+    attachments: [],
+    error: null,
+    providerMessageId: null,
+    createdAt: now,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    receivedAt: null,
+    version: 1
+  }
+  const job = newJob(
+    {
+      id: ids.next(now),
+      workspaceId,
+      lane: "sends",
+      subject: connectionId,
+      reference: message.id,
+      payload: { to: handle },
+      runAt: handOverAt ?? now,
+      createdAt: now
+    },
+    lease
+  )
+  const events = [...opened.events, messageEvent("message.queued", message)]
+  return {
+    message,
+    job,
+    parts: [
+      ...opened.parts,
+      {
+        inserts: [
+          row("messages", message),
+          row("jobs", job),
+          ...events.flatMap((event) => emit(subscribers, event, now, ids))
+        ]
+      }
+    ]
+  }
+}

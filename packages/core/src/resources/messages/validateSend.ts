@@ -1,0 +1,133 @@
+import { Either, Option } from "effect"
+import { invalid, type Problems, type Refusal } from "../../errors/Refusal.js"
+import { joinProblems } from "../../kernel/input/PartialDecode.js"
+import { mayUse } from "../../model/Application.js"
+import type { Channel } from "../../model/Channel.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Instant } from "../../model/Instant.js"
+import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
+import { optOutProblems } from "./optOutProblems.js"
+import { type Content, type ReadContent, readTemplate, readText } from "./readContent.js"
+import type { SendCommand } from "./SendCommand.js"
+import type { SendWorld } from "./SendWorld.js"
+
+/** A send whose fields are all valid. */
+export interface ValidSend {
+  readonly channel: Channel
+  /** Normalised. */
+  readonly handle: string
+  readonly externalReference: string | null
+  /** The connection to use; undefined if the application may use none on this channel. */
+  readonly connection: Connection | undefined
+  readonly content: Content
+}
+
+/**
+ * Idempotency lookup and validation of `POST /messages` (docs/reference/requests.md#order-of-checks): the response to
+ * replay, or the valid send. Fails with all problems of the input at once.
+ */
+export const validateSend = (
+  world: SendWorld,
+  command: SendCommand,
+  now: Instant
+): Either.Either<CheckedSend, Refusal> =>
+  Either.flatMap(
+    lookUpIdempotency(world.record, command.idempotency, now),
+    (replay): Either.Either<CheckedSend, Refusal> =>
+      replay === null ? Either.map(readSend(world, command.decoded), (valid) => ({ valid })) : Either.right({ replay })
+  )
+
+/** A send that was executed before, or a valid new one. */
+export type CheckedSend = { readonly replay: IdempotentReplay } | { readonly valid: ValidSend }
+
+/** Validation only: the valid send, or all problems of the input at once. */
+export const readSend = (
+  world: SendWorld,
+  { problems, value }: SendCommand["decoded"]
+): Either.Either<ValidSend, Refusal> => {
+  const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
+  const recipient = readRecipient(world, value.channel, connection)
+  const { content, problems: contentProblems } = readMessage(world, value, connection)
+  const found = [
+    problems,
+    connectionProblems(value.channel, connection),
+    recipient.problems,
+    contentProblems,
+    optOutProblems("to", world.contact, content)
+  ].filter((some) => Object.keys(some).length > 0)
+  if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
+  return Either.right({
+    channel: value.channel as Channel,
+    handle: recipient.handle as string,
+    externalReference: value.externalReference ?? null,
+    connection,
+    content: content as Content
+  })
+}
+
+/**
+ * The requested connection, if the application may use it. Without a request: active connections first, then the one
+ * with the newest conversation with the handle, then the oldest (docs/reference/messages.md#choice-of-the-connection).
+ */
+const chooseConnection = (
+  world: SendWorld,
+  channel: Channel | undefined,
+  id: string | null
+): Connection | undefined => {
+  const { application } = world.caller
+  const usable = world.connections.filter((connection) => mayUse(application, connection))
+  if (id !== null) return usable.find((connection) => connection.id === id)
+  const lastActivityOn = (connection: Connection) =>
+    world.conversations.find(({ connectionId }) => connectionId === connection.id)?.lastActivityAt ?? 0
+  return usable
+    .filter((connection) => connection.channel === channel)
+    .sort(
+      (one, other) =>
+        Number(other.status === "active") - Number(one.status === "active") ||
+        lastActivityOn(other) - lastActivityOn(one) ||
+        one.createdAt - other.createdAt ||
+        (one.id < other.id ? -1 : 1)
+    )[0]
+}
+
+const connectionProblems = (channel: Channel | undefined, connection: Connection | undefined): Problems =>
+  connection !== undefined && channel !== undefined && connection.channel !== channel
+    ? { connection_id: [`must be a connection of the channel ${channel}`] }
+    : {}
+
+const readRecipient = (
+  world: SendWorld,
+  channel: Channel | undefined,
+  connection: Connection | undefined
+): { readonly handle: string | null; readonly problems: Problems } => {
+  if (Option.isNone(world.handle) || channel === undefined) return { handle: null, problems: {} }
+  const provider = connection && world.provider(connection)?.provider
+  const handle = Either.flatMap(world.handle.value, (normalised) =>
+    provider === undefined ? Either.right(normalised) : provider.parseHandle(channel, normalised)
+  )
+  return Either.isRight(handle)
+    ? { handle: handle.right, problems: {} }
+    : { handle: null, problems: { to: [handle.left] } }
+}
+
+const readMessage = (
+  world: SendWorld,
+  { channel, message, type }: SendCommand["decoded"]["value"],
+  connection: Connection | undefined
+): ReadContent => {
+  if (message === undefined || type === undefined) return { content: null, problems: {} }
+  const known = connection && world.provider(connection)
+  const against = {
+    channel,
+    capabilities: known?.capabilities,
+    textProblem: (text: string) => (connection && known?.provider.textProblem?.(connection, text)) ?? null,
+    templates: world.templates,
+    defaultLanguage: world.caller.workspace.defaultLanguage
+  }
+  const { content, problems } = type === "template" ? readTemplate(against, message) : readText(against, message)
+  return { content, problems: inside("message", problems) }
+}
+
+/** Prefixes the field names of problems with the name of the object. */
+const inside = (name: string, problems: Problems): Problems =>
+  Object.fromEntries(Object.entries(problems).map(([field, message]) => [`${name}.${field}`, message]))

@@ -1,0 +1,46 @@
+import { oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
+import { partialDecode } from "../../kernel/input/PartialDecode.js"
+import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
+import { sampleIds } from "../../kernel/input/samples.js"
+import { component, field, wire } from "../../kernel/input/wire.js"
+import { Channel } from "../../model/Channel.js"
+import type { TemplateStatus } from "../../model/Template.js"
+
+const body = requiredText(4_096)
+const status = oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
+
+/** The body of `POST /templates` (docs/reference/templates.md#template-limits); `status` is `draft` where it is left out. */
+export const TemplateInput = component(
+  "TemplateInput",
+  "A template to make. Its slots are `{{1}}`, `{{2}}`, and so on.",
+  {
+    workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
+    name: field(requiredText(512), { examples: ["order_shipped"] }),
+    channel: oneOf(Channel.literals),
+    language: field(requiredText(10), { examples: ["en"] }),
+    category: field(optionalText(40), { examples: ["utility"] }),
+    body: field(body, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),
+    status: field(optional(status), { description: "`draft` where it is left out.", examples: ["approved"] })
+  }
+)
+export type TemplateInput = typeof TemplateInput.Type
+
+/** The body of `PATCH /templates/{id}`. What a template is named by stays. */
+export const TemplatePatch = component(
+  "TemplatePatch",
+  "What to change.",
+  {
+    workspaceId: wire("workspace_id", unchangeable),
+    name: unchangeable,
+    channel: unchangeable,
+    language: unchangeable,
+    category: clearable(text(40)),
+    body: given(body),
+    status: given(status)
+  },
+  { example: { status: "paused" } }
+)
+export type TemplatePatch = typeof TemplatePatch.Type
+
+export const decodeTemplateInput = partialDecode(TemplateInput)
+export const decodeTemplatePatch = partialDecode(TemplatePatch)

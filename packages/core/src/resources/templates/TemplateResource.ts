@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
+import { Channel } from "../../model/Channel.js"
+import type { Template } from "../../model/Template.js"
+import { isSendable, slotNames } from "./slots.js"
+
+const fields = {
+  id: ids.template,
+  name: field(Schema.String, { examples: ["order_shipped"] }),
+  channel: Channel,
+  language: field(Schema.String, { examples: ["en"] }),
+  category: field(Schema.NullOr(Schema.String), { examples: ["utility"] }),
+  status: field(Schema.Literal("draft", "pending", "approved", "rejected", "paused"), { examples: ["approved"] }),
+  isSendable: wire("is_sendable", Schema.Boolean, { description: "Only those can be sent.", examples: [true] }),
+  body: field(Schema.String, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),
+  /** Slot names in order. */
+  variables: field(Schema.Array(Schema.String), {
+    description: "The names of the slots, in the order of their values.",
+    examples: [["1", "2"]]
+  })
+}
+
+/** A template on the wire (docs/reference/templates.md#template-fields). */
+export const TemplateResource = component("Template", "A text with slots, approved before it is sent.", fields)
+
+/** A template on the wire of the administration, which sees every workspace. */
+export const AdminTemplateResource = component("AdminTemplate", "A text with slots, approved before it is sent.", {
+  ...fields,
+  workspaceId,
+  createdAt
+})
+
+/** For both shapes; the narrower one leaves out what it does not have. */
+export const templateResource = (template: Template): typeof AdminTemplateResource.Type => ({
+  ...template,
+  isSendable: isSendable(template),
+  variables: slotNames(template.body)
+})

@@ -1,0 +1,22 @@
+import type { Decision } from "../../kernel/Decider.js"
+import type { Template } from "../../model/Template.js"
+import { changes, expect, set } from "../../ports/Changes.js"
+
+/** The fields of a template that may change. The others identify it. */
+export type TemplateValues = Partial<Pick<Template, "body" | "category" | "status">>
+
+/** Updates a template. Writes nothing if no value differs. */
+export const changeTemplate = (template: Template, values: TemplateValues): Decision<Template> => {
+  const { id, version, workspaceId } = template
+  const result = { ...template, ...values }
+  const isUnchanged =
+    result.body === template.body && result.category === template.category && result.status === template.status
+  if (isUnchanged) return { changes: null, result: template }
+  return {
+    changes: changes(workspaceId, {
+      expects: [expect("templates", { id }, { version })],
+      sets: [set("templates", { id }, values)]
+    }),
+    result: { ...result, version: version + 1 }
+  }
+}

@@ -1,0 +1,132 @@
+import type { Contact } from "../../model/Contact.js"
+import { encodeAdminContact } from "../contacts/ContactResource.js"
+
+/** The values of placeholders. A missing value becomes empty text. */
+export interface PlaceholderValues {
+  /** Fields in wire shape: `{{contact.first_name}}`, `{{contact.custom_fields.plan}}`, `{{contact_id}}`. */
+  readonly contact: Contact
+  /** Name of the event: `{{event}}`. */
+  readonly event?: string | null
+  /** Data of the event: `{{data.order.lines.0.title}}`. */
+  readonly data?: { readonly [key: string]: unknown } | null
+  /** Application that sent the event: `{{application_id}}`. */
+  readonly applicationId?: string | null
+  /** Answers of a bot session, by step key: `{{answers.size}}`. */
+  readonly answers?: { readonly [key: string]: unknown } | null
+}
+
+/** Whether a text or any text in a JSON value contains `{{`. */
+export const hasPlaceholder = (value: unknown): boolean => JSON.stringify(value)?.includes("{{") ?? false
+
+/** Maximum length of a filled text, or of all texts of a filled JSON value, in UTF-16 units. The rest is cut off. */
+export const maxFilledLength = 1_048_576
+
+// A name contains no braces and no white space, so two matches never overlap: linear time.
+const placeholder = /\{\{\s*([^\s{}]{1,1000})\s*\}\}/g
+
+/**
+ * Replaces the placeholders of a text. Strings, numbers and booleans are inserted; any other or missing value becomes
+ * empty text. Inserted text is not filled again, and nothing is evaluated. `escaped` is applied to the inserted values,
+ * not to the text around them.
+ */
+export const fillIn = (
+  text: string,
+  values: PlaceholderValues,
+  escaped: (value: string) => string = (value) => value
+): string => fill(text, standsFor(values), escaped, maxFilledLength)
+
+/** Applies {@link fillIn} to every text in a JSON value. Field names stay unchanged. */
+export const fillInJson = (value: unknown, values: PlaceholderValues): unknown => {
+  const meaning = standsFor(values)
+  let room = maxFilledLength
+  const filled = (inner: unknown): unknown => {
+    if (typeof inner === "string") {
+      const text = fill(inner, meaning, (value) => value, room)
+      room -= text.length
+      return text
+    }
+    if (Array.isArray(inner)) return inner.map(filled)
+    if (typeof inner !== "object" || inner === null) return inner
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, filled(one)]))
+  }
+  return filled(value)
+}
+
+/** Escapes text for HTML elements and quoted attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
+
+const entities: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+/**
+ * The value at a path such as `order.lines.0.title`; undefined if there is none. Reads own properties of objects and
+ * items of arrays only.
+ */
+export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((holder, name) => {
+    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, name)) return undefined
+    if (Array.isArray(holder)) return /^\d+$/.test(name) ? holder[Number(name)] : undefined
+    return Reflect.get(holder, name)
+  }, value)
+
+/** Cache of contacts in wire shape: a run that fills many texts encodes its contact once. */
+const encodedContacts = new WeakMap<Contact, unknown>()
+
+const encoded = (contact: Contact): unknown => {
+  const known = encodedContacts.get(contact) ?? encodeAdminContact(contact)
+  encodedContacts.set(contact, known)
+  return known
+}
+
+/** Resolves a name to text. */
+const standsFor = ({ answers, applicationId, contact, data, event }: PlaceholderValues): ((name: string) => string) => {
+  const rootOf = (name: string | undefined): unknown => {
+    switch (name) {
+      case "event":
+        return event
+      case "contact_id":
+        return contact.id
+      case "application_id":
+        return applicationId
+      case "data":
+        return data
+      case "answers":
+        return answers
+      case "contact":
+        return encoded(contact)
+    }
+  }
+  return (name) => {
+    const [root, ...path] = name.split(".")
+    const value = valueAt(rootOf(root), path)
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : ""
+  }
+}
+
+const fill = (
+  text: string,
+  meaning: (name: string) => string,
+  escaped: (value: string) => string,
+  room: number
+): string => {
+  const parts: Array<string> = []
+  let [length, end] = [0, 0]
+  const add = (part: string): void => {
+    parts.push(part.slice(0, room - length))
+    length = Math.min(room, length + part.length)
+  }
+  for (const match of text.matchAll(placeholder)) {
+    if (length === room) break
+    add(text.slice(end, match.index))
+    add(escaped(meaning(match[1] ?? "")))
+    end = match.index + match[0].length
+  }
+  add(text.slice(end))
+  // Drop a trailing high surrogate: an incomplete surrogate pair cannot be stored.
+  return length === room ? parts.join("").replace(/[\uD800-\uDBFF]$/, "") : parts.join("")
+}

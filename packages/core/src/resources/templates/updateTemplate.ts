@@ -1,0 +1,34 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import { complete } from "../../kernel/input/complete.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { changeProblems } from "../../kernel/input/Patch.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Template } from "../../model/Template.js"
+import { changeTemplate } from "./changeTemplate.js"
+import type { TemplatePatch } from "./TemplateInput.js"
+
+/** `PATCH /templates/{id}`: changes body, category and status. */
+export const updateTemplate = (
+  present: Template | undefined,
+  decoded: PartialDecode<TemplatePatch>
+): Either.Either<Decision<Template>, Refusal> =>
+  Either.gen(function* () {
+    const template = yield* orNotFound(present)
+    const { workspaceId } = template
+    const patch = yield* complete(
+      decoded,
+      changeProblems({
+        workspace_id: [workspaceId, decoded.value.workspaceId],
+        name: [template.name, decoded.value.name],
+        channel: [template.channel, decoded.value.channel],
+        language: [template.language, decoded.value.language]
+      })
+    )
+    return changeTemplate(template, {
+      ...(patch.body === undefined ? {} : { body: patch.body }),
+      ...(patch.category === undefined ? {} : { category: patch.category }),
+      ...(patch.status === undefined ? {} : { status: patch.status })
+    })
+  })

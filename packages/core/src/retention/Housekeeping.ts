@@ -1,0 +1,67 @@
+import { Context, Duration, Effect, Layer, Schedule } from "effect"
+import { eraseContactData } from "../erasure/eraseContactData.js"
+import type { Refusal } from "../errors/Refusal.js"
+import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
+import { EngineSettings } from "../kernel/EngineSettings.js"
+import type { Job } from "../model/Job.js"
+import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
+import { changes } from "../ports/Changes.js"
+import { Notifier } from "../ports/Notifier.js"
+import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
+import { moveMessages } from "../resources/contacts/moveMessages.js"
+import { reassignContactData } from "../resources/contacts/reassignContactData.js"
+import { deliverNotification } from "../resources/notifications/deliverNotification.js"
+import { purgeHistory } from "./purgeHistory.js"
+
+/** Handler of the lane `housekeeping`, and the purge of history (docs/reference/queue.md#housekeeping-tasks). */
+export interface Housekeeping {
+  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+  /** Deletes history past its retention, in batches (docs/reference/administration.md#retention). */
+  readonly purge: Effect.Effect<void, ReadError>
+}
+export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/Housekeeping")
+
+const purgeEvery = Duration.minutes(10)
+
+const make = Effect.map(
+  Effect.all([Storage, Blobs, Notifier, EngineSettings]),
+  ([storage, blobs, notifier, { retention }]): Housekeeping => {
+    /** By the `task` of a job's payload. Each task is idempotent. */
+    const tasks: {
+      readonly [task: string]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+    } = {
+      resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
+      notify: ({ reference }) => deliverNotification(storage, notifier, reference),
+      move_messages: ({ reference }) => moveMessages(storage, reference),
+      gather_contact: (job) => reassignContactData(storage, job),
+      erase_contact: (job) => eraseContactData(storage, blobs, job)
+    }
+    return {
+      run: (job) => {
+        const task = tasks[`${job.payload?.task}`]
+        // The job stays in the queue, because a host of a newer version may know the task.
+        if (task === undefined) return Effect.dieMessage(`there is no housekeeping task ${job.payload?.task}`)
+        const settle = { jobId: job.id, epoch: job.epoch, again: null }
+        return Effect.zipRight(task(job), Effect.asVoid(storage.commit(changes(job.workspaceId, { settle }))))
+      },
+      purge: purgeHistory(storage, retention)
+    }
+  }
+)
+
+export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings> = Layer.effect(
+  Housekeeping,
+  make
+)
+
+/** Purges every 10 minutes until its scope closes, first after 10 minutes. */
+export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
+  Effect.flatMap(Housekeeping, ({ purge }) =>
+    purge.pipe(
+      Effect.catchAll((error) => Effect.logWarning(`history could not be purged: ${error.message}`)),
+      Effect.repeat(Schedule.spaced(purgeEvery)),
+      Effect.delay(purgeEvery),
+      Effect.forkScoped
+    )
+  )
+)

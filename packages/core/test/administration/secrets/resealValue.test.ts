@@ -1,0 +1,54 @@
+import { makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { resealValue } from "../../../src/administration/secrets/resealValue.js"
+import type { SealedValue } from "../../../src/administration/secrets/SealedValue.js"
+import { agreed, inserted } from "../../outcomes.js"
+
+const endpoint: SealedValue = {
+  place: "endpoints",
+  id: "e",
+  workspaceId: someWorkspaceId,
+  applicationId: "a",
+  version: 7,
+  text: "old(whsec_1)"
+}
+const connection: SealedValue = { ...endpoint, place: "connections", id: "c", applicationId: null, text: "old({})" }
+const workflow: SealedValue = { ...connection, place: "workflows", id: "w", text: "old(whsec_2)" }
+const seal = (secret: string) => `new(${secret})`
+const reseal = (stale: Parameters<typeof resealValue>[0]) => agreed(resealValue(stale, seal, someTime, makeTestIds()))
+
+describe("resealValue", () => {
+  it("keeps the secret and expects the row's version", () => {
+    const { changes, result } = reseal({ value: endpoint, secret: "whsec_1" })
+    expect(result).toBe("resealed")
+    expect(changes?.expects).toEqual([{ table: "endpoints", key: { id: "e" }, where: { version: 7 } }])
+    expect(changes?.sets).toEqual([{ table: "endpoints", key: { id: "e" }, values: { secret: "new(whsec_1)" } }])
+  })
+
+  it("writes the credentials of a connection", () => {
+    const { changes } = reseal({ value: connection, secret: "{}" })
+    expect(changes?.sets).toEqual([{ table: "connections", key: { id: "c" }, values: { credentials: "new({})" } }])
+  })
+
+  it("writes the secret of a workflow", () => {
+    const { changes } = reseal({ value: workflow, secret: "whsec_2" })
+    expect(changes?.sets).toEqual([{ table: "workflows", key: { id: "w" }, values: { secret: "new(whsec_2)" } }])
+  })
+
+  it("audits the row's resource", () => {
+    expect(inserted(reseal({ value: endpoint, secret: "whsec_1" }), "auditLog")).toMatchObject([
+      { action: "webhook_endpoint.secret_resealed", subjectId: "e", applicationId: "a", actor: "admin" }
+    ])
+    expect(inserted(reseal({ value: connection, secret: "{}" }), "auditLog")).toMatchObject([
+      { action: "connection.credentials_resealed", subjectId: "c", applicationId: null }
+    ])
+    expect(inserted(reseal({ value: workflow, secret: "whsec_2" }), "auditLog")).toMatchObject([
+      { action: "workflow.secret_resealed", subjectId: "w", applicationId: null }
+    ])
+  })
+
+  it("writes nothing if the value cannot be opened or is current", () => {
+    expect(reseal({ value: endpoint, secret: null })).toEqual({ changes: null, result: "unreadable" })
+    expect(reseal(null)).toEqual({ changes: null, result: "kept" })
+  })
+})

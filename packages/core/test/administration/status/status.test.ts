@@ -1,0 +1,117 @@
+import { expect, layer } from "@effect/vitest"
+import { UuidIds } from "@parley/node"
+import { databases } from "@parley/testkit/databases"
+import {
+  aConnection,
+  aDelivery,
+  aJob,
+  aNotification,
+  anApplication,
+  anEndpoint,
+  aWorkspace
+} from "@parley/testkit/rows"
+import { Clock, Effect, Layer } from "effect"
+import * as AdminStatus from "../../../src/administration/status/AdminStatus.js"
+import { failuresThatDisable } from "../../../src/model/Endpoint.js"
+import { changes, row } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { Storage } from "../../../src/ports/Storage.js"
+
+const status = Effect.flatMap(AdminStatus.AdminStatus, ({ now }) => now)
+
+for (const [name, storage] of databases) {
+  // Each test has its own database, because the status covers the whole database.
+  const on = (test: Effect.Effect<void, unknown, Storage | Ids | AdminStatus.AdminStatus>) =>
+    Effect.provide(test, Layer.fresh(Layer.provideMerge(AdminStatus.layer, Layer.merge(storage, UuidIds.layer))))
+
+  layer(Layer.empty, { excludeTestServices: true, timeout: 60_000 })(`the status on ${name}`, (it) => {
+    it.effect("is empty for an idle service", () =>
+      on(
+        Effect.gen(function* () {
+          const { clockSkewMs, lanes, time, ...quiet } = yield* status
+          expect(quiet).toEqual({
+            recentDeliveries: { delivered: 0, pending: 0, failed: 0 },
+            disabledEndpoints: [],
+            inactiveWorkspaces: [],
+            suspendedApplications: [],
+            inactiveConnections: [],
+            notifications: []
+          })
+          expect(lanes).toHaveLength(8)
+          for (const { due, leased, oldestDueAt, waiting } of lanes) {
+            expect([due, leased, waiting, oldestDueAt]).toEqual([0, 0, 0, null])
+          }
+          // Both clocks are the machine's, rounded differently.
+          expect(clockSkewMs).toBeLessThanOrEqual(1)
+          expect(time).toBeLessThanOrEqual(yield* Clock.currentTimeMillis)
+        })
+      )
+    )
+
+    it.effect("lists waiting jobs, inactive resources and notifications", () =>
+      on(
+        Effect.gen(function* () {
+          const store = yield* Storage
+          const ids = yield* Ids
+          const now = yield* Clock.currentTimeMillis
+          const workspaceId = ids.next(now)
+          const id = () => ids.next(now)
+          const endpoints = {
+            healthy: anEndpoint({ id: id(), workspaceId, consecutiveFailures: failuresThatDisable - 1 }),
+            off: anEndpoint({ id: id(), workspaceId, status: "disabled" }),
+            deleted: anEndpoint({ id: id(), workspaceId, status: "deleted" }),
+            failing: anEndpoint({ id: id(), workspaceId, consecutiveFailures: failuresThatDisable })
+          }
+          const connections = (["active", "paused", "disconnected"] as const).map((status) =>
+            aConnection({ id: id(), workspaceId, status, handle: status })
+          )
+          const workspaces = (["active", "suspended", "unavailable"] as const).map((status) =>
+            aWorkspace({ id: id(), status })
+          )
+          const applications = (["active", "suspended"] as const).map((status) =>
+            anApplication({ id: id(), workspaceId, status })
+          )
+          const deliveries = (["delivered", "pending", "failed", "failed"] as const).map((status) =>
+            aDelivery({ id: id(), workspaceId, endpointId: endpoints.healthy.id, eventId: id(), status })
+          )
+          const notifications = Array.from({ length: 7 }, (_, n) =>
+            aNotification({ id: id(), workspaceId, message: `told ${n}` })
+          )
+          const jobs = [
+            aJob({ id: id(), workspaceId, lane: "retries", runAt: now - 5_000 }),
+            aJob({ id: id(), workspaceId, lane: "retries", runAt: now + 3_600_000 })
+          ]
+          yield* store.commit(
+            changes(workspaceId, {
+              inserts: [
+                ...Object.values(endpoints).map((endpoint) => row("endpoints", endpoint)),
+                ...workspaces.map((workspace) => row("workspaces", workspace)),
+                ...applications.map((application) => row("applications", application)),
+                ...connections.map((connection) => row("connections", connection)),
+                ...deliveries.map((delivery) => row("deliveries", delivery)),
+                ...notifications.map((notification) => row("notifications", notification)),
+                ...jobs.map((job) => row("jobs", job))
+              ]
+            })
+          )
+          const found = yield* status
+          expect(found.recentDeliveries).toEqual({ delivered: 1, pending: 1, failed: 2 })
+          expect(found.inactiveWorkspaces).toEqual([workspaces[2], workspaces[1]])
+          expect(found.suspendedApplications).toEqual([applications[1]])
+          expect(found.disabledEndpoints).toEqual([endpoints.failing, endpoints.off])
+          expect(found.inactiveConnections.map(({ status }) => status)).toEqual(["disconnected", "paused"])
+          expect(found.notifications.map(({ message }) => message)).toEqual(
+            [6, 5, 4, 3, 2].map((number) => `told ${number}`)
+          )
+          expect(found.lanes.find(({ lane }) => lane === "retries")).toEqual({
+            lane: "retries",
+            due: 1,
+            leased: 0,
+            waiting: 1,
+            oldestDueAt: now - 5_000
+          })
+        })
+      )
+    )
+  })
+}

@@ -1,0 +1,405 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { anAgent } from "@parley/testkit/rows"
+import { Clock, Effect, Exit, TestClock } from "effect"
+import { botMessageJobId } from "../../../src/flows/bots/botJobs.js"
+import { loadBotWorld } from "../../../src/flows/bots/loadBotWorld.js"
+import { startBot } from "../../../src/flows/bots/startBot.js"
+import { AdminConversations } from "../../../src/flows/desk/AdminConversations.js"
+import { AdminMessages } from "../../../src/flows/desk/AdminMessages.js"
+import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
+import type { Bot } from "../../../src/model/Bot.js"
+import { minute } from "../../../src/model/Instant.js"
+import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
+import { ChannelProviders } from "../../../src/ports/ChannelProvider.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { Storage } from "../../../src/ports/Storage.js"
+import { decodeConversationPatch } from "../../../src/resources/conversations/ConversationInput.js"
+import { failingCommits, processEnds } from "../../failingCommits.js"
+import type { Tenant } from "../../harness.js"
+import { heldCommits } from "../../heldCommits.js"
+import { botsWorld, claim, newBotTenant, notifications, run, seen, takeOver, work, write } from "./botsWorld.js"
+import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
+
+const question = "What do you need?\n1. Prices\n2. Support"
+const whole = ["Hello Ada!", question, "And your name?", "Thank you, Ada!"]
+
+const reply = (conversationId: string) =>
+  Effect.flatMap(AdminMessages, (messages) =>
+    messages.reply(conversationId, { decoded: decodeReplyInput({ body: "I am here." }), idempotency: null })
+  )
+const newAgent = ({ workspace }: Tenant) =>
+  Effect.gen(function* () {
+    const agent = anAgent({ id: (yield* Ids).next(0), workspaceId: workspace.id })
+    yield* (yield* Storage).commit(
+      changes(workspace.id, { expects: [expects("workspaces", { id: workspace.id })], inserts: [row("agents", agent)] })
+    )
+    return agent
+  })
+
+const runId = "01900000-0000-7000-8000-00000000aaaa"
+
+/** Starts the tenant's bot in its conversation like a workflow run. */
+const startByRun = (tenant: Tenant & { readonly bot: Bot }) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const { conversation } = yield* seen(tenant)
+    if (conversation === undefined) return expect.unreachable()
+    const world = yield* loadBotWorld(storage, yield* ChannelProviders, conversation, tenant.bot.script, null)
+    if (world === undefined) return expect.unreachable()
+    const origin = { applicationId: tenant.application.id, workflowRunId: runId, messageId: null }
+    const { parts } = startBot(world, tenant.bot, origin, yield* Clock.currentTimeMillis, yield* Ids)
+    expect((yield* storage.commit(changes(tenant.workspace.id, ...parts)))._tag).toBe("Committed")
+  })
+
+for (const [name, opened] of databases) {
+  const { during, over } = heldCommits()
+  const commits = failingCommits(processEnds)
+  layer(botsWorld(over(commits.over(opened))), { timeout: 120_000 })(`a bot on ${name}`, (it) => {
+    it.effect("runs its script from keyword to end and emits its events", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        for (const [id, body] of ["hello", "Demo!", "1", "Ada"].entries()) {
+          yield* write(tenant, String(id), body)
+          yield* work(tenant)
+        }
+        const { conversation, events, jobs, messages, said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(whole)
+        expect(sessions).toMatchObject([
+          { status: "completed", outcome: "finished", step: null, answers: { need: "prices", name: "Ada" } }
+        ])
+        expect(conversation?.botSessionId).toBeNull()
+        expect(jobs).toEqual([])
+        const [session] = sessions
+        const own = messages.filter(({ direction }) => direction === "outbound")
+        expect(own.map(({ agentId, applicationId, botSessionId }) => [agentId, applicationId, botSessionId])).toEqual(
+          own.map(() => [null, null, session?.id])
+        )
+        const reported = events.filter(({ type }) => type.startsWith("bot."))
+        const bot = { id: tenant.bot.id, name: "Qualify", session_id: session?.id, started_at: expect.any(String) }
+        expect(reported.map(({ data, type }) => [type, data.bot, data.conversation.id])).toEqual([
+          ["bot.started", bot, conversation?.id],
+          ["bot.completed", { ...bot, answers: { need: "prices", name: "Ada" }, outcome: "finished" }, conversation?.id]
+        ])
+      })
+    )
+
+    it.effect("starts with a new conversation on its connection", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(aScript([], { start: { keywords: ["x"], newConversationOn: [] } }))
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expects("bots", { id: tenant.bot.id })],
+            sets: [
+              set(
+                "bots",
+                { id: tenant.bot.id },
+                {
+                  script: aScript([ask("q", "How can I help?")], {
+                    start: { keywords: [], newConversationOn: [tenant.connection.id] }
+                  })
+                }
+              )
+            ]
+          })
+        )
+        yield* write(tenant, "1", "hello")
+        yield* work(tenant)
+        expect((yield* seen(tenant)).said).toEqual(["How can I help?"])
+      })
+    )
+
+    it.effect("answers each message once and in order, for any order of jobs and hosts", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        for (const [id, body] of ["demo", "1", "Ada"].entries()) yield* write(tenant, String(id), body)
+        // The vendor redelivers all messages.
+        for (const [id, body] of ["demo", "1", "Ada"].entries()) yield* write(tenant, String(id), body)
+        const jobs = yield* claim(tenant)
+        expect(jobs).toHaveLength(3)
+        yield* Effect.forEach([...jobs].reverse().concat(jobs), run, { concurrency: "unbounded" })
+        const { jobs: left, said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(whole)
+        expect(sessions).toHaveLength(1)
+        expect(left).toEqual([])
+      })
+    )
+
+    it.effect("continues after a crash before or after any commit", () =>
+      Effect.gen(function* () {
+        for (const when of ["before", "after"] as const) {
+          for (let commit = 0; commit < 4; commit++) {
+            const tenant = yield* newBotTenant(qualification)
+            for (const [id, body] of ["demo", "1", "Ada"].entries()) yield* write(tenant, String(id), body)
+            const jobs = yield* claim(tenant)
+            commits.failAt(new Map([[commit, when]]))
+            const exits = yield* Effect.forEach(jobs, (job) => Effect.exit(run(job)))
+            expect(exits.some(Exit.isFailure)).toBe(commit < 3)
+            commits.failAt(new Map())
+            yield* takeOver(tenant)
+            const { events, said, sessions } = yield* seen(tenant)
+            expect(said).toEqual(whole)
+            expect(sessions).toMatchObject([{ outcome: "finished" }])
+            expect(events.filter(({ type }) => type.startsWith("bot."))).toHaveLength(2)
+          }
+        }
+      })
+    )
+
+    it.effect("stops and sends nothing more when an agent replies", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        const { conversationId } = yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* write(tenant, "2", "prices")
+        const [job] = yield* claim(tenant)
+        if (job === undefined) return expect.unreachable()
+        // The agent replies between the bot's decision and its commit.
+        yield* during(
+          run(job),
+          ({ sets }) => sets.some(({ table }) => table === "botSessions"),
+          1,
+          reply(conversationId)
+        )
+        const { conversation, events, jobs, said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(["Hello Ada!", question, "I am here."])
+        expect(sessions).toMatchObject([{ status: "completed", outcome: "stopped", answers: {} }])
+        expect(conversation?.botSessionId).toBeNull()
+        expect(jobs).toEqual([])
+        expect(events.at(-1)).toMatchObject({ type: "bot.completed", data: { bot: { outcome: "stopped" } } })
+      })
+    )
+
+    it.effect("does not continue when an agent replies during its start", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        const { conversationId } = yield* write(tenant, "1", "demo")
+        const starts = work(tenant)
+        yield* during(
+          reply(conversationId),
+          ({ inserts }) => inserts.some(({ table }) => table === "messages"),
+          1,
+          starts
+        )
+        const { said, sessions } = yield* seen(tenant)
+        // The bot started before the reply was committed, so the reply was decided again.
+        expect(sessions).toMatchObject([{ outcome: "stopped" }])
+        expect(said).toContain("I am here.")
+      })
+    )
+
+    it.effect("stops when the conversation is assigned or closed", () =>
+      Effect.gen(function* () {
+        const update = (id: string, json: { readonly [field: string]: unknown }) =>
+          Effect.flatMap(AdminConversations, (all) => all.update(id, decodeConversationPatch(json)))
+        const tenant = yield* newBotTenant(qualification)
+        const agent = yield* newAgent(tenant)
+        const { conversationId } = yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* update(conversationId, { status: "pending" })
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
+        yield* update(conversationId, { assigned_user_id: agent.id })
+        const { conversation, events } = yield* seen(tenant)
+        expect(conversation).toMatchObject({ botSessionId: null, assignedUserId: agent.id })
+        expect(events.slice(-2)).toMatchObject([
+          { type: "conversation.assigned" },
+          { type: "bot.completed", data: { bot: { outcome: "stopped" }, conversation: { assigned_user_id: agent.id } } }
+        ])
+        yield* write(tenant, "2", "demo")
+        yield* work(tenant)
+        yield* update(conversationId, { status: "closed" })
+        expect((yield* seen(tenant)).sessions.map(({ outcome }) => outcome)).toEqual(["stopped", "stopped"])
+      })
+    )
+
+    it.effect("hands off to the script's assignee with its answers", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(aScript([]))
+        const agent = yield* newAgent(tenant)
+        const script = aScript([ask("name", "Your name?"), handOff("person", { text: "Bye", agentId: agent.id })])
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expects("bots", { id: tenant.bot.id })],
+            sets: [set("bots", { id: tenant.bot.id }, { script })]
+          })
+        )
+        for (const [id, body] of ["demo", "Ada"].entries()) yield* write(tenant, String(id), body)
+        yield* work(tenant)
+        const { conversation, events, said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(["Your name?", "Bye"])
+        expect(sessions).toMatchObject([{ status: "handed_off", outcome: null, answers: { name: "Ada" } }])
+        expect(conversation).toMatchObject({ assignedUserId: agent.id, botSessionId: null })
+        expect(events.slice(-2)).toMatchObject([
+          { type: "conversation.assigned", data: { previous_user_id: null } },
+          { type: "bot.handoff", data: { bot: { answers: { name: "Ada" } } } }
+        ])
+        expect(yield* notifications(tenant)).toEqual([])
+      })
+    )
+
+    it.effect("hands off without an assignee and notifies administrators if the agent no longer exists", () =>
+      Effect.gen(function* () {
+        const agentId = "01900000-0000-7000-8000-00000000dead"
+        const tenant = yield* newBotTenant(aScript([handOff("person", { agentId })]))
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        const { conversation, events } = yield* seen(tenant)
+        expect(conversation?.assignedUserId).toBeNull()
+        expect(events.at(-1)?.type).toBe("bot.handoff")
+        expect(yield* notifications(tenant)).toMatchObject([{ kind: "bot.handed_off", subjectId: tenant.bot.id }])
+      })
+    )
+
+    it.effect("times out counted from its last question", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* TestClock.adjust(20 * minute)
+        yield* write(tenant, "2", "prices")
+        yield* work(tenant)
+        yield* TestClock.adjust(20 * minute)
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active", step: "name" }])
+        yield* TestClock.adjust(10 * minute)
+        yield* work(tenant)
+        const { conversation, events, jobs, said, sessions } = yield* seen(tenant)
+        expect(sessions).toMatchObject([{ outcome: "timed_out", answers: { need: "prices" } }])
+        expect(said.at(-1)).toBe("Are you there?")
+        expect(events.at(-1)).toMatchObject({ type: "bot.completed", data: { bot: { outcome: "timed_out" } } })
+        expect([conversation?.botSessionId, jobs]).toEqual([null, []])
+      })
+    )
+
+    it.effect("accepts an answer that arrived in time, even if it is processed late", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* TestClock.adjust(29 * minute)
+        yield* write(tenant, "2", "prices")
+        yield* TestClock.adjust(10 * minute)
+        const jobs = yield* claim(tenant)
+        const timeOutFirst = [...jobs].sort((one) => (one.payload?.task === "time_out_bot" ? -1 : 1))
+        expect(timeOutFirst.map(({ payload }) => payload?.task)).toEqual(["time_out_bot", "converse"])
+        yield* Effect.forEach(timeOutFirst, run)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active", step: "name" }])
+      })
+    )
+
+    it.effect("either times out or continues if an answer arrives at the time-out", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* TestClock.adjust(30 * minute)
+        const [timeOut] = yield* claim(tenant)
+        if (timeOut === undefined) return expect.unreachable()
+        const answer = Effect.zipRight(write(tenant, "2", "prices"), work(tenant))
+        yield* during(run(timeOut), ({ sets }) => sets.some(({ table }) => table === "botSessions"), 1, answer)
+        const { events, said, sessions } = yield* seen(tenant)
+        expect(sessions).toMatchObject([{ status: "active", step: "name" }])
+        expect(said).toEqual(["Hello Ada!", question, "And your name?"])
+        expect(events.filter(({ type }) => type === "bot.completed")).toEqual([])
+      })
+    )
+
+    it.effect("started by a workflow answers a message stored during its start, and no earlier one", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant({ ...qualification, start: { keywords: [], newConversationOn: [] } })
+        yield* write(tenant, "1", "support")
+        yield* TestClock.adjust(minute)
+        // Decided before the bot started, committed after.
+        yield* during(
+          write(tenant, "2", "prices"),
+          ({ inserts }) => inserts.some(({ table }) => table === "messages"),
+          1,
+          Effect.zipRight(TestClock.adjust(1), startByRun(tenant))
+        )
+        yield* work(tenant)
+        const { events, messages, said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(["Hello Ada!", question, "And your name?"])
+        expect(sessions).toMatchObject([{ workflowRunId: runId, applicationId: tenant.application.id }])
+        expect(new Set(messages.map((message) => message.workflowRunId))).toEqual(new Set([null, runId]))
+        expect(events.at(-1)).toMatchObject({ type: "bot.started", applicationId: tenant.application.id })
+      })
+    )
+
+    it.effect("started by a workflow does not take an earlier message as an answer", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "prices")
+        yield* TestClock.adjust(1)
+        yield* startByRun(tenant)
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({ sessions: [{ step: "need" }], jobs: [expect.anything()] })
+      })
+    )
+
+    it.effect("does not answer automatic messages or opted-out contacts", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo", true)
+        expect(yield* claim(tenant)).toEqual([])
+        yield* write(tenant, "2", "demo")
+        yield* work(tenant)
+        yield* write(tenant, "3", "1", true)
+        yield* write(tenant, "4", "STOP")
+        expect(yield* claim(tenant)).toEqual([])
+        yield* write(tenant, "5", "prices")
+        yield* work(tenant)
+        const { said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(["Hello Ada!", question])
+        expect(sessions).toMatchObject([{ outcome: "failed", answers: { need: "prices" } }])
+      })
+    )
+
+    it.effect("fails if its connection is paused or its script loops", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(aScript([say("a", "A", "a")]))
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({ said: [], sessions: [{ outcome: "failed" }] })
+        expect(yield* notifications(tenant)).toMatchObject([{ kind: "bot.failed" }])
+        const other = yield* newBotTenant(qualification)
+        yield* (yield* Storage).commit(
+          changes(other.workspace.id, {
+            expects: [expects("connections", { id: other.connection.id })],
+            sets: [set("connections", { id: other.connection.id }, { status: "paused" })]
+          })
+        )
+        yield* write(other, "1", "demo")
+        yield* work(other)
+        const { events, said, sessions } = yield* seen(other)
+        expect([said, sessions[0]?.outcome, yield* notifications(other)]).toEqual([[], "failed", []])
+        expect(events.map(({ type }) => type).filter((type) => type.startsWith("bot."))).toEqual([
+          "bot.started",
+          "bot.completed"
+        ])
+      })
+    )
+
+    it.effect("waits while its workspace is suspended", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(aScript([ask("q", "Yes?"), finish("end", "Bye")]))
+        const moves = (status: "suspended" | "active") =>
+          Effect.flatMap(Storage, ({ commit }) =>
+            commit(
+              changes(tenant.workspace.id, {
+                expects: [expects("workspaces", { id: tenant.workspace.id })],
+                sets: [set("workspaces", { id: tenant.workspace.id }, { status })]
+              })
+            )
+          )
+        yield* moves("suspended")
+        const { id } = yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({ said: [], jobs: [{ id: botMessageJobId(id) }] })
+        yield* moves("active")
+        yield* TestClock.adjust(minute)
+        yield* work(tenant)
+        expect((yield* seen(tenant)).said).toEqual(["Yes?"])
+      })
+    )
+  })
+}

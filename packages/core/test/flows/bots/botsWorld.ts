@@ -1,0 +1,110 @@
+import { aBot } from "@parley/testkit/rows"
+import { Clock, Effect, Layer, TestClock } from "effect"
+import * as Bots from "../../../src/flows/bots/Bots.js"
+import * as AdminConversations from "../../../src/flows/desk/AdminConversations.js"
+import * as AdminMessages from "../../../src/flows/desk/AdminMessages.js"
+import { Inbound } from "../../../src/flows/inbound/Inbound.js"
+import type { Bot } from "../../../src/model/Bot.js"
+import type { Job } from "../../../src/model/Job.js"
+import type { Script } from "../../../src/model/Script.js"
+import { BotResponder } from "../../../src/ports/BotResponder.js"
+import { changes, expect as expects, row } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { lookup, Storage } from "../../../src/ports/Storage.js"
+import type { Wakeup } from "../../../src/ports/Wakeup.js"
+import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { engine, newTenant, type Tenant } from "../../harness.js"
+
+const handle = "+491701000001"
+
+/** An engine without a worker: tests claim and run bot jobs themselves. */
+export const botsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>, responder: BotResponder | null = null) =>
+  Layer.mergeAll(Bots.layer, AdminMessages.layer, AdminConversations.layer).pipe(
+    Layer.provideMerge(engine(storage)),
+    Layer.provide(responder === null ? Layer.empty : Layer.succeed(BotResponder, responder))
+  )
+
+/** A tenant with an active bot of this script. */
+export const newBotTenant = (script: Script, given: Partial<Bot> = {}) =>
+  Effect.gen(function* () {
+    const tenant = yield* newTenant
+    const bot = yield* addBot(tenant, script, given)
+    return { ...tenant, bot }
+  })
+
+const addBot = (tenant: Tenant, script: Script, given: Partial<Bot> = {}) =>
+  Effect.gen(function* () {
+    const id = (yield* Ids).next(yield* Clock.currentTimeMillis)
+    const bot = aBot({ id, workspaceId: tenant.workspace.id, script, ...given })
+    const inserts = [row("bots", bot)]
+    yield* (yield* Storage).commit(
+      changes(tenant.workspace.id, { expects: [expects("workspaces", { id: tenant.workspace.id })], inserts })
+    )
+    return bot
+  })
+
+/** Receives a message of the customer. */
+export const write = ({ connection }: Tenant, providerMessageId: string, body: string, automatic = false) =>
+  Effect.flatMap(Inbound, (inbound) =>
+    inbound.receive(connection, { providerMessageId, from: handle, body, displayName: "Ada", automatic })
+  )
+
+/** Claims the tenant's due bot jobs. */
+export const claim = (tenant: Tenant): Effect.Effect<ReadonlyArray<Job>, unknown, Storage> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const lanes = [{ lane: "runs" as const, limit: 1_000, perSubject: 1_000, except: [] }]
+    const { jobs } = yield* (yield* Storage).claimJobs({ now, owner: "test", leaseMs, lanes })
+    return jobs.filter(({ workspaceId }) => workspaceId === tenant.workspace.id)
+  })
+
+export const run = (job: Job) =>
+  Effect.flatMap(Bots.Bots, (bots) => (job.payload?.task === "time_out_bot" ? bots.timeOut(job) : bots.answer(job)))
+
+/** Runs all due jobs in sequence. */
+export const work = (tenant: Tenant): Effect.Effect<void, unknown, Storage | Bots.Bots> =>
+  Effect.gen(function* () {
+    const jobs = yield* claim(tenant)
+    yield* Effect.forEach(jobs, run, { discard: true })
+    if (jobs.length > 0) yield* work(tenant)
+  })
+
+/** Runs all due jobs after the leases of crashed hosts expire. */
+export const takeOver = (tenant: Tenant) => Effect.zipRight(TestClock.adjust(leaseMs + 1), work(tenant))
+
+/** The rows of the tenant's only conversation. */
+export const seen = (tenant: Tenant) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const { conversations } = yield* storage.read({
+      conversations: lookup("conversations", { connectionId: tenant.connection.id, handle })
+    })
+    const [conversation] = conversations
+    const { events, jobs, sessions } = yield* storage.read({
+      events: conversation === undefined ? null : lookup("events", { subjectId: conversation.id }),
+      sessions: conversation === undefined ? null : lookup("botSessions", { conversationId: conversation.id }),
+      jobs: conversation === undefined ? null : lookup("jobs", { lane: "runs", subject: conversation.id })
+    })
+    const newestFirst = yield* storage.list({
+      from: "messages",
+      where: { conversationId: conversation?.id ?? "" },
+      after: null,
+      limit: 1_000
+    })
+    const messages = [...newestFirst].reverse()
+    const inOrder = <R extends { readonly id: string }>(rows: ReadonlyArray<R>) =>
+      [...rows].sort((one, other) => (one.id < other.id ? -1 : 1))
+    return {
+      conversation,
+      messages,
+      said: messages.filter(({ direction }) => direction === "outbound").map(({ body }) => body),
+      sessions: inOrder(sessions),
+      events: inOrder(events).map(({ applicationId, data, type }) => ({ type, applicationId, data: JSON.parse(data) })),
+      jobs
+    }
+  })
+
+export const notifications = (tenant: Tenant) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.list({ from: "notifications", where: { workspaceId: tenant.workspace.id }, after: null, limit: 10 })
+  )

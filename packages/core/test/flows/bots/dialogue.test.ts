@@ -1,0 +1,143 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import {
+  beginDialogue,
+  continueDialogue,
+  type Fill,
+  maxTextsPerTurn,
+  type Turn
+} from "../../../src/flows/bots/dialogue.js"
+import type { BotStep, Script } from "../../../src/model/Script.js"
+import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
+
+const fill: Fill = (text, answers) => text.replace(/\{\{answers\.(\w+)\}\}/g, (_, key) => String(answers[key] ?? ""))
+
+/** The turns of a dialogue with these answers of the customer. */
+const conversation = (script: Script, ...written: ReadonlyArray<string>): ReadonlyArray<Turn> => {
+  const turns = [beginDialogue(script, fill)]
+  for (const text of written) turns.push(continueDialogue({ script, ...(turns.at(-1) as Turn) }, text, fill))
+  return turns
+}
+const lastTurn = (...talked: Parameters<typeof conversation>): Turn => conversation(...talked).at(-1) as Turn
+
+describe("a dialogue", () => {
+  it("sends greeting, texts and question, then waits for an answer", () => {
+    const script = aScript([say("hi", "I am a bot."), ask("name", "Your name?"), finish("end")], { greeting: "Hello!" })
+    expect(beginDialogue(script, fill)).toEqual({
+      texts: ["Hello!", "I am a bot.", "Your name?"],
+      answers: {},
+      step: "name",
+      tries: 1,
+      ending: null
+    })
+  })
+  it("lists numbered choices and stores the choice by the key of the question", () => {
+    const [first, second] = conversation(qualification, "1")
+    expect(first?.texts[1]).toBe("What do you need?\n1. Prices\n2. Support")
+    expect(second).toMatchObject({ texts: ["And your name?"], answers: { need: "prices" }, step: "name", ending: null })
+  })
+  it("follows go_to of the choice, else of the question, else the next step", () => {
+    const choices = [
+      { value: "a", text: "A", goTo: "c" },
+      { value: "b", text: "B", goTo: null }
+    ]
+    const script = aScript([
+      ask("q", "?", { expected: { type: "choice", choices }, goTo: "d" }),
+      say("c", "C", "end"),
+      say("d", "D"),
+      finish("end")
+    ])
+    expect(lastTurn(script, "a").texts).toEqual(["C"])
+    expect(lastTurn(script, "b").texts).toEqual(["D"])
+    expect(lastTurn(aScript([ask("q", "?"), say("n", "next"), finish("end")]), "x").texts).toEqual(["next"])
+  })
+  it("finishes with its answers", () => {
+    expect(lastTurn(qualification, "prices", "Ada")).toEqual({
+      texts: ["Thank you, Ada!"],
+      answers: { need: "prices", name: "Ada" },
+      step: null,
+      tries: 0,
+      ending: { type: "finished" }
+    })
+    expect(beginDialogue(aScript([say("only", "Bye")]), fill).ending).toEqual({ type: "finished" })
+  })
+  it("hands off at a hand_off step", () => {
+    const script = aScript([handOff("person", { text: "One moment.", agentId: "a", teamId: "t" })])
+    expect(beginDialogue(script, fill)).toMatchObject({
+      texts: ["One moment."],
+      ending: { type: "handed_off", agentId: "a", teamId: "t", reason: null }
+    })
+  })
+  it("repeats the question after an invalid answer and hands off after the last try", () => {
+    const expected = { type: "yes_no" as const }
+    const script = aScript([ask("sure", "Sure?", { expected, tries: 3 }), finish("end")])
+    const turns = conversation(script, "hm", "what", "no idea")
+    expect(turns.map(({ texts, tries }) => [texts, tries])).toEqual([
+      [["Sure?"], 1],
+      [["Please answer with yes or no."], 2],
+      [["Please answer with yes or no."], 3],
+      [[], 0]
+    ])
+    expect(turns.at(-1)).toMatchObject({ answers: {}, step: null, ending: { type: "handed_off", agentId: null } })
+    const own = aScript([ask("sure", "Sure?", { expected, invalid: "Yes or no, please." }), finish("end")])
+    expect(lastTurn(own, "hm", "yes").ending).toEqual({ type: "finished" })
+    expect(lastTurn(own, "hm").texts).toEqual(["Yes or no, please."])
+  })
+  it("repeats the choices below the step's own hint", () => {
+    const choices = [{ value: "a", text: "A", goTo: null }]
+    const script = aScript([ask("q", "?", { expected: { type: "choice", choices }, invalid: "Sorry?" })])
+    expect(lastTurn(script, "b").texts).toEqual(["Sorry?\n1. A"])
+  })
+  it("counts tries per question", () => {
+    const expected = { type: "number" as const, min: null, max: null }
+    const script = aScript([ask("one", "1?", { expected, tries: 2 }), ask("two", "2?", { expected, tries: 2 })])
+    expect(lastTurn(script, "x", "1", "y")).toMatchObject({ step: "two", tries: 2, ending: null })
+  })
+  it("sends no text that is empty after replacement", () => {
+    const script = aScript([say("empty", "{{answers.nothing}}"), ask("q", "?")], { greeting: " " })
+    expect(beginDialogue(script, fill).texts).toEqual(["?"])
+  })
+  it("fails without sending if the script loops without a question", () => {
+    const round = aScript([say("a", "A"), say("b", "B", "a")])
+    expect(beginDialogue(round, fill)).toMatchObject({ texts: [], ending: { type: "failed" } })
+    const silent = aScript([say("a", "", "a")])
+    expect(beginDialogue(silent, fill).ending).toMatchObject({ type: "failed" })
+    const long = aScript([...Array.from({ length: maxTextsPerTurn }, (_, i) => say(`s${i}`, "S")), finish("end")])
+    expect(beginDialogue(long, fill)).toMatchObject({ ending: { type: "finished" } })
+    expect(beginDialogue({ ...long, greeting: "One too many" }, fill).ending).toMatchObject({ type: "failed" })
+  })
+  it("without steps sends the greeting and waits for a message", () => {
+    expect(beginDialogue(aScript([], { greeting: "Hi" }), fill)).toMatchObject({
+      texts: ["Hi"],
+      step: null,
+      ending: null
+    })
+  })
+
+  it("sends a bounded number of texts per turn and waits or ends, for any script and answers", () => {
+    const keys = ["a", "b", "c", "d", "e"]
+    const goTo = fc.option(fc.constantFrom(...keys), { nil: null })
+    const stepOf = (key: string): fc.Arbitrary<BotStep> =>
+      fc.oneof(
+        goTo.map((to) => say(key, "S", to)),
+        fc
+          .tuple(goTo, fc.integer({ min: 1, max: 3 }))
+          .map(([goTo, tries]) => ask(key, "?", { goTo, tries, expected: { type: "yes_no" } })),
+        fc.constant(finish(key, "F")),
+        fc.constant(handOff(key))
+      )
+    const script = fc.tuple(...keys.map(stepOf)).map((steps) => aScript(steps))
+    const answers = fc.array(fc.constantFrom("yes", "no", "hm"), { maxLength: 12 })
+    fc.assert(
+      fc.property(script, answers, (script, written) => {
+        let turn = beginDialogue(script, fill)
+        for (const text of written) {
+          expect(turn.texts.length).toBeLessThanOrEqual(maxTextsPerTurn)
+          expect(turn.ending === null).toBe(script.steps.some(({ key, type }) => key === turn.step && type === "ask"))
+          if (turn.ending !== null) return
+          turn = continueDialogue({ script, ...turn }, text, fill)
+        }
+      })
+    )
+  })
+})

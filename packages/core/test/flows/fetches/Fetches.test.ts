@@ -1,0 +1,112 @@
+import { expect, layer } from "@effect/vitest"
+import { scriptedVendor } from "@parley/testkit"
+import { databases } from "@parley/testkit/databases"
+import { aConnection, aJob } from "@parley/testkit/rows"
+import { Effect, Exit, Layer } from "effect"
+import * as Fetches from "../../../src/flows/fetches/Fetches.js"
+import type { Connection } from "../../../src/model/Connection.js"
+import type { Job } from "../../../src/model/Job.js"
+import { changes, row } from "../../../src/ports/Changes.js"
+import { type ChannelProvider, ChannelProviders, ProviderUnavailable } from "../../../src/ports/ChannelProvider.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
+import { readById, Storage } from "../../../src/ports/Storage.js"
+import { engine, newTenant } from "../../harness.js"
+
+const requests: Array<string> = []
+
+/** A provider whose vendor is unavailable. */
+const silent: ChannelProvider = {
+  ...scriptedVendor,
+  profileName: (_connection, _credentials, handle) => {
+    requests.push(handle)
+    return new ProviderUnavailable({ reason: "the vendor is away" })
+  }
+}
+const providers = Layer.succeed(ChannelProviders, { byKind: new Map([[silent.kind, silent]]) })
+
+/** A secret box without the key of any secret. */
+const locked = Layer.effect(
+  SecretBox,
+  Effect.map(SecretBox, (box) => ({
+    ...box,
+    open: () => new SecretUnreadable({ reason: "is sealed under another key" })
+  }))
+)
+
+/** Runs a job of this connection at its third claim. Returns the job afterwards and the time span of the run. */
+const ran = (given: Partial<Connection> | null, payload: Job["payload"] = { task: "fetch_profile", handle: "ada" }) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const ids = yield* Ids
+    const { workspace } = yield* newTenant
+    const next = () => ids.next(Date.now())
+    const connection = aConnection({
+      id: next(),
+      workspaceId: workspace.id,
+      channel: "telegram",
+      provider: silent.kind,
+      credentials: "{}",
+      ...given
+    })
+    const job = aJob({
+      id: next(),
+      workspaceId: workspace.id,
+      lane: "fetches",
+      subject: connection.id,
+      reference: next(),
+      payload,
+      attempts: 3,
+      createdAt: Date.now()
+    })
+    const inserts = [row("jobs", job), ...(given === null ? [] : [row("connections", connection)])]
+    yield* storage.commit(changes(workspace.id, { inserts }))
+    requests.length = 0
+    const before = Date.now()
+    const exit = yield* Effect.exit(Effect.flatMap(Fetches.Fetches, ({ run }) => run(job)))
+    return { exit, job, left: yield* readById(storage, "jobs", job.id), before, after: Date.now() }
+  })
+
+/** The third delay of 2 s, 4 s, 8 s. */
+const pause = 8_000
+
+for (const [name, storage] of databases) {
+  // Fresh, because the engine contains this layer too.
+  const live = Layer.fresh(Fetches.layer).pipe(Layer.provide(providers), Layer.provideMerge(engine(storage)))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`a fetch on ${name}`, (it) => {
+    const isDoneAgain = ({ after, before, job, left }: Effect.Effect.Success<ReturnType<typeof ran>>) => {
+      expect(left?.payload).toEqual(job.payload)
+      expect(left?.runAt).toBeGreaterThanOrEqual(before + pause)
+      expect(left?.runAt).toBeLessThanOrEqual(after + pause)
+    }
+    it.effect("is retried later if the vendor does not answer", () =>
+      Effect.map(ran({}), (done) => {
+        isDoneAgain(done)
+        expect(requests).toEqual(["ada"])
+      })
+    )
+    it.effect("waits for a host with its provider", () =>
+      Effect.map(ran({ provider: "elsewhere" }), (done) => {
+        isDoneAgain(done)
+        expect(requests).toEqual([])
+      })
+    )
+    it.effect("waits for credentials that can be decrypted", () =>
+      Effect.map(ran({}), isDoneAgain).pipe(
+        Effect.provide(Layer.provide(Layer.fresh(Fetches.layer), [providers, locked]))
+      )
+    )
+    it.effect("ends if its connection was deleted", () =>
+      Effect.map(ran(null), ({ exit, left }) => {
+        expect(Exit.isSuccess(exit)).toBe(true)
+        expect(left).toBeUndefined()
+      })
+    )
+    it.effect("leaves an unknown task in the queue for a newer host", () =>
+      Effect.map(ran({}, { task: "fetch_the_moon" }), ({ exit, job, left }) => {
+        expect(Exit.isFailure(exit)).toBe(true)
+        expect(left).toMatchObject({ payload: job.payload, runAt: job.runAt })
+      })
+    )
+  })
+}

@@ -1,0 +1,344 @@
+import { expect, it } from "@effect/vitest"
+import { plainSecretBox, testIds } from "@parley/testkit"
+import { aConnection, aJob, aMessage, anApplication, anIdempotencyRecord, someTime } from "@parley/testkit/rows"
+import { Context, Effect, Either, Layer, Schema, TestClock } from "effect"
+import { describe } from "vitest"
+import type { SendProgress } from "../../../src/flows/sends/SendProgress.js"
+import * as Sends from "../../../src/flows/sends/Sends.js"
+import * as Decider from "../../../src/kernel/Decider.js"
+import { recorded } from "../../../src/kernel/metrics/recorded.js"
+import type { Connection } from "../../../src/model/Connection.js"
+import { day, minute, second } from "../../../src/model/Instant.js"
+import type { Job } from "../../../src/model/Job.js"
+import type { Message } from "../../../src/model/Message.js"
+import type { Changes } from "../../../src/ports/Changes.js"
+import {
+  type ChannelProvider,
+  ChannelProviders,
+  type OutboundMessage,
+  SendOutcome
+} from "../../../src/ports/ChannelProvider.js"
+import { CommitOutcome, type Lookups, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
+import * as FeedNews from "../../../src/resources/conversations/FeedUpdates.js"
+import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
+import { type Script, scriptedStorage } from "../../scriptedStorage.js"
+
+const connection = aConnection({ provider: "scripted", status: "active", config: {}, heldUntil: 0, heldMs: 0 })
+const message = aMessage({
+  id: "01900000-0000-7000-8000-0000000000aa",
+  direction: "outbound",
+  status: "queued",
+  connectionId: connection.id,
+  createdAt: someTime
+})
+const job = aJob({
+  id: "01900000-0000-7000-8000-0000000000bb",
+  lane: "sends",
+  subject: connection.id,
+  reference: message.id,
+  payload: { to: "+1" },
+  attempts: 1,
+  epoch: 7
+})
+const committed = CommitOutcome.Committed({ bumped: [] })
+const accepted = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [] })
+const tenPerSecond = { messages: 10, per: second, burst: 1 }
+
+interface Given {
+  readonly message?: Message | null
+  readonly connection?: Connection | null
+  readonly provider?: Partial<ChannelProvider>
+  readonly outcome?: SendOutcome
+  readonly script?: Script
+}
+
+/** A host that sends one message, with these stored rows; all commits succeed. */
+const sending = (given: Given = {}) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(someTime)
+    const rows: { readonly [table: string]: ReadonlyArray<unknown> } = {
+      messages: given.message === null ? [] : [given.message ?? message],
+      connections: given.connection === null ? [] : [given.connection ?? connection],
+      applications: [anApplication()],
+      idempotency: [anIdempotencyRecord({ key: "key", state: "awaiting" })]
+    }
+    const read = (queries: Lookups) =>
+      Effect.succeed(
+        Object.fromEntries(
+          Object.entries(queries).map(([name, query]) => [name, query ? (rows[query.from] ?? []) : []])
+        )
+      )
+    const { callsOf, storage } = yield* scriptedStorage({
+      read,
+      commit: () => Effect.succeed(committed),
+      ...given.script
+    })
+    const handed: Array<OutboundMessage> = []
+    const provider: ChannelProvider = {
+      kind: "scripted",
+      channels: ["whatsapp"],
+      config: Schema.Unknown,
+      credentials: Schema.Unknown,
+      capabilities: () => ({
+        textMaxLength: null,
+        templates: true,
+        deliveryReceipts: true,
+        readReceipts: true,
+        serviceWindowHours: null
+      }),
+      parseHandle: (_, handle) => Either.right(handle),
+      dedupes: false,
+      send: (_connection, _credentials, message) =>
+        Effect.sync(() => {
+          handed.push(message)
+          return given.outcome ?? accepted
+        }),
+      ...given.provider
+    }
+    const ports = Layer.mergeAll(
+      Layer.succeed(Storage, storage),
+      Layer.succeed(ChannelProviders, { byKind: new Map([["scripted", provider]]) }),
+      plainSecretBox,
+      testIds
+    )
+    const context = yield* Layer.build(
+      Sends.layer.pipe(
+        Layer.provideMerge(Layer.mergeAll(verdicts, FeedNews.layer, Decider.layer)),
+        Layer.provide(ports)
+      )
+    )
+    const { handOver } = Context.get(context, Sends.Sends)
+    const written = () => callsOf("commit").map(({ given }) => given[0] as Changes)
+    const again = () => written().at(-1)?.settle?.again
+    const statusSet = () =>
+      written().flatMap(({ sets }) => sets.map(({ values }) => (values as Partial<Message>).status))
+    return { handOver, handed, written, again, statusSet, callsOf, verdicts: Context.get(context, Verdicts) }
+  })
+const claimed = (attempts: number, progress: Partial<SendProgress> = {}): Job => ({
+  ...job,
+  attempts,
+  payload: { to: "+1", ...progress }
+})
+/** Runs an effect while the test clock advances by at most `ms`. */
+const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>, ms: number) =>
+  Effect.raceFirst(effect, Effect.zipRight(TestClock.adjust(ms), Effect.never))
+const postponed = (by: string): number =>
+  recorded("parley_sends_postponed_total")
+    .flatMap(({ samples }) => samples)
+    .filter(({ labels }) => labels.by === by)
+    .reduce((sum, { value }) => sum + value, 0)
+
+describe("a send to a provider without deduplication", () => {
+  it.scoped("is sent at its first claim", () =>
+    Effect.gen(function* () {
+      const { handOver, handed, statusSet, written } = yield* sending()
+      yield* handOver(claimed(1))
+      expect(handed).toMatchObject([{ id: message.id, to: "+1", attempt: 1 }])
+      expect(statusSet()).toEqual(["sent"])
+      expect(written().at(-1)?.settle).toEqual({ jobId: job.id, epoch: 7, again: null })
+    })
+  )
+  it.scoped("is sent again after settled claims", () =>
+    Effect.gen(function* () {
+      const { handOver, handed } = yield* sending()
+      yield* handOver(claimed(4, { settled: 3, tries: 2 }))
+      expect(handed).toMatchObject([{ attempt: 3 }])
+    })
+  )
+  it.scoped("is not sent again after an unsettled claim, but waits for receipts", () =>
+    Effect.gen(function* () {
+      const { again, handOver, handed } = yield* sending()
+      yield* handOver(claimed(2))
+      expect(handed).toEqual([])
+      expect(again()).toMatchObject({ runAt: someTime + day, payload: { held: true, settled: 2, tries: 1 } })
+    })
+  )
+  it.scoped("is sent again after an unsettled claim with the policy resend", () =>
+    Effect.gen(function* () {
+      const { handOver, handed } = yield* sending({
+        connection: { ...connection, config: { unknown_outcome: "resend" } }
+      })
+      yield* handOver(claimed(2))
+      expect(handed).toHaveLength(1)
+    })
+  )
+  it.scoped("fails when no receipt arrived in time", () =>
+    Effect.gen(function* () {
+      const { handOver, handed, statusSet, written } = yield* sending()
+      yield* handOver(claimed(2, { held: true, settled: 1 }))
+      expect(handed).toEqual([])
+      expect(statusSet()).toEqual(["failed"])
+      expect(written()[0]?.settle?.again).toBeNull()
+    })
+  )
+})
+
+describe("a send to a provider with deduplication", () => {
+  it.scoped("is sent again after an unsettled claim", () =>
+    Effect.gen(function* () {
+      const { handOver, handed } = yield* sending({ provider: { dedupes: true } })
+      yield* handOver(claimed(2))
+      expect(handed).toHaveLength(1)
+    })
+  )
+})
+
+describe("a send", () => {
+  const done = { jobId: job.id, epoch: 7, again: null }
+
+  it.scoped("of an erased message is dropped", () =>
+    Effect.gen(function* () {
+      const { handOver, handed, written } = yield* sending({ message: null })
+      yield* handOver(job)
+      expect(handed).toEqual([])
+      expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+    })
+  )
+  it.scoped("of a message that a receipt advanced is dropped", () =>
+    Effect.gen(function* () {
+      const { handOver, handed, written } = yield* sending({ message: { ...message, status: "delivered" } })
+      yield* handOver(job)
+      expect(handed).toEqual([])
+      expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+    })
+  )
+  it.scoped("waits a minute if the connection is paused or deleted, or its provider is missing", () =>
+    Effect.gen(function* () {
+      const before = postponed("connection")
+      const cases = [{ ...connection, status: "paused" as const }, null, { ...connection, provider: "other" }]
+      for (const connection of cases) {
+        const { again, handOver, handed } = yield* sending({ connection })
+        yield* handOver(claimed(3, { settled: 2, slot: 5, recipientSlot: 6 }))
+        expect(handed).toEqual([])
+        expect(again()).toMatchObject({
+          runAt: someTime + minute,
+          lane: "sends",
+          payload: { settled: 3, tries: 0, slot: null, recipientSlot: null }
+        })
+      }
+      expect(postponed("connection")).toBe(before + 3)
+    })
+  )
+  it.scoped("reserves the next slot and waits for it", () =>
+    Effect.gen(function* () {
+      const before = postponed("rate")
+      const { again, callsOf, handOver, handed } = yield* sending({
+        provider: { rates: () => ({ connection: tenPerSecond, recipient: null }) },
+        script: { reserveSlot: [Effect.succeed(someTime + 300)] }
+      })
+      yield* handOver(job)
+      expect(handed).toEqual([])
+      expect(callsOf("reserveSlot")).toMatchObject([
+        { given: [{ ...tenPerSecond, key: connection.id, now: someTime }] }
+      ])
+      expect(again()).toMatchObject({ runAt: someTime + 300, payload: { slot: someTime + 300, settled: 1, tries: 0 } })
+      expect(postponed("rate")).toBe(before + 1)
+    })
+  )
+  it.scoped("is sent at once if its slot is due", () =>
+    Effect.gen(function* () {
+      const { handOver, handed } = yield* sending({
+        provider: { rates: () => ({ connection: tenPerSecond, recipient: null }) },
+        script: { reserveSlot: [new StorageUnavailable({ cause: "cut off" }), Effect.succeed(someTime)] }
+      })
+      yield* whileTimePasses(handOver(job), minute)
+      expect(handed).toHaveLength(1)
+    })
+  )
+  it.scoped("that waits for the end of a hold postpones the queue behind it", () =>
+    Effect.gen(function* () {
+      const before = postponed("hold")
+      const held = { ...connection, heldUntil: someTime + 5 * second, heldMs: 5 * second }
+      const { again, callsOf, handOver } = yield* sending({
+        connection: held,
+        script: { postponeJobs: [Effect.void] }
+      })
+      yield* handOver(claimed(2, { settled: 1, slot: someTime }))
+      expect(again()).toMatchObject({ runAt: someTime + 5 * second })
+      expect(callsOf("postponeJobs")).toMatchObject([{ given: [{ subject: connection.id, behind: 5 * second }] }])
+      expect(postponed("hold")).toBe(before + 1)
+    })
+  )
+  it.scoped("that missed its slot by more than the limit rewinds the connection's virtual time first", () =>
+    Effect.gen(function* () {
+      const late = someTime - minute
+      let current = { ...connection, heldUntil: 0, heldMs: 0 }
+      const rows: { readonly [table: string]: () => unknown } = {
+        messages: () => message,
+        connections: () => current,
+        applications: () => anApplication()
+      }
+      const { handOver, handed, written } = yield* sending({
+        provider: { rates: () => ({ connection: tenPerSecond, recipient: null }) },
+        script: {
+          read: (queries: Lookups) =>
+            Effect.sync(() =>
+              Object.fromEntries(
+                Object.entries(queries).map(([name, query]) => {
+                  const found = query === null ? undefined : rows[query.from]?.()
+                  return [name, found === undefined ? [] : [found]]
+                })
+              )
+            ),
+          commit: (changes) =>
+            Effect.sync(() => {
+              if (changes.bumps.length > 0) current = { ...current, heldMs: minute }
+              return committed
+            })
+        }
+      })
+      yield* handOver(claimed(2, { settled: 1, slot: late }))
+      expect(written()[0]?.bumps).toEqual([{ table: "connections", id: connection.id, greatest: { heldMs: minute } }])
+      expect(handed).toHaveLength(1)
+    })
+  )
+  it.scoped("resolves the waiting request with its verdict", () =>
+    Effect.gen(function* () {
+      const { handOver, verdicts, written } = yield* sending()
+      const waiting = yield* verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
+      yield* handOver(job)
+      expect(yield* waiting.verdict).toEqual({ _tag: "Accepted", feed: null })
+      expect(written()[0]?.sets).toContainEqual(
+        expect.objectContaining({ table: "idempotency", values: { state: "done" } })
+      )
+    })
+  )
+  it.scoped("is recorded after a long storage outage", () =>
+    Effect.gen(function* () {
+      const away = new StorageUnavailable({ cause: "cut off" })
+      const { handOver, handed, written } = yield* sending({
+        script: { commit: [...Array.from({ length: 30 }, () => away), Effect.succeed(committed)] }
+      })
+      yield* whileTimePasses(handOver(job), 5 * minute)
+      expect(handed).toHaveLength(1)
+      expect(written()).toHaveLength(31)
+    })
+  )
+  it.scoped("whose message was erased during the provider call only settles its job", () =>
+    Effect.gen(function* () {
+      let erased = false
+      const { handOver, written } = yield* sending({
+        provider: {
+          send: () =>
+            Effect.sync(() => {
+              erased = true
+              return accepted
+            })
+        },
+        script: {
+          read: (queries: Lookups) =>
+            Effect.sync(() =>
+              Object.fromEntries(
+                Object.entries(queries).map(([name, query]) => {
+                  if (query?.from === "messages") return [name, erased ? [] : [message]]
+                  return [name, query?.from === "connections" ? [connection] : []]
+                })
+              )
+            )
+        }
+      })
+      yield* handOver(job)
+      expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+    })
+  )
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { storableOutcome } from "../../../src/flows/sends/storableOutcome.js"
+import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
+
+const ours = "0190a1b2-0000-7000-8000-00000000000a"
+const accepted = (providerMessageId: string) => SendOutcome.Accepted({ providerMessageId, receipts: [] })
+
+describe("the outcome of a provider", () => {
+  for (const outcome of [
+    accepted("wamid.1"),
+    accepted("x".repeat(512)),
+    SendOutcome.Throttled({ retryAfterMs: null }),
+    SendOutcome.Unknown({ reason: "\u0000" })
+  ]) {
+    it(`is unchanged if it can be stored: ${outcome._tag}`, () => {
+      expect(storableOutcome(outcome, ours)).toEqual(outcome)
+    })
+  }
+  for (const [what, id] of [
+    ["empty", ""],
+    ["blank", " "],
+    ["too long", "x".repeat(513)],
+    ["U+0000", "a\u0000b"],
+    ["half a character", "a\ud800"]
+  ] as const) {
+    it(`gets our own id instead of one that cannot be stored: ${what}`, () => {
+      expect(storableOutcome(accepted(id), ours)).toEqual(accepted(ours))
+    })
+  }
+  it("has unstorable characters removed and long texts truncated", () => {
+    const message = { providerCode: "4\u00000".padEnd(200, "4"), providerMessage: "no\ud800".padEnd(2_000, "!") }
+    const rejected = storableOutcome(
+      SendOutcome.Rejected({ scope: "message", code: "provider_error", ...message }),
+      ours
+    )
+    expect(rejected).toMatchObject({ providerCode: "40".padEnd(100, "4"), providerMessage: "no".padEnd(1_000, "!") })
+  })
+})

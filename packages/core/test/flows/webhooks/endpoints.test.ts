@@ -1,0 +1,135 @@
+import { anApplication, anEndpoint, makeTestIds, someTime } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { createEndpoint } from "../../../src/flows/webhooks/createEndpoint.js"
+import { deleteEndpoint } from "../../../src/flows/webhooks/deleteEndpoint.js"
+import { decodeEndpointInput, decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
+import { endpointResource } from "../../../src/flows/webhooks/EndpointResource.js"
+import { rotateSecret } from "../../../src/flows/webhooks/rotateSecret.js"
+import { testEndpoint } from "../../../src/flows/webhooks/testEndpoint.js"
+import { updateEndpoint } from "../../../src/flows/webhooks/updateEndpoint.js"
+import { failuresThatDisable } from "../../../src/model/Endpoint.js"
+import { agreed, audit, inserted, refused } from "../../outcomes.js"
+
+const application = anApplication({ scopes: ["webhooks.receive"] })
+const input = { url: "https://shop.example/hooks", events: ["message.received"] }
+const seal = (secret: string) => `sealed:${secret.length}`
+const create = (body: { readonly [field: string]: unknown }, owner = application, urlRefusal: string | null = null) =>
+  createEndpoint(
+    owner,
+    { decoded: decodeEndpointInput({ ...input, ...body }), urlRefusal, seal },
+    someTime,
+    makeTestIds()
+  )
+
+describe("a new webhook endpoint", () => {
+  it("shows its secret once and stores it sealed", () => {
+    const decision = agreed(create({}))
+    expect(decision.result.secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/)
+    expect(decision.result.endpoint).toMatchObject({ secret: "sealed:38", status: "active", consecutiveFailures: 0 })
+    expect(JSON.stringify(decision.changes)).not.toContain(decision.result.secret)
+    expect(audit(decision)).toEqual(["webhook_endpoint.created"])
+  })
+  it("needs an application with the webhook scope, checked before its fields", () => {
+    const { code, details } = refused(create({ events: [] }, anApplication({ scopes: ["messages.read"] })))
+    expect({ code, details }).toEqual({ code: "forbidden", details: { required_scope: "webhooks.receive" } })
+  })
+  it("reports URL problems together with all others", () => {
+    expect(refused(create({ events: ["order.shipped"] }, application, "must be an https URL")).details).toEqual({
+      url: ["must be an https URL"],
+      "events.0": [expect.stringContaining("must be one of message.received")]
+    })
+  })
+  it("accepts * and refuses an empty event list", () => {
+    expect(agreed(create({ events: ["*"] })).result.endpoint.events).toEqual(["*"])
+    expect(refused(create({ events: [] })).details).toEqual({ events: ["must have 1 to 100 items"] })
+  })
+})
+
+const endpoint = anEndpoint({ applicationId: application.id })
+const update = (body: { readonly [field: string]: unknown }, present = endpoint, urlRefusal: string | null = null) =>
+  updateEndpoint(present, { decoded: decodeEndpointPatch(body), urlRefusal }, someTime, makeTestIds())
+
+describe("a change of a webhook endpoint", () => {
+  it("enables an endpoint that failures disabled and resumes its deliveries", () => {
+    const failing = anEndpoint({ consecutiveFailures: failuresThatDisable })
+    expect(endpointResource(failing).status).toBe("disabled")
+    const decision = agreed(update({ status: "active" }, failing))
+    expect(endpointResource(decision.result)).toMatchObject({ status: "active", consecutiveFailures: 0 })
+    expect(inserted(decision, "jobs")).toMatchObject([
+      { lane: "housekeeping", subject: endpoint.id, reference: endpoint.id, payload: { task: "resume_endpoint" } }
+    ])
+  })
+  it("disables an endpoint without resetting its failure counter", () => {
+    const decision = agreed(update({ status: "disabled" }, anEndpoint({ consecutiveFailures: 3 })))
+    expect(decision.result).toMatchObject({ status: "disabled", consecutiveFailures: 3 })
+    expect(inserted(decision, "jobs")).toEqual([])
+  })
+  it("replaces URL and events, and clears the description by null", () => {
+    const described = anEndpoint({ description: "Orders" })
+    const body = { url: "https://new.example/", events: ["lead.created"], description: null }
+    expect(agreed(update(body, described)).result).toMatchObject({ ...body })
+  })
+  it("writes new status and new URL to the audit log", () => {
+    const failing = anEndpoint({ consecutiveFailures: failuresThatDisable })
+    expect(audit(agreed(update({ status: "active" }, failing)))).toEqual(["webhook_endpoint.activated"])
+    expect(audit(agreed(update({ status: "active", description: "Orders" })))).toEqual([])
+    expect(audit(agreed(update({ status: "disabled", url: "https://new.example/" })))).toEqual([
+      "webhook_endpoint.disabled",
+      "webhook_endpoint.url_changed"
+    ])
+  })
+  it("refuses the status deleted and a refused URL", () => {
+    expect(refused(update({ status: "deleted" })).details).toEqual({ status: ["must be one of active, disabled"] })
+    expect(refused(update({ url: "http://a.example" }, endpoint, "must be an https URL")).details).toEqual({
+      url: ["must be an https URL"]
+    })
+  })
+})
+
+describe("an endpoint's secret", () => {
+  it("is replaced at once", () => {
+    const decision = agreed(rotateSecret(endpoint, seal, someTime, makeTestIds()))
+    expect(decision.changes?.sets).toEqual([
+      { table: "endpoints", key: { id: endpoint.id }, values: { secret: "sealed:38" } }
+    ])
+    expect(decision.result.secret).toMatch(/^whsec_/)
+    expect(audit(decision)).toEqual(["webhook_endpoint.secret_rotated"])
+  })
+  it("is in no resource", () => {
+    expect(endpointResource(endpoint)).not.toHaveProperty("secret")
+  })
+})
+
+describe("deleting an endpoint", () => {
+  it("keeps the row with status deleted", () => {
+    const decision = agreed(deleteEndpoint(endpoint, someTime, makeTestIds()))
+    expect(decision.result.status).toBe("deleted")
+    expect(decision.changes?.deletes).toEqual([])
+    expect(audit(decision)).toEqual(["webhook_endpoint.deleted"])
+  })
+})
+
+describe("a test delivery", () => {
+  const test = (present = endpoint, owner = application) =>
+    testEndpoint({ endpoint: present, application: owner }, someTime, makeTestIds())
+
+  it("goes to one endpoint, whatever its event list, with one attempt", () => {
+    const decision = agreed(test(anEndpoint({ events: ["lead.created"] })))
+    const [event] = inserted(decision, "events")
+    expect(event).toMatchObject({ type: "webhook.test", applicationId: application.id, connectionId: null })
+    expect(JSON.parse(event?.data ?? "")).toEqual({ test: { message: expect.any(String), endpoint_id: endpoint.id } })
+    expect(inserted(decision, "deliveries")).toEqual([decision.result])
+    expect(inserted(decision, "jobs")).toMatchObject([
+      { id: decision.result.id, lane: "deliveries", payload: { eventId: event?.id } }
+    ])
+  })
+  it("can be sent to a disabled endpoint", () => {
+    expect(agreed(test(anEndpoint({ status: "disabled" }))).result.status).toBe("pending")
+  })
+  it("is refused if the application receives no webhooks", () => {
+    expect(refused(test(endpoint, anApplication({ scopes: [] }))).details).toEqual({
+      required_scope: "webhooks.receive"
+    })
+    expect(refused(test(endpoint, { ...application, status: "suspended" })).code).toBe("invalid_transition")
+  })
+})

@@ -1,0 +1,159 @@
+import { aDelivery, aJob, anAttempt, anEndpoint, makeTestIds, someTime } from "@parley/testkit/rows"
+import { Either, FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { type AttemptWorld, recordAttempt, retryDelays } from "../../../src/flows/webhooks/recordAttempt.js"
+import type { Delivery } from "../../../src/model/Delivery.js"
+import type { Endpoint } from "../../../src/model/Endpoint.js"
+import type { EventType } from "../../../src/model/Event.js"
+import { hour, minute } from "../../../src/model/Instant.js"
+import type { Changes } from "../../../src/ports/Changes.js"
+import { inserted } from "../../outcomes.js"
+
+const endpoint = anEndpoint()
+const delivery = aDelivery({
+  id: "01900000-0000-7000-8000-0000000000f1",
+  endpointId: endpoint.id,
+  status: "pending",
+  attempts: 0,
+  round: 0
+})
+const job = aJob({
+  id: delivery.id,
+  lane: "deliveries",
+  epoch: 3,
+  payload: { eventId: "e", applicationId: "a" }
+})
+const attempt = (status: number | null, number = 1) =>
+  anAttempt({ id: "01900000-0000-7000-8000-0000000000f2", deliveryId: delivery.id, status, number })
+
+const record = (
+  status: number | null,
+  more: Partial<Delivery> = {},
+  world: Partial<AttemptWorld> = {},
+  jitter = 0,
+  type: EventType = "message.sent",
+  number?: number
+) => {
+  const now = { ...delivery, ...more }
+  const made = { attempt: attempt(status, number ?? now.attempts + 1), event: { type }, job, jitter }
+  const decision = Either.getOrThrow(
+    recordAttempt({ delivery: now, endpoint, ...world }, made, someTime, makeTestIds())
+  )
+  if (decision.changes === null) throw new Error("nothing was recorded")
+  return { changes: decision.changes, set: decision.changes.sets[0]?.values, settle: decision.changes.settle }
+}
+
+describe("an attempt", () => {
+  it.each([200, 204, 299])("answered %i marks the delivery as delivered", (status) => {
+    const { changes, set, settle } = record(status)
+    expect(set).toMatchObject({ status: "delivered", attempts: 1, completedAt: someTime })
+    expect(settle).toMatchObject({ epoch: 3, again: null })
+    expect(changes.inserts).toMatchObject([{ table: "attempts", row: { number: 1 } }])
+    expect(changes.bumps).toEqual([])
+  })
+  it.each([null, 199, 301, 404, 500])("answered %s is retried", (status) => {
+    const { changes, set, settle } = record(status)
+    expect(set).toMatchObject({ status: "pending", attempts: 1, round: 1, completedAt: null })
+    expect(settle?.again).toMatchObject({ lane: "retries", runAt: someTime + minute, payload: job.payload })
+    expect(changes.bumps).toEqual([{ table: "endpoints", id: endpoint.id, add: { consecutiveFailures: 1 } }])
+  })
+  it("is retried by the schedule, then the delivery fails", () => {
+    expect(retryDelays).toEqual([minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour])
+    for (const [round, delay] of retryDelays.entries()) {
+      expect(record(500, { round, attempts: round }).settle?.again?.runAt).toBe(someTime + delay)
+    }
+    const last = record(500, { round: 6, attempts: 6 })
+    expect(last.settle?.again).toBeNull()
+    expect(last.set).toMatchObject({ status: "failed", attempts: 7, completedAt: someTime })
+  })
+  it("is retried at the scheduled delay plus at most 10 %", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), (round, jitter) => {
+        const wait = (record(500, { round }, {}, jitter).settle?.again?.runAt ?? 0) - someTime
+        const delay = retryDelays[round] as number
+        expect(wait).toBeGreaterThanOrEqual(delay)
+        expect(wait).toBeLessThanOrEqual(delay * 1.1 + 1)
+      })
+    )
+  })
+  it("that succeeds resets the failure counter but does not enable the endpoint", () => {
+    expect(record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 24 } }).changes.bumps).toMatchObject([
+      { reset: { consecutiveFailures: 0 } }
+    ])
+    expect(record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 25 } }).changes.bumps).toEqual([])
+  })
+  it("of a test is not retried and not counted", () => {
+    const { changes, set } = record(500, {}, {}, 0, "webhook.test")
+    expect(set).toMatchObject({ status: "failed" })
+    expect(changes.bumps).toEqual([])
+  })
+  it.each(["delivered", "failed"] as const)(
+    "that fails after the delivery is %s is only stored and numbered",
+    (status) => {
+      const { changes, set } = record(500, { status, attempts: 1 })
+      expect(set).toEqual({ attempts: 2 })
+      expect(changes.bumps).toEqual([])
+      expect(changes.inserts).toMatchObject([{ table: "attempts" }])
+    }
+  )
+  it.each(["pending", "delivered", "failed"] as const)("expects the version of a %s delivery", (status) => {
+    expect(record(500, { status, version: 5 }).changes.expects).toContainEqual({
+      table: "deliveries",
+      key: { id: delivery.id },
+      where: { version: 5 }
+    })
+  })
+  it("that succeeds late marks a failed delivery as delivered", () => {
+    const { set } = record(200, { status: "failed", attempts: 7, round: 7 }, {}, 0, "message.sent", 7)
+    expect(set).toMatchObject({ status: "delivered", attempts: 7 })
+  })
+  it("whose lease was lost does not advance the schedule beyond the attempt that replaced it", () => {
+    const { set, settle } = record(500, { attempts: 3, round: 3 }, {}, 0, "message.sent", 3)
+    expect(set).toMatchObject({ status: "pending", attempts: 3, round: 3 })
+    expect(settle?.again?.runAt).toBe(someTime + (retryDelays[2] ?? 0))
+    expect(record(500, { attempts: 3, round: 0 }, {}, 0, "message.sent", 3).settle?.again?.runAt).toBe(
+      someTime + minute
+    )
+  })
+})
+
+describe("consecutive failures", () => {
+  const failing = (consecutiveFailures: number, more: Partial<Endpoint> = {}) =>
+    record(500, {}, { endpoint: { ...endpoint, consecutiveFailures, ...more } }).changes
+  const condition = ({ expects }: Changes) => expects.find(({ table }) => table === "endpoints")?.where
+  const counts = (most: number) => Array.from({ length: most + 1 }, (_, count) => count)
+
+  it("are counted without conflicts while none can reach the limit", () => {
+    for (const count of [0, 7, 23]) {
+      const changes = failing(count)
+      expect(condition(changes)).toEqual({ consecutiveFailures: counts(23) })
+      expect(changes.inserts.map(({ table }) => table)).toEqual(["attempts"])
+    }
+  })
+  it("disable the endpoint at the limit and notify the administrators in the same commit", () => {
+    const changes = failing(24)
+    expect(condition(changes)).toEqual({ consecutiveFailures: 24 })
+    const [notification] = inserted({ changes, result: undefined }, "notifications")
+    expect(notification).toMatchObject({ kind: "webhook_endpoint.disabled", subjectId: endpoint.id })
+    expect(notification?.message).toContain(endpoint.url)
+    expect(inserted({ changes, result: undefined }, "jobs")).toMatchObject([
+      { lane: "housekeeping", reference: notification?.id, payload: { task: "notify" } }
+    ])
+  })
+  it.each([
+    ["failed too often", { consecutiveFailures: 25 }],
+    ["was disabled", { status: "disabled" }],
+    ["was deleted", { status: "deleted" }]
+  ] as const)("are not counted once the endpoint %s", (_, more) => {
+    expect(failing(3, more).bumps).toEqual([])
+    expect(condition(failing(3, more))).toBeUndefined()
+  })
+  it("are reset by a success, unless they have disabled the endpoint", () => {
+    const { changes } = record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 3 } })
+    expect(changes.bumps).toMatchObject([{ reset: { consecutiveFailures: 0 } }])
+    expect(condition(changes)).toEqual({ consecutiveFailures: counts(24) })
+  })
+  it("are not expected by a success without earlier failures", () => {
+    expect(condition(record(200).changes)).toBeUndefined()
+  })
+})

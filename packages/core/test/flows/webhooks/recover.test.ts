@@ -1,0 +1,155 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { aDelivery } from "@parley/testkit/rows"
+import { Clock, Effect, Ref } from "effect"
+import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
+import { decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
+import { decodeRecoverInput } from "../../../src/flows/webhooks/RecoverInput.js"
+import type { Delivery } from "../../../src/model/Delivery.js"
+import { day, hour, type Instant, minute, second } from "../../../src/model/Instant.js"
+import { defaultRetention } from "../../../src/model/Retention.js"
+import { row } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { answerOk, newTenant, Receiver, received, type Tenant } from "../../harness.js"
+import { deliverDue, deliveriesOf, desk, happen, sentEvent } from "./desk.js"
+
+const timeout = { timeout: 120_000 }
+
+const recover = (tenant: Tenant, since: Instant, more: object = {}) =>
+  Effect.flatMap(AdminEndpoints, ({ recover }) =>
+    recover(tenant.endpoint.id, decodeRecoverInput({ since: new Date(since).toISOString(), ...more }))
+  )
+
+/** Stores one event per second from `since`. Their deliveries have these statuses in turn; null: no delivery. */
+const history = (
+  tenant: Tenant,
+  since: Instant,
+  count: number,
+  statuses: ReadonlyArray<Delivery["status"] | null> = [null]
+) =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const events = yield* Effect.forEach(Array.from({ length: count }), (_, index) =>
+      sentEvent(tenant, since + index * second, { subjectId: tenant.workspace.id })
+    )
+    yield* happen(tenant, events, (event, index) => {
+      const status = statuses[index % statuses.length] ?? null
+      const { applicationId, id: endpointId, workspaceId } = tenant.endpoint
+      const attempts = status === "pending" ? 0 : 7
+      const delivery = { id: ids.next(event.createdAt), workspaceId, applicationId, endpointId, eventId: event.id }
+      return status === null ? [] : [row("deliveries", aDelivery({ ...delivery, status, attempts, round: attempts }))]
+    })
+    return events
+  })
+
+const countsOf = (tenant: Tenant) =>
+  Effect.map(deliveriesOf(tenant), (deliveries) => ({
+    deliveries: deliveries.length,
+    events: new Set(deliveries.map(({ eventId }) => eventId)).size,
+    delivered: deliveries.filter(({ status }) => status === "delivered").length,
+    failed: deliveries.filter(({ status }) => status === "failed").length
+  }))
+
+for (const [name, storage] of databases) {
+  layer(desk(storage), { excludeTestServices: true })(`a recover on ${name}`, (it) => {
+    it.effect(
+      "of 5,000 events, run twice concurrently, delivers each undelivered event once",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* Ref.set((yield* Receiver).answer, answerOk)
+          const since = (yield* Clock.currentTimeMillis) - 2 * hour
+          const mixed = yield* history(tenant, since, 2_500, ["delivered", "failed", null, "pending", null])
+          const untold = yield* history(tenant, since + hour, 2_500)
+          const both = yield* Effect.all([recover(tenant, since), recover(tenant, since)], { concurrency: "unbounded" })
+          expect(both.map(({ cursor }) => cursor)).toEqual([null, null])
+          // Each delivery is counted by at least one call; concurrent calls may both count it.
+          expect(Math.max(...both.map(({ deliveries }) => deliveries))).toBeLessThanOrEqual(4_000)
+          expect(both.reduce((sum, { deliveries }) => sum + deliveries, 0)).toBeGreaterThanOrEqual(4_000)
+          expect(yield* countsOf(tenant)).toEqual({ deliveries: 5_000, events: 5_000, delivered: 500, failed: 0 })
+          expect((yield* recover(tenant, since)).deliveries).toBe(0)
+          for (let due = 1; due > 0; ) due = yield* deliverDue(tenant)
+          const got = (yield* received(tenant.endpoint.url)).map(({ event }) => event.id)
+          // Delivered and pending deliveries are not sent again.
+          const missed = mixed.filter((_, index) => [1, 2, 4].includes(index % 5))
+          expect(got.sort()).toEqual([...missed, ...untold].map(({ id }) => id))
+        }),
+      timeout
+    )
+
+    it.effect(
+      "stops at its start time and continues from a cursor",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const since = (yield* Clock.currentTimeMillis) - hour
+          const events = yield* history(tenant, since, 450)
+          const half = since + 200 * second
+          let calls = 1
+          let page = yield* recover(tenant, half, { limit: 100 })
+          let total = page.deliveries
+          while (page.cursor !== null) {
+            expect(page.deliveries).toBeLessThanOrEqual(100)
+            page = yield* recover(tenant, half, { limit: 100, cursor: page.cursor })
+            total += page.deliveries
+            calls++
+          }
+          expect([calls, total, page.reached]).toEqual([4, 250, half])
+          const recovered = (yield* deliveriesOf(tenant)).map(({ eventId }) => eventId)
+          expect(recovered).toEqual(events.slice(200).map(({ id }) => id))
+          expect(yield* recover(tenant, since)).toEqual({ deliveries: 200, reached: since, cursor: null })
+        }),
+      timeout
+    )
+
+    it.effect("stops at the retention of deliveries and returns the effective start", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const kept = (yield* Clock.currentTimeMillis) - defaultRetention.deliveries
+        // Delivered once, but the deliveries are purged.
+        yield* history(tenant, kept - hour, 3)
+        const known = yield* history(tenant, kept + hour, 3)
+        const { cursor, deliveries, reached } = yield* recover(tenant, kept - day)
+        expect([deliveries, cursor]).toEqual([3, null])
+        expect((yield* deliveriesOf(tenant)).map(({ eventId }) => eventId)).toEqual(known.map(({ id }) => id))
+        expect(reached).toBeGreaterThanOrEqual(kept + minute)
+        expect(reached).toBeLessThan(kept + hour)
+      })
+    )
+
+    it.effect("reports invalid input", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const now = yield* Clock.currentTimeMillis
+        yield* history(tenant, now - hour, 3)
+        const refusal = (since: Instant, more: object = {}) => Effect.flip(recover(tenant, since, more))
+        expect(yield* refusal(now + hour)).toMatchObject({
+          code: "validation_failed",
+          details: { since: ["must not be in the future"] }
+        })
+        const { cursor } = yield* recover(tenant, now - hour, { limit: 1 })
+        expect(yield* refusal(now - 2 * hour, { cursor, limit: 0 })).toMatchObject({
+          details: {
+            cursor: ["must be used with the filters that it was made with"],
+            limit: ["must be a whole number from 1 to 10000"]
+          }
+        })
+        expect(yield* refusal(now, { since: "yesterday" })).toMatchObject({
+          details: { since: [expect.stringContaining("must be a date")] }
+        })
+      })
+    )
+
+    it.effect("needs an enabled endpoint", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const since = yield* Clock.currentTimeMillis
+        const { remove, update } = yield* AdminEndpoints
+        yield* update(tenant.endpoint.id, decodeEndpointPatch({ status: "disabled" }))
+        expect(yield* Effect.flip(recover(tenant, since))).toMatchObject({ code: "invalid_transition" })
+        yield* remove(tenant.endpoint.id)
+        expect(yield* Effect.flip(recover(tenant, since))).toMatchObject({ code: "not_found" })
+      })
+    )
+  })
+}

@@ -1,0 +1,350 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { aBot, aConnection, aConversation, anAgent } from "@parley/testkit/rows"
+import { Effect, Ref, TestClock } from "effect"
+import type { Action, SendMessage } from "../../../../src/model/Action.js"
+import type { Channel } from "../../../../src/model/Channel.js"
+import { minute, second } from "../../../../src/model/Instant.js"
+import type { Script } from "../../../../src/model/Script.js"
+import { changes, expect as expected, row, set } from "../../../../src/ports/Changes.js"
+import { SendOutcome } from "../../../../src/ports/ChannelProvider.js"
+import { Ids } from "../../../../src/ports/Ids.js"
+import { lookup, readById, Storage } from "../../../../src/ports/Storage.js"
+import { newTenant, Provider, type Tenant } from "../../../harness.js"
+import {
+  anAction,
+  contactNow,
+  happens,
+  newContact,
+  newPipeline,
+  newWorkflow,
+  onlyRun,
+  rowsOf,
+  runDesk,
+  runDue,
+  workDue
+} from "../runDesk.js"
+
+const send = (more: Partial<SendMessage> = {}): Action =>
+  anAction({
+    type: "send_message",
+    channel: "whatsapp",
+    connectionId: null,
+    content: { type: "text", body: "Hi {{contact.first_name}}", subject: null },
+    wanted: null,
+    ...more
+  })
+const template = (variables: ReadonlyArray<string>): SendMessage["content"] => ({
+  type: "template",
+  template: "hello",
+  language: null,
+  variables
+})
+
+/** A bot that asks for a number. */
+const asking: Script = {
+  start: { keywords: [], newConversationOn: [] },
+  greeting: null,
+  steps: [
+    {
+      key: "count",
+      type: "ask",
+      text: "How many?",
+      expected: { type: "number", min: null, max: null },
+      invalid: null,
+      tries: 2,
+      goTo: null
+    }
+  ],
+  timeOutMs: minute,
+  timeOutText: null
+}
+
+/** Runs a workflow with these actions until it waits or ends. Returns the run. */
+const runOf = (
+  tenant: Tenant,
+  actions: ReadonlyArray<Action>,
+  contact: Parameters<typeof contactNow>[0],
+  data: object = {}
+) =>
+  Effect.gen(function* () {
+    const workflow = yield* newWorkflow(tenant, actions)
+    yield* happens(tenant, workflow.eventName, contact, `key ${workflow.id}`, { data })
+    yield* runDue(tenant)
+    const run = (yield* rowsOf(tenant, "workflowRuns")).at(-1)
+    return run ?? (yield* Effect.die("there is no run"))
+  })
+
+const alsoOn = (tenant: Tenant, channel: Channel) =>
+  Effect.gen(function* () {
+    const id = (yield* Ids).next(1_700_000_000_000)
+    const { application, connection, workspace } = tenant
+    const other = aConnection({ ...connection, id, channel })
+    yield* (yield* Storage).commit(
+      changes(workspace.id, {
+        expects: [expected("applications", { id: application.id })],
+        sets: [set("applications", { id: application.id }, { connectionIds: [connection.id, id] })],
+        inserts: [row("connections", other)]
+      })
+    )
+    return other
+  })
+
+for (const [name, storage] of databases) {
+  layer(runDesk(storage))(`actions on ${name}`, (it) => {
+    it.effect("send templates with variables and emit the events of a send", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const run = yield* runOf(tenant, [send({ content: template(["{{data.order.id}}"]) })], contact, {
+          order: { id: 7 }
+        })
+        expect(run.status).toBe("completed")
+        expect(yield* rowsOf(tenant, "messages")).toMatchObject([
+          { templateName: "hello", variables: ["7"], body: "Hi 7" }
+        ])
+        const [event] = (yield* rowsOf(tenant, "events")).filter(({ type }) => type === "message.queued")
+        expect(event).toMatchObject({ applicationId: tenant.application.id, hasExternalReference: false })
+      })
+    )
+
+    it.effect("fail with a reason if a message may not be sent, without stopping other runs", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const { id, workspaceId } = (yield* (yield* Storage).read({
+          templates: lookup("templates", { workspaceId: tenant.workspace.id, channel: "whatsapp", name: "hello" })
+        })).templates[0] as { readonly id: string; readonly workspaceId: string }
+        yield* (yield* Storage).commit(
+          changes(workspaceId, {
+            expects: [expected("templates", { id })],
+            sets: [set("templates", { id }, { status: "paused" })]
+          })
+        )
+        const withdrawn = yield* runOf(tenant, [send({ content: template(["7"]) })], contact)
+        expect(withdrawn).toMatchObject({ status: "failed", reason: expect.stringContaining("template_not_approved") })
+        expect(yield* runOf(tenant, [send()], contact)).toMatchObject({ status: "completed" })
+        const unreachable = yield* runOf(tenant, [send({ channel: "telegram" })], contact)
+        expect(unreachable.reason).toBe("channel_unavailable: The contact has no address on telegram.")
+        const optedOut = yield* newContact(tenant, { optedOut: true })
+        expect((yield* runOf(tenant, [send()], optedOut)).reason).toBe(
+          "validation_failed: to has opted out of messages"
+        )
+      })
+    )
+
+    it.effect("wait until a message reaches the wanted status, or fail after the time limit", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const wanted = { status: "sent" as const, withinMs: 10 * minute }
+        yield* runOf(tenant, [send({ wanted })], contact)
+        expect(yield* onlyRun(tenant)).toMatchObject({ status: "waiting", position: 0 })
+        yield* workDue(tenant, "sends")
+        yield* TestClock.adjust(second)
+        yield* runDue(tenant)
+        expect(yield* onlyRun(tenant)).toMatchObject({ status: "completed", steps: [{ outcome: "done" }] })
+
+        const late = yield* runOf(
+          tenant,
+          [send({ wanted: { ...wanted, status: "delivered" } }), anAction({ type: "add_tag", tag: "unreached" })],
+          contact
+        )
+        yield* workDue(tenant, "sends")
+        for (let looks = 0; looks < 20; looks++) {
+          yield* TestClock.adjust(minute)
+          yield* runDue(tenant)
+        }
+        const runs = yield* rowsOf(tenant, "workflowRuns")
+        expect(runs.find(({ id }) => id === late.id)).toMatchObject({
+          status: "failed",
+          reason: expect.stringContaining("was not delivered in time")
+        })
+      })
+    )
+
+    it.effect("branch when the provider rejects a message", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* alsoOn(tenant, "email")
+        const contact = yield* newContact(tenant, { email: "ada@example.org" })
+        const { answer } = yield* Provider
+        const before = yield* Ref.getAndSet(answer, () =>
+          Effect.succeed(
+            SendOutcome.Rejected({
+              scope: "recipient",
+              code: "provider_error",
+              providerCode: "1",
+              providerMessage: "no"
+            })
+          )
+        )
+        const run = yield* runOf(
+          tenant,
+          [
+            { ...send({ wanted: { status: "delivered", withinMs: minute } }), name: "whatsapp", onError: "continue" },
+            anAction(
+              {
+                type: "send_email",
+                connectionId: null,
+                subject: "Order {{data.id}}\nagain",
+                body: "It is on its way, {{contact.first_name}}",
+                html: "<p>{{contact.first_name}}</p>",
+                wanted: null
+              },
+              { if: { step: { failed: "whatsapp" } } }
+            )
+          ],
+          { ...contact },
+          { id: 7 }
+        )
+        yield* workDue(tenant, "sends")
+        yield* TestClock.adjust(second)
+        yield* runDue(tenant)
+        yield* Ref.set(answer, before)
+        expect((yield* rowsOf(tenant, "workflowRuns")).find(({ id }) => id === run.id)).toMatchObject({
+          status: "completed",
+          steps: [{ outcome: "failed" }, { outcome: "done" }]
+        })
+        expect((yield* rowsOf(tenant, "messages")).at(-1)).toMatchObject({
+          subject: "Order 7 again",
+          body: "It is on its way, Ada",
+          html: "<p>Ada</p>"
+        })
+      })
+    )
+
+    it.effect("send to the preferred channel: where the contact wrote last", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const email = yield* alsoOn(tenant, "email")
+        const contact = yield* newContact(tenant, { email: "grace@example.org" })
+        const conversation = aConversation({
+          id: (yield* Ids).next(0),
+          workspaceId: tenant.workspace.id,
+          connectionId: email.id,
+          channel: "email",
+          handle: "grace@example.org",
+          contactId: contact.id,
+          lastInboundAt: 1
+        })
+        yield* runOf(tenant, [send({ channel: "preferred" })], contact)
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { claims: [row("conversations", conversation)] }))
+        yield* runOf(tenant, [send({ channel: "preferred" })], contact)
+        const messages = yield* rowsOf(tenant, "messages")
+        expect(messages.map(({ connectionId }) => connectionId)).toEqual([tenant.connection.id, email.id])
+      })
+    )
+
+    it.effect("change the contact by the rules of its fields", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant, { tags: ["Old"] })
+        const fields = { company: "{{data.company}}", lifecycle_stage: "customer" }
+        yield* runOf(
+          tenant,
+          [anAction({ type: "remove_tag", tag: "old" }), anAction({ type: "update_contact", contact: fields })],
+          contact,
+          { company: "Acme" }
+        )
+        expect(yield* contactNow(contact)).toMatchObject({ tags: [], company: "Acme", lifecycleStage: "customer" })
+        const customFields = (["number", "boolean", "text"] as const).map((type) =>
+          row("customFields", { workspaceId: tenant.workspace.id, key: type, type, label: type })
+        )
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { claims: customFields }))
+        const custom = { number: "{{data.n}}", boolean: "{{data.yes}}", text: "{{data.n}}" }
+        yield* runOf(tenant, [anAction({ type: "update_contact", contact: { custom_fields: custom } })], contact, {
+          n: 7.5,
+          yes: true
+        })
+        expect((yield* contactNow(contact)).customFields).toEqual({ number: 7.5, boolean: true, text: "7.5" })
+        const wrong = yield* runOf(
+          tenant,
+          [anAction({ type: "update_contact", contact: { lifecycle_stage: "{{data.x}}" } })],
+          contact
+        )
+        expect(wrong.reason).toMatch(/^validation_failed: lifecycle_stage must be one of/)
+        const empty = yield* runOf(tenant, [anAction({ type: "add_tag", tag: "{{data.x}}" })], contact)
+        expect(empty.reason).toMatch(/^validation_failed: tag must be/)
+      })
+    )
+
+    it.effect("create leads and move the newest", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const pipelineId = yield* newPipeline(tenant, ["new", "won"])
+        const lead = {
+          type: "create_lead",
+          pipelineId: null,
+          stage: null,
+          title: "{{data.title}}",
+          value: "{{data.total}}",
+          currency: "eur"
+        } as const
+        const run = yield* runOf(
+          tenant,
+          [
+            anAction(lead),
+            anAction({ type: "update_lead", pipelineId, stage: "won" }),
+            anAction({ type: "add_tag", tag: "won" }, { if: { pipelineStage: { is: "won" } } })
+          ],
+          contact,
+          { title: "Cake", total: 12.5 }
+        )
+        expect(run).toMatchObject({ status: "completed", steps: [{}, {}, { outcome: "done" }] })
+        expect(yield* rowsOf(tenant, "leads")).toMatchObject([
+          { title: "Cake", value: 12.5, currency: "EUR", pipelineId, stage: "won", contactId: contact.id }
+        ])
+        const wrong = yield* runOf(tenant, [anAction({ ...lead, value: "{{data.title}}" })], contact, { title: "much" })
+        expect(wrong.reason).toMatch(/^validation_failed: value must be a number/)
+      })
+    )
+
+    it.effect("assign the newest conversation visible to the application and start a bot in it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workspaceId = tenant.workspace.id
+        const ids = yield* Ids
+        const [agentId, botId] = [ids.next(0), ids.next(0)]
+        yield* (yield* Storage).commit(
+          changes(workspaceId, {
+            expects: [expected("workspaces", { id: workspaceId })],
+            inserts: [
+              row("agents", anAgent({ id: agentId, workspaceId })),
+              row("bots", aBot({ id: botId, workspaceId, script: asking }))
+            ]
+          })
+        )
+        const assign = anAction({ type: "assign", agentId, teamId: null })
+        expect((yield* runOf(tenant, [assign], contact)).reason).toMatch(/has no conversation/)
+        const start = anAction({ type: "start_bot", botId })
+        const run = yield* runOf(tenant, [send(), start], contact)
+        expect(run).toMatchObject({ status: "completed" })
+        const [message] = yield* rowsOf(tenant, "messages")
+        const conversation = () => readById(storageOf, "conversations", message?.conversationId)
+        const storageOf = yield* Storage
+        expect(yield* conversation()).toMatchObject({ assignedUserId: null, botSessionId: expect.any(String) })
+        expect((yield* rowsOf(tenant, "messages")).map(({ body }) => body)).toEqual(["Hi Ada", "How many?"])
+        expect((yield* runOf(tenant, [start], contact)).reason).toMatch(/A bot answers in the conversation already/)
+        expect(yield* runOf(tenant, [assign], contact)).toMatchObject({ status: "completed" })
+        // The assignment stops the bot.
+        expect(yield* conversation()).toMatchObject({ assignedUserId: agentId, botSessionId: null })
+        const types = (yield* rowsOf(tenant, "events")).map(({ type }) => type)
+        expect(types).toEqual(expect.arrayContaining(["bot.started", "conversation.assigned", "bot.completed"]))
+      })
+    )
+
+    it.effect("notify the administrators", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const run = yield* runOf(tenant, [anAction({ type: "notify", message: "{{contact.name}} ordered" })], contact)
+        expect(yield* rowsOf(tenant, "notifications")).toMatchObject([
+          { kind: "workflow.notify", subjectId: run.id, message: expect.stringContaining("ordered") }
+        ])
+      })
+    )
+  })
+}

@@ -1,0 +1,104 @@
+import { aRun, aWorkflowVersion, makeTestIds, someApplicationId, someTime } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { missingOwner } from "../../../src/flows/workflows/RunListQuery.js"
+import { runResource } from "../../../src/flows/workflows/runs/RunResource.js"
+import { stopRun } from "../../../src/flows/workflows/stopRun.js"
+import type { Action } from "../../../src/model/Action.js"
+import type { Pending, Run } from "../../../src/model/Run.js"
+import { agreed, audit, inserted, refused } from "../../outcomes.js"
+
+const common = { name: null, if: null, onError: "stop" } as const
+const actions: ReadonlyArray<Action> = [
+  { type: "add_tag", tag: "vip", ...common },
+  { type: "wait", forMs: 60_000, ...common, name: "a while" },
+  { type: "call_webhook", url: "https://a.example", body: null, ...common },
+  {
+    type: "send_email",
+    connectionId: null,
+    subject: "Hi",
+    body: "Hi",
+    html: null,
+    wanted: { status: "delivered", withinMs: 1_000 },
+    ...common
+  }
+]
+const version = aWorkflowVersion({
+  id: "01900000-0000-7000-8000-0000000000d2",
+  number: 4,
+  definition: { conditions: null, actions }
+})
+const run = aRun({ id: "01900000-0000-7000-8000-0000000000d3", status: "waiting" })
+const stop = (present: Run) => stopRun({ run: present, version }, someTime + 5, makeTestIds())
+
+describe("stopping a run", () => {
+  it.each(["running", "waiting"] as const)("ends a %s run and keeps its finished steps", (status) => {
+    const step = {
+      position: 0,
+      type: "add_tag",
+      name: null,
+      outcome: "done",
+      detail: "added vip",
+      startedAt: someTime,
+      endedAt: someTime,
+      attempts: 1
+    } as const
+    const pending = { startedAt: someTime, attempts: 1, messageId: null, until: someTime + 60_000 }
+    const decision = agreed(stop({ ...run, status, position: 1, steps: [step], pending }))
+    expect(decision.result.run).toMatchObject({
+      status: "stopped",
+      position: 1,
+      steps: [step],
+      pending: null,
+      reason: 'an administrator stopped it while wait "a while" was under way',
+      endedAt: someTime + 5,
+      version: 2
+    })
+    expect(audit(decision)).toEqual(["workflow_run.stopped"])
+    expect(inserted(decision, "auditLog")[0]?.applicationId).toBe(someApplicationId)
+  })
+  it.each(["completed", "skipped", "failed", "stopped"] as const)("is refused for a %s run", (status) => {
+    expect(refused(stop({ ...run, status })).code).toBe("invalid_transition")
+  })
+  it("fails with not_found for an unknown run", () => {
+    expect(refused(stopRun(undefined, someTime, makeTestIds())).code).toBe("not_found")
+  })
+})
+
+describe("the pending action of a run", () => {
+  const pending: Pending = { startedAt: someTime, attempts: 1, messageId: null, until: null }
+  const shown = (position: number, more: Partial<Pending>) =>
+    runResource({ run: { ...run, position, pending: { ...pending, ...more } }, version }).pending
+  const until = new Date(someTime).toISOString()
+
+  it("is shown with type, name and explanation", () => {
+    expect(shown(1, { until: someTime })).toEqual({
+      ...pending,
+      until: someTime,
+      position: 1,
+      type: "wait",
+      name: "a while",
+      explanation: `waits until ${until}`
+    })
+    expect(shown(3, { until: someTime, messageId: "m-1" })?.explanation).toBe(
+      `waits until ${until} for the message m-1 to be delivered`
+    )
+    expect(shown(2, { attempts: 1 })?.explanation).toBe("failed once, and is tried again")
+    expect(shown(2, { attempts: 3 })?.explanation).toBe("failed 3 times, and is tried again")
+  })
+  it("is null before the action begins and after the last action", () => {
+    expect(runResource({ run, version })).toMatchObject({ version: 4, pending: null })
+    expect(shown(4, {})).toBeNull()
+  })
+})
+
+describe("a list of runs", () => {
+  it("filtered by status needs a workspace or a contact", () => {
+    const all = { workspaceId: null, contactId: null, status: null }
+    expect(missingOwner(all)).toEqual({})
+    expect(missingOwner({ ...all, status: "failed", contactId: run.contactId })).toEqual({})
+    expect(missingOwner({ ...all, status: "failed", workspaceId: run.workspaceId })).toEqual({})
+    expect(Object.keys(missingOwner({ ...all, status: "failed" }))).toEqual(["workspace_id"])
+    // An unreadable field has its own problem.
+    expect(missingOwner({ contactId: null, status: "failed" })).toEqual({})
+  })
+})

@@ -1,0 +1,309 @@
+import { expect, it } from "@effect/vitest"
+import { testIds } from "@parley/testkit"
+import { aJob } from "@parley/testkit/rows"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, TestClock } from "effect"
+import { describe } from "vitest"
+import { defaultSettings, layer as engineSettings, type LaneLimits } from "../../src/kernel/EngineSettings.js"
+import { recorded } from "../../src/kernel/metrics/recorded.js"
+import { second } from "../../src/model/Instant.js"
+import { type Job, type Lane, lanes } from "../../src/model/Job.js"
+import { type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import * as Dispatcher from "../../src/queue/Dispatcher.js"
+import { type Script, scriptedStorage } from "../scriptedStorage.js"
+
+const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
+const jobOf = (n: number, more: Partial<Job> = {}): Job =>
+  aJob({ id: id(n), lane: "calls", subject: "one", epoch: n, ...more })
+const leaseOf = ({ id, epoch }: Job): Lease => ({ jobId: id, epoch })
+
+/** The present value of a counter of this process, over all its engines. */
+const counted = (name: string, lane?: Lane): number =>
+  recorded(name)
+    .flatMap(({ samples }) => samples)
+    .filter(({ labels }) => lane === undefined || labels.lane === lane)
+    .reduce((sum, { value }) => sum + value, 0)
+
+/**
+ * A dispatcher in its own scope over a scripted storage. Its jobs run until `end`. The lane `calls` has a concurrency
+ * of eight, four for each subject.
+ */
+const dispatching = (script: Script, limits: LaneLimits = { concurrency: 8, perSubject: 4 }) =>
+  Effect.gen(function* () {
+    const { calls, callsOf, storage } = yield* scriptedStorage(script)
+    const begun: Array<string> = []
+    const stopped: Array<string> = []
+    const ends = new Map<string, Deferred.Deferred<void, StorageUnavailable>>()
+    const work = (job: Job) =>
+      Effect.gen(function* () {
+        begun.push(job.id)
+        const end = yield* Deferred.make<void, StorageUnavailable>()
+        ends.set(job.id, end)
+        yield* Deferred.await(end)
+      }).pipe(Effect.onInterrupt(() => Effect.sync(() => void stopped.push(job.id))))
+    const handlers = Object.fromEntries(lanes.map((lane) => [lane, work])) as unknown as Dispatcher.Handlers
+    // Ends the remaining jobs of a test, since the test clock does not advance during the shutdown.
+    const letAllEnd = Effect.suspend(() =>
+      Effect.forEach(ends.values(), (end) => Deferred.done(end, Exit.void), { discard: true })
+    )
+    const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) =>
+      Effect.zipRight(letAllEnd, Scope.close(scope, exit))
+    )
+    const context = yield* Layer.buildWithScope(
+      Layer.provide(
+        Dispatcher.layer,
+        Layer.mergeAll(
+          Layer.succeed(Storage, storage),
+          Layer.succeed(Dispatcher.Handlers, handlers),
+          engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
+          testIds
+        )
+      ),
+      scope
+    )
+    const dispatcher = Context.get(context, Dispatcher.Dispatcher)
+    const start = (...jobs: ReadonlyArray<Job>) =>
+      Effect.zipRight(Effect.forEach(jobs, dispatcher.start, { discard: true }), settled)
+    const end = (job: Job, how: Exit.Exit<void, StorageUnavailable> = Exit.void) =>
+      Effect.zipRight(
+        Effect.suspend(() => Deferred.done(ends.get(job.id) as Deferred.Deferred<void, StorageUnavailable>, how)),
+        settled
+      )
+    const shutDown = Effect.fork(Scope.close(scope, Exit.void))
+    return { begun, stopped, calls, callsOf, dispatcher, start, end, shutDown }
+  })
+
+/** Yields until all runnable fibers have run. */
+const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow(), { discard: true })
+
+const nothingGone: Script = { renewLeases: () => Effect.succeed([]) }
+const subjects = (count: number, more: Partial<Job> = {}) =>
+  Array.from({ length: count }, (_, n) => jobOf(n + 1, { subject: `subject ${n}`, ...more }))
+
+describe("the capacity of a lane", () => {
+  it.scoped("is claimed in quarters, with half of a subject's limit", () =>
+    Effect.gen(function* () {
+      const { dispatcher } = yield* dispatching({})
+      expect(dispatcher.claimRequest("calls")).toEqual({ lane: "calls", limit: 2, perSubject: 2, except: [] })
+      expect(dispatcher.claimRequest("housekeeping")).toEqual({
+        lane: "housekeeping",
+        limit: 1,
+        perSubject: 1,
+        except: []
+      })
+    })
+  )
+  it.scoped("is not claimable with less than a quarter free", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone)
+      const jobs = subjects(7)
+      yield* start(...jobs.slice(0, 6))
+      expect(dispatcher.claimRequest("calls")?.limit).toBe(2)
+      yield* start(jobs[6] as Job)
+      expect(dispatcher.claimRequest("calls")).toBeNull()
+      expect(dispatcher.claimRequest("runs")).not.toBeNull()
+      yield* end(jobs[0] as Job)
+      expect(dispatcher.claimRequest("calls")?.limit).toBe(2)
+    })
+  )
+  it.scoped("excludes a subject above half of its limit", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone)
+      yield* start(jobOf(1), jobOf(2), jobOf(9, { subject: "other" }))
+      expect(dispatcher.claimRequest("calls")?.except).toEqual([])
+      yield* start(jobOf(3))
+      expect(dispatcher.claimRequest("calls")?.except).toEqual(["one"])
+      yield* end(jobOf(2))
+      expect(dispatcher.claimRequest("calls")?.except).toEqual([])
+    })
+  )
+  it.scoped("is signalled when a full lane has a quarter free again", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone)
+      const jobs = subjects(8)
+      yield* start(...jobs)
+      const waits = yield* Effect.fork(dispatcher.capacityFreed)
+      yield* end(jobs[0] as Job)
+      expect(waits.unsafePoll()).toBeNull()
+      yield* end(jobs[1] as Job)
+      expect(waits.unsafePoll()).toEqual(Exit.void)
+    })
+  )
+  it.scoped("is signalled when a full subject has half of its limit free again", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone)
+      yield* start(jobOf(1), jobOf(2), jobOf(3), jobOf(4))
+      const waits = yield* Effect.fork(dispatcher.capacityFreed)
+      yield* end(jobOf(1))
+      expect(waits.unsafePoll()).toBeNull()
+      yield* end(jobOf(2))
+      expect(waits.unsafePoll()).toEqual(Exit.void)
+    })
+  )
+  it.scoped("keeps a signal for a later waiter, and sends none where there was capacity", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone)
+      const jobs = subjects(8)
+      yield* start(jobs[0] as Job)
+      yield* end(jobs[0] as Job)
+      const waits = yield* Effect.fork(dispatcher.capacityFreed)
+      yield* settled
+      expect(waits.unsafePoll()).toBeNull()
+      yield* Fiber.interrupt(waits)
+      yield* start(...jobs)
+      yield* end(jobs[0] as Job)
+      yield* end(jobs[1] as Job)
+      yield* dispatcher.capacityFreed
+    })
+  )
+  it.scoped("gives new jobs a lease of fifteen seconds until the lane is full", () =>
+    Effect.gen(function* () {
+      const { dispatcher, start } = yield* dispatching(nothingGone)
+      const jobs = subjects(8)
+      yield* start(...jobs.slice(0, 7))
+      expect(dispatcher.acquireSlot("calls", 1_000)).toEqual({ owner: dispatcher.owner, until: 16_000 })
+      yield* start(jobs[7] as Job)
+      expect(dispatcher.acquireSlot("calls", 1_000)).toBeNull()
+      expect(dispatcher.acquireSlot("runs", 1_000)).not.toBeNull()
+    })
+  )
+})
+
+describe("a job", () => {
+  it.scoped("that fails is counted for its lane and frees its slot", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 1, perSubject: 1 })
+      const before = counted("parley_job_failures_total", "calls")
+      yield* start(jobOf(1))
+      expect(dispatcher.claimRequest("calls")).toBeNull()
+      yield* end(jobOf(1), Exit.fail(new StorageUnavailable({ cause: "cut off" })))
+      expect(counted("parley_job_failures_total", "calls")).toBe(before + 1)
+      expect(dispatcher.claimRequest("calls")).not.toBeNull()
+    })
+  )
+  it.scoped("with a defect is counted too, and one that succeeds is not", () =>
+    Effect.gen(function* () {
+      const { end, start } = yield* dispatching(nothingGone)
+      const before = counted("parley_job_failures_total")
+      yield* start(jobOf(1), jobOf(2))
+      yield* end(jobOf(1), Exit.die("broken"))
+      yield* end(jobOf(2))
+      expect(counted("parley_job_failures_total")).toBe(before + 1)
+    })
+  )
+})
+
+describe("leases", () => {
+  it.scoped("are renewed every five seconds to fifteen seconds while their jobs run", () =>
+    Effect.gen(function* () {
+      const { callsOf, end, start } = yield* dispatching(nothingGone)
+      yield* start(jobOf(1), jobOf(2))
+      yield* TestClock.adjust(5 * second - 1)
+      expect(callsOf("renewLeases")).toEqual([])
+      yield* TestClock.adjust(1)
+      yield* end(jobOf(1))
+      yield* TestClock.adjust(5 * second)
+      expect(callsOf("renewLeases").map(({ given }) => given)).toEqual([
+        [[leaseOf(jobOf(1)), leaseOf(jobOf(2))], 20 * second],
+        [[leaseOf(jobOf(2))], 25 * second]
+      ])
+    })
+  )
+  it.scoped("are not renewed while no job runs, and again once one does", () =>
+    Effect.gen(function* () {
+      const { callsOf, end, start } = yield* dispatching(nothingGone)
+      yield* TestClock.adjust(60 * second)
+      yield* start(jobOf(1))
+      yield* end(jobOf(1))
+      yield* TestClock.adjust(60 * second)
+      expect(callsOf("renewLeases")).toEqual([])
+      yield* start(jobOf(2))
+      yield* TestClock.adjust(5 * second)
+      expect(callsOf("renewLeases")).toHaveLength(1)
+    })
+  )
+  it.scoped("are renewed again after a renewal that failed", () =>
+    Effect.gen(function* () {
+      const { callsOf, start } = yield* dispatching({
+        renewLeases: [new StorageUnavailable({ cause: "cut off" }), Effect.succeed([])]
+      })
+      yield* start(jobOf(1))
+      yield* TestClock.adjust(10 * second)
+      expect(callsOf("renewLeases")).toHaveLength(2)
+    })
+  )
+  it.scoped("are counted as lost if the job still runs at the next renewal", () =>
+    Effect.gen(function* () {
+      const gone = [leaseOf(jobOf(1)), leaseOf(jobOf(2)), leaseOf(jobOf(3))]
+      const { end, start } = yield* dispatching({
+        renewLeases: [Effect.succeed(gone), Effect.succeed([]), Effect.succeed([])]
+      })
+      const before = counted("parley_leases_lost_total")
+      yield* start(jobOf(1), jobOf(2), jobOf(3))
+      yield* TestClock.adjust(5 * second)
+      expect(counted("parley_leases_lost_total")).toBe(before)
+      // One job ended, one was claimed again.
+      yield* end(jobOf(2))
+      yield* end(jobOf(3))
+      yield* start(jobOf(3, { epoch: 33 }))
+      yield* TestClock.adjust(5 * second)
+      expect(counted("parley_leases_lost_total")).toBe(before + 1)
+      yield* TestClock.adjust(5 * second)
+      expect(counted("parley_leases_lost_total")).toBe(before + 1)
+    })
+  )
+})
+
+describe("a shutdown", () => {
+  it.scoped("waits for running jobs and releases no finished job", () =>
+    Effect.gen(function* () {
+      const { calls, end, shutDown, start, stopped } = yield* dispatching({})
+      yield* start(jobOf(1))
+      const closing = yield* shutDown
+      yield* settled
+      expect(closing.unsafePoll()).toBeNull()
+      yield* end(jobOf(1))
+      yield* Fiber.join(closing)
+      expect(stopped).toEqual([])
+      expect(calls).toEqual([])
+    })
+  )
+  it.scoped("releases repeatable jobs after ten seconds and keeps the lease of a send", () =>
+    Effect.gen(function* () {
+      const { callsOf, shutDown, start, stopped } = yield* dispatching({
+        ...nothingGone,
+        releaseLeases: [Effect.void]
+      })
+      yield* start(jobOf(1), jobOf(2, { lane: "sends" }))
+      const closing = yield* shutDown
+      yield* TestClock.adjust(10 * second - 1)
+      expect(stopped).toEqual([])
+      expect(closing.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(closing)
+      expect(stopped).toEqual([id(1), id(2)])
+      expect(callsOf("releaseLeases").map(({ given }) => given)).toEqual([[[leaseOf(jobOf(1))], 10 * second]])
+    })
+  )
+  it.scoped("does not call the storage if only sends are left", () =>
+    Effect.gen(function* () {
+      const { callsOf, shutDown, start } = yield* dispatching(nothingGone)
+      yield* start(jobOf(1, { lane: "sends" }))
+      const closing = yield* shutDown
+      yield* TestClock.adjust(10 * second)
+      yield* Fiber.join(closing)
+      expect(callsOf("releaseLeases")).toEqual([])
+    })
+  )
+  it.scoped("ends even if the leases cannot be released", () =>
+    Effect.gen(function* () {
+      const { shutDown, start } = yield* dispatching({
+        ...nothingGone,
+        releaseLeases: [new StorageUnavailable({ cause: "cut off" })]
+      })
+      yield* start(jobOf(1))
+      const closing = yield* shutDown
+      yield* TestClock.adjust(10 * second)
+      expect(yield* Fiber.await(closing)).toEqual(Exit.void)
+    })
+  )
+})

@@ -1,0 +1,181 @@
+import { expect, it } from "@effect/vitest"
+import { aJob } from "@parley/testkit/rows"
+import { Effect, Layer, Queue, TestClock } from "effect"
+import { describe } from "vitest"
+import { recorded } from "../../src/kernel/metrics/recorded.js"
+import { second } from "../../src/model/Instant.js"
+import { type Job, type Lane, lanes } from "../../src/model/Job.js"
+import { type ClaimJobs, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import { Wakeup } from "../../src/ports/Wakeup.js"
+import { Dispatcher, leaseMs } from "../../src/queue/Dispatcher.js"
+import * as Worker from "../../src/queue/Worker.js"
+import { type Script, scriptedStorage } from "../scriptedStorage.js"
+
+const job = aJob({ id: "01900000-0000-7000-8000-0000000000e1" })
+const nothing = (nextDueAt: number | null = null) => Effect.succeed({ jobs: [], nextDueAt })
+const wishFor = (lane: Lane) => ({ lane, limit: 10, perSubject: 10, except: [] })
+
+/** A worker over a scripted storage, with a dispatcher that records start times. */
+const working = (
+  script: Script,
+  { room = wishFor as Dispatcher["claimRequest"], worked = lanes as ReadonlyArray<Lane> } = {}
+) =>
+  Effect.gen(function* () {
+    const { callsOf, storage } = yield* scriptedStorage(script)
+    const clock = yield* Effect.clock
+    const started: Array<readonly [at: number, job: Job]> = []
+    const hints = yield* Queue.unbounded<ReadonlySet<Lane>>()
+    const rooms = yield* Queue.unbounded<void>()
+    const dispatcher = Dispatcher.of({
+      owner: "this process",
+      acquireSlot: () => null,
+      start: (job: Job) => Effect.sync(() => void started.push([clock.unsafeCurrentTimeMillis(), job])),
+      claimRequest: room,
+      capacityFreed: Queue.take(rooms)
+    })
+    const ports = Layer.mergeAll(
+      Layer.succeed(Storage, storage),
+      Layer.succeed(Dispatcher, dispatcher),
+      Layer.succeed(Wakeup, { notify: () => Effect.void, hints: Effect.succeed(hints) })
+    )
+    yield* Layer.build(Layer.provide(worked === lanes ? Worker.layer() : Worker.layer(worked), ports))
+    yield* settled
+    const claims = () => callsOf("claimJobs").map(({ given }) => given[0] as ClaimJobs)
+    const hint = Effect.zipRight(Queue.offer(hints, new Set<Lane>()), settled)
+    const makeRoom = Effect.zipRight(Queue.offer(rooms, undefined), settled)
+    return { claims, hint, makeRoom, started }
+  })
+
+/** Yields until all runnable fibers have run. */
+const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow(), { discard: true })
+
+/** Scripts a storage with one job; `runAt` is evaluated at each claim. */
+const oneJob = (runAt: () => number | null): Script => {
+  let open = true
+  return {
+    claimJobs: ({ now }) =>
+      Effect.sync(() => {
+        const due = runAt()
+        if (due === null || !open) return { jobs: [], nextDueAt: null }
+        if (due > now) return { jobs: [], nextDueAt: due }
+        open = false
+        return { jobs: [job], nextDueAt: null }
+      })
+  }
+}
+
+describe("a worker", () => {
+  it.scoped("claims for all lanes with capacity in one call and starts the jobs", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(7 * second)
+      const { claims, started } = yield* working(
+        { claimJobs: [Effect.succeed({ jobs: [job, { ...job, id: "another" }], nextDueAt: null }), nothing()] },
+        { room: (lane) => (lane === "runs" ? null : wishFor(lane)) }
+      )
+      expect(claims()[0]).toEqual({
+        now: 7 * second,
+        owner: "this process",
+        leaseMs,
+        lanes: lanes.filter((lane) => lane !== "runs").map(wishFor),
+        asksNext: true
+      })
+      expect(started.map(([, { id }]) => id)).toEqual([job.id, "another"])
+    })
+  )
+  it.scoped("claims only for its lanes", () =>
+    Effect.gen(function* () {
+      const { claims } = yield* working({ claimJobs: () => nothing() }, { worked: ["sends", "retries"] })
+      expect(claims()[0]?.lanes.map(({ lane }) => lane)).toEqual(["sends", "retries"])
+    })
+  )
+  it.scoped("claims again at once after a claim with jobs", () =>
+    Effect.gen(function* () {
+      const work = Effect.succeed({ jobs: [job], nextDueAt: null })
+      const { claims, started } = yield* working({ claimJobs: [work, work, work, nothing()] })
+      expect(started).toHaveLength(3)
+      expect(claims()).toHaveLength(4)
+    })
+  )
+  it.scoped("starts a known job when it is due", () =>
+    Effect.gen(function* () {
+      const { started } = yield* working(oneJob(() => 2_500))
+      yield* TestClock.adjust(2_499)
+      expect(started).toEqual([])
+      yield* TestClock.adjust(1)
+      expect(started.map(([at]) => at)).toEqual([2_500])
+    })
+  )
+  it.scoped("starts a new job at most a second late without any hint", () =>
+    Effect.gen(function* () {
+      let left: number | null = null
+      const { started } = yield* working(oneJob(() => left))
+      yield* TestClock.adjust(30 * second + 1)
+      left = 30 * second + 5
+      yield* TestClock.adjust(1_000)
+      expect(started).toHaveLength(1)
+      expect(started[0]?.[0] ?? 0).toBeLessThanOrEqual(left + 1_000)
+    })
+  )
+  it.scoped("polls once a second, and queries the next due time only if unknown", () =>
+    Effect.gen(function* () {
+      const { claims } = yield* working({ claimJobs: ({ asksNext }) => nothing(asksNext ? 2_500 : null) })
+      yield* TestClock.adjust(999)
+      expect(claims()).toHaveLength(1)
+      yield* TestClock.adjust(1_501)
+      expect(claims().map(({ asksNext, now }) => [now, asksNext])).toEqual([
+        [0, true],
+        [1_000, false],
+        [2_000, false],
+        [2_500, true]
+      ])
+    })
+  )
+  it.scoped("claims at once after a hint and queries the next due time again", () =>
+    Effect.gen(function* () {
+      const { claims, hint } = yield* working({ claimJobs: () => nothing(5_000) })
+      yield* TestClock.adjust(10)
+      yield* hint
+      expect(claims().map(({ asksNext, now }) => [now, asksNext])).toEqual([
+        [0, true],
+        [10, true]
+      ])
+    })
+  )
+  it.scoped("does not claim without capacity, and claims once there is some", () =>
+    Effect.gen(function* () {
+      let full = true
+      const { claims, makeRoom } = yield* working(
+        { claimJobs: () => nothing() },
+        { room: (lane) => (full ? null : wishFor(lane)) }
+      )
+      yield* TestClock.adjust(10 * second)
+      expect(claims()).toEqual([])
+      full = false
+      yield* makeRoom
+      expect(claims()).toHaveLength(1)
+    })
+  )
+  it.scoped("claims again a second after a failed claim", () =>
+    Effect.gen(function* () {
+      const { claims, started } = yield* working({
+        claimJobs: [
+          new StorageUnavailable({ cause: "cut off" }),
+          Effect.succeed({ jobs: [job], nextDueAt: null }),
+          nothing()
+        ]
+      })
+      yield* TestClock.adjust(999)
+      expect(claims()).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(claims()[1]?.asksNext).toBe(true)
+      expect(started).toHaveLength(1)
+    })
+  )
+  it.scoped("initialises the failure counters of all lanes", () =>
+    Effect.gen(function* () {
+      yield* working({ claimJobs: () => nothing() })
+      const [failures] = recorded("parley_job_failures_total")
+      expect(failures?.samples.map(({ labels }) => labels.lane)).toEqual(expect.arrayContaining([...lanes]))
+    })
+  )
+})

@@ -1,0 +1,146 @@
+import { describe, expect, it, layer } from "@effect/vitest"
+import { scriptedVendor, vendorMessage } from "@parley/testkit"
+import { databases, sharedDatabases } from "@parley/testkit/databases"
+import { aWorkspace } from "@parley/testkit/rows"
+import { Effect, Layer, Schema } from "effect"
+import * as Administration from "../../../src/administration/Administration.js"
+import { AdminConnections } from "../../../src/administration/connections/AdminConnections.js"
+import { ConnectionChecks } from "../../../src/administration/connections/ConnectionChecks.js"
+import {
+  decodeConnectionInput,
+  decodeConnectionPatch
+} from "../../../src/administration/connections/ConnectionInput.js"
+import * as Engine from "../../../src/Engine.js"
+import { derivedId } from "../../../src/kernel/derivedId.js"
+import { changes, row } from "../../../src/ports/Changes.js"
+import type { ChannelProvider } from "../../../src/ports/ChannelProvider.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
+import { connectionsWith, storedOf, vendorEngine } from "./vendorEngine.js"
+
+const mails = 5
+
+/** A provider with five mails, one for each poll; records how it was called. */
+const post = () => {
+  const requests = { times: 0, now: 0, most: 0, cursors: new Set<unknown>() }
+  const { webhook: _none, ...rest } = scriptedVendor
+  const provider: ChannelProvider = {
+    ...rest,
+    kind: "post",
+    channels: ["email"],
+    config: Schema.Struct({}),
+    credentials: Schema.Unknown,
+    poll: (_connection, _credentials, cursor) =>
+      Effect.gen(function* () {
+        requests.times += 1
+        requests.now += 1
+        requests.most = Math.max(requests.most, requests.now)
+        requests.cursors.add(cursor)
+        yield* Effect.sleep("10 millis")
+        requests.now -= 1
+        const next = typeof cursor === "number" ? cursor : 0
+        const events = next < mails ? [vendorMessage(`m${next}`, "ada@example.org", `mail ${next}`)] : []
+        return { events, cursor: Math.min(next + 1, mails), againInMs: 1 }
+      }),
+    listTemplates: () =>
+      Effect.succeed([{ name: "hello", language: "en", category: null, body: "Hello {{1}}", status: "approved" }])
+  }
+  return { requests, provider }
+}
+
+/** Repeats an effect until the predicate holds. */
+const until = <A, E, R>(what: Effect.Effect<A, E, R>, isSo: (value: A) => boolean) =>
+  Effect.repeat(Effect.delay(what, "10 millis"), { until: isSo })
+
+const workspaceOfTheirOwn = Effect.gen(function* () {
+  const workspace = aWorkspace({ id: (yield* Ids).next(1_700_000_000_000) })
+  yield* (yield* Storage).commit(changes(workspace.id, { claims: [row("workspaces", workspace)] }))
+  return workspace.id
+})
+
+const connect = Effect.gen(function* () {
+  const workspace_id = yield* workspaceOfTheirOwn
+  const input = { workspace_id, channel: "email", provider: "post", name: "Desk", handle: "desk@shop.example" }
+  return yield* (yield* AdminConnections).create(decodeConnectionInput(input))
+})
+const move = (id: string, status: string) =>
+  Effect.flatMap(AdminConnections, (connections) => connections.update(id, decodeConnectionPatch({ status })))
+
+const jobOf = (id: string, task: string) =>
+  Effect.flatMap(Storage, (storage) => readById(storage, "jobs", derivedId(id, task)))
+
+for (const [name, storage] of databases) {
+  const live = Administration.layer.pipe(Layer.provideMerge(vendorEngine(storage, [post().provider])))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`the recurring jobs of a connection on ${name}`, (it) => {
+    it.effect("exist from its creation, and after a manual template sync", () =>
+      Effect.gen(function* () {
+        const checks = yield* ConnectionChecks
+        const { id } = yield* connect
+        expect(yield* jobOf(id, "poll")).toMatchObject({ lane: "fetches", subject: id })
+        expect(yield* jobOf(id, "sync_templates")).toMatchObject({ lane: "fetches", subject: id })
+        const [older, paused] = yield* connectionsWith(
+          { channel: "email", provider: "post", config: {} },
+          { channel: "email", provider: "post", config: {}, status: "paused" }
+        )
+        expect(yield* checks.syncTemplates(older.id)).toEqual({ created: 1, updated: 0 })
+        expect(yield* jobOf(older.id, "sync_templates")).toBeDefined()
+        yield* checks.syncTemplates(paused.id)
+        expect(yield* jobOf(paused.id, "sync_templates")).toBeUndefined()
+      })
+    )
+  })
+}
+
+for (const [name, open] of sharedDatabases) {
+  describe(`recurring calls to a vendor on ${name}`, () => {
+    it.scopedLive(
+      "run on one of two hosts at a time, while the connection is active",
+      () =>
+        Effect.gen(function* () {
+          const { requests, provider } = post()
+          const hosts = yield* Effect.forEach(yield* open, (storage) =>
+            Layer.build(
+              Layer.merge(Engine.worker, Administration.layer).pipe(
+                Layer.provideMerge(vendorEngine(storage, [provider]))
+              )
+            )
+          )
+          const [one, other] = hosts
+          if (one === undefined || other === undefined) return yield* Effect.dieMessage("two hosts are required")
+          yield* Effect.gen(function* () {
+            const storage = yield* Storage
+            const { id, workspaceId } = yield* connect
+            const texts = yield* until(storedOf({ id }), ({ texts }) => texts.length >= mails)
+            expect(texts.texts).toEqual(["mail 0", "mail 1", "mail 2", "mail 3", "mail 4"])
+            yield* until(
+              Effect.sync(() => requests.cursors.has(mails)),
+              Boolean
+            )
+
+            const known = Effect.map(
+              storage.read({ templates: lookup("templates", { workspaceId, channel: "email" }) }),
+              ({ templates }) => templates
+            )
+            expect(yield* until(known, ({ length }) => length > 0)).toMatchObject([
+              { name: "hello", language: "en", body: "Hello {{1}}", status: "approved" }
+            ])
+
+            yield* move(id, "paused")
+            yield* until(jobOf(id, "poll"), (found) => found === undefined)
+            const { times } = requests
+            expect(yield* jobOf(id, "sync_templates")).toBeDefined()
+
+            // The second host activates it, so that the polling host learns of it from the database only.
+            yield* Effect.provide(move(id, "active"), other)
+            yield* until(
+              Effect.sync(() => requests.times > times + mails),
+              Boolean
+            )
+            expect((yield* storedOf({ id })).texts).toHaveLength(mails)
+            expect(requests.most).toBe(1)
+          }).pipe(Effect.provide(one))
+        }),
+      60_000
+    )
+  })
+}

@@ -1,0 +1,42 @@
+import { aContact, anAddress, someApplicationId } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { changeHandle } from "../../../src/resources/contacts/changeHandle.js"
+import { contactKeys } from "../../../src/resources/contacts/contactKeys.js"
+
+const from = "+491701234567"
+const to = "+491709999999"
+const bare = aContact({ identities: [{ channel: "whatsapp", handle: from, displayName: "Ada" }], version: 4 })
+const contact = { ...bare, ...contactKeys(bare) }
+const change = { channel: "whatsapp" as const, from, to, holder: undefined }
+const holder = anAddress({ handle: to, contactId: contact.id })
+
+describe("a customer's new handle", () => {
+  it("is added as an identity with the former display name, and claims its address", () => {
+    const changed = changeHandle(contact, change)
+    expect(changed?.contact.identities).toEqual([
+      ...contact.identities,
+      { channel: "whatsapp", handle: to, displayName: "Ada" }
+    ])
+    expect(changed?.parts.claims).toEqual([{ table: "addresses", row: holder }])
+    expect(changed?.parts.expects).toEqual([{ table: "contacts", key: { id: contact.id }, where: { version: 4 } }])
+    expect(changed?.events).toMatchObject([{ type: "contact.updated" }])
+  })
+  it("changes nothing if the contact has it already", () => {
+    expect(changeHandle(contact, { ...change, to: from, holder })?.events).toEqual([])
+  })
+  it("claims no address that another identity of the contact has", () => {
+    const withPhone = {
+      ...contact,
+      identities: [...contact.identities, { channel: "phone" as const, handle: to, displayName: null }]
+    }
+    const changed = changeHandle(withPhone, { ...change, holder })
+    expect(changed?.parts.claims).toEqual([])
+    expect(changed?.contact.identities).toHaveLength(3)
+  })
+  it("is refused if another contact has it", () => {
+    expect(changeHandle(contact, { ...change, holder: { ...holder, contactId: someApplicationId } })).toBeNull()
+  })
+  it("is refused on web chat, which has no identities", () => {
+    expect(changeHandle(contact, { ...change, channel: "webchat" })).toBeNull()
+  })
+})

@@ -1,0 +1,37 @@
+import { aTag, someWorkspaceId } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { type ContactListQuery, decodeContactListQuery } from "../../../src/resources/contacts/ContactListQuery.js"
+import { contactFilter } from "../../../src/resources/contacts/contactFilter.js"
+
+const filter = (query: object, tag = aTag({ folded: "vip", name: "VIP" })) =>
+  contactFilter(someWorkspaceId, decodeContactListQuery({ ...query }).value as ContactListQuery, tag)
+const none = {
+  workspaceId: someWorkspaceId,
+  search: null,
+  lifecycleStage: null,
+  tag: null,
+  channel: null,
+  createdAfter: null
+}
+
+describe("the filter of a contact list", () => {
+  it("selects all contacts of the workspace by default", () => {
+    expect(contactFilter(someWorkspaceId, decodeContactListQuery({}).value as ContactListQuery, undefined)).toEqual(
+      none
+    )
+  })
+  it("searches by the search key", () => {
+    expect(filter({ search: "ÉMILE 50%" })).toMatchObject({ search: "emile 50%" })
+    expect(filter({ search: "\u0301" })).toMatchObject({ search: null })
+  })
+  it("has the tag in the workspace's spelling", () => {
+    expect(filter({ tag: "vip" })).toMatchObject({ tag: "VIP" })
+  })
+  it("is null for an unknown tag or channel", () => {
+    expect(
+      contactFilter(someWorkspaceId, decodeContactListQuery({ tag: "x" }).value as ContactListQuery, undefined)
+    ).toBe(null)
+    for (const channel of ["fax", "webchat", "WhatsApp", "constructor"]) expect(filter({ channel })).toBe(null)
+    expect(filter({ channel: "phone" })).toMatchObject({ channel: "phone" })
+  })
+})

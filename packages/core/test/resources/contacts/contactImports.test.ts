@@ -1,0 +1,107 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { Effect, Layer } from "effect"
+import * as Administration from "../../../src/administration/Administration.js"
+import { partialDecode } from "../../../src/kernel/input/PartialDecode.js"
+import { Storage } from "../../../src/ports/Storage.js"
+import { ContactImports } from "../../../src/resources/contacts/ContactImports.js"
+import { ImportInput } from "../../../src/resources/contacts/ImportInput.js"
+import { engine, newTenant } from "../../harness.js"
+
+const decodeImport = partialDecode(ImportInput)
+const run = (
+  workspace_id: string,
+  contacts: ReadonlyArray<unknown>,
+  more: { readonly [field: string]: unknown } = {}
+) => Effect.flatMap(ContactImports, (imports) => imports.run(decodeImport({ workspace_id, contacts, ...more })))
+const contactsOf = (workspaceId: string) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.list({ from: "contacts", where: { workspaceId }, after: null, limit: 1_000 })
+  )
+
+for (const [name, storage] of databases) {
+  const live = Administration.layer.pipe(Layer.provideMerge(engine(storage)))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`an import of contacts on ${name}`, (it) => {
+    it.effect("creates one contact from rows that share a handle, by the first row", () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* newTenant
+        const contacts = Array.from({ length: 200 }, (_, n) => ({
+          email: `c${n % 50}@example.org`,
+          first_name: `${n}`
+        }))
+        const { results } = yield* run(workspace.id, contacts, { on_known: "skip" })
+        expect(results.map(({ index }) => index)).toEqual(contacts.map((_, index) => index))
+        expect(results.map(({ result }) => result)).toEqual(
+          contacts.map((_, index) => (index < 50 ? "created" : "skipped"))
+        )
+        const made = yield* contactsOf(workspace.id)
+        expect(made.map(({ firstName }) => Number(firstName)).sort((a, b) => a - b)).toEqual(
+          Array.from({ length: 50 }, (_, n) => n)
+        )
+        expect(results[60]?.contactId).toBe(results[10]?.contactId)
+      })
+    )
+
+    it.effect("imports each contact independently, and changes nothing when repeated", () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* newTenant
+        const contacts = [
+          { email: "a@example.org" },
+          "nobody",
+          { email: "?" },
+          { phone: "+491701234567", tags: ["vip"] }
+        ]
+        const first = yield* run(workspace.id, contacts, { on_known: "update" })
+        expect(first.results.map(({ details, result }) => [result, details])).toEqual([
+          ["created", {}],
+          ["refused", { contact: ["must be an object"], ...anyHandle }],
+          ["refused", { email: ["must be an email address"] }],
+          ["created", {}]
+        ])
+        const again = yield* run(workspace.id, contacts, { on_known: "update" })
+        expect(again.results.map(({ result }) => result)).toEqual(["unchanged", "refused", "refused", "unchanged"])
+        expect(again.results[0]?.contactId).toBe(first.results[0]?.contactId)
+      })
+    )
+
+    it.effect("as a dry run reports the same results and writes nothing", () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* newTenant
+        const contacts = [
+          { email: "a@example.org" },
+          { email: "A@example.org", phone: "+491701234567" },
+          { phone: "x" }
+        ]
+        const rehearsed = yield* run(workspace.id, contacts, { dry_run: true, on_known: "update" })
+        expect(rehearsed).toMatchObject({
+          dryRun: true,
+          results: [
+            { result: "created", contactId: null },
+            { result: "updated", contactId: null },
+            { result: "refused", details: { phone: [expect.any(String)] } }
+          ]
+        })
+        expect(yield* contactsOf(workspace.id)).toEqual([])
+        const completed = yield* run(workspace.id, contacts, { on_known: "update" })
+        expect(completed.results.map(({ result }) => result)).toEqual(rehearsed.results.map(({ result }) => result))
+        expect(yield* contactsOf(workspace.id)).toMatchObject([{ email: "a@example.org", phone: "+491701234567" }])
+      })
+    )
+
+    it.effect("is refused as a whole if its workspace or its shape is invalid", () =>
+      Effect.gen(function* () {
+        const nobody = "01900000-0000-7000-8000-00000000dead"
+        expect(yield* Effect.flip(run(nobody, [], { on_known: "replace" }))).toMatchObject({
+          details: {
+            workspace_id: ["must be the id of a workspace"],
+            contacts: ["must have 1 to 500 items"],
+            on_known: ["must be one of skip, update"]
+          }
+        })
+      })
+    )
+  })
+}
+
+const message = ["is required unless another of email, phone and identities is given"]
+const anyHandle = { email: message, phone: message, identities: message }

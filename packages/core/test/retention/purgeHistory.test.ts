@@ -1,0 +1,68 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Ref, TestClock } from "effect"
+import { day } from "../../src/model/Instant.js"
+import { defaultRetention } from "../../src/model/Retention.js"
+import type { Storage } from "../../src/ports/Storage.js"
+import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/retention/purgeHistory.js"
+
+type Purge = Parameters<Storage["purge"]>
+
+/** A storage with this many old rows in each table; it records its calls. */
+const storageWith = (old: { readonly [table: string]: number }) =>
+  Effect.map(Effect.all([Ref.make<ReadonlyArray<Purge>>([]), Ref.make(old)]), ([requests, left]) => ({
+    requests: Ref.get(requests),
+    purge: (...purge: Purge) =>
+      Effect.zipRight(
+        Ref.update(requests, (before) => [...before, purge]),
+        Ref.modify(left, (rows) => {
+          const [table, , limit] = purge
+          const gone = Math.min(rows[table] ?? 0, limit)
+          return [gone, { ...rows, [table]: (rows[table] ?? 0) - gone }]
+        })
+      )
+  }))
+
+describe("purgeHistory", () => {
+  it.effect("applies the retention of each table, attempts and deliveries before events", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000 * day)
+      const storage = yield* storageWith({})
+      const retention = { events: 9 * day, deliveries: 8 * day, attempts: 7 * day, requestLog: 6 * day, runs: 5 * day }
+      yield* purgeHistory(storage, retention)
+      const requests = new Map((yield* storage.requests).map(([table, before]) => [table, before]))
+      expect(requests.get("events")).toBe(991 * day)
+      expect(requests.get("deliveries")).toBe(992 * day)
+      expect(requests.get("attempts")).toBe(993 * day)
+      expect(requests.get("requestLog")).toBe(994 * day)
+      expect(requests.get("unknownEvents")).toBe(994 * day)
+      expect(requests.get("workflowRuns")).toBe(995 * day)
+      expect(requests.get("botSessions")).toBe(995 * day)
+      expect(requests.get("providerMessages")).toBe(993 * day)
+      expect(requests.get("accessTokens")).toBe(1_000 * day)
+      const order = [...requests.keys()]
+      expect(order.indexOf("attempts")).toBeLessThan(order.indexOf("deliveries"))
+      expect(order.indexOf("deliveries")).toBeLessThan(order.indexOf("events"))
+    })
+  )
+
+  it.effect("deletes in bounded batches with pauses", () =>
+    Effect.gen(function* () {
+      const storage = yield* storageWith({ attempts: 2 * purgeBatch + 1 })
+      const batches = Effect.map(
+        storage.requests,
+        (requests) => requests.filter(([table]) => table === "attempts").length
+      )
+      const fiber = yield* Effect.fork(purgeHistory(storage, defaultRetention))
+      yield* TestClock.adjust(0)
+      expect(yield* batches).toBe(1)
+      yield* TestClock.adjust(purgePauseMs - 1)
+      expect(yield* batches).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(yield* batches).toBe(2)
+      yield* TestClock.adjust(purgePauseMs)
+      yield* Fiber.join(fiber)
+      expect(yield* batches).toBe(3)
+      for (const [, , limit] of yield* storage.requests) expect(limit).toBeLessThanOrEqual(1_000)
+    })
+  )
+})

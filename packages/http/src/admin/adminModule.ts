@@ -1,0 +1,65 @@
+import type { Administration as Admin, Files, RateBuckets } from "@parley/core"
+import { Effect, type Redacted } from "effect"
+import { adminDescription } from "../openapi/adminDescription.js"
+import { documentsOf } from "../openapi/documentsOf.js"
+import { type ApiModule, apiModule } from "../server/ApiModule.js"
+import { AdminApi } from "./AdminApi.js"
+import { adminAdmission } from "./adminAdmission.js"
+import { agentsHandlers } from "./agentsHandlers.js"
+import { applicationsHandlers } from "./applicationsHandlers.js"
+import { botsHandlers } from "./botsHandlers.js"
+import { connectionsHandlers } from "./connectionsHandlers.js"
+import { contactsHandlers } from "./contactsHandlers.js"
+import { conversationsHandlers } from "./conversationsHandlers.js"
+import { customFieldsHandlers } from "./customFieldsHandlers.js"
+import { leadsHandlers } from "./leadsHandlers.js"
+import { logsHandlers } from "./logsHandlers.js"
+import { messagesHandlers } from "./messagesHandlers.js"
+import { pipelinesHandlers } from "./pipelinesHandlers.js"
+import { retentionHandlers } from "./retentionHandlers.js"
+import { secretsHandlers } from "./secretsHandlers.js"
+import { statusHandlers } from "./statusHandlers.js"
+import { tasksHandlers } from "./tasksHandlers.js"
+import { teamsHandlers } from "./teamsHandlers.js"
+import { templatesHandlers } from "./templatesHandlers.js"
+import { webhooksHandlers } from "./webhooksHandlers.js"
+import { workflowRunsHandlers } from "./workflowRunsHandlers.js"
+import { workflowsHandlers } from "./workflowsHandlers.js"
+import { workspacesHandlers } from "./workspacesHandlers.js"
+
+/** Services of the engine that the admin API uses. */
+export type Administration = Admin.Administration
+
+/** `/admin/v1`, authenticated by the admin token. */
+export const adminModule = (
+  adminToken: Redacted.Redacted
+): Effect.Effect<ApiModule, never, RateBuckets | Files | Administration> =>
+  Effect.gen(function* () {
+    return apiModule(AdminApi, {
+      documents: documentsOf(adminDescription),
+      admission: yield* adminAdmission(adminToken),
+      handlers: {
+        workspaces: yield* workspacesHandlers,
+        applications: yield* applicationsHandlers,
+        webhooks: yield* webhooksHandlers,
+        connections: yield* connectionsHandlers,
+        pipelines: yield* pipelinesHandlers,
+        leads: yield* leadsHandlers,
+        conversations: yield* conversationsHandlers,
+        messages: yield* messagesHandlers,
+        tasks: yield* tasksHandlers,
+        contacts: yield* contactsHandlers,
+        customFields: yield* customFieldsHandlers,
+        agents: yield* agentsHandlers,
+        teams: yield* teamsHandlers,
+        templates: yield* templatesHandlers,
+        workflows: yield* workflowsHandlers,
+        workflowRuns: yield* workflowRunsHandlers,
+        bots: yield* botsHandlers,
+        secrets: yield* secretsHandlers,
+        retention: yield* retentionHandlers,
+        status: yield* statusHandlers,
+        logs: yield* logsHandlers
+      }
+    })
+  })

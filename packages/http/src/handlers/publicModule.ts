@@ -1,0 +1,66 @@
+import type {
+  Access,
+  AccessTokens,
+  BusinessEvents,
+  Channels,
+  Contacts,
+  Conversations,
+  Files,
+  Leads,
+  Messages,
+  ProviderHooks,
+  RateBuckets,
+  RequestLog,
+  Templates
+} from "@parley/core"
+import { Effect } from "effect"
+import { ParleyApi } from "../contract/ParleyApi.js"
+import { inboundHandler } from "../inbound/inboundHandler.js"
+import { mediaHandler } from "../media/mediaHandler.js"
+import { documentsOf } from "../openapi/documentsOf.js"
+import { publicDescription } from "../openapi/publicDescription.js"
+import { type ApiModule, apiModule } from "../server/ApiModule.js"
+import { applicationAdmission } from "../server/applicationAdmission.js"
+import { channelsHandlers } from "./channelsHandlers.js"
+import { contactsHandlers } from "./contactsHandlers.js"
+import { conversationsHandlers } from "./conversationsHandlers.js"
+import { eventsHandlers } from "./eventsHandlers.js"
+import { leadsHandlers } from "./leadsHandlers.js"
+import { messagesHandlers } from "./messagesHandlers.js"
+import { oauthHandlers } from "./oauthHandlers.js"
+import { templatesHandlers } from "./templatesHandlers.js"
+
+/** Services of the engine that the public interface uses. */
+export type PublicServices =
+  | Access
+  | AccessTokens
+  | RateBuckets
+  | RequestLog
+  | BusinessEvents
+  | Channels
+  | Contacts
+  | Conversations
+  | Files
+  | Leads
+  | Messages
+  | ProviderHooks
+  | Templates
+
+/** `/api/v1` for applications, with the handlers of inbound webhooks and media. */
+export const publicModule: Effect.Effect<ApiModule, never, PublicServices> = Effect.gen(function* () {
+  return apiModule(ParleyApi, {
+    documents: documentsOf(publicDescription),
+    mountedHandlers: [yield* inboundHandler, yield* mediaHandler],
+    admission: yield* applicationAdmission,
+    handlers: {
+      channels: yield* channelsHandlers,
+      contacts: yield* contactsHandlers,
+      conversations: yield* conversationsHandlers,
+      events: yield* eventsHandlers,
+      leads: yield* leadsHandlers,
+      messages: yield* messagesHandlers,
+      oauth: yield* oauthHandlers,
+      templates: yield* templatesHandlers
+    }
+  })
+})

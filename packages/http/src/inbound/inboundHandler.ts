@@ -1,0 +1,139 @@
+import {
+  type CommitError,
+  type ProviderAnswer,
+  type ProviderHook,
+  ProviderHooks,
+  RateBuckets,
+  type Refusal,
+  refuse
+} from "@parley/core"
+import { Duration, Effect } from "effect"
+import { type HttpOutcome, renderRefusal } from "../server/HttpOutcome.js"
+import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
+import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
+import { makeBodyBudget, uncounted } from "./BodyBudget.js"
+import { providerRequest } from "./providerRequest.js"
+
+/**
+ * `/inbound/{connection}` and all paths below: vendor webhooks, and requests of customers on channels that Parley
+ * serves. The provider verifies each request and defines its response. Requests that fail verification or routing take
+ * a rate token of the client address; other requests are not limited.
+ */
+export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks | RateBuckets> = Effect.gen(
+  function* () {
+    const hooks = yield* ProviderHooks
+    const buckets = yield* RateBuckets
+    const bodies = makeBodyBudget(bodyRoom)
+
+    const answer = (incoming: Incoming, place: RouteContext): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> =>
+      Effect.gen(function* () {
+        const [, connectionId, path = ""] = /^\/([^/]+)(\/.*)?$/.exec(place.path) ?? []
+        if (connectionId === undefined) return yield* refuse("not_found")
+        const hook = yield* hooks.at(connectionId, path)
+        if (hook.methods?.includes(incoming.method) === false) {
+          yield* buckets.anonymous(place.address)
+          return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: hook.methods.join(", ") })
+        }
+        const most = maxBytes(incoming, hook)
+        const given = yield* bodies.within(
+          most,
+          Effect.flatMap(readBody(incoming, hook, most), (body) =>
+            hook.answer(providerRequest(incoming, place, path, body))
+          )
+        )
+        const { headers, status, body: answered } = yield* sendable(given)
+        const counts = status >= 400 && status < 500
+        if (counts) yield* buckets.anonymous(place.address)
+        return {
+          status,
+          headers: { "x-content-type-options": "nosniff", ...headers },
+          body: answered,
+          code: null,
+          ...(counts ? {} : { unlimited: true })
+        }
+      })
+
+    return {
+      name: "inbound",
+      answer: (incoming, place) =>
+        Effect.catchTag(answer(incoming, place), "Refusal", (refusal) =>
+          isStrangers(refusal)
+            ? Effect.zipRight(buckets.anonymous(place.address), unsigned(refusal, place))
+            : Effect.fail(refusal)
+        )
+    }
+  }
+)
+
+/**
+ * Whether a refusal takes a rate token of the client address: not for verified requests, and not for errors of this
+ * service.
+ */
+const isStrangers = ({ code }: Refusal): boolean =>
+  code !== "bad_request" && code !== "service_unavailable" && code !== "rate_limited"
+
+/** Removes `WWW-Authenticate` from a 401: vendors sign their requests, so a bearer token would not help. */
+const unsigned = (refusal: Refusal, { requestId }: RouteContext): Effect.Effect<HttpOutcome, Refusal> => {
+  if (refusal.code !== "unauthenticated") return Effect.fail(refusal)
+  const { headers, ...outcome } = renderRefusal(refusal, requestId)
+  const { "www-authenticate": _, ...others } = headers
+  return Effect.succeed({ ...outcome, headers: others })
+}
+
+/** Bytes of bodies held at once. A signature can only be verified once the whole body is in memory. */
+const bodyRoom = 64 * 1_048_576
+
+/** Maximum time to receive a body that counts against the budget. */
+const arrivalTimeout = Duration.seconds(30)
+
+/**
+ * Bytes to reserve for a body: its `Content-Length`; 0 without body or if the length exceeds the limit; without a valid
+ * length, the limit.
+ */
+const maxBytes = (incoming: Incoming, { bodyLimit }: ProviderHook): number => {
+  if (isBodiless(incoming)) return 0
+  const announced = headerOf(incoming, "content-length") ?? ""
+  if (!/^\d+$/.test(announced)) return bodyLimit
+  return Number(announced) > bodyLimit ? 0 : Number(announced)
+}
+
+const isBodiless = ({ method }: Incoming): boolean => method === "GET" || method === "HEAD"
+
+const empty = new Uint8Array()
+
+const readBody = (
+  incoming: Incoming,
+  { bodyLimit }: ProviderHook,
+  most: number
+): Effect.Effect<Uint8Array, Refusal> => {
+  if (isBodiless(incoming)) return Effect.succeed(empty)
+  const whole = Effect.flatMap(incoming.body(bodyLimit), (bytes) =>
+    bytes === null
+      ? refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`)
+      : Effect.succeed(bytes)
+  )
+  return most <= uncounted
+    ? whole
+    : Effect.timeoutFail(whole, {
+        duration: arrivalTimeout,
+        onTimeout: () => refuse("service_unavailable", {}, "The body took too long to come.")
+      })
+}
+
+/**
+ * Checks a provider's response. One that HTTP cannot carry is a defect of the provider, reported here because Node's
+ * `writeHead` would throw.
+ */
+const sendable = (answer: ProviderAnswer): Effect.Effect<ProviderAnswer> => {
+  const { headers, status } = answer
+  if (!Number.isInteger(status) || status < 200 || status > 599) return unsendable(`the status ${status}`)
+  const wrong = Object.entries(headers).find(([name, value]) => !isToken(name) || !isHeaderText(value))
+  return wrong === undefined ? Effect.succeed(answer) : unsendable(`a header ${wrong[0]}`)
+}
+
+const unsendable = (what: string) => Effect.die(new Error(`The provider's response has ${what} that cannot be sent.`))
+
+/** A header name (RFC 9110, 5.6.2). */
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+
+const isHeaderText = (value: unknown): boolean => typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

@@ -1,0 +1,68 @@
+import { type CommitError, Files, type LinkedFile, RateBuckets, type Refusal, refuse } from "@parley/core"
+import { Effect, Stream } from "effect"
+import { type HttpOutcome, renderRefusal } from "../server/HttpOutcome.js"
+import type { Body, Incoming } from "../server/Incoming.js"
+import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
+import { contentDisposition } from "./contentDisposition.js"
+
+const methods = ["GET", "HEAD"]
+
+/**
+ * `/media/{attachment}?expires&signature`: the file of a message, for holders of a signed link
+ * (docs/reference/messages.md#attachment-links). 403 if the link is invalid or expired, 404 if the file is deleted or
+ * could not be fetched, 503 while it is being fetched. Refused requests take a rate token of the client address; valid
+ * links take none.
+ */
+export const mediaHandler: Effect.Effect<MountedHandler, never, Files | RateBuckets> = Effect.gen(function* () {
+  const files = yield* Files
+  const buckets = yield* RateBuckets
+
+  const answer = (incoming: Incoming, place: RouteContext): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> =>
+    Effect.gen(function* () {
+      const id = idIn(place.path)
+      if (id === null) return yield* refuse("not_found")
+      if (!methods.includes(incoming.method)) {
+        yield* buckets.anonymous(place.address)
+        return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: methods.join(", ") })
+      }
+      const query = new URLSearchParams(place.search)
+      return answerOf(yield* files.open(id, query.get("expires") ?? "", query.get("signature") ?? ""))
+    })
+
+  return {
+    name: "media",
+    answer: (incoming, place) =>
+      Effect.catchTag(answer(incoming, place), "Refusal", (refusal) =>
+        refusal.code === "service_unavailable" || refusal.code === "rate_limited"
+          ? refusal
+          : Effect.zipRight(buckets.anonymous(place.address), refusal)
+      )
+  }
+})
+
+/**
+ * Customers' files are untrusted: these headers keep browsers from rendering them as pages of this origin or from
+ * running scripts in them.
+ */
+const answerOf = ({ bytes, contentType, fileName, size }: LinkedFile): HttpOutcome<Body> => ({
+  status: 200,
+  headers: {
+    "content-type": contentType,
+    "content-length": String(size),
+    "content-disposition": contentDisposition(contentType, fileName),
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, max-age=300"
+  },
+  // The head is already sent: abort the stream, so that the client does not take a truncated file for a complete one.
+  body: Stream.orDie(
+    Stream.tapError(bytes, ({ reason }) =>
+      Effect.logWarning(`Reading a file failed after its response began: ${reason}`)
+    )
+  ),
+  code: null,
+  unlimited: true
+})
+
+const idIn = (path: string): string | null =>
+  /^\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i.exec(path)?.[1]?.toLowerCase() ?? null

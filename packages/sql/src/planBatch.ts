@@ -1,0 +1,107 @@
+import type { Changes, TableName } from "@parley/core"
+import { uniques } from "@parley/core"
+import { anyListed, listedColumns } from "./contactLists.js"
+import type { Row } from "./Tables.js"
+import { type Column, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+
+/** The rows of one table that the commits of a batch claim: the first commit that inserts a row wins. */
+export interface ClaimedTable {
+  readonly table: Table
+  /** The columns that must be unique. */
+  readonly unique: ReadonlyArray<Column>
+  /** The first claim of each row, by the text of its unique values. */
+  readonly first: Map<string, Row>
+}
+
+/** The rows of one table to lock, and the columns to read of them. */
+export interface LockedTable {
+  readonly table: Table
+  /** The key of each row, by its text. */
+  readonly keys: Map<string, Row>
+  readonly columns: Set<string>
+}
+
+/** The claims and locks that a batch of commits needs before {@link settleBatch} can decide it. */
+export interface BatchPlan {
+  readonly claims: ReadonlyMap<TableName, ClaimedTable>
+  readonly locks: ReadonlyMap<TableName, LockedTable>
+  /** The tables that the batch writes: all their rows are locked exclusively, and those of other tables shared. */
+  readonly written: ReadonlySet<TableName>
+}
+
+const uniqueColumns = new Map<TableName, ReadonlyArray<Column>>()
+
+/** The columns that must be unique for a claimed row of this table. */
+export const uniqueOf = (table: Table): ReadonlyArray<Column> => {
+  let unique = uniqueColumns.get(table.name)
+  if (unique === undefined) {
+    const named = (uniques as { readonly [T in TableName]?: ReadonlyArray<string> })[table.name]
+    unique = named === undefined ? table.key : columnsOf(table, named)
+    uniqueColumns.set(table.name, unique)
+  }
+  return unique
+}
+
+/** The claims of a batch without duplicates, and every row to lock with the columns to read. */
+export const planBatch = (batch: ReadonlyArray<Changes>): BatchPlan => {
+  const claims = new Map<TableName, ClaimedTable>()
+  const locks = new Map<TableName, LockedTable>()
+  const written = new Set<TableName>()
+
+  const lock = (name: TableName, key: Row): LockedTable => {
+    let locked = locks.get(name)
+    if (locked === undefined) {
+      const table = tableOf(name)
+      locked = { table, keys: new Map(), columns: new Set(table.key.map((column) => column.name)) }
+      locks.set(name, locked)
+    }
+    const text = textOf(locked.table.key, key)
+    if (!locked.keys.has(text)) locked.keys.set(text, key)
+    return locked
+  }
+
+  /** Lists are updated from the contact's former values. */
+  const lockListed = (key: Row) => {
+    const { columns } = lock("contacts", key)
+    for (const column of listedColumns) columns.add(column)
+  }
+
+  for (const changes of batch) {
+    for (const claim of changes.claims) {
+      let claimed = claims.get(claim.table)
+      if (claimed === undefined) {
+        const table = tableOf(claim.table)
+        claimed = { table, unique: uniqueOf(table), first: new Map() }
+        claims.set(claim.table, claimed)
+      }
+      const row = claim.row as unknown as Row
+      const text = textOf(claimed.unique, row)
+      if (!claimed.first.has(text)) claimed.first.set(text, row)
+    }
+    for (const expected of changes.expects) {
+      const locked = lock(expected.table, expected.key as Row)
+      for (const column of Object.keys(expected.where)) locked.columns.add(column)
+    }
+    for (const set of changes.sets) {
+      written.add(set.table)
+      if (tableOf(set.table).hasVersion) lock(set.table, set.key as Row).columns.add("version")
+      if (set.table === "contacts" && anyListed(Object.keys(set.values))) lockListed(set.key as Row)
+    }
+    for (const { key, table } of changes.deletes) {
+      written.add(table)
+      if (table === "contacts") lockListed(key as Row)
+    }
+    for (const bump of changes.bumps) {
+      written.add(bump.table)
+      const locked = lock(bump.table, { id: bump.id })
+      for (const column in bump.greatest) locked.columns.add(column)
+      for (const column in bump.add) locked.columns.add(column)
+      for (const column in bump.reset) locked.columns.add(column)
+    }
+    if (changes.settle !== null) {
+      written.add("jobs")
+      lock("jobs", { id: changes.settle.jobId }).columns.add("epoch")
+    }
+  }
+  return { claims, locks, written }
+}
