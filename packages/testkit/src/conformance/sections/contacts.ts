@@ -197,7 +197,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
     async (world) => {
       const { app } = await withFields(world)
       const types = { text: 1, number: "1", boolean: "true", date: "2026-13-01" }
-      const wrong = await app.api.post("/contacts", { email: freshEmail(), custom_fields: { ...types, anonymous: 1 } })
+      const wrong = await app.api.post("/contacts", { email: freshEmail(), custom_fields: { ...types, nobody: 1 } })
       expect(wrongFields(wrong)).toEqual([...Object.keys(types), "nobody"].map((key) => `custom_fields.${key}`).sort())
       const list = await app.api.post("/contacts", { email: freshEmail(), custom_fields: ["text"] })
       expect(wrongFields(list)).toEqual(["custom_fields"])
