@@ -1,6 +1,6 @@
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit"
 import { aConnection, anApiKey, anApplication, anEndpoint, aTemplate, aWorkspace } from "@parley/testkit/rows"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Either, Layer, Ref, Schema } from "effect"
 import * as Engine from "../src/Engine.js"
 import { layer as engineSettings } from "../src/kernel/EngineSettings.js"

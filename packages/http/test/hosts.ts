@@ -15,7 +15,7 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit"
+import { plainSecretBox } from "@parley/testkit/services"
 import { sharedDatabases } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { expect } from "vitest"

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { changes, row, Storage } from "@parley/core"
 import { layer, migrate } from "@parley/postgres"
-import { makeTestIds } from "@parley/testkit"
+import { makeTestIds } from "@parley/testkit/services"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { aContact } from "@parley/testkit/rows"
 import { Context, Effect, Layer, Redacted } from "effect"

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { testIds } from "@parley/testkit"
 import { aJob, anAuditEntry, aWorkspace, someTime, someWorkspaceId } from "@parley/testkit/rows"
+import { testIds } from "@parley/testkit/services"
 import { Context, Deferred, Effect, Either, Fiber, Layer, TestClock } from "effect"
 import { describe } from "vitest"
 import { refuse } from "../../src/errors/Refusal.js"

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { testIds } from "@parley/testkit"
 import { aJob } from "@parley/testkit/rows"
+import { testIds } from "@parley/testkit/services"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, TestClock } from "effect"
 import { describe } from "vitest"
 import { defaultSettings, layer as engineSettings, type LaneLimits } from "../../src/kernel/EngineSettings.js"

@@ -9,7 +9,7 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, NodeHttpSender, UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Cause, Context, Effect, Either, Layer, Logger, Redacted, Runtime } from "effect"
 import {
   adminModule,

@@ -34,24 +34,24 @@ export const Contacts = Context.GenericTag<Contacts>("@parley/core/Contacts")
 
 type KeyedContact = CreateContact & { readonly idempotency: Idempotency }
 
+const recordLookup = ({ application }: Caller, { idempotency }: KeyedContact) =>
+  lookup("idempotency", { applicationId: application.id, key: idempotency.key })
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const entitlements = yield* Entitlements
   const { decideAndCommit } = yield* Decider
 
-  const loadCreate = (
-    caller: Caller,
-    { decoded, idempotency }: KeyedContact
-  ): Effect.Effect<CreateContactWorld, ReadError> => {
+  const loadCreate = (caller: Caller, command: KeyedContact): Effect.Effect<CreateContactWorld, ReadError> => {
     const workspaceId = caller.workspace.id
     return Effect.map(
       Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
-            records: lookup("idempotency", { applicationId: caller.application.id, key: idempotency.key })
+            records: recordLookup(caller, command)
           }),
-          loadContactReferences(storage, workspaceId, decoded.value)
+          loadContactReferences(storage, workspaceId, command.decoded.value)
         ],
         { concurrency: "unbounded" }
       ),
@@ -64,12 +64,23 @@ const make = Effect.gen(function* () {
     )
   }
 
+  const createOnce = (caller: Caller, command: KeyedContact): Effect.Effect<Answer, Refusal | CommitError> =>
+    decideAndCommit(
+      loadCreate(caller, command),
+      (world, now, ids) => createContact(world, command, encodeContact, now, ids),
+      () => entitlements.check(caller.application, "contacts.create")
+    )
+
   return Contacts.of({
+    // The lookups of one load are not one snapshot. A load that runs beside the first request with its key may miss the
+    // key's record and see the contact: the refusal "belongs to another contact" would then be false.
     create: (caller, command) =>
-      decideAndCommit(
-        loadCreate(caller, command),
-        (world, now, ids) => createContact(world, command, encodeContact, now, ids),
-        () => entitlements.check(caller.application, "contacts.create")
+      Effect.catchTag(createOnce(caller, command), "Refusal", (refusal) =>
+        refusal.code === "validation_failed"
+          ? Effect.flatMap(storage.read({ records: recordLookup(caller, command) }), ({ records }) =>
+              records.length === 0 ? Effect.fail(refusal) : createOnce(caller, command)
+            )
+          : Effect.fail(refusal)
       ),
     list: (caller, decoded) =>
       Effect.gen(function* () {

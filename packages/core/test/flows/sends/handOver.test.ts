@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { plainSecretBox, testIds } from "@parley/testkit"
 import { aConnection, aJob, aMessage, anApplication, anIdempotencyRecord, someTime } from "@parley/testkit/rows"
+import { plainSecretBox, testIds } from "@parley/testkit/services"
 import { Context, Effect, Either, Layer, Schema, TestClock } from "effect"
 import { describe } from "vitest"
 import type { SendProgress } from "../../../src/flows/sends/SendProgress.js"

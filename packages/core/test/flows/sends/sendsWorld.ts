@@ -1,6 +1,6 @@
 import { UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit"
 import { aConnection, aContact, aMessage, anApplication, aWorkspace } from "@parley/testkit/rows"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Clock, Context, Effect, Either, Layer, Random, Schema, TestClock } from "effect"
 import * as Sends from "../../../src/flows/sends/Sends.js"
 import * as Decider from "../../../src/kernel/Decider.js"

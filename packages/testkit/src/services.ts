@@ -1,0 +1,3 @@
+export * from "./plainSecretBox.js"
+export * from "./testIds.js"
+export * from "./testIdsLayer.js"
