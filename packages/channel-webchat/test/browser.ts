@@ -1,14 +1,8 @@
-import { existsSync } from "node:fs"
 import { Effect } from "effect"
 import { type BrowserContext, chromium, type Page } from "playwright-core"
+import { findChromium } from "./findChromium.js"
 
-const executablePath = process.env.PARLEY_TEST_CHROMIUM || "/usr/bin/chromium"
-
-/** Why the tests that need a browser are skipped; null where they are not. One that is named and missing fails them. */
-export const browserMissing: string | null =
-  process.env.PARLEY_TEST_CHROMIUM || existsSync(executablePath)
-    ? null
-    : "apt-get install chromium, or name a Chromium or Chrome in PARLEY_TEST_CHROMIUM"
+export { browserMissing } from "./findChromium.js"
 
 /** Chromium runs as root, and contacts no server but those of the pages that it is given. */
 const args = [
@@ -24,7 +18,7 @@ const args = [
 
 /** A browser that is closed with the scope. */
 export const browser = Effect.acquireRelease(
-  Effect.promise(() => chromium.launch({ executablePath, args })),
+  Effect.promise(async () => chromium.launch({ ...(await findChromium()), args })),
   (browser) => Effect.promise(() => browser.close())
 )
 
