@@ -22,7 +22,7 @@ describe("the guide's signature of a customer", () => {
 
   for (const [language, command, flag, print] of programs) {
     const isThere = spawnSync(command, ["--version"]).status === 0
-    it.skipIf(!isThere)(`comes out in ${language}${isThere ? "" : ` (skipped: no ${command})`}`, () => {
+    it.skipIf(!isThere)(`comes out in ${language}${isThere ? "" : ` (skipped: install ${command})`}`, () => {
       const call = print.replace("SECRET", JSON.stringify(secret)).replace("CUSTOMER", JSON.stringify(customer))
       const { stdout, stderr } = spawnSync(command, [flag, `${code(language)}\n${call}`], { encoding: "utf8" })
       expect([stdout, stderr]).toEqual([expected, ""])

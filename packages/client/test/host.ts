@@ -12,8 +12,8 @@ import {
 } from "@parley/core"
 import { adminModule, makeInterpreter, nodeServer, publicModule } from "@parley/http"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit/services"
 import { sqlite } from "@parley/testkit/databases"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import type { ApiKeyAccess, OAuthAccess } from "../src/index.js"
 

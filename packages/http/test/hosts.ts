@@ -15,8 +15,8 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit/services"
 import { sharedDatabases } from "@parley/testkit/databases"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { expect } from "vitest"
 import { adminModule, makeInterpreter, nodeServer, publicModule } from "../src/index.js"

@@ -1,9 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { changes, row, Storage } from "@parley/core"
 import { layer, migrate } from "@parley/postgres"
-import { makeTestIds } from "@parley/testkit/services"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { aContact } from "@parley/testkit/rows"
+import { makeTestIds } from "@parley/testkit/services"
 import { Context, Effect, Layer, Redacted } from "effect"
 import Pg from "pg"
 

@@ -21,8 +21,8 @@ import {
   type Wakeup
 } from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { plainSecretBox } from "@parley/testkit/services"
 import { aConnection, anApiKey, anApplication, aWorkspace, someTime } from "@parley/testkit/rows"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Layer } from "effect"
 import { makeInterpreter, nodeServer, publicModule } from "../../src/index.js"
 
