@@ -1,11 +1,15 @@
 import type { Ids, Instant } from "@parley/core"
 
-/** Reproducible ids: version 7 UUIDs of the given time with a counter. Different `seed`s give different ids. */
-export const makeTestIds = (seed = 0): Ids => {
+/**
+ * Reproducible ids: version 7 UUIDs of the given time with a counter. Different `seed`s give different ids. Rules that
+ * write audit rows take their actor too.
+ */
+export const makeTestIds = (seed = 0): Ids & { readonly actor: string } => {
   let counter = 0
   let secrets = 0
   let latest: Instant = 0
   return {
+    actor: "admin",
     next: (now) => {
       latest = Math.max(latest, now)
       const time = latest.toString(16).padStart(12, "0")

@@ -4,7 +4,7 @@ import type { Instant } from "../model/Instant.js"
 import type { Changes } from "../ports/Changes.js"
 import { Ids } from "../ports/Ids.js"
 import { type CommitError, type CommitOutcome, type ReadError, Storage, StorageBusy } from "../ports/Storage.js"
-import { actor, withActor } from "./actor.js"
+import { type ActingIds, actor } from "./actor.js"
 
 /** Result of a rule: the changes to commit (null: none) and the result for the caller. */
 export interface Decision<A> {
@@ -13,7 +13,7 @@ export interface Decision<A> {
 }
 
 /** A business rule: a pure, synchronous function. Fails with a {@link Refusal}. */
-export type Decide<World, A> = (world: World, now: Instant, ids: Ids) => Either.Either<Decision<A>, Refusal>
+export type Decide<World, A> = (world: World, now: Instant, ids: ActingIds) => Either.Either<Decision<A>, Refusal>
 
 /** Load, decide, commit: the way in which services change state (docs/reference/commits.md#load-decide-commit). */
 export interface Decider {
@@ -41,6 +41,12 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const locks = yield* RcMap.make({ lookup: (_key: string) => Effect.makeSemaphore(1) })
 
+  const actingIds = (actor: string): ActingIds => ({
+    next: (now) => ids.next(now),
+    secret: (length) => ids.secret(length),
+    actor
+  })
+
   const behindLocks = <A, E>(keys: ReadonlyArray<string>, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     // A sorted lock order prevents deadlocks between callers that lost the same keys.
     Effect.scoped(
@@ -65,16 +71,18 @@ const make = Effect.gen(function* () {
     permit: (result: A) => Effect.Effect<void, Refusal> = () => Effect.void
   ) => {
     const once = Effect.flatMap(load, (world) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Written<A> | Lost, Refusal | CommitError> => {
-        const decision = decide(world, now, ids)
-        if (Either.isLeft(decision)) return Effect.fail(decision.left)
-        const { changes, result } = decision.right
-        if (changes === null) return Effect.succeed({ result })
-        const write = Effect.flatMap(FiberRef.get(actor), (actor) => commit(withActor(changes, actor)))
-        return Effect.map(Effect.zipRight(permit(result), write), (outcome) =>
-          outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }
-        )
-      })
+      Effect.zipWith(Clock.currentTimeMillis, FiberRef.get(actor), (now, actor) =>
+        decide(world, now, actingIds(actor))
+      ).pipe(
+        Effect.flatMap((decision): Effect.Effect<Written<A> | Lost, Refusal | CommitError> => {
+          if (Either.isLeft(decision)) return Effect.fail(decision.left)
+          const { changes, result } = decision.right
+          if (changes === null) return Effect.succeed({ result })
+          return Effect.map(Effect.zipRight(permit(result), commit(changes)), (outcome) =>
+            outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }
+          )
+        })
+      )
     )
     const attempt = (tries: number, lost: ReadonlyArray<string>): Effect.Effect<A, Refusal | CommitError> =>
       Effect.flatMap(lost.length === 0 ? once : behindLocks(lost, once), (outcome) => {

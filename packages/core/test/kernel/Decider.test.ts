@@ -1,10 +1,11 @@
 import { expect, it } from "@effect/vitest"
-import { aJob, anAuditEntry, aWorkspace, someTime, someWorkspaceId } from "@parley/testkit/rows"
+import { aJob, aWorkspace, someTime, someWorkspaceId } from "@parley/testkit/rows"
 import { testIds } from "@parley/testkit/services"
 import { Context, Deferred, Effect, Either, Fiber, Layer, TestClock } from "effect"
 import { describe } from "vitest"
 import { refuse } from "../../src/errors/Refusal.js"
 import { actor } from "../../src/kernel/actor.js"
+import { auditRow } from "../../src/kernel/auditRow.js"
 import * as Decider from "../../src/kernel/Decider.js"
 import { type Changes, changes, expect as expected, row } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageBusy, StorageUnavailable } from "../../src/ports/Storage.js"
@@ -75,15 +76,17 @@ describe("a decision", () => {
   it.scoped("is audited with the current actor", () =>
     Effect.gen(function* () {
       const { decideAndCommit, written } = yield* deciding({ commit: [Effect.succeed(committed)] })
-      const entry = anAuditEntry({ id: job.id, actor: "admin" })
-      const logged = changes(someWorkspaceId, {
-        inserts: [row("workspaces", aWorkspace()), row("auditLog", entry)]
-      })
-      yield* Effect.locally(decideAndCommit(Effect.void, writing(logged)), actor, "admin: grace")
-      expect(written()[0]?.inserts).toEqual([
-        row("workspaces", aWorkspace()),
-        row("auditLog", { ...entry, actor: "admin: grace" })
-      ])
+      const entry = {
+        workspaceId: someWorkspaceId,
+        applicationId: null,
+        action: "agent.updated",
+        subjectId: job.id
+      } as const
+      const audited = decideAndCommit(Effect.void, (_, now, ids) =>
+        Either.right({ changes: changes(someWorkspaceId, { inserts: [auditRow(entry, now, ids)] }), result: "done" })
+      )
+      yield* Effect.locally(audited, actor, "admin: grace")
+      expect(written()[0]?.inserts).toMatchObject([{ table: "auditLog", row: { ...entry, actor: "admin: grace" } }])
     })
   )
 })

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -11,7 +12,6 @@ import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { recurringJobs } from "../../resources/channels/recurringJobs.js"
 import type { ConnectionPatch } from "./ConnectionInput.js"
@@ -35,7 +35,7 @@ export const updateConnection = (
   world: ConnectionWorld,
   command: { readonly decoded: PartialDecode<ConnectionPatch>; readonly seal: SecretBox["seal"] },
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Connection>, Refusal> =>
   Either.gen(function* () {
     const connection = yield* orNotFound(world.connection)

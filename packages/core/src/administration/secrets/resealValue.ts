@@ -1,9 +1,9 @@
 import { Either } from "effect"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { SealedValue } from "./SealedValue.js"
 
@@ -28,7 +28,7 @@ export const resealValue = (
   stale: StaleValue | null,
   seal: SecretBox["seal"],
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Resealing>> => {
   if (stale === null) return Either.right({ changes: null, result: "kept" })
   if (stale.secret === null) return Either.right({ changes: null, result: "unreadable" })

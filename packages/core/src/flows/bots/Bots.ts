@@ -8,7 +8,8 @@ import { expect, type Parts } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import { mergeRetryMs } from "../../resources/contacts/contactJob.js"
-import { answerCustomer, type BotMessageResult, messageDone } from "./answerCustomer.js"
+import { answerCustomer, type BotMessageResult, messageDone, type Response } from "./answerCustomer.js"
+import { askResponder } from "./askResponder.js"
 import { postponeBotJob } from "./botJobs.js"
 import { findBotMessage, messagesBefore, type TakeBotTurn, untakenMessages } from "./findBotMessage.js"
 import { loadBotWorld } from "./loadBotWorld.js"
@@ -39,27 +40,31 @@ const make = Effect.gen(function* () {
     () => true
   )
 
-  const answerMessagesUpTo = (job: Job, takeTurn: TakeBotTurn): Effect.Effect<void, Refusal | CommitError> =>
+  const answerMessagesUpTo = (
+    job: Job,
+    takeTurn: TakeBotTurn,
+    response: Response | null
+  ): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const result = yield* decideAndCommit(
-        findBotMessage(storage, providers, responder, takeTurn, job),
-        (found, now, ids) => {
-          switch (found._tag) {
-            case "Ready":
-              return answerCustomer(found.world, job, now, ids)
-            case "Unwanted":
-              return Either.right(messageDone(found.message, noBotSince(found.conversation)))
-            case "Held":
-              return Either.right(postponeBotJob(job, now + mergeRetryMs))
-            case "Gone":
-              return Either.right(postponeBotJob(job, null))
-            case "Taken":
-              return Either.right<Decision<BotMessageResult>>({ changes: null, result: "rests" })
-          }
+      const result = yield* decideAndCommit(findBotMessage(storage, providers, takeTurn, job), (found, now, ids) => {
+        switch (found._tag) {
+          case "Ready":
+            return answerCustomer(found.world, response, job, now, ids)
+          case "Unwanted":
+            return Either.right(messageDone(found.message, noBotSince(found.conversation)))
+          case "Held":
+            return Either.right(postponeBotJob(job, now + mergeRetryMs))
+          case "Gone":
+            return Either.right(postponeBotJob(job, null))
+          case "Taken":
+            return Either.right<Decision<BotMessageResult>>({ changes: null, result: "rests" })
         }
-      )
+      })
+      if (result === "rests") return
       // The answered message may be an earlier one than the job's own.
-      if (result === "taken") yield* answerMessagesUpTo(job, takeTurn)
+      if (result === "taken") return yield* answerMessagesUpTo(job, takeTurn, null)
+      const answered = yield* askResponder(responder, result)
+      yield* answerMessagesUpTo(job, takeTurn, { question: result, result: answered })
     })
 
   const loadTimeOut = (job: Job): Effect.Effect<TimeOutWorld | "held" | "gone", ReadError> =>
@@ -84,7 +89,7 @@ const make = Effect.gen(function* () {
   return Bots.of({
     answer: (job) =>
       Effect.annotateLogs(
-        Effect.flatMap(takeTurnOnce, (takeTurn) => answerMessagesUpTo(job, takeTurn)),
+        Effect.flatMap(takeTurnOnce, (takeTurn) => answerMessagesUpTo(job, takeTurn, null)),
         "conversation_id",
         job.reference
       ),

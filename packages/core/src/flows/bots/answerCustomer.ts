@@ -7,6 +7,7 @@ import { type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { suspendedRetryMs, type Workspace } from "../../model/Workspace.js"
+import type { BotTurn } from "../../ports/BotResponder.js"
 import { changes, type Parts } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { backoff } from "../../queue/backoff.js"
@@ -24,14 +25,23 @@ export interface BotMessageWorld extends BotWorld {
   readonly message: Message
   /** The active session, else the bot that the message starts. */
   readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
-  /** The responder's result; null if the script answers. */
-  readonly responded: ResponderResult | null
+  /** What a responder is asked; null if the script answers or the bot may not answer. */
+  readonly question: BotTurn | null
   /** If the limit of bot turns is reached: the notification about it. Null if the bot may answer. */
   readonly refused: Parts | null
 }
 
-/** `taken`: a message was answered, continue with the next one. `rests`: nothing to do now. */
-export type BotMessageResult = "taken" | "rests"
+/** A responder's result and what it was asked. */
+export interface Response {
+  readonly question: BotTurn
+  readonly result: ResponderResult
+}
+
+/**
+ * `taken`: a message was answered, continue with the next one. `rests`: nothing to do now. A question: ask the responder
+ * and decide again with its response.
+ */
+export type BotMessageResult = "taken" | "rests" | BotTurn
 
 /** How long after the message the responder is retried before the bot hands off, in ms. */
 export const responderTimeout: number = 10 * minute
@@ -45,20 +55,29 @@ const pause = backoff(second, minute)
  */
 export const answerCustomer = (
   world: BotMessageWorld,
+  response: Response | null,
   job: Job,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<BotMessageResult>, Refusal> => {
-  const { message, refused, responded, whose, workspace } = world
+  const { message, question, refused, whose, workspace } = world
   if (workspace.status !== "active") return Either.right(postponeBotJob(job, now + suspendedRetryMs))
+  if (question !== null && !isResponseTo(response, question)) return Either.right({ changes: null, result: question })
+  const responded = question === null || response === null ? null : response.result
   if (responded?._tag === "Unavailable" && now < message.createdAt + responderTimeout) {
     return Either.right(postponeBotJob(job, now + pause(job.attempts)))
   }
   if (refused !== null) return Either.right(messageDone(message, refused, ...handOffLimited(world, now, ids)))
   const parts =
-    "session" in whose ? continueSession(world, whose.session, now, ids) : startSession(world, whose.bot, now, ids)
+    "session" in whose
+      ? continueSession(world, whose.session, responded, now, ids)
+      : startSession(world, whose.bot, responded, now, ids)
   return Either.right(messageDone(message, ...parts))
 }
+
+/** Another worker may have answered the message, or ended the session, while the responder was asked. */
+const isResponseTo = (response: Response | null, { bot, message }: BotTurn): boolean =>
+  response?.question.message.id === message.id && response.question.bot.id === bot.id
 
 /** The decision that marks the message as answered and writes the given parts. */
 export const messageDone = (
@@ -75,8 +94,14 @@ const handOffLimited = (world: BotMessageWorld, now: Instant, ids: Ids): Readonl
   return recordTurn(world, session, handOffTurn(session.answers, null), now, ids).parts
 }
 
-const continueSession = (world: BotMessageWorld, session: BotSession, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
-  const { message, responded } = world
+const continueSession = (
+  world: BotMessageWorld,
+  session: BotSession,
+  responded: ResponderResult | null,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<Parts> => {
+  const { message } = world
   if (isBefore(message, session)) return []
   const turn =
     responded === null
@@ -86,8 +111,14 @@ const continueSession = (world: BotMessageWorld, session: BotSession, now: Insta
   return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
 }
 
-const startSession = (world: BotMessageWorld, bot: Bot, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
-  const { message, responded } = world
+const startSession = (
+  world: BotMessageWorld,
+  bot: Bot,
+  responded: ResponderResult | null,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<Parts> => {
+  const { message } = world
   const origin = { applicationId: null, workflowRunId: null, messageId: message.id }
   const first = responded === null ? undefined : withGreeting(responseTurn(responded, {}), bot, world)
   return startBot(world, bot, origin, now, ids, first).parts

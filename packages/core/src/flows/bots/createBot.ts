@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -9,7 +10,6 @@ import type { Bot } from "../../model/Bot.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { BotInput } from "./BotInput.js"
 import { scriptOf } from "./ScriptInput.js"
 import { type ScriptReferences, scriptReferenceProblems } from "./scriptReferences.js"
@@ -19,7 +19,7 @@ export const createBot = (
   world: { readonly workspace: Workspace | undefined; readonly references: ScriptReferences },
   decoded: PartialDecode<BotInput>,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Bot>, Refusal> =>
   Either.map(
     complete(

@@ -1,13 +1,12 @@
-import { Data, Effect, type Option } from "effect"
+import { Data, Effect } from "effect"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
-import type { BotResponder } from "../../ports/BotResponder.js"
+import type { BotTurn } from "../../ports/BotResponder.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
 import type { BotMessageWorld } from "./answerCustomer.js"
-import { askResponder } from "./askResponder.js"
 import { botMessageJobId } from "./botJobs.js"
 import { loadBotWorld } from "./loadBotWorld.js"
 import { startedBot } from "./startedBot.js"
@@ -38,14 +37,10 @@ export type TakeBotTurn = (turn: {
 
 type Reading = Pick<Storage, "read" | "list">
 
-/**
- * Finds the first unanswered message of the conversation up to the job's own, and loads the world of its answer. Calls
- * the responder if the bot has no script.
- */
+/** Finds the first unanswered message of the conversation up to the job's own, and loads the world of its answer. */
 export const findBotMessage = (
   storage: Reading,
   providers: ChannelProviders,
-  responder: Option.Option<BotResponder>,
   takeTurn: TakeBotTurn,
   { id, payload, reference, workspaceId }: Job
 ): Effect.Effect<BotMessageLookup, ReadError> =>
@@ -83,10 +78,10 @@ export const findBotMessage = (
     const botId = "session" in whose ? whose.session.botId : whose.bot.id
     // An earlier message takes its token in its own job.
     const refused = message.id === own.id ? yield* takeTurn({ conversation, botId }) : null
-    const responded =
+    const question: BotTurn | null =
       script.steps.length > 0 || refused !== null
         ? null
-        : yield* askResponder(responder, {
+        : {
             bot:
               "session" in whose
                 ? { id: whose.session.botId, name: whose.session.botName }
@@ -96,8 +91,8 @@ export const findBotMessage = (
             contact: world.contact,
             earlier: earlier.filter(({ id }) => id < message.id).reverse(),
             message
-          })
-    return BotMessageLookup.Ready({ world: { ...world, workspace, message, whose, responded, refused } })
+          }
+    return BotMessageLookup.Ready({ world: { ...world, workspace, message, whose, question, refused } })
   })
 
 /** The last messages of a conversation before this one, newest first; null: before none. */

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -9,7 +10,6 @@ import type { Bot } from "../../model/Bot.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Script } from "../../model/Script.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { BotPatch } from "./BotInput.js"
 import { type ScriptReferences, scriptReferenceProblems } from "./scriptReferences.js"
 
@@ -21,7 +21,7 @@ export const updateBot = (
   world: { readonly bot: Bot; readonly references: ScriptReferences },
   decoded: PartialDecode<BotPatch>,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Bot>, Refusal> =>
   Either.gen(function* () {
     const { bot, references } = world

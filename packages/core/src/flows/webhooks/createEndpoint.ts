@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -9,7 +10,6 @@ import type { Application } from "../../model/Application.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, row } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { EndpointInput } from "./EndpointInput.js"
 import { mayReceive } from "./mayReceive.js"
@@ -30,7 +30,7 @@ export const createEndpoint = (
     readonly seal: SecretBox["seal"]
   },
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<EndpointWithSecret>, Refusal> =>
   Either.gen(function* () {
     const application = yield* Either.flatMap(orNotFound(present), mayReceive)

@@ -1,12 +1,12 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
 
 /**
@@ -16,7 +16,7 @@ import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
 export const deleteEndpoint = (
   present: Endpoint | undefined,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.map(orNotFound(present), (endpoint) => {
     const { id, applicationId, workspaceId, version } = endpoint

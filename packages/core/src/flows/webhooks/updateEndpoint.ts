@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -9,7 +10,6 @@ import { statusAction } from "../../kernel/statusAction.js"
 import { type Endpoint, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
 import type { EndpointPatch } from "./EndpointInput.js"
 
@@ -21,7 +21,7 @@ export const updateEndpoint = (
   present: Endpoint | undefined,
   command: { readonly decoded: PartialDecode<EndpointPatch>; readonly urlRefusal: string | null },
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* orNotFound(present)

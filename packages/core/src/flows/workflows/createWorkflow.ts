@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -9,7 +10,6 @@ import type { Instant } from "../../model/Instant.js"
 import type { Workflow } from "../../model/Workflow.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { signingSecret } from "../webhooks/signingSecret.js"
 import { definitionOf } from "./definition/DefinitionInput.js"
@@ -24,7 +24,7 @@ export const createWorkflow = (
   workspace: Workspace | undefined,
   command: { readonly decoded: PartialDecode<WorkflowInput>; readonly seal: SecretBox["seal"] },
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<WorkflowWithSecret>, Refusal> =>
   Either.map(
     complete(command.decoded, workspaceProblems(command.decoded.value.workspaceId, workspace)),

@@ -1,12 +1,12 @@
 import { Either } from "effect"
 import { invalid, type Problems, type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Workflow, WorkflowVersion } from "../../model/Workflow.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 
 /** What the rules of publishing read. */
 export interface PublishWorld {
@@ -23,7 +23,7 @@ export interface PublishWorld {
 export const publishWorkflow = (
   world: PublishWorld | undefined,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Workflow>, Refusal> =>
   Either.flatMap(orNotFound(world), ({ problems, workflow }) => {
     const { definition, edited, id, version, workspaceId } = workflow

@@ -1,12 +1,12 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Workflow } from "../../model/Workflow.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { signingSecret } from "../webhooks/signingSecret.js"
 import type { WorkflowWithSecret } from "./WorkflowWithSecret.js"
@@ -16,7 +16,7 @@ export const rotateWorkflowSecret = (
   present: Workflow | undefined,
   seal: SecretBox["seal"],
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<WorkflowWithSecret>, Refusal> =>
   Either.map(orNotFound(present), (workflow) => {
     const { id, version, workspaceId } = workflow

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
@@ -7,7 +8,6 @@ import type { Action } from "../../model/Action.js"
 import type { Instant } from "../../model/Instant.js"
 import { isOver } from "../../model/Run.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { KnownRun } from "./runs/RunResource.js"
 
 /**
@@ -17,7 +17,7 @@ import type { KnownRun } from "./runs/RunResource.js"
 export const stopRun = (
   present: KnownRun | undefined,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<KnownRun>, Refusal> =>
   Either.flatMap(orNotFound(present), ({ run, version }) => {
     const { applicationId, id, workspaceId } = run

@@ -1,12 +1,12 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Workflow } from "../../model/Workflow.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 
 /**
  * `POST /workflows/{id}/unpublish`: events no longer start runs; running runs continue. An unpublished workflow fails
@@ -15,7 +15,7 @@ import type { Ids } from "../../ports/Ids.js"
 export const unpublishWorkflow = (
   present: Workflow | undefined,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Workflow>, Refusal> =>
   Either.flatMap(orNotFound(present), (workflow) => {
     const { id, status, version, workspaceId } = workflow

@@ -1,12 +1,12 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { ApiKey, Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { apiKeyText, hashOf, keyLength } from "./Credential.js"
 
 /** A stored key and its text, which is shown once. */
@@ -29,7 +29,7 @@ export const issueApiKey = (
   application: Application | undefined,
   serviceName: string,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<IssuedApiKey>, Refusal> =>
   Either.map(orNotFound(application), (owner) => {
     const issued = newApiKey(owner, serviceName, now, ids)
@@ -48,7 +48,7 @@ export const rotateApiKey = (
   world: ApiKeyWorld,
   serviceName: string,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<IssuedApiKey>, Refusal> =>
   Either.gen(function* () {
     const { owner, apiKey } = yield* known(world)
@@ -69,7 +69,11 @@ export const rotateApiKey = (
   })
 
 /** `DELETE …/{key_id}`: revokes the key. No change if it is revoked already. */
-export const revokeApiKey = (world: ApiKeyWorld, now: Instant, ids: Ids): Either.Either<Decision<ApiKey>, Refusal> =>
+export const revokeApiKey = (
+  world: ApiKeyWorld,
+  now: Instant,
+  ids: ActingIds
+): Either.Either<Decision<ApiKey>, Refusal> =>
   Either.map(known(world), ({ apiKey }) =>
     apiKey.revokedAt !== null
       ? { changes: null, result: apiKey }
@@ -85,7 +89,7 @@ const known = ({ application, apiKey }: ApiKeyWorld) =>
     return { owner, apiKey: yield* orNotFound(apiKey?.applicationId === owner.id ? apiKey : undefined) }
   })
 
-const newApiKey = (owner: Application, serviceName: string, now: Instant, ids: Ids): IssuedApiKey => {
+const newApiKey = (owner: Application, serviceName: string, now: Instant, ids: ActingIds): IssuedApiKey => {
   const key = apiKeyText(serviceName, owner.mode, ids.secret(keyLength))
   return {
     key,
@@ -107,6 +111,6 @@ const revoked = ({ id, version }: ApiKey, now: Instant): Parts => ({
   sets: [set("apiKeys", { id }, { revokedAt: now })]
 })
 
-const recorded = (action: string, { id, workspaceId, applicationId }: ApiKey, now: Instant, ids: Ids): Parts => ({
+const recorded = (action: string, { id, workspaceId, applicationId }: ApiKey, now: Instant, ids: ActingIds): Parts => ({
   inserts: [auditRow({ workspaceId, applicationId, action, subjectId: id }, now, ids)]
 })

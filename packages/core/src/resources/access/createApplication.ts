@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -10,7 +11,6 @@ import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { ApplicationInput } from "./ApplicationInput.js"
 import { allowListProblems } from "./allowListProblems.js"
 
@@ -22,7 +22,7 @@ export const createApplication = (
   world: { readonly workspace: Workspace | undefined; readonly connections: ReadonlyArray<Connection> },
   decoded: PartialDecode<ApplicationInput>,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Application>, Refusal> => {
   const { workspaceId, connectionIds, mode } = decoded.value
   return Either.map(

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
@@ -7,7 +8,6 @@ import type { Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import type { OAuthClient } from "../../model/OAuthClient.js"
 import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { clientIdLength, clientIdText, clientSecretText, hashOf, keyLength } from "./Credential.js"
 
 /** A stored client and its secret, which is shown once. */
@@ -30,7 +30,7 @@ export const issueOAuthClient = (
   application: Application | undefined,
   serviceName: string,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<IssuedOAuthClient>, Refusal> =>
   Either.map(orNotFound(application), ({ id: applicationId, workspaceId }) => {
     const { secret, ...kept } = newSecret(serviceName, ids)
@@ -62,7 +62,7 @@ export const rotateOAuthClient = (
   world: OAuthClientWorld,
   serviceName: string,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<IssuedOAuthClient>, Refusal> =>
   Either.gen(function* () {
     const client = yield* known(world)
@@ -80,7 +80,7 @@ export const rotateOAuthClient = (
 export const revokeOAuthClient = (
   world: OAuthClientWorld,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<OAuthClient>, Refusal> =>
   Either.map(known(world), (client) =>
     client.revokedAt !== null
@@ -98,7 +98,7 @@ export const revokeOAuthClient = (
 const known = ({ application, client }: OAuthClientWorld) =>
   Either.flatMap(orNotFound(application), ({ id }) => orNotFound(client?.applicationId === id ? client : undefined))
 
-const newSecret = (serviceName: string, ids: Ids) => {
+const newSecret = (serviceName: string, ids: ActingIds) => {
   const secret = clientSecretText(serviceName, ids.secret(keyLength))
   return { secret, secretHash: hashOf(secret), lastFour: secret.slice(-4) }
 }
@@ -108,6 +108,11 @@ const replaced = ({ id, version }: OAuthClient, values: Partial<OAuthClient>): P
   sets: [set("oauthClients", { id }, values)]
 })
 
-const recorded = (action: string, { id, workspaceId, applicationId }: OAuthClient, now: Instant, ids: Ids): Parts => ({
+const recorded = (
+  action: string,
+  { id, workspaceId, applicationId }: OAuthClient,
+  now: Instant,
+  ids: ActingIds
+): Parts => ({
   inserts: [auditRow({ workspaceId, applicationId, action, subjectId: id }, now, ids)]
 })

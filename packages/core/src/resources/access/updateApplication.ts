@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -12,7 +13,6 @@ import type { Connection } from "../../model/Connection.js"
 import { type Endpoint, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { resumeEndpoint } from "../events/resumeEndpoint.js"
 import { webhookBlocker } from "../events/webhookBlocker.js"
 import type { ApplicationPatch } from "./ApplicationInput.js"
@@ -35,7 +35,7 @@ export const updateApplication = (
   world: ApplicationWorld,
   decoded: PartialDecode<ApplicationPatch>,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Application>, Refusal> =>
   Either.gen(function* () {
     const application = yield* orNotFound(world.application)

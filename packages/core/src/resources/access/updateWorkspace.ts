@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -9,7 +10,6 @@ import { statusAction } from "../../kernel/statusAction.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Workspace, WorkspaceStatus } from "../../model/Workspace.js"
 import { changes, expect, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import type { WorkspacePatch } from "./WorkspaceInput.js"
 
 /** Allowed status changes (docs/reference/administration.md#workspace-status). */
@@ -27,7 +27,7 @@ export const updateWorkspace = (
   present: Workspace | undefined,
   decoded: PartialDecode<WorkspacePatch>,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Workspace>, Refusal> =>
   Either.gen(function* () {
     const workspace = yield* orNotFound(present)

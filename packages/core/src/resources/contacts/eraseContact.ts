@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Address, Contact } from "../../model/Contact.js"
@@ -7,7 +8,6 @@ import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, remove } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { contactJob, contactsToReassign } from "./contactJob.js"
 
 /** What an erasure may read: the contact and the rows that are deleted in the same commit. */
@@ -27,7 +27,7 @@ export interface EraseContactWorld {
 export const eraseContact = (
   { addresses, contact, conversations, pending }: EraseContactWorld,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Contact>, Refusal> => {
   const { id, version, workspaceId } = contact
   const addressKeys = addresses.map(({ contactId: _, ...key }) => key)

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Problems, Refusal } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -11,7 +12,6 @@ import type { Job } from "../../model/Job.js"
 import type { Lead } from "../../model/Lead.js"
 import type { Task } from "../../model/Task.js"
 import { changes, expect, type Parts, remove, set } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
 import { maxItems } from "./ContactInput.js"
 import { contactEvent } from "./contactEvent.js"
@@ -47,7 +47,7 @@ export const mergeContacts = (
   world: MergeContactsWorld,
   decoded: PartialDecode<MergeInput>,
   now: Instant,
-  ids: Ids
+  ids: ActingIds
 ): Either.Either<Decision<Contact>, Refusal> =>
   Either.gen(function* () {
     const { contact, pending } = world
@@ -96,7 +96,7 @@ const otherProblems = (given: string | undefined, { contact, other }: MergeConta
 }
 
 /** The rows that move in the commit. */
-const moved = (world: MergeContactsWorld, from: string, now: Instant, ids: Ids): Parts => {
+const moved = (world: MergeContactsWorld, from: string, now: Instant, ids: ActingIds): Parts => {
   const contactId = world.contact.id
   const { addresses, conversations, leads, tasks } = world
   const addressKeys = addresses.map(({ contactId: _, ...key }) => key)

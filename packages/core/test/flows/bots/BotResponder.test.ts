@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { sqlite } from "@parley/testkit/databases"
-import { Effect, TestClock } from "effect"
+import { Context, Effect, Layer, TestClock } from "effect"
 import { responderTimeout } from "../../../src/flows/bots/answerCustomer.js"
 import { minute, second } from "../../../src/model/Instant.js"
 import {
@@ -9,6 +9,7 @@ import {
   type BotTurn,
   ResponderUnavailable
 } from "../../../src/ports/BotResponder.js"
+import { CommitOutcome, Storage } from "../../../src/ports/Storage.js"
 import { botsWorld, newBotTenant, notifications, seen, work, write } from "./botsWorld.js"
 import { aScript } from "./scripts.js"
 
@@ -126,6 +127,34 @@ layer(botsWorld(sqlite), { timeout: 60_000 })("a bot without steps on a host wit
       expect(sessions).toMatchObject([{ status: "handed_off" }])
       const [notification] = yield* notifications(tenant)
       expect(notification?.message).toContain("no responder")
+    })
+  )
+})
+
+let conflicts = 0
+const conflicting = Layer.map(sqlite, (context) => {
+  const inner = Context.get(context, Storage)
+  const commit: Storage["commit"] = (changes) =>
+    Effect.suspend(() =>
+      conflicts-- > 0 ? Effect.succeed(CommitOutcome.Conflict({ lost: ["conversations"] })) : inner.commit(changes)
+    )
+  return Context.add(context, Storage, { ...inner, commit })
+})
+
+layer(botsWorld(conflicting, responder), { timeout: 60_000 })("a bot without steps whose commit conflicts", (it) => {
+  it.effect("uses the response to its one question", () =>
+    Effect.gen(function* () {
+      requests.length = 0
+      const tenant = yield* newBotTenant(modelled)
+      yield* write(tenant, "1", "demo")
+      answer = ({ message }) =>
+        Effect.sync(() => {
+          conflicts = 2
+          return { say: [`You wrote ${message.body}.`], outcome: "continue" as const }
+        })
+      yield* work(tenant)
+      expect(requests).toHaveLength(1)
+      expect((yield* seen(tenant)).said).toEqual(["Hello!", "You wrote demo."])
     })
   )
 })
