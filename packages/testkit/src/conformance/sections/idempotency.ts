@@ -85,19 +85,22 @@ export const idempotency: Section = ({ proves }) => {
       expect(done.headers.get("idempotency-replayed")).toBeNull()
     })
 
-    proves(`Idempotency · POST ${path} · at once with one key, on hosts in turn: one effect`, async (world) => {
-      const tenant = await office(world)
-      const { api } = tenant.app
-      const [key, body] = [freshKey(), bodyOf(tenant)]
-      const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, { key })))
-      const done = answers.filter((answer) => answer.status === status)
-      expect(done.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1)
-      expect(new Set(done.map(({ text }) => text)).size).toBe(1)
-      for (const answer of answers) if (!done.includes(answer)) refusal(answer, 409, "idempotency_conflict")
-    })
+    proves(
+      `Idempotency · POST ${path} · concurrent requests with one key on several hosts: one effect`,
+      async (world) => {
+        const tenant = await office(world)
+        const { api } = tenant.app
+        const [key, body] = [freshKey(), bodyOf(tenant)]
+        const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, { key })))
+        const done = answers.filter((answer) => answer.status === status)
+        expect(done.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1)
+        expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+        for (const answer of answers) if (!done.includes(answer)) refusal(answer, 409, "idempotency_conflict")
+      }
+    )
   }
 
-  proves("Idempotency · rule 1 · nothing is done twice: one message, one contact", async (world) => {
+  proves("Idempotency · rule 1 · one message, one contact", async (world) => {
     const { api } = (await office(world)).app
     const [key, to] = [freshKey(), freshEmail()]
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.post("/messages", message(to), { key })))
@@ -108,7 +111,7 @@ export const idempotency: Section = ({ proves }) => {
     expect(page(await api.get("/contacts", { search: to }), ListedContact).meta.total).toBe(1)
   })
   proves(
-    "Idempotency · at once to one new handle with different keys: one contact, one conversation",
+    "Idempotency · concurrent requests to one new handle with different keys: one contact, one conversation",
     async (world) => {
       const { api } = (await office(world)).app
       const to = freshEmail()
@@ -171,7 +174,7 @@ export const idempotency: Section = ({ proves }) => {
       resource(await api.post("/messages", message(to), { key }), 202, SendAcknowledgement).message_id
     expect(await send(tenant.app.api)).not.toBe(await send(other.api))
   })
-  proves("Idempotency · a key holds the body's values apart, however alike they are", async (world) => {
+  proves("Idempotency · a key distinguishes similar values of the body", async (world) => {
     const { api } = (await office(world)).app
     const key = freshKey()
     const body = { phone: freshNumber(), first_name: "1", tags: ["a", "b"] }

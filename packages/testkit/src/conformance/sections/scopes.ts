@@ -59,7 +59,7 @@ const sendAs = async (world: World, scopes: ReadonlyArray<string>) => {
 /** Scopes (docs/reference/authentication.md#scopes). */
 export const scopes: Section = ({ proves }) => {
   for (const [what, needed, call] of rows) {
-    proves(`Scopes · ${what} · ${needed.join(" or ")} alone will do, and nothing else`, async (world) => {
+    proves(`Scopes · ${what} · ${needed.join(" or ")} is sufficient and required`, async (world) => {
       const there = await office(world)
       for (const scope of ["", ...all]) {
         const answer = await call(there.with(scope), there)
@@ -74,7 +74,7 @@ export const scopes: Section = ({ proves }) => {
       }
     })
   }
-  proves("Scopes · POST /messages · the scope of the type is what is asked for", async (world) => {
+  proves("Scopes · POST /messages · requires the scope of the type", async (world) => {
     const there = await office(world)
     const textual = await there.with("templates.send").post("/messages", text())
     expect(refusal(textual, 403, "forbidden")).toEqual({ required_scope: "messages.send" })
@@ -85,7 +85,7 @@ export const scopes: Section = ({ proves }) => {
     for (const scope of ["", ...all]) page(await (await office(world)).with(scope).get("/channels"), ListedChannel)
   })
   proves(
-    "Scopes · GET /messages/{id} · messages.read reads what customers wrote, messages.status does not",
+    "Scopes · GET /messages/{id} · messages.read reads inbound messages, messages.status does not",
     async (world) => {
       const there = await office(world)
       const path = `/messages/${there.inbound.id}`
@@ -103,7 +103,7 @@ export const scopes: Section = ({ proves }) => {
     refusal(await (await office(world)).with("messages.status").get(`/messages/${sent.message_id}`), 404, "not_found")
     refusal(await api.get("/conversations"), 403, "forbidden")
   })
-  proves("Scopes · webhooks.receive · is needed to register an endpoint and to be told", async (world) => {
+  proves("Scopes · webhooks.receive · is required to register an endpoint and to receive events", async (world) => {
     const tenant = await world.tenant([])
     const app = await tenant.application({ scopes: ["contacts.write"] })
     const path = `/applications/${app.id}/webhook-endpoints`
@@ -119,7 +119,7 @@ export const scopes: Section = ({ proves }) => {
     resource(await app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
     expect(await deliveries()).toBe(1)
   })
-  proves("Scopes · an application is given each of the eleven, and no other", async (world) => {
+  proves("Scopes · an application can have the eleven scopes, and no other", async (world) => {
     const { application, workspaceId } = await office(world)
     await application({ scopes: all })
     const body = { workspace_id: workspaceId, name: "x", mode: "test", scopes: ["contacts.delete"] }

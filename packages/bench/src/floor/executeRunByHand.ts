@@ -5,10 +5,10 @@ import type { InTransaction, Query, Statements } from "./Query.js"
 import { insertInto } from "./writeMessage.js"
 
 /**
- * Carries the oldest run that is due out, with its three local actions, in one transaction; false where there is none.
- * `skipping` ends the lock.
+ * Executes the oldest due run with its three local actions in one transaction; false if no run is due. `skipping` is the
+ * end of the locking clause.
  */
-export const carryOutOne = (inTransaction: InTransaction, skipping: string, ids: Ids): Promise<boolean> =>
+export const executeOneRun = (inTransaction: InTransaction, skipping: string, ids: Ids): Promise<boolean> =>
   inTransaction(
     (function* (): Statements<boolean> {
       const now = Date.now()
