@@ -25,14 +25,14 @@ export interface Options {
 
 const usage = `npm run bench -- [options]
   --only engine,http,access,deliveries,lists,throttle,runs,inbound,memory   only these parts
-  --seconds N                 of one round (default 5)
-  --rounds N                  of each side (default 3)
-  --inbound N                 seconds that webhooks come in for (default 60)
-  --messages N                that the host's memory is measured after (default 100000)
-  --contacts N                that are listed on Postgres, a tenth of them on SQLite (default 1000000)
-  --rows N                    conversations that are listed, and messages of one (default 1000000)
-  --waiting N                 runs that wait on Postgres beside those that are woken, a tenth of them on SQLite (default 1000000)
-  --write FILE                writes the table and the machine there too`
+  --seconds N                 duration of one round (default 5)
+  --rounds N                  rounds of each side (default 3)
+  --inbound N                 seconds of inbound webhooks (default 60)
+  --messages N                messages before the memory of the host is measured (default 100000)
+  --contacts N                listed contacts on Postgres, a tenth on SQLite (default 1000000)
+  --rows N                    listed conversations, and messages of one (default 1000000)
+  --waiting N                 waiting runs on Postgres beside the due ones, a tenth on SQLite (default 1000000)
+  --write FILE                also write the table and the machine to this file`
 
 /** Reads the command line; throws the usage if it is invalid. */
 export const readOptions = (argv: ReadonlyArray<string>): Options => {

@@ -104,12 +104,12 @@ const event = (ids: Ids, now: number, type: Event["type"], subjectId: string, da
 const insert = (table: "events" | "leads" | "tasks", row: Event | Lead | Task): Query =>
   insertInto({ table, rows: [row] })
 
-/** SQLite's JSON comes as text. */
+/** SQLite returns JSON as text. */
 const parsed = (value: any): any => (typeof value === "string" ? JSON.parse(value) : value)
 
 type Fill = (text: string) => string
 
-/** Replaces `{{data.order.id}}` and the like. */
+/** Replaces placeholders such as `{{data.order.id}}`. */
 const filler =
   (values: { readonly [root: string]: unknown }): Fill =>
   (text) =>

@@ -30,7 +30,7 @@ export const countStatements = (): void => {
   countOnSqlite()
 }
 
-/** The single statements of a text with several. */
+/** Counts the statements of a text separately. */
 const countOnPostgres = (): void => {
   const { query } = Pg.Client.prototype
   Pg.Client.prototype.query = function (this: Pg.Client, ...given: Array<any>) {

@@ -34,7 +34,7 @@ export const conversationIdOf = (n: number): string => id(6, n)
 
 /** The differences between the databases of benchmarks. */
 export interface Seed {
-  /** Limit of the connection; null for the engine's default. */
+  /** Verdict wait of the connection in ms; null for the engine's default. */
   readonly verdictWaitMs: number | null
   /** URL of the subscribed endpoint. */
   readonly webhookUrl: string
