@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
 const lock = join(here, "node_modules/.bundle.lock")
-const longestBuildMs = 120_000
+const buildTimeoutMs = 120_000
 
 const takeLock = () => {
   try {
@@ -15,9 +15,9 @@ const takeLock = () => {
     return true
   } catch (error) {
     if (error.code !== "EEXIST") throw error
-    // A lock older than any build belongs to a process that was killed.
+    // A lock older than the timeout belongs to a process that was killed.
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (since !== undefined && Date.now() - since > longestBuildMs) rmSync(lock, { force: true })
+    if (since !== undefined && Date.now() - since > buildTimeoutMs) rmSync(lock, { force: true })
     return false
   }
 }

@@ -88,7 +88,7 @@ describe("citations and links", () => {
   })
 })
 
-/** Citations of documents that this repository does not hold. A link to a page beside it is none. */
+/** Citations of documents outside this repository. Links between its pages are not citations. */
 const outside =
   /(?<![\w/-]|\]\()(?:decisions|engine|channels|spec|style)\.md\b|\bspec(?=[,;)])|\bthe spec\b|\bdecisions §|§ ?\d/gi
 
@@ -105,7 +105,7 @@ describe("citations of documents elsewhere", () => {
     expect(files.filter((file) => file !== own).flatMap((file) => outsideIn(file, textOf(file)))).toEqual([])
   })
 
-  it("are told from pages of this repository", () => {
+  it("are distinguished from links to pages of this repository", () => {
     const cited = [
       "(decisions.md §7)",
       "(spec, Contact; decisions.md",

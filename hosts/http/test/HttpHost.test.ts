@@ -12,7 +12,7 @@ const environment = {
   PARLEY_SECRET_KEY: Buffer.alloc(32, 1).toString("base64")
 }
 
-/** A server on a database of its own, with this `check`, and these hooks of providers, where they are given. */
+/** A server with its own database, and the given `check` and provider hooks. */
 const serve = (check?: Storage["check"], more: { readonly [name: string]: string } = {}, hooks?: ProviderHooks) =>
   Effect.gen(function* () {
     const settings = yield* fromEnvironment({ ...environment, ...more })
@@ -46,7 +46,7 @@ const get = (url: string, init: RequestInit = {}) =>
   Effect.map(read(url, init), ({ text, ...answer }) => ({ ...answer, body: text === "" ? null : JSON.parse(text) }))
 
 describe("the http host", () => {
-  it.scopedLive("says that it runs, and that it is ready", () =>
+  it.scopedLive("reports liveness and readiness", () =>
     Effect.gen(function* () {
       const { url } = yield* serve()
       expect(yield* get(`${url}/healthz`)).toMatchObject({ status: 200, body: { status: "ok" } })
@@ -55,7 +55,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("runs but is not ready while its storage is down", () =>
+  it.scopedLive("is live but not ready while its storage is down", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(new StorageUnavailable({ cause: new Error("gone") }))
       expect((yield* get(`${url}/healthz`)).status).toBe(200)
@@ -66,7 +66,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("serves the public API, the administration, and an envelope for everything else", () =>
+  it.scopedLive("serves the public API and the admin API, and answers other paths with an error envelope", () =>
     Effect.gen(function* () {
       const { url } = yield* serve()
       const admin = { headers: { authorization: "Bearer admin-token" } }
@@ -84,7 +84,7 @@ describe("the http host", () => {
     ["a request that names no host", "GET /api/v1/messages/1 HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["CONNECT", "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n", 400],
     [
-      "an expectation that nobody meets",
+      "an unsupported Expect header",
       "GET /api/v1/messages/1 HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n",
       401
     ]
@@ -107,7 +107,7 @@ describe("the http host", () => {
     )
   }
 
-  it.scopedLive("has a port for itself, or says in a line that it cannot", () =>
+  it.scopedLive("fails with a one-line message if its port is taken", () =>
     Effect.gen(function* () {
       const { url } = yield* serve()
       const { port } = new URL(url)
@@ -116,7 +116,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("is not held up by streams when it stops", () =>
+  it.scopedLive("stops although streams are open", () =>
     Effect.gen(function* () {
       const stream = Stream.concat(Stream.make(new TextEncoder().encode("one")), Stream.never)
       const answer = { status: 200, headers: {}, body: stream }
@@ -130,7 +130,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("tells its metrics, of requests by group and status, of the queue and of the process", () =>
+  it.scopedLive("serves metrics of requests by group and status, of the queue and of the process", () =>
     Effect.gen(function* () {
       const { url } = yield* serve()
       const admin = { headers: { authorization: "Bearer admin-token" } }
@@ -154,7 +154,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("tells no metrics where they are turned off", () =>
+  it.scopedLive("serves no metrics if they are turned off", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(undefined, { PARLEY_METRICS: "false" })
       expect((yield* get(`${url}/metrics`)).body.error.code).toBe("not_found")
@@ -162,7 +162,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("answers probes on a port of their own, and there alone, where it is set", () =>
+  it.scopedLive("answers probes only on their own port if one is set", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = Logger.replace(

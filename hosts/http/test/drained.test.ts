@@ -5,11 +5,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Queue, Scope } from "effect"
 import { drained, drainMs } from "../src/drained.js"
 
-/** More than the buffers between a server and its client hold, and little enough to be read in time on a busy machine. */
+/** More than the socket buffers hold, and few enough bytes to be read in time on a busy machine. */
 const answerBytes = 16 * 1_048_576
 
-describe("a server that is asked to stop", () => {
-  it.live("answers what it has begun, closes the connection after it, and lets nobody in any more", () =>
+describe("a server that is stopped", () => {
+  it.live("answers requests in progress, closes their connections, and accepts no new ones", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const begun = yield* Queue.unbounded<ServerResponse>()
@@ -48,9 +48,9 @@ describe("a server that is asked to stop", () => {
   )
 
   for (const [what, headers, isCutOff] of [
-    ["does not wait for a client that reads a stream no more", {}, true],
+    ["does not wait for a client that stopped reading a stream", {}, true],
     [
-      "waits for a client that is slow to read an answer of a length, though that is ended",
+      "waits for a slow client to read a complete response with a content length",
       { "content-length": answerBytes },
       false
     ]

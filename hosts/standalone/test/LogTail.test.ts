@@ -9,7 +9,7 @@ const line = (number: number, afterMs: number) => ({
 })
 
 describe("following a log", () => {
-  it("shows lines oldest first, and each of them once", () => {
+  it("shows each line once, oldest first", () => {
     const [one, two, three] = [line(1, 0), line(2, 10), line(3, 20)]
     const first = following(tailSince(0), [two, one])
     expect(first.lines).toEqual([one, two])
@@ -18,17 +18,17 @@ describe("following a log", () => {
     expect(following(second.tail, [three, two, one]).lines).toEqual([])
   })
 
-  it("shows a line that comes after newer ones, because its answer took long", () => {
+  it("shows a late line of a slow response after newer ones", () => {
     const slow = line(1, 0)
     const { tail } = following(tailSince(0), [line(2, maxLatenessMs)])
     expect(following(tail, [line(2, maxLatenessMs), slow]).lines).toEqual([slow])
   })
 
-  it("shows nothing from before its beginning", () => {
+  it("shows no lines older than its start", () => {
     expect(following(tailSince(start + 5), [line(2, 6), line(1, 4)]).lines).toEqual([line(2, 6)])
   })
 
-  it("looks no further back than a late line may be, though none that is followed comes", () => {
+  it("reads back at most the maximum delay, also without matching lines", () => {
     const quiet = reaching(tailSince(0), start)
     expect(newSince(quiet)).toBe(start - maxLatenessMs)
     expect(newSince(reaching(quiet, start - maxLatenessMs))).toBe(start - maxLatenessMs)
@@ -36,14 +36,14 @@ describe("following a log", () => {
     expect(newSince(tailSince(start))).toBe(start)
   })
 
-  it("remembers no more than it may read again", () => {
+  it("remembers only lines that it may read again", () => {
     const { tail } = following(tailSince(0), [line(2, maxLatenessMs + 1), line(1, 0)])
     expect([...tail.shown.keys()]).toEqual([line(2, maxLatenessMs + 1).id])
     expect(isPast(tail, line(1, 0))).toBe(true)
     expect(isPast(tail, line(2, maxLatenessMs + 1))).toBe(false)
   })
 
-  it("misses none and repeats none, in whatever order lines come within the time that they may take", () => {
+  it("neither misses nor repeats lines, in any order within the maximum delay", () => {
     const arrivals = fc.array(fc.record({ at: fc.nat(60_000), takes: fc.nat(maxLatenessMs) }), { maxLength: 80 })
     fc.assert(
       fc.property(arrivals, fc.integer({ min: 100, max: 5_000 }), (requests, pause) => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Automator, automator, type Row } from "./automator.js"
-import { type Block, blocksOf, commandsOf, timeless } from "./readerOfAPage.js"
+import { type Block, blocksOf, commandsOf, timeless } from "./docsPage.js"
 import { until } from "./until.js"
 
 const page = blocksOf("docs/automations.md")
@@ -15,7 +15,7 @@ const sectionOf = (heading: string): ReadonlyArray<Block> => page.get(heading) ?
 /** The same event about another cart or order. */
 const another = (command: string, key: string): string => command.replace(/(cart|order)([ -])(?:7|1043)/g, `$1$2${key}`)
 
-const orderShipped = ({ contactWith, follow, followAll, messages, rows, told: reported }: Automator) =>
+const orderShipped = ({ contactWith, follow, followAll, messages, rows, reported }: Automator) =>
   Effect.gen(function* () {
     const [yaml, tryIt, tried, ship, trace] = sectionOf("Order shipped")
     const [path = "", ...definition] = yaml?.text.slice(2).split("\n") ?? []
@@ -35,15 +35,15 @@ const orderShipped = ({ contactWith, follow, followAll, messages, rows, told: re
       },
       { template_name: "order_shipped", variables: ["Bea", "1042"], status: "failed" }
     ])
-    const failure = yield* until("the application hears that it failed", () =>
+    const failure = yield* until("the application receives the failure", () =>
       reported("message", template?.id).find(({ type }) => type === "message.failed")
     )
     expect(failure).not.toHaveProperty("external_reference")
-    yield* until("the application hears of the email", () =>
+    yield* until("the application receives the event of the email", () =>
       reported("message", mail?.id).find(({ type }) => type === "message.delivered")
     )
 
-    // The same of Ada, whose number can be reached.
+    // The same for Ada, whose number is reachable.
     const curl = commandsOf(ship as Block).find((command) => command.startsWith("curl")) ?? ""
     yield* follow(curl.replaceAll("bea@", "ada@").replaceAll("1042", "1041"))
     const [reached, ...others] = yield* messages
@@ -72,7 +72,7 @@ const abandonedCart = ({ areOver, contactWith, edit, follow, followAll, known, m
       )
     const mails = Effect.map(messages, (all) => all.filter(({ subject }) => subject !== null))
 
-    // How long Ada has for her order depends on the machine: where it was too short, she has more.
+    // The wait for Ada's order depends on the machine; retry with a longer one.
     const leaves = (seconds: number): Effect.Effect<string> =>
       Effect.gen(function* () {
         yield* waiting(seconds)
@@ -100,17 +100,7 @@ const abandonedCart = ({ areOver, contactWith, edit, follow, followAll, known, m
     expect(yield* rows("/tasks")).toMatchObject([{ title: "Ask Bea about a cart of 49.9", contact_id: bea?.id }])
   })
 
-const qualifyingLeads = ({
-  contactWith,
-  demo,
-  follow,
-  followAll,
-  known,
-  messages,
-  one,
-  rows,
-  told: reported
-}: Automator) =>
+const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages, one, rows, reported }: Automator) =>
   Effect.gen(function* () {
     const [make, lastConversation, learned, event] = sectionOf("Qualifying leads")
     yield* followAll(make)
@@ -123,10 +113,10 @@ const qualifyingLeads = ({
       "Please answer with a number from 1 to 100000, such as 1.",
       "What may it cost a year, in euros?",
       "Where may we send the offer?",
-      "Thank you! Somebody of our team will write to ada@work.example."
+      "Thank you! Our team will write to ada@work.example."
     ])
     const [dialogue] = yield* rows(`/bots/${known.get("<bot id>")}/sessions`)
-    const handOff = yield* until("the application hears of it", () =>
+    const handOff = yield* until("the application receives the hand-off", () =>
       reported("conversation", dialogue?.conversation_id).find(({ type }) => type === "bot.handoff")
     )
     const { bot, conversation } = handOff.data as unknown as { readonly bot: Row; readonly conversation: Row }
@@ -138,7 +128,7 @@ const qualifyingLeads = ({
     expect(yield* rows("/leads")).toMatchObject([{ title: "Offer for 12 people", value: 4000, currency: "EUR" }])
     expect(yield* contactWith("ada@work.example")).toMatchObject({ lifecycle_stage: "prospect" })
 
-    // Whoever is only looking is not asked further.
+    // A customer who is only looking gets no further questions.
     yield* follow('parley connection simulate-inbound whatsapp +4915112345678 "quote"')
     yield* follow('parley connection simulate-inbound whatsapp +4915112345678 "I am only looking"')
     expect((yield* rows(`/bots/${known.get("<bot id>")}/sessions`))[0]).toMatchObject({
@@ -146,7 +136,7 @@ const qualifyingLeads = ({
       answers: { need: "looking" }
     })
 
-    // Who has no conversation yet is called instead.
+    // A contact without a conversation gets a call task instead.
     const curl = commandsOf(lastConversation as Block).find((command) => command.startsWith("curl")) ?? ""
     yield* follow("parley contact create --first-name Cy --phone +4915155555555")
     yield* follow(curl.replaceAll(/quote([ -])9/g, "quote$18").replace("+4915112345678", "+4915155555555"))
@@ -156,14 +146,14 @@ const qualifyingLeads = ({
   })
 
 it.scopedLive(
-  "by the page alone, orders are told of, carts are asked about, and leads are qualified",
+  "the page's commands notify about orders, ask about carts and qualify leads",
   () =>
     Effect.gen(function* () {
       const reader = yield* automator
       yield* orderShipped(reader)
       yield* abandonedCart(reader)
       yield* qualifyingLeads(reader)
-      // A run to look at, and to stop.
+      // A run to show and to stop.
       const [apply = "", , cart = ""] = commandsOf(sectionOf("Abandoned cart")[0] as Block)
       yield* reader.edit((text) => text.replace(/\bfor: \w+/g, "for: 1h"))
       yield* reader.follow(apply)

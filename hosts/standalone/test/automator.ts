@@ -1,7 +1,7 @@
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { callAdmin } from "./calls.js"
-import { type Block, commandsOf, readerOf } from "./readerOfAPage.js"
+import { type Block, commandsOf, pageReader } from "./docsPage.js"
 import { receiver } from "./receiver.js"
 import { until } from "./until.js"
 
@@ -10,9 +10,9 @@ export interface Row {
   readonly [field: string]: unknown
 }
 
-/** Somebody who follows the page about automations, waits for what comes of each command, and has a receiver for webhooks. */
+/** Follows the page about automations: runs its commands, waits for their effects, and receives webhooks. */
 export const automator = Effect.gen(function* () {
-  const { demo, edit, known, learn, paste } = yield* readerOf(["docs/automations"])
+  const { demo, edit, known, learn, paste } = yield* pageReader(["docs/automations"])
   const { arrivals, url } = yield* receiver
   yield* paste(`parley endpoint add ${url}`)
   const rows = (path: string) => callAdmin(demo, "GET", path) as Effect.Effect<ReadonlyArray<Row>>
@@ -28,14 +28,14 @@ export const automator = Effect.gen(function* () {
     "the runs are over",
     Effect.map(runs, (all) => all.every(isOver))
   )
-  /** A run is over, or waits because its workflow wants it so. */
-  const rests = (run: Row): Effect.Effect<boolean> =>
+  /** Whether a run ended or is at a `wait` action. */
+  const isSettled = (run: Row): Effect.Effect<boolean> =>
     isOver(run)
       ? Effect.succeed(true)
       : Effect.map(one(`/workflow-runs/${run.id}`), (shown) => isOver(shown) || (shown.pending as Row)?.type === "wait")
-  const rest = eventually(
-    "the runs rest",
-    Effect.map(Effect.flatMap(runs, Effect.forEach(rests)), (all) => !all.includes(false))
+  const settled = eventually(
+    "the runs are settled",
+    Effect.map(Effect.flatMap(runs, Effect.forEach(isSettled)), (all) => !all.includes(false))
   )
 
   const messages = Effect.suspend(() => rows(`/messages?contact_id=${known.get("<id of Ada>")}&limit=100`))
@@ -44,14 +44,14 @@ export const automator = Effect.gen(function* () {
     known.has("<bot id>") ? rows(`/bots/${known.get("<bot id>")}/sessions?status=active`) : Effect.succeed([])
   ).pipe(Effect.map((sessions) => sessions.length > 0))
 
-  /** Pastes a command of the page, waits for what comes of it, and keeps the ids that the page speaks of later. */
+  /** Runs a command of the page, waits for its effects, and stores the ids that the page uses later. */
   const follow = (command: string): Effect.Effect<string> =>
     Effect.gen(function* () {
       const asksBot = command.includes("simulate-inbound") && (command.includes('"quote"') || (yield* botTalks))
       const output = yield* paste(command)
       if (command.includes("/api/v1/events")) {
         expect([command, output]).toEqual([command, '{"data":{"workflows_matched":1}}'])
-        yield* rest
+        yield* settled
         yield* learn("<run id>", String((yield* runs)[0]?.id))
       }
       if (asksBot) yield* eventually("the bot has answered", isAnswered)
@@ -62,16 +62,16 @@ export const automator = Effect.gen(function* () {
       return output
     })
 
-  /** Follows a block, command by command, and answers what the last one printed. */
+  /** Runs the commands of a block; returns the output of the last one. */
   const followAll = (block: Block | undefined): Effect.Effect<string> =>
     Effect.map(Effect.forEach(block === undefined ? [] : commandsOf(block), follow), (printed) => printed.at(-1) ?? "")
 
-  /** What the application was told of a resource, by its field of the event's data, in whatever order. */
+  /** The received events of a resource, by its field of the event's data, in any order. */
   const reported = (field: string, id: unknown) =>
     arrivals
       .map(({ event }) => event)
       .filter(({ data }) => (data as { readonly [name: string]: Row | undefined })[field]?.id === id)
 
-  return { areOver, contactWith, demo, edit, follow, followAll, known, learn, messages, one, rows, told: reported }
+  return { areOver, contactWith, demo, edit, follow, followAll, known, learn, messages, one, rows, reported }
 })
 export type Automator = Effect.Effect.Success<typeof automator>

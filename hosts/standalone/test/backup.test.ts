@@ -7,7 +7,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { callAdmin, messageOf } from "./calls.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
-import { sendPersistently } from "./sendPersistently.js"
+import { sendUntilAccepted } from "./sendUntilAccepted.js"
 import { until } from "./until.js"
 
 const clients = 10
@@ -35,7 +35,7 @@ it.scopedLive(
       const client = async (of: number) => {
         for (let n = 0; !stopped; n++) {
           const to = `+1555${of}${String(n).padStart(5, "0")}1234`
-          accepted.push(await sendPersistently(host, { key: `send-${of}-${n}`, to }))
+          accepted.push(await sendUntilAccepted(host, { key: `send-${of}-${n}`, to }))
         }
       }
       const sending = yield* Effect.fork(

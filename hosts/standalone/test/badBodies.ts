@@ -1,14 +1,14 @@
-/** A word that no answer may repeat. */
+/** A text that no response may repeat. */
 export const secret = "Sesame"
 
-/** A send that is in order. */
+/** A valid send. */
 export const template = {
   channel: "whatsapp",
   to: "+15550123456",
   type: "template",
   message: { template: "order_shipped", language: "en", variables: ["Ada", "A-1"] }
 }
-/** A call that brings this body, as it is or as JSON. */
+/** A POST of this body: text as it is, other values as JSON. */
 export const post = (body: unknown, headers: { readonly [name: string]: string } = { "idempotency-key": "bad" }) => ({
   method: "POST",
   headers,
@@ -34,7 +34,7 @@ export const unreadable: ReadonlyArray<readonly [what: string, init: RequestInit
   ]
 ]
 
-/** Bodies in which every field is wrong, each with the fields that must be told. */
+/** Bodies in which every field is wrong, each with the fields that the refusal must name. */
 export const wrong: ReadonlyArray<
   readonly [what: string, path: string, body: object, problems: ReadonlyArray<string>]
 > = [

@@ -17,7 +17,7 @@ interface Envelope {
   }
 }
 
-/** A call that must be refused, as every refusal must be: its status, code and details. */
+/** Status, code and details of a refused call; checks its envelope and headers. */
 const refusal = (demo: DemoFile, path: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
     const { body, headers, status } = await callApi<Envelope>(demo, path, init)
@@ -28,7 +28,7 @@ const refusal = (demo: DemoFile, path: string, init: RequestInit = {}) =>
     expect(headers.get("x-ratelimit-limit")).toMatch(/^[1-9]\d*$/)
     expect(headers.get("x-ratelimit-remaining")).toMatch(/^\d+$/)
     expect(message).toMatch(/\.$/)
-    // What was given is told back to nobody.
+    // The response must not repeat the input.
     expect(JSON.stringify(body)).not.toContain(secret)
     return [status, code, details] as const
   })
@@ -38,7 +38,7 @@ const unknownId = "01890a5d-ac96-774b-bcce-b302099a8057"
 for (const [name, settingsOf] of databases) {
   describe(`bad input on ${name}`, () => {
     it.scopedLive(
-      "is told all that is wrong with it and none of what it said, and leaves nothing behind",
+      "is refused with every problem, without repeating the input, and stores nothing",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder
@@ -62,14 +62,14 @@ for (const [name, settingsOf] of databases) {
           for (const table of ["messages", "contacts", "idempotency", "events", "jobs"]) {
             expect(yield* Effect.promise(() => count(folder, settings, table)), table).toBe(0)
           }
-          // The key of all these refusals is free.
+          // The key of the refused calls can be used again.
           expect((yield* Effect.promise(() => callApi(demo, "/messages", post(template)))).status).toBe(202)
         }),
       300_000
     )
 
     it.scopedLive(
-      "tells one application nothing of another's",
+      "does not reveal resources of other applications",
       () =>
         Effect.gen(function* () {
           const { demo } = yield* serveDemo(yield* temporaryFolder, yield* settingsOf)
@@ -78,7 +78,7 @@ for (const [name, settingsOf] of databases) {
               callAdmin(demo, method, path, body),
               (data) => data as { readonly id: string; readonly key: string }
             )
-          /** An application with a key of its own, and what it would be like to be it. */
+          /** Another application, in the form of a demo file. */
           const newcomer = Effect.fn(function* (workspace_id: string, connection_ids: ReadonlyArray<string>) {
             const scopes = ["messages.read", "messages.send", "templates.send", "contacts.read", "contacts.write"]
             const made = { workspace_id, name: "Other", mode: "test", scopes, connection_ids }
@@ -115,7 +115,7 @@ for (const [name, settingsOf] of databases) {
           const forbidden = [403, "forbidden", { channel: "whatsapp" }]
           expect(yield* refusal(stranger, "/messages", post(text))).toEqual(forbidden)
           expect(yield* refusal(stranger, "/messages", post({ ...text, connection_id: unknownId }))).toEqual(forbidden)
-          // A key belongs to an application: this one is free for another.
+          // Keys are per application, so another one can use this key.
           const theirs = yield* Effect.promise(() => sendTemplate(neighbour, template.to, "mine"))
           expect([theirs.status, theirs.headers.get("idempotency-replayed")]).toEqual([202, null])
           expect(theirs.body.data.message_id).not.toBe(message_id)
@@ -157,7 +157,7 @@ for (const [name, settingsOf] of databases) {
 
 describe("a body of 5 MB", () => {
   it.scopedLive(
-    "is refused without a reset, with and without its length, and its connection goes on",
+    "is refused without a reset, with and without a content length, and its connection stays usable",
     () =>
       Effect.gen(function* () {
         const { demo } = yield* serveDemo(yield* temporaryFolder)

@@ -6,7 +6,7 @@ import { runParley } from "./commands/runParley.js"
 import { outcomeOf, parley, serveDemo, temporaryFolder } from "./processes.js"
 import { until } from "./until.js"
 
-/** One host for all these tests, and where its data is. */
+/** One host for all these tests, and its data folder. */
 class Host extends Context.Tag("test/Host")<Host, { readonly demo: DemoFile; readonly folder: string }>() {}
 
 const host = Layer.scoped(
@@ -14,7 +14,7 @@ const host = Layer.scoped(
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const { demo } = yield* serveDemo(folder)
-    // What a person who types commands beside the demo has.
+    // The environment of a user who types commands beside the demo.
     yield* Effect.acquireRelease(
       Effect.sync(() => {
         process.env.PARLEY_DATA_DIR = folder
@@ -28,7 +28,7 @@ const host = Layer.scoped(
   })
 )
 
-/** For a test, on a machine however slow; in ms. */
+/** Timeout of a test on a slow machine, in ms. */
 const timeout = 120_000
 
 /** The one document that a command prints with `--json`. */
@@ -66,7 +66,7 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
         expect((yield* one("workflow", "update", workflow.id, "--event", "order.sent")).trigger.event).toBe(
           "order.sent"
         )
-        // It does nothing yet.
+        // A workflow without actions cannot be published.
         expect((yield* runParley(["workflow", "publish", workflow.id])).errors).toContain("at least one action")
         expect(yield* many("workflow", "list")).toEqual([yield* one("workflow", "show", workflow.id)])
         const pipeline = yield* one("pipeline", "create", "Renewals", "due, won=Sold = paid")
@@ -99,7 +99,7 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
   )
 
   it.effect(
-    "sets up a workspace of its own, and what may be done in it",
+    "sets up a workspace with a connection, an application and a workflow",
     () =>
       Effect.gen(function* () {
         const workspace = yield* one("workspace", "create", "Acme", "--language", "de", "--timezone", "Europe/Berlin")
@@ -166,7 +166,7 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
   )
 
   it.effect(
-    "prints tables for people, and as many rows as are wanted",
+    "prints tables with the requested number of rows",
     () =>
       Effect.gen(function* () {
         const { code, errors, output } = yield* runParley(["connection", "list", "--limit", "2"])
@@ -206,19 +206,21 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
   )
 
   it.effect(
-    "tells what was refused, and what to do",
+    "prints the refusal and the remedy",
     () =>
       Effect.gen(function* () {
         const { demo } = yield* Host
-        const nobody = "0190a1b2-0000-7000-8000-00000000dead"
-        const refusals: ReadonlyArray<readonly [words: ReadonlyArray<string>, told: ReadonlyArray<string | RegExp>]> = [
+        const unknownId = "0190a1b2-0000-7000-8000-00000000dead"
+        const refusals: ReadonlyArray<
+          readonly [args: ReadonlyArray<string>, expected: ReadonlyArray<string | RegExp>]
+        > = [
           [
             ["endpoint", "add", "http://10.0.0.1/hook"],
             [/\(validation_failed, request \S+\)\n {2}url: must be/, "PARLEY_WEBHOOK_ALLOW"]
           ],
-          [["endpoint", "enable", nobody], [`There is no webhook endpoint ${nobody}. (not_found, request `]],
+          [["endpoint", "enable", unknownId], [`There is no webhook endpoint ${unknownId}. (not_found, request `]],
           [["connection", "simulate-inbound", "whatsap", "+15550123456", "Hi"], ["There is no connection whatsap."]],
-          [["key", "revoke", nobody], [`There is no api key ${nobody} of application ${demo.application_id}.`]],
+          [["key", "revoke", unknownId], [`There is no api key ${unknownId} of application ${demo.application_id}.`]],
           [
             ["agent", "create", "", "--email", "nobody"],
             ["  name: is required", "  email: must"]
@@ -227,7 +229,7 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
             ["app", "list", "--token", "wrong"],
             ["(unauthenticated, request ", "is from --token", "PARLEY_ADMIN_TOKEN"]
           ],
-          [["connection", "update", nobody, "--credentials", "/nowhere.json"], ["/nowhere.json cannot be read"]]
+          [["connection", "update", unknownId, "--credentials", "/nowhere.json"], ["/nowhere.json cannot be read"]]
         ]
         for (const [message, reported] of refusals) {
           const { code, errors, output } = yield* runParley(message)
@@ -240,14 +242,14 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
   )
 
   it.effect(
-    "ends with a code that says whose fault it was",
+    "exits with a code by cause",
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Host
         const run = (message: ReadonlyArray<string>) => outcomeOf(message, { PARLEY_DATA_DIR: folder })
-        const lines: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, told: string]> = [
+        const lines: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, expected: string]> = [
           [["app", "list"], 0, "Demo shop"],
-          [["app", "show", "nobody"], 1, "There is no application nobody."],
+          [["app", "show", "unknown"], 1, "There is no application unknown."],
           [["app", "lst"], 2, "Did you mean list"],
           [["app", "list", "--server", "http://127.0.0.1:1"], 3, "No Parley answers at http://127.0.0.1:1"]
         ]
@@ -261,7 +263,7 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
   )
 
   it.scoped(
-    "receives webhooks on this machine, checks them, and takes its endpoint away when it is stopped",
+    "receives webhooks on this machine, verifies them, and removes its endpoint when it stops",
     () =>
       Effect.gen(function* () {
         const { demo, folder } = yield* Host

@@ -12,15 +12,15 @@ import { temporaryFolder } from "./processes.js"
 const page = readFileSync(new URL("../../../docs/connect-a-channel.md", import.meta.url), "utf8")
 const shell = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block.replaceAll("\\\n", " ")).join("")
 
-/** The page's command lines, as words without `parley`. */
+/** The arguments of the page's commands, without `parley`. */
 const commandLines = [...shell.matchAll(/^parley (.*)$/gm)].map(([, line = ""]) =>
   [...line.matchAll(/"[^"]*"|(?:<[^>]*>|[^\s<])+/g)].map(([word]) => word.replace(/^"(.*)"$/, "$1"))
 )
 
-/** What the page's `curl` sends. */
+/** The body of the page's `curl`. */
 const posted = /-d '(.*)'/.exec(shell)?.[1] ?? ""
 
-/** The business that the page speaks of. */
+/** The business of the page. */
 const business = {
   ...aWhatsAppBusiness(),
   phoneNumberId: "106540352242922",
@@ -29,7 +29,7 @@ const business = {
 }
 const secrets = { access_token: business.accessToken, app_secret: business.appSecret, verify_token: "made-up" }
 
-/** The files that the page speaks of. */
+/** The files of the page. */
 const files = {
   "whatsapp.json": JSON.stringify({
     phone_number_id: business.phoneNumberId,
@@ -41,7 +41,7 @@ const files = {
   "verify-token.txt": `${secrets.verify_token}\n`
 }
 
-/** Somebody's folder, with these files, from which they call the command by npm. */
+/** A user's folder with these files, in which the command runs by npm. */
 const folderWithFiles = Effect.gen(function* () {
   const folder = yield* temporaryFolder
   yield* Effect.forEach(Object.entries(files), ([name, text]) =>
@@ -55,7 +55,7 @@ const folderWithFiles = Effect.gen(function* () {
 })
 
 it.scopedLive(
-  "by the page alone, one reaches real customers in place of the sandbox's",
+  "the page's commands replace the sandbox by a real account",
   () =>
     Effect.gen(function* () {
       yield* folderWithFiles
@@ -65,7 +65,7 @@ it.scopedLive(
         runParley([...message, "--server", url, "--token", adminToken, "--json"]).pipe(
           Effect.map(({ code, errors, output }) => {
             expect([message, code, errors]).toEqual([message, 0, ""])
-            // Of a list it would be an object a line.
+            // Lists print one object per line.
             return output.startsWith("{\n") ? JSON.parse(output) : null
           })
         )
@@ -78,7 +78,7 @@ it.scopedLive(
       for (const line of commandLines) {
         const message = line.map((word) => word.replace(/<[^>]*>/g, (name) => known[name] ?? `${name} is unknown`))
         if (line[1] === "add") {
-          // The page tells several ways to do it: the account must be free again for the next one.
+          // The page shows several ways: disconnect the account for the next one.
           const before = known["<connection id>"]
           if (before !== undefined) yield* run("connection", "update", before, "--status", "disconnected")
           if (!line.includes("+15550001111")) {

@@ -5,7 +5,7 @@ import { count } from "./count.js"
 import { databases } from "./databases.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
 import { receiver } from "./receiver.js"
-import { sendPersistently } from "./sendPersistently.js"
+import { sendUntilAccepted } from "./sendUntilAccepted.js"
 import { until } from "./until.js"
 
 const sends = 1_000
@@ -55,7 +55,7 @@ for (const [name, settingsOf] of databases) {
           const waiting = [...allSends]
           const client = async () => {
             for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
-              accepted.set(send.key, await sendPersistently(where, send))
+              accepted.set(send.key, await sendUntilAccepted(where, send))
             }
           }
           const sending = yield* Effect.fork(Effect.promise(() => Promise.all(Array.from({ length: clients }, client))))

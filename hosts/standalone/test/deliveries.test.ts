@@ -3,30 +3,30 @@ import { startPostgres } from "@parley/testkit/postgres"
 import { Effect, Fiber } from "effect"
 import { createContacts } from "./createContacts.js"
 import { databases } from "./databases.js"
-import { fickleReceiver } from "./fickleReceiver.js"
 import { journalOf } from "./journal.js"
 import { type ParleyProcess, serveDemo, temporaryFolder } from "./processes.js"
 import { reportEvery } from "./reportEvery.js"
 import { rowsOf } from "./rowsOf.js"
 import { subscribeToContacts } from "./subscribeToContacts.js"
+import { unreliableReceiver } from "./unreliableReceiver.js"
 import { until } from "./until.js"
 import { hasten, untilAllDelivered } from "./untilAllDelivered.js"
 import { workers } from "./workers.js"
 
-/** How many events somebody wants it proven for (docs/contributing.md); without that a few, for every change. */
+/** Number of events (docs/contributing.md); a few by default. */
 const wanted = process.env.PARLEY_TEST_DELIVERIES
-/** A worker is killed once so many webhooks have come of it, which takes a few seconds. */
+/** Number of webhooks after which a worker is killed; takes a few seconds. */
 const { contacts, timeoutMs, webhooksOfALife } = wanted
   ? { contacts: Number(wanted), webhooksOfALife: 1_000, timeoutMs: 7_200_000 }
   : { contacts: 600, webhooksOfALife: 450, timeoutMs: 600_000 }
 const endpoints = 3
-/** How many deliveries to one endpoint may be under way at once. */
+/** Maximum number of concurrent deliveries to one endpoint. */
 const maxInFlight = 32
 
-/** The time that an id was made at (UUIDv7), in ms. */
+/** Creation time of an id (UUIDv7), in ms. */
 const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16)
 
-/** Waits until something is so; dies with the worker's words where it ends before. */
+/** Waits for a condition; dies with the worker's output if the worker ends first. */
 const whileWorking = (worker: ParleyProcess, what: string, isSo: () => boolean) =>
   Effect.raceFirst(
     until(what, () => isSo() || undefined),
@@ -36,13 +36,15 @@ const whileWorking = (worker: ParleyProcess, what: string, isSo: () => boolean) 
 for (const [name, settingsOf] of databases) {
   describe(`kill -9 in the middle of deliveries to receivers that fail on ${name}`, () => {
     it.scopedLive(
-      "brings every event to every endpoint, and again only what nobody had written down",
+      "delivers every event to every endpoint, and repeats only deliveries that were not recorded",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder
           const settings = yield* settingsOf
           const first = yield* serveDemo(folder, settings)
-          const receivers = yield* Effect.forEach(Array.from({ length: endpoints }), (_, n) => fickleReceiver(n + 1))
+          const receivers = yield* Effect.forEach(Array.from({ length: endpoints }), (_, n) =>
+            unreliableReceiver(n + 1)
+          )
           yield* subscribeToContacts(
             first.demo,
             receivers.map(({ url }) => url)
@@ -90,7 +92,7 @@ for (const [name, settingsOf] of databases) {
           expect(misstated).toEqual([])
           expect(attempts.length).toBe(seen.size - unwritten.length)
           expect(unwritten.length).toBeLessThanOrEqual(kills * endpoints * maxInFlight)
-          // The last worker lived: whatever it saw answered, it wrote down.
+          // The last worker was not killed, so it recorded every response.
           expect(unwritten.filter((id) => timeOf(id) > lastDeath)).toEqual([])
           const deliveries = yield* rows("SELECT status, count(*) AS n FROM deliveries GROUP BY status")
           expect(deliveries.map(({ n, status }) => [status, Number(n)])).toEqual([["delivered", contacts * endpoints]])
@@ -100,9 +102,9 @@ for (const [name, settingsOf] of databases) {
   })
 }
 
-describe("a Postgres that is restarted in the middle of deliveries", () => {
+describe("Postgres restarted during deliveries", () => {
   it.scopedLive(
-    "is used again without a restart of the host, and no event is lost",
+    "reconnects without a restart of the host, and loses no event",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -112,7 +114,7 @@ describe("a Postgres that is restarted in the middle of deliveries", () => {
         )
         const settings = { PARLEY_DATABASE_URL: server.url }
         const { demo } = yield* serveDemo(folder, settings)
-        const receiver = yield* fickleReceiver(7)
+        const receiver = yield* unreliableReceiver(7)
         yield* subscribeToContacts(demo, [receiver.url])
         const created = new Set<string>()
         const loading = yield* Effect.fork(createContacts(demo, 600, created))

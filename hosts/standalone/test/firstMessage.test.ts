@@ -15,7 +15,7 @@ const story = ["message.queued", "message.sent", "message.delivered", "message.r
 for (const [name, settings] of databases) {
   describe(`a newcomer's first message on ${name}`, () => {
     it.scopedLive(
-      "goes out by the printed command, and its story comes back signed",
+      "is sent by the printed command, and its events arrive signed",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder
@@ -59,7 +59,7 @@ for (const [name, settings] of databases) {
     )
 
     it.scopedLive(
-      "is there after a restart, and the demo is the same one",
+      "is kept after a restart, with the same demo",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder

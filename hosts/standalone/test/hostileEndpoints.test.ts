@@ -25,7 +25,7 @@ const endpointAt = (demo: DemoFile, url: string) =>
     (endpoint) => (endpoint as { readonly id: string }).id
   )
 
-/** What became of a test delivery, which is tried once. */
+/** The outcome of a test delivery, which has one attempt. */
 const tested = (demo: DemoFile, endpoint: string) =>
   Effect.gen(function* () {
     const { id } = (yield* callAdmin(demo, "POST", `/webhook-endpoints/${endpoint}/test`)) as Tested
@@ -35,7 +35,7 @@ const tested = (demo: DemoFile, endpoint: string) =>
     })
   })
 
-/** What a host holds of memory, in bytes, as its metrics say. */
+/** Resident memory of a host in bytes, from its metrics. */
 const memoryOf = (demo: DemoFile) =>
   Effect.promise(async () => {
     const metrics = await (await fetch(`${demo.base_url}/metrics`)).text()
@@ -68,7 +68,7 @@ const hostile = [
 for (const [name, settingsOf] of databases) {
   describe(`a host on ${name}`, () => {
     it.scopedLive(
-      "writes down why an endpoint that misbehaves failed, and its memory stays flat",
+      "records the failure of a hostile endpoint, in constant memory",
       () =>
         Effect.gen(function* () {
           const { demo } = yield* serveDemo(yield* temporaryFolder, yield* settingsOf)

@@ -1,4 +1,4 @@
-import type { FickleReceiver } from "./fickleReceiver.js"
+import type { UnreliableReceiver } from "./unreliableReceiver.js"
 
 /** What receivers saw, held against the attempts that are written down. */
 export interface Journal {
@@ -16,7 +16,7 @@ export interface Journal {
 
 /** Looks through what the receivers saw; `written`: the status of each attempt that has a row. */
 export const journalOf = (
-  receivers: ReadonlyArray<FickleReceiver>,
+  receivers: ReadonlyArray<UnreliableReceiver>,
   written: ReadonlyMap<string, number | null>
 ): Journal => {
   const attempts = new Set<string>()

@@ -5,7 +5,7 @@ import { until } from "./until.js"
 
 describe("parley logs", () => {
   it.scopedLive(
-    "follows what is asked over a restart of the host, which loses no line",
+    "follows requests across a restart of the host without losing a line",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -25,15 +25,15 @@ describe("parley logs", () => {
           /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}200 {2}GET +\d+ ms .* \/api\/v1\/channels$/
         )
 
-        // Stopped right after its answer, long before the lines of that second are due.
+        // Stopped right after its response, before the log of that second is written.
         const last = yield* ask("/nowhere?secret=hunter2")
         host.signal("SIGTERM")
         expect(yield* host.exit).toBe(0)
-        yield* shown("it says that nobody answers", "Retrying until it answers")
+        yield* shown("it reports that the host does not answer", "Retrying until it answers")
         yield* serveDemo(folder, { PARLEY_PORT: new URL(host.url).port })
         expect(yield* shown("it goes on", last)).toMatch(/ 404 .* \/api\/v1\/nowhere {2}not_found$/)
         const third = yield* ask("/templates")
-        yield* shown("it shows what was asked afterwards", third)
+        yield* shown("it shows requests after the restart", third)
         follower.signal("SIGINT")
         expect(yield* follower.exit).toBe(0)
         for (const id of [first, last, third]) expect(follower.output().split(id)).toHaveLength(2)

@@ -5,7 +5,7 @@ import { parley, temporaryFolder } from "./processes.js"
 import { until } from "./until.js"
 
 it.scopedLive(
-  "a worker alone tells that it is ready, and how it does, on the port for probes",
+  "a worker without an API serves readiness and metrics on the probe port",
   () =>
     Effect.gen(function* () {
       const worker = yield* parley(["worker"], {

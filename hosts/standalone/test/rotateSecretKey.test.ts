@@ -13,7 +13,7 @@ interface KeyUse {
 
 describe("rotation of the secret key", () => {
   it.scopedLive(
-    "is done from the command line, and the old key is needed no more",
+    "runs from the command line, after which the old key is not needed",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -56,7 +56,7 @@ describe("rotation of the secret key", () => {
 
         yield* restarted(second, { PARLEY_SECRET_KEY })
         expect(yield* keys).toMatchObject([{ use: "present", signing_secrets: 1 }])
-        // The delivery is signed, and then nobody listens there.
+        // The delivery is signed; its URL refuses the connection.
         yield* shown("endpoint", "test", added.id)
         yield* until("the delivery was tried", async () => {
           const { output } = await Effect.runPromise(run("endpoint", "deliveries", added.id, "--json"))
@@ -67,7 +67,7 @@ describe("rotation of the secret key", () => {
   )
 
   it.scopedLive(
-    "is asked for where the old key is missing",
+    "is refused at start if the old key is missing",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

@@ -31,7 +31,7 @@ const actions = [
 for (const [name, settingsOf] of databases) {
   describe(`kill -9 in the middle of ${events} runs on ${name}`, () => {
     it.scopedLive(
-      "loses no run, and has each effect of each once",
+      "loses no run, and has each effect once",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder

@@ -8,7 +8,7 @@ import { until } from "./until.js"
 
 describe("a host", () => {
   it.scopedLive(
-    "answers the send that is in flight when it is asked to stop, and exits 0",
+    "answers a send in progress when it is stopped, and exits with 0",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -37,7 +37,7 @@ describe("a host", () => {
   )
 
   it.scopedLive(
-    "refuses a SQLite file that another process has, and says why",
+    "refuses a SQLite file in use by another process, with the reason",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -51,7 +51,7 @@ describe("a host", () => {
   )
 
   it.scopedLive(
-    "refuses to start with another secret key than its database was sealed with",
+    "refuses to start with another secret key than that of its database",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -74,7 +74,7 @@ describe("a host", () => {
   )
 
   it.scopedLive(
-    "refuses a port that is taken, in one line",
+    "refuses a port in use, with one line",
     () =>
       Effect.gen(function* () {
         const { url } = yield* serveDemo(yield* temporaryFolder)
@@ -89,7 +89,7 @@ describe("a host", () => {
   )
 
   it.scopedLive(
-    "names every setting that is wrong",
+    "names every wrong setting",
     () =>
       Effect.gen(function* () {
         const { code, output } = yield* outcomeOf(["serve"], { PARLEY_PORT: "many", PARLEY_DEMO: "yes" })
@@ -103,7 +103,7 @@ describe("a host", () => {
   )
 
   it.scopedLive(
-    "shares its work with others on Postgres alone",
+    "shares its work with other hosts on Postgres only",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

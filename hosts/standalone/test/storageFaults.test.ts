@@ -11,7 +11,7 @@ import { count } from "./count.js"
 import { diskFaults } from "./diskFaults.js"
 import { gateTo } from "./gate.js"
 import { outcomeOf, serveDemo, temporaryFolder } from "./processes.js"
-import { sendPersistently } from "./sendPersistently.js"
+import { sendUntilAccepted } from "./sendUntilAccepted.js"
 import { until } from "./until.js"
 
 interface Reported {
@@ -23,7 +23,7 @@ interface Reported {
   }
 }
 
-/** A call that the storage cannot serve is told so, as every error is told. */
+/** Expects the error envelope of a storage failure. */
 const expectUnavailable = (demo: DemoFile, path: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
     const { body, headers, status } = await callApi<Reported>(demo, path, init)
@@ -54,7 +54,7 @@ const oneLine = expect.stringMatching(/^The database cannot be used \(PARLEY_DAT
 
 describe("a database that is down", () => {
   it.scopedLive(
-    "is told at once, and used again without a restart",
+    "is reported at once, and used again without a restart",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -91,8 +91,8 @@ describe("a database that is down", () => {
         yield* until("it is ready again", async () =>
           (await fetch(`${demo.base_url}/readyz`)).status === 200 ? true : undefined
         )
-        const during = yield* Effect.promise(() => sendPersistently({ demo }, { key: "during", to }))
-        const again = yield* Effect.promise(() => sendPersistently({ demo }, { key: "before", to }))
+        const during = yield* Effect.promise(() => sendUntilAccepted({ demo }, { key: "during", to }))
+        const again = yield* Effect.promise(() => sendUntilAccepted({ demo }, { key: "before", to }))
         expect(again).toBe(id)
         yield* untilRead(demo, [id, during])
         const messages = yield* Effect.promise(() => count(folder, { PARLEY_DATABASE_URL: database }, "messages"))
@@ -102,7 +102,7 @@ describe("a database that is down", () => {
   )
 
   it.scopedLive(
-    "loses nothing that was accepted when it crashes and is stopped under traffic",
+    "loses no accepted message when it crashes or stops under traffic",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -119,7 +119,7 @@ describe("a database that is down", () => {
         const waiting = Array.from({ length: sends }, (_, n) => numbered(n))
         const client = async () => {
           for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
-            accepted.set(send.key, await sendPersistently({ demo }, send))
+            accepted.set(send.key, await sendUntilAccepted({ demo }, send))
           }
         }
         const sending = yield* Effect.fork(Effect.promise(() => Promise.all(Array.from({ length: 10 }, client))))
@@ -172,13 +172,13 @@ describe("a host on SQLite", () => {
           }
           const { key } = numbered(sent)
           const refused = { method: "POST", headers: { "idempotency-key": key }, body: "{}" }
-          // The least that a call writes is a page for its rate bucket: once that fails, everything does.
+          // Every call writes at least its rate bucket: once that fails, all calls do.
           yield* until("nothing more can be written", async () =>
             (await callApi(demo, "/messages", refused)).status === 503 ? true : undefined
           )
           for (let n = 0; n < 20; n++) yield* expectUnavailable(demo, "/messages", refused)
           expect((yield* probe(demo, "/healthz")).status).toBe(200)
-          // Whole or not at all: a message, its key and its event are one commit.
+          // A message, its key and its event are one commit.
           const rows = (table: string) => Effect.promise(() => count(disk, {}, table))
           const messages = yield* rows("messages")
           expect(yield* rows("idempotency")).toBe(messages)
@@ -187,7 +187,7 @@ describe("a host on SQLite", () => {
           mend(disk, host)
           for (let n = 0; n <= sent; n++) {
             const { key, to } = numbered(n)
-            const id = yield* Effect.promise(() => sendPersistently({ demo }, { key, to }))
+            const id = yield* Effect.promise(() => sendUntilAccepted({ demo }, { key, to }))
             expect(accepted.get(key) ?? id).toBe(id)
             accepted.set(key, id)
           }
@@ -198,14 +198,14 @@ describe("a host on SQLite", () => {
     )
   }
 
-  // For root, permissions are only a suggestion.
+  // Root ignores file permissions.
   const heedful =
     process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] : []
   const [program = "true", ...message] = [...heedful, "true"]
   const heeded = spawnSync(program, message).status === 0
   if (!heeded) process.stderr.write("Not tested: a file that is read-only from the start (setpriv is missing)\n")
   it.scopedLive.skipIf(!heeded)(
-    "does not start on a file or folder that it may not write, and says so in a line",
+    "exits with one line if its file or folder is not writable",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -215,7 +215,7 @@ describe("a host on SQLite", () => {
         const settings = { PARLEY_DATABASE_URL: `sqlite:${file}`, PARLEY_DATA_DIR: folder, PARLEY_PORT: "0" }
         const first = yield* serveDemo(folder, settings, heedful)
         const { key, to } = numbered(0)
-        const id = yield* Effect.promise(() => sendPersistently(first, { key, to }))
+        const id = yield* Effect.promise(() => sendUntilAccepted(first, { key, to }))
         first.signal("SIGTERM")
         expect(yield* first.exit).toBe(0)
 
@@ -228,7 +228,7 @@ describe("a host on SQLite", () => {
           chmodSync(path, 0o755)
         }
         const second = yield* serveDemo(folder, settings, heedful)
-        expect(yield* Effect.promise(() => sendPersistently(second, { key, to }))).toBe(id)
+        expect(yield* Effect.promise(() => sendUntilAccepted(second, { key, to }))).toBe(id)
         yield* untilRead(second.demo, [id])
       }),
     300_000

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin } from "./calls.js"
 
-/** An application without limits, with an endpoint at each of these URLs that hears of new contacts. */
+/** An application without limits, with an endpoint at each of these URLs that is subscribed to `contact.created`. */
 export const subscribeToContacts = (demo: DemoFile, urls: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* callAdmin(demo, "PATCH", `/applications/${demo.application_id}`, {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { count } from "./count.js"
-import type { FickleReceiver } from "./fickleReceiver.js"
 import { rowsOf } from "./rowsOf.js"
+import type { UnreliableReceiver } from "./unreliableReceiver.js"
 import { until } from "./until.js"
 
 type Settings = { readonly [name: string]: string }
@@ -18,7 +18,7 @@ export const hasten = (folder: string, settings: Settings): Effect.Effect<void> 
 export const untilAllDelivered = (
   folder: string,
   settings: Settings,
-  receivers: ReadonlyArray<FickleReceiver>,
+  receivers: ReadonlyArray<UnreliableReceiver>,
   created: ReadonlySet<string>
 ): Effect.Effect<true> => {
   const allTold = () =>

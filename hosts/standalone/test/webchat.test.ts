@@ -68,7 +68,7 @@ const written = async (demo: DemoFile, connectionId: string): Promise<ReadonlyAr
 for (const [name, settings] of databases) {
   describe.skipIf(browserMissing !== null)(`a web chat on ${name}${why}`, () => {
     it.scopedLive(
-      "is written, answered and read, and survives the loss of the host",
+      "sends, receives and reads messages, and survives a crash of the host",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder
@@ -124,7 +124,7 @@ for (const [name, settings] of databases) {
     )
 
     it.scopedLive(
-      "does not serve the pages of another site",
+      "refuses pages of another site",
       () =>
         Effect.gen(function* () {
           const { demo, url } = yield* serveDemo(yield* temporaryFolder, yield* settings)

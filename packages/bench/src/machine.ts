@@ -1,6 +1,6 @@
 import { cpus, totalmem } from "node:os"
 
-/** The machine that the figures are of, one fact a line. */
+/** The machine of the measurement, one fact per line. */
 export const machine = (postgresVersion: string): ReadonlyArray<string> => {
   const processors = cpus()
   return [

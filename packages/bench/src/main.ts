@@ -37,7 +37,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..")
 
-/** The programs run bundled, as a host does: sources that are translated while they are loaded run slower. */
+/** The programs run bundled, as a host does, because sources transpiled at load run slower. */
 const bundle = () => {
   const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js")
   const { status } = spawnSync(process.execPath, [tsup, "--silent"], { cwd: folder, stdio: ["ignore", 2, 2] })

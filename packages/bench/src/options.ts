@@ -3,38 +3,38 @@ import { parseArgs } from "node:util"
 const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "memory"] as const
 export type SectionName = (typeof sections)[number]
 
-/** What `npm run bench -- …` was asked for. */
+/** Options of `npm run bench -- …`. */
 export interface Options {
   readonly only: ReadonlyArray<SectionName>
-  /** Of one round. */
+  /** Duration of one round in seconds. */
   readonly seconds: number
   readonly rounds: number
-  /** That webhooks come in for; the highest rate is held for ten of them at most. */
+  /** Duration of inbound load in seconds; at most ten of them for the highest rate. */
   readonly inbound: number
-  /** For the memory of the host. */
+  /** Number of messages for the memory measurement. */
   readonly messages: number
-  /** That are listed on Postgres; a tenth of them on SQLite. */
+  /** Number of listed contacts on Postgres; a tenth on SQLite. */
   readonly contacts: number
-  /** Conversations that are listed, and messages of one. */
+  /** Number of listed conversations, and of messages of one. */
   readonly rows: number
-  /** How many runs wait on Postgres beside those that are woken; a tenth of them on SQLite. */
+  /** Number of waiting runs on Postgres beside the due ones; a tenth on SQLite. */
   readonly waiting: number
-  /** Where the results are written too; null: nowhere. */
+  /** File to write the results to, or null. */
   readonly write: string | null
 }
 
 const usage = `npm run bench -- [options]
   --only engine,http,access,deliveries,lists,throttle,runs,inbound,memory   only these parts
-  --seconds N                 of one round (default 5)
-  --rounds N                  of each side (default 3)
-  --inbound N                 seconds that webhooks come in for (default 60)
-  --messages N                that the host's memory is measured after (default 100000)
-  --contacts N                that are listed on Postgres, a tenth of them on SQLite (default 1000000)
-  --rows N                    conversations that are listed, and messages of one (default 1000000)
-  --waiting N                 runs that wait on Postgres beside those that are woken, a tenth of them on SQLite (default 1000000)
-  --write FILE                writes the table and the machine there too`
+  --seconds N                 duration of one round (default 5)
+  --rounds N                  rounds of each side (default 3)
+  --inbound N                 seconds of inbound webhooks (default 60)
+  --messages N                messages before the memory of the host is measured (default 100000)
+  --contacts N                listed contacts on Postgres, a tenth on SQLite (default 1000000)
+  --rows N                    listed conversations, and messages of one (default 1000000)
+  --waiting N                 waiting runs on Postgres beside the due ones, a tenth on SQLite (default 1000000)
+  --write FILE                also write the table and the machine to this file`
 
-/** Reads the command line; throws with the usage where it makes no sense. */
+/** Reads the command line; throws the usage if it is invalid. */
 export const readOptions = (argv: ReadonlyArray<string>): Options => {
   const { values } = parseArgs({
     args: [...argv],

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Takes webhooks and says yes to all of them. */
+/** Answers all webhooks with a 2xx status. */
 export const webhookReceiver = async () => {
   const server = createServer((request, response) => {
     request.resume()

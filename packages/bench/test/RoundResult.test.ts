@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { callers, measure, untilCount } from "../src/measuring/RoundResult.js"
 
 describe("measure", () => {
-  it("makes exactly as many calls as it is told", async () => {
+  it("makes exactly the given number of calls", async () => {
     let made = 0
     const round = await measure(untilCount(1_000), async () => void made++)
     expect(made).toBe(1_000)

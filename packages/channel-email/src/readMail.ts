@@ -6,7 +6,7 @@ import type { MailFile } from "./MailFile.js"
 
 /** An inbound mail. */
 export interface Mail {
-  /** The first header with this lower-case name, unfolded; null if there is none. */
+  /** The first header with this lower-case name, unfolded; null if absent. */
   readonly header: (name: string) => string | null
   /** `Message-ID`. */
   readonly id: string | null

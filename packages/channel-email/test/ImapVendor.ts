@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import hoodiecrow from "hoodiecrow-imap"
 import type { Login } from "../src/EmailCredentials.js"
 
-/** A real IMAP server, which knows one login. */
+/** A real IMAP server with one login. */
 export interface ImapVendor {
   readonly port: number
   /** Puts a mail into a mailbox, received at a time by the server's clock. */

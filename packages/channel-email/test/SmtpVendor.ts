@@ -14,7 +14,7 @@ export interface TakenMail {
   readonly raw: string
 }
 
-/** A real SMTP server, which knows one login and lets it send from one address. */
+/** A real SMTP server with one login, which may send from one address. */
 export interface SmtpVendor {
   readonly port: number
   readonly taken: ReadonlyArray<TakenMail>

@@ -14,7 +14,7 @@ interface Vendor {
 
 const butcher = business("butcher")
 
-/** The mail that a vendor's event is. */
+/** The mail of a vendor's event. */
 const mailOf = (event: VendorEvent): Buffer => {
   switch (event._tag) {
     case "Message":
@@ -80,16 +80,16 @@ const fixture: ChannelFixture<Vendor> = {
       "Ada <ada@customer.example>"
     ]
   },
-  longestText: lacks("a mail has no longest text"),
+  maxTextLength: lacks("a mail has no longest text"),
   sends: {
     taken: ({ ours }) =>
       ours.smtp.taken.map(({ envelope, mail }) => ({
         to: `${envelope.rcptTo[0]?.address}`,
-        // The last line of a mail ends too.
+        // The last line of a mail has a line break.
         text: mail.text?.replace(/\n$/, "") ?? null
       })),
     template: lacks("mail has no templates"),
-    dedupes: lacks("mail servers deliver a mail as often as they get it"),
+    dedupes: lacks("mail servers do not deduplicate"),
     errors: documentedErrors.map(({ name, outcome, reply, stage }) => ({
       name,
       arrange: ({ ours }) => ours.smtp.refuse(stage, reply),
@@ -107,14 +107,14 @@ const fixture: ChannelFixture<Vendor> = {
     layouts: lacks("a request has one mail"),
     proof: { header: "x-parley-signature" },
     provesBody: true,
-    namesAccount: lacks("a mail does not say which connection it is for: the URL does"),
+    namesAccount: lacks("the URL, not the mail, names the connection"),
     names: true,
     receipts: ["failed", "delivered"],
     receiptTimes: true,
     ownIds: true,
     watermarks: lacks("mail has no watermarks"),
     unknown: ["a read receipt", "a bounce that is no report"],
-    challenge: lacks("nobody checks the URL")
+    challenge: lacks("the URL is not verified")
   },
   poll: {
     arrive: ({ ours }, _account, events) => {

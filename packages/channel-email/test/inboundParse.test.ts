@@ -16,7 +16,7 @@ const aRequest = (headers: ProviderRequest["headers"], body: Uint8Array = aMail(
 
 const basic = (login: string) => `Basic ${Buffer.from(login).toString("base64")}`
 
-describe("who posts mail", () => {
+describe("authentication of posted mail", () => {
   const isLetIn = (headers: ProviderRequest["headers"], inbound_secret: string | undefined = secret) =>
     isFromInbound(inbound_secret === undefined ? {} : { inbound_secret }, aRequest(headers))
 

@@ -38,7 +38,7 @@ describe("a customer's mail", () => {
       }
     ])
   })
-  it("is known by its bytes where it has no usable id", async () => {
+  it("is identified by a hash of its bytes without a usable id", async () => {
     for (const id of ["", "none", "<two words>", `<${"a".repeat(300)}@customer.example>`]) {
       const { providerMessageId } = await message(aMail({ "Message-ID": id }))
       expect(providerMessageId).toMatch(/^sha256:[0-9a-f]{64}$/)
@@ -51,22 +51,22 @@ describe("a customer's mail", () => {
     expect((await message(aMail(type("iso-8859-1"), Buffer.from("Grüße", "latin1")))).body).toBe("Grüße")
     expect((await message(aMail(type("x-unheard-of"), "hello"))).body).toBe("hello")
   })
-  it("is text where it is HTML alone", async () => {
+  it("is converted to text from HTML alone", async () => {
     const html = "<style>p{}</style><p>Hello <b>you</b>,</p><ul><li>one<li>two</ul><script>x()</script>"
     const expected = "Hello you,\n\n * one\n * two"
     expect((await message(aMail({ "Content-Type": "text/html" }, html))).body).toBe(expected)
     const [headers, body] = multipart("alternative", [part("text/html", html)])
     expect((await message(aMail(headers, body))).body).toBe(expected)
   })
-  it("is its plain text where HTML is the alternative", async () => {
+  it("is its plain text if HTML is an alternative", async () => {
     const [headers, body] = multipart("alternative", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
     expect((await message(aMail(headers, body))).body).toBe("plain")
   })
-  it("is both where one is not the other's alternative", async () => {
+  it("joins text and HTML that are not alternatives", async () => {
     const [headers, body] = multipart("mixed", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
     expect((await message(aMail(headers, body))).body).toBe("plain\n\nrich")
   })
-  it("brings its files as bytes", async () => {
+  it("has its attachments as bytes", async () => {
     const [headers, body] = multipart("mixed", [
       part("text/plain", "See here."),
       part('image/png; name="a.png"', "AAEC", "Content-Transfer-Encoding: base64"),
@@ -83,7 +83,7 @@ describe("a customer's mail", () => {
       { type: "document", contentType: "message/rfc822", fileName: null, bytes: expect.any(Number) }
     ])
   })
-  it("loses our own mail under an answer to it, and only then", async () => {
+  it("has our quoted mail removed from a reply, and nothing else", async () => {
     const answer = "Yes.\n\nOn 4 May, The Bakery wrote:\n> Shall we?"
     expect((await message(aMail({ "In-Reply-To": ourMail }, answer))).body).toBe("Yes.")
     expect((await message(aMail({ References: `<a@b.example> ${ourMail}` }, answer))).body).toBe("Yes.")
@@ -91,7 +91,7 @@ describe("a customer's mail", () => {
       expect((await message(aMail({ "In-Reply-To": id }, answer))).body).toBe(answer)
     }
   })
-  it("ends all mails where it comes from the button to unsubscribe", async () => {
+  it("opts the customer out if it is from one-click unsubscribe", async () => {
     const events = await reported(aMail({ Subject: "Unsubscribe" }, ""))
     expect(events.map(({ _tag }) => _tag)).toEqual(["Message", "OptOut"])
     expect(events[1]).toMatchObject({ handle: "Ada@Customer.example", scope: "all", optedOut: true })
@@ -110,14 +110,14 @@ describe("an automatic mail", () => {
   it("is marked", async () => {
     for (const headers of marks) expect((await message(aMail(headers))).automatic, JSON.stringify(headers)).toBe(true)
   })
-  it("is none where a person wrote it", async () => {
+  it("is not assumed for mails of people", async () => {
     const headers = { "Auto-Submitted": "no", Precedence: "first-class", "Return-Path": "<ada@customer.example>" }
     expect((await message(aMail(headers))).automatic).toBe(false)
   })
 })
 
-describe("a mail that is nobody's word", () => {
-  it("is kept as it came: our own, one without a sender, one that is no mail", async () => {
+describe("a mail that is not from a customer", () => {
+  it("is stored raw: our own mail, one without a sender, an unreadable one", async () => {
     const mails: ReadonlyArray<readonly [kind: string, raw: Uint8Array]> = [
       ["own mail", aMail({ From: "HELLO@bakery.example" })],
       ["own mail", aMail({ From: "The Bakery <answers@bakery.example>" })],
@@ -137,7 +137,7 @@ describe("a delivery report", () => {
     const events = await reported(aReport(...given))
     return events.map((event) => (event._tag === "Receipt" ? event : event._tag))
   }
-  it("says of a mail of ours that it failed, when, and why in our words", async () => {
+  it("reports the failure, time and reason of our mail", async () => {
     expect(await receipts("failed", { returned: ourMail })).toEqual([
       {
         _tag: "Receipt",
@@ -151,19 +151,19 @@ describe("a delivery report", () => {
       }
     ])
   })
-  it("says that it was delivered", async () => {
+  it("reports a delivery", async () => {
     expect(await receipts("delivered", { returned: ourMail })).toMatchObject([{ receipt: { status: "delivered" } }])
   })
-  it("knows the mail by its envelope id too", async () => {
+  it("finds the mail by its envelope id", async () => {
     expect(await receipts("failed", { envelopeId: ourId })).toMatchObject([
       { messageId: ourId, providerMessageId: ourMail }
     ])
   })
-  it("is never from the future", async () => {
+  it("has a future time replaced by now", async () => {
     const [event] = await receipts("failed", { returned: ourMail, date: "Mon, 04 May 2099 08:31:00 +0000" })
     expect(event).toMatchObject({ receipt: { at: now } })
   })
-  it("is kept where it says nothing of a mail of ours", async () => {
+  it("is stored raw if it is not about our mail", async () => {
     expect(await receipts("delayed", { returned: ourMail })).toEqual(["Unknown"])
     expect(await receipts("failed", { returned: `<${ourId}@other.example>` })).toEqual(["Unknown"])
     expect(await receipts("failed", { returned: "<a@bakery.example>" })).toEqual(["Unknown"])

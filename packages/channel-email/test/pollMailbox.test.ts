@@ -26,7 +26,7 @@ const world = (config: { readonly [key: string]: unknown } = {}) =>
 const bodies = ({ events }: { readonly events: ReadonlyArray<InboundEvent> }) =>
   events.map((event) => (event._tag === "Message" ? event.body : event._tag))
 
-/** Everything after a cursor, over as many polls as it takes. */
+/** All events after a cursor, over several polls. */
 const all = (
   poll: (cursor: unknown) => Effect.Effect<Polled, unknown>,
   cursor: unknown
@@ -42,14 +42,14 @@ const all = (
   })
 
 describe("a mailbox", () => {
-  it.scopedLive("is asked again after the time that was set", () =>
+  it.scopedLive("is polled at the configured interval", () =>
     Effect.gen(function* () {
       const { poll } = yield* world()
       expect((yield* poll(null)).againInMs).toBe(60_000)
     })
   )
 
-  it.scopedLive("tells of what came since the connection was made, and of nothing older", () =>
+  it.scopedLive("reports mails since the creation of the connection, and no older ones", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       imap.deliver(mail(1), createdAt - 3 * 86_400_000)
@@ -74,7 +74,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("loses nothing where the server numbers its mails anew", () =>
+  it.scopedLive("loses nothing when the server renumbers its mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
@@ -88,7 +88,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("goes on after mails that were deleted", () =>
+  it.scopedLive("continues after deleted mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
@@ -100,7 +100,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("goes on after a mail that cannot be read", () =>
+  it.scopedLive("continues after an unreadable mail", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       imap.deliver(Buffer.from("no mail at all"), later)
@@ -109,7 +109,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("keeps the beginning of a mail that is too long", () =>
+  it.scopedLive("stores the beginning of a mail that is too long", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       imap.deliver(aMail({}, "a".repeat(33 * 1024 * 1024)), later)
@@ -118,7 +118,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("stays as it is: nothing is marked as read", () =>
+  it.scopedLive("is not changed: no mail is marked as read", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       imap.deliver(mail(1), later)
@@ -128,7 +128,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("may be another one than INBOX", () =>
+  it.scopedLive("may be a folder other than INBOX", () =>
     Effect.gen(function* () {
       const { imap, poll, smtp } = yield* world()
       const { connection, credentials } = accountAt(bakery, { imap, smtp })
@@ -142,7 +142,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("is left with its connection closed, and asked again, where something is wrong", () =>
+  it.scopedLive("is disconnected and polled again after an error", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
       const wrong = { imap: { user: bakery.imap.user, password: "wrong" } }
@@ -156,7 +156,7 @@ describe("a mailbox", () => {
     })
   )
 
-  it.effect("is not asked where there is none", () =>
+  it.effect("is not polled without settings", () =>
     Effect.gen(function* () {
       const connection = aConnection({ channel: "email", provider: "email", config: { smtp: { host: "127.0.0.1" } } })
       const polled = yield* email().poll?.(connection, null, null, later) ?? Effect.die("no poll")

@@ -23,7 +23,7 @@ describe("check", () => {
       return message(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
     })
 
-  it.scopedLive("says which Page it is, and whether its messages go anywhere", () =>
+  it.scopedLive("reports the Page and its subscription", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined)).toBe("working: Shop 1; its messages are sent to no app yet: set it up")
       expect(yield* checks(({ subscribed }) => subscribed.set(page.pageId, ["messages"]))).toBe(
@@ -32,7 +32,7 @@ describe("check", () => {
     })
   )
 
-  it.scopedLive("works without leave to see who gets the messages", () =>
+  it.scopedLive("works without permission to read the subscription", () =>
     Effect.gen(function* () {
       const outcome = yield* checks(({ answerNext, refuseNext }) => {
         answerNext({ status: 200, body: { id: page.pageId, name: "Shop 1" } })
@@ -42,7 +42,7 @@ describe("check", () => {
     })
   )
 
-  it.scopedLive("says which Instagram account it is, and fails for another one", () =>
+  it.scopedLive("reports the Instagram account, and fails for another one", () =>
     Effect.gen(function* () {
       const channel = "instagram"
       expect(yield* checks(() => undefined, { channel })).toContain("working: @shop_1 of the Page Shop 1; ")
@@ -60,7 +60,7 @@ describe("check", () => {
     })
   )
 
-  it.scopedLive("fails for what is entered wrong, and says what", () =>
+  it.scopedLive("fails for wrong settings, and names them", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined, { page_access_token: "EAAwrong" })).toContain(
         "does not take the page_access_token"
@@ -84,7 +84,7 @@ describe("check", () => {
     )
   }
 
-  it.scopedLive("fails where nobody listens, or the id is that of something else", () =>
+  it.scopedLive("fails if the vendor is unreachable, or the id is of another object", () =>
     Effect.gen(function* () {
       expect(yield* checks(({ answerNext }) => answerNext({ status: 200, body: { id: "1" } }))).toContain(
         "failing: The page_id is the id of something else"
@@ -99,7 +99,7 @@ describe("check", () => {
 describe("setUp", () => {
   const wanted = ["messages", "messaging_postbacks", "message_deliveries", "message_reads", "message_echoes"]
 
-  it.scopedLive("subscribes the app to the Page, and says what is left to do for each channel", () =>
+  it.scopedLive("subscribes the app to the Page, and lists the remaining steps by channel", () =>
     Effect.gen(function* () {
       for (const [channel, left] of [
         ["facebook", "under Messenger, and subscribe to messages, messaging_postbacks, message_deliveries"],
@@ -114,7 +114,7 @@ describe("setUp", () => {
     })
   )
 
-  it.scopedLive("takes nothing away that the app got before", () =>
+  it.scopedLive("keeps existing subscriptions", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.subscribed.set(page.pageId, ["feed", "messages"])
@@ -123,7 +123,7 @@ describe("setUp", () => {
     })
   )
 
-  it.scopedLive("says what to do where Meta does not let it", () =>
+  it.scopedLive("reports what to do if Meta refuses", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.refuseNext({ code: 200, status: 403 })
@@ -158,14 +158,14 @@ describe("profileName", () => {
     )
   }
 
-  it.scopedLive("is none where Meta keeps it from us", () =>
+  it.scopedLive("is null if Meta withholds it", () =>
     Effect.gen(function* () {
       expect(yield* names("facebook", () => undefined)).toBeNull()
       expect(yield* names("instagram", ({ refuseNext }) => refuseNext({ code: 230, status: 403 }))).toBeNull()
     })
   )
 
-  it.scopedLive("is asked for again where Meta does not answer, or the token is wrong", () =>
+  it.scopedLive("is retried if Meta does not respond, or the token is wrong", () =>
     Effect.gen(function* () {
       for (const error of [{ code: 2 }, { code: 4 }, { code: 190, status: 401 }]) {
         const failure = yield* Effect.flip(names("facebook", ({ refuseNext }) => refuseNext(error)))

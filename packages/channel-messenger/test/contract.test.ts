@@ -37,16 +37,16 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       ],
       bad: ["@ada", "ada.lovelace", "+49151", "12 34", "-1", "1e9", "1".repeat(33)]
     },
-    longestText: channel === "facebook" ? "characters" : { bytes: 1_000 },
+    maxTextLength: channel === "facebook" ? "characters" : { bytes: 1_000 },
     sends: {
       taken: ({ taken }) => taken.map(({ text, to }) => ({ to, text })),
       template: lacks("Meta has no such templates here"),
-      dedupes: lacks("Meta sends what it is given twice twice"),
+      dedupes: lacks("Meta does not deduplicate"),
       errors: [
-        // Those that both have are asked of one.
+        // Errors of both channels are tested on one.
         ...documentedErrors.filter((error) => isInstagramsOwn(error) === (channel === "instagram")),
         {
-          name: "190 with the token in its words",
+          name: "190 with the token in its message",
           arrange: (vendor) =>
             vendor.refuseNext({ code: 190, status: 401, message: `Malformed access token ${ours.accessToken}` }),
           outcome: { _tag: "Rejected", scope: "connection", code: "provider_error", providerCode: "190" }
@@ -89,7 +89,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
         }
       }
     },
-    poll: lacks("Meta calls us"),
+    poll: lacks("Meta sends webhooks"),
     check: { working: "Working", wrongCredentials: "Failing" }
   }
 }

@@ -16,7 +16,7 @@ const withFile = (options?: Parameters<typeof opened>[1]) =>
     }
   })
 
-/** One that answers a file for any URL, and says which it was asked for. */
+/** An HTTP client that returns a file for any URL and records the URLs. */
 const anyHost = () => {
   const requests: Array<{ readonly url: string; readonly authorization: string | undefined }> = []
   const httpClient = HttpClient.make((request, url) => {
@@ -27,7 +27,7 @@ const anyHost = () => {
 }
 
 describe("fetchFile", () => {
-  it.scopedLive("brings a file whole, with its type, and without showing a token", () =>
+  it.scopedLive("returns a file with its type, and sends no token", () =>
     Effect.gen(function* () {
       const { fetch, url } = yield* withFile()
       const file = yield* fetch(url)
@@ -36,7 +36,7 @@ describe("fetchFile", () => {
     })
   )
 
-  it.scopedLive("says that a file is gone, and that one may come later", () =>
+  it.scopedLive("distinguishes a missing file from a temporary failure", () =>
     Effect.gen(function* () {
       const { fetch, url, vendor } = yield* withFile()
       const failures: Array<string> = []
@@ -96,7 +96,7 @@ describe("fetchFile", () => {
     )
   }
 
-  it.scopedLive("follows Meta from one of its hosts to another, and to nobody else", () =>
+  it.scopedLive("follows redirects between hosts of Meta, and to no other host", () =>
     Effect.gen(function* () {
       const { fetch, url, vendor } = yield* withFile()
       vendor.answerNext({ status: 302, headers: { location: "/files/cat.jpg" }, body: "" })
@@ -108,7 +108,7 @@ describe("fetchFile", () => {
     })
   )
 
-  it.scoped("waits no longer than 30 s for an answer", () =>
+  it.scoped("times out after 30 s", () =>
     Effect.gen(function* () {
       const { fetch, url, vendor } = yield* withFile()
       vendor.ignoreNext()

@@ -17,7 +17,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("sends a text to Instagram through its Page, without what Instagram does not know", () =>
+  it.scopedLive("sends a text to Instagram through its Page, without fields that Instagram rejects", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened("instagram")
       const message = aMessage({ to: messengerCustomers.instagram[0] })
@@ -30,7 +30,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("says what Meta said, without the secrets in it, and in our own words where it said nothing", () =>
+  it.scopedLive("reports Meta's error message without secrets, or our own message if it has none", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const [token] = account.secrets
@@ -45,7 +45,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("takes the wait that Meta tells of a Page's use", () =>
+  it.scopedLive("uses the wait in Meta's usage header of the Page", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const usage = { 1: [{ type: "messenger", estimated_time_to_regain_access: 5 }] }
@@ -58,7 +58,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("is sure that a refusal that is not Meta's own came before the message", () =>
+  it.scopedLive("classifies responses of proxies by status", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const outcomes: Array<string> = []
@@ -72,7 +72,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("does not know what became of a message whose answer cannot be read", () =>
+  it.scopedLive("reports Unknown if the response cannot be read", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       for (const body of ["<html>", "", { recipient_id: "1" }, { message_id: "" }]) {
@@ -82,7 +82,7 @@ describe("send", () => {
     })
   )
 
-  it.scoped("does not know what became of a message that is not answered in time", () =>
+  it.scoped("reports Unknown after a timeout", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.ignoreNext()
@@ -92,7 +92,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("sends nothing on a connection whose settings are not complete", () =>
+  it.scopedLive("sends nothing on a connection with incomplete settings", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened("instagram")
       const { instagram_account_id: _, ...config } = account.connection.config
@@ -112,8 +112,8 @@ describe("send", () => {
   )
 })
 
-describe("what the channels can do", () => {
-  it.scopedLive("is told of each", () =>
+describe("capabilities of the channels", () => {
+  it.scopedLive("differ by channel", () =>
     Effect.gen(function* () {
       for (const [channel, expected] of [
         ["facebook", { textMaxLength: 2_000, deliveryReceipts: true }],
@@ -130,7 +130,7 @@ describe("what the channels can do", () => {
     })
   )
 
-  it.scopedLive("is no text of more bytes than Instagram takes", () =>
+  it.scopedLive("limits the bytes of a text on Instagram", () =>
     Effect.gen(function* () {
       const problemOf = (channel: "facebook" | "instagram", text: string) =>
         Effect.map(opened(channel), ({ account, provider }) => provider.textProblem(account.connection, text))
@@ -140,7 +140,7 @@ describe("what the channels can do", () => {
     })
   )
 
-  it.scopedLive("is 300 messages a second, or as many as are entered", () =>
+  it.scopedLive("is 300 messages a second by default", () =>
     Effect.gen(function* () {
       const { account, provider } = yield* opened()
       const rates = (config: object) =>

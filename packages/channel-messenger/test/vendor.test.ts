@@ -47,7 +47,7 @@ describe("the fake of Messenger", () => {
     ["a text that is too long for Messenger", text(psid, { text: "x".repeat(2_001) }), null],
     ["a text of too many bytes for Instagram", text(igsid, { text: "é".repeat(501) }), null],
     ["metadata for Instagram", text(igsid, { metadata: "1" }), null],
-    ["a customer whom it does not know", text("42"), 2018001]
+    ["an unknown customer", text("42"), 2018001]
   ] as const) {
     it.scopedLive(`refuses ${what}`, () =>
       Effect.map(posting(body), (answer) => expect(answer).toEqual([400, 100, subcode]))

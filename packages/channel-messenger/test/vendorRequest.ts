@@ -23,7 +23,7 @@ const from = (id: string, account: string, fields: object, timestamp = at): obje
 
 type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
 
-/** What Meta tells that we do not know, and how. */
+/** Unknown content by name. */
 const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Happened } = {
   "a reaction": ({ from: customer, mark }, account) =>
     reported(from(customer, account, { reaction: { mid: mark, action: "react", reaction: "love" } })),

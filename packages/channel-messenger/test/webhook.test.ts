@@ -18,7 +18,7 @@ const happened = (fields: object) => ({
   ...fields
 })
 
-/** What is told by one of an entry's `messaging`. */
+/** The events of an entry with these `messaging` items. */
 const receives = (...messaging: ReadonlyArray<object>) =>
   Effect.map(
     reported(messengerWebhook(page, "page", [messengerEntry(page.pageId, messaging.map(happened))])),
@@ -110,7 +110,7 @@ describe("messages", () => {
     )
   }
 
-  it.effect("takes every file of a message, and keeps beside it what could not be read", () =>
+  it.effect("reads every file of a message, and stores unreadable parts raw", () =>
     Effect.gen(function* () {
       const image = { type: "image", payload: { url } }
       const events = yield* receives(message({ text: "Look", attachments: [image, { type: "hologram" }, image] }))
@@ -121,7 +121,7 @@ describe("messages", () => {
     })
   )
 
-  it.effect("refers to no URL that is longer than a reference may be", () =>
+  it.effect("omits URLs longer than a file reference", () =>
     Effect.gen(function* () {
       const attachments = [{ type: "image", payload: { url: `https://x/${"x".repeat(4_000)}` } }]
       expect(yield* receives(message({ attachments }))).toMatchObject([{ _tag: "Unknown", kind: "message" }])
@@ -172,7 +172,7 @@ describe("receipts", () => {
     receipt: { status, at: when, error: null }
   })
 
-  it.effect("knows its own message again by the echo, though the answer was lost", () =>
+  it.effect("matches a message by its echo after a lost response", () =>
     Effect.gen(function* () {
       const metadata = "01900000-0000-7000-8000-000000000001"
       const events = yield* receives(message({ text: "Hello", is_echo: true, app_id: 1, metadata }))
@@ -180,7 +180,7 @@ describe("receipts", () => {
     })
   )
 
-  it.effect("takes each message that was delivered, else the time up to which all were", () =>
+  it.effect("reads delivered messages by id, otherwise by watermark", () =>
     Effect.gen(function* () {
       const events = yield* receives(
         { delivery: { mids: ["m_1", "m_2"], watermark: at - 5 } },
@@ -192,7 +192,7 @@ describe("receipts", () => {
     })
   )
 
-  it.effect("takes the time up to which all was read, or the message that was", () =>
+  it.effect("reads the watermark of read messages, or a single message", () =>
     Effect.gen(function* () {
       expect(yield* receives({ read: { watermark: at } }, { read: { mid: "m_1" } })).toEqual([
         { _tag: "Watermark", handle: "24", status: "read", upTo: at },
@@ -201,7 +201,7 @@ describe("receipts", () => {
     })
   )
 
-  it.effect("takes the time at which it came where Meta's is none", () =>
+  it.effect("uses the time of arrival if Meta's time is invalid", () =>
     Effect.gen(function* () {
       const read = { mid: "m_1" }
       const events = yield* receives(
@@ -221,7 +221,7 @@ describe("receipts", () => {
 describe("requests", () => {
   const text = (mid: string) => happened({ message: { mid, text: mid } })
 
-  it.effect("put what is told of each account together, in its order, whatever the connection's channel is", () =>
+  it.effect("group events by account in order, on both channels", () =>
     Effect.gen(function* () {
       for (const object of ["page", "instagram"] as const) {
         const all = yield* reported(
@@ -268,7 +268,7 @@ describe("requests", () => {
     )
   }
 
-  it.effect("are kept beside what is nested beyond measure", () =>
+  it.effect("are read beside too deeply nested ones", () =>
     Effect.gen(function* () {
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
       const sent = `{"sender":{"id":"2"},"recipient":{"id":"1"},"timestamp":1,"message":{"mid":"m","text":"hi"}}`
@@ -286,7 +286,7 @@ describe("requests", () => {
     })
   )
 
-  it.effect("are kept that are of something else, and entries of another shape", () =>
+  it.effect("of other objects and entries of another shape are stored raw", () =>
     Effect.gen(function* () {
       expect(yield* reported(body('{"object":"whatsapp_business_account","entry":[{"id":"1"}]}'))).toEqual([
         { account: null, events: [{ _tag: "Unknown", kind: "whatsapp_business_account", raw: '{"id":"1"}' }] }

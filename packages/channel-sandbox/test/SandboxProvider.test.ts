@@ -43,7 +43,7 @@ const accepted = (receipts: ReadonlyArray<unknown>) => ({
 const delivered = { status: "delivered", at: now + 200, error: null }
 const read = { status: "read", at: now + 600, error: null }
 
-/** A handle of digits and one of words for each channel that has such, by what it ends or starts with. */
+/** Numeric and named handles of each channel, by their ending or beginning. */
 const handles = (ending: string, word: string): ReadonlyArray<readonly [Channel, string]> => [
   ["whatsapp", `+1555000${ending}`],
   ["whatsapp", `${word}.1349`],
@@ -150,7 +150,7 @@ describe("SandboxProvider", () => {
     ["email", "0001@example.com"],
     ["email", "someone@reject.example"]
   ] as const) {
-    it.effect(`treats ${handle} on ${channel} like anybody`, () =>
+    it.effect(`treats ${handle} on ${channel} as an ordinary handle`, () =>
       Effect.gen(function* () {
         expect(yield* send(channel, handle)).toMatchObject({ _tag: "Accepted" })
         expect((yield* send(channel, handle)) as unknown).not.toMatchObject({ receipts: [{ status: "failed" }] })
@@ -158,7 +158,7 @@ describe("SandboxProvider", () => {
     )
   }
 
-  it("can do on each channel what its vendor can", () => {
+  it("has the capabilities of each channel's vendor", () => {
     const of = (channel: Channel) => Object.values(SandboxProvider.capabilities(connection(channel)))
     expect(Object.fromEntries(Channel.literals.map((channel) => [channel, of(channel)]))).toEqual({
       whatsapp: [4_096, true, true, true, 24],
@@ -170,7 +170,7 @@ describe("SandboxProvider", () => {
     })
   })
 
-  it("serves every channel, takes any handle and any settings", () => {
+  it("serves every channel, and accepts any handle and settings", () => {
     expect(SandboxProvider.kind).toBe("sandbox")
     expect(SandboxProvider.channels).toEqual(Channel.literals)
     expect(SandboxProvider.parseHandle("telegram", "anything at all")).toEqual(Either.right("anything at all"))
@@ -180,7 +180,7 @@ describe("SandboxProvider", () => {
     expect(Schema.decodeUnknownSync(SandboxProvider.credentials)(null)).toBe(null)
   })
 
-  it.effect("gives the same provider's id to a message that is sent twice", () =>
+  it.effect("returns the same provider message id for a message sent twice", () =>
     Effect.gen(function* () {
       expect(SandboxProvider.dedupes).toBe(true)
       expect(yield* send("whatsapp", "+15550001000", 2)).toEqual(yield* send("whatsapp", "+15550001000", 1))

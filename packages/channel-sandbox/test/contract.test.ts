@@ -28,7 +28,7 @@ const fixture: ChannelFixture<void> = {
     good: [{ written: "+49 151 1234567", normalised: "+491511234567", vendor: "+491511234567" }],
     bad: ["151", "somebody"]
   },
-  longestText: "characters",
+  maxTextLength: "characters",
   sends: {
     taken: noVendor,
     template: noVendor,
@@ -49,14 +49,14 @@ const fixture: ChannelFixture<void> = {
     ],
     throttles: {
       hinted: { arrange: () => {}, to: "+491511230002", scope: "recipient", retryAfterMs: 200 },
-      unhinted: lacks("the sandbox always says how long")
+      unhinted: lacks("the sandbox always gives a wait")
     },
     unreachable: noVendor,
     cutOff: noVendor
   },
-  webhook: lacks("nobody calls the sandbox: what it receives is simulated"),
+  webhook: lacks("the sandbox has no webhook: inbound messages are simulated"),
   poll: noVendor,
-  check: lacks("the sandbox has no settings that could be wrong")
+  check: lacks("the sandbox has no settings")
 }
 
 channelContract(fixture)

@@ -11,7 +11,7 @@ const anyMessage = /^/
  * The meaning of each error; the first match applies (docs/reference/telegram.md#error-codes). Telegram uses HTTP
  * status codes only: errors with code 400 or 403 are distinguished by their description.
  */
-const meanings: ReadonlyArray<readonly [code: number, words: RegExp, meaning: Rejection]> = [
+const meanings: ReadonlyArray<readonly [code: number, description: RegExp, meaning: Rejection]> = [
   [401, anyMessage, account("The bot's token is not valid any more.")],
   [404, anyMessage, account("Telegram knows no bot of this token.")],
   [403, /blocked by the user/i, { ...recipient("The customer has blocked the bot."), optOut: "all" }],

@@ -18,7 +18,7 @@ const secretToken = Schema.Trim.pipe(
 export const TelegramCredentials = Schema.Struct({
   bot_token: botToken.annotations({
     title: "Bot token",
-    description: "From BotFather. Whoever has it is the bot."
+    description: "From BotFather. Grants full control of the bot."
   }),
   secret_token: Schema.optionalWith(secretToken, {
     default: () => randomBytes(32).toString("base64url")

@@ -19,7 +19,7 @@ describe("check", () => {
       )
     })
 
-  it.scopedLive("says who the bot is, and where Telegram calls", () =>
+  it.scopedLive("reports the bot and its webhook URL", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined)).toBe("working: @Shop1_Bot, shown as Shop 1; no webhook yet: set it up")
       const called = ({ webhooks }: FakeTelegram) => webhooks.set(bot.username, { url: hook })
@@ -32,7 +32,7 @@ describe("check", () => {
     last_error_message: "Wrong response from the webhook: 401 Unauthorized"
   }
 
-  it.scopedLive("fails while updates wait because of an error, and tells of it afterwards", () =>
+  it.scopedLive("fails while updates wait because of an error, and mentions it afterwards", () =>
     Effect.gen(function* () {
       const waiting = (count: number) =>
         checks(({ webhookInfo, webhooks }) => {
@@ -47,14 +47,14 @@ describe("check", () => {
     })
   )
 
-  it.scopedLive("does not mind updates that are on their way", () =>
+  it.scopedLive("works while updates are pending without an error", () =>
     Effect.gen(function* () {
       const busy = yield* checks(({ webhookInfo }) => Object.assign(webhookInfo, { pending_update_count: 2 }))
       expect(busy).toMatch(/^working: .*; 2 updates wait$/)
     })
   )
 
-  it.scopedLive("fails for what is entered wrong, and says what", () =>
+  it.scopedLive("fails for wrong settings, and names them", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined, { handle: "@other_bot" })).toBe(
         "failing: The bot_token is that of @Shop1_Bot, and the connection is one of @other_bot."
@@ -79,7 +79,7 @@ describe("check", () => {
     )
   }
 
-  it.scopedLive("fails where nobody listens, or something else does", () =>
+  it.scopedLive("fails if the vendor is unreachable, or another server answers", () =>
     Effect.gen(function* () {
       expect(yield* checks(({ answerNext }) => answerNext({ status: 200, body: "<html>" }))).toContain(
         "could not be asked: an answer that cannot be read"
@@ -103,7 +103,7 @@ describe("setUp", () => {
       return { outcome, webhook: vendor.webhooks.get(bot.username), account }
     })
 
-  it.scopedLive("has Telegram call with the secret, about what we know", () =>
+  it.scopedLive("registers the webhook with the secret and the known update types", () =>
     Effect.gen(function* () {
       const { account, outcome, webhook } = yield* setsUp(hook)
       expect(outcome).toMatch(/^working: Telegram calls https:\/\/parley.example\/inbound\/1\./)
@@ -125,7 +125,7 @@ describe("setUp", () => {
     )
   }
 
-  it.scopedLive("fails where Telegram cannot answer", () =>
+  it.scopedLive("fails if Telegram does not respond", () =>
     Effect.gen(function* () {
       const { outcome } = yield* setsUp(hook, ({ answerNext }) => answerNext({ status: 502, body: "<html>" }))
       expect(outcome).toBe("failing: Telegram could not be asked: status 502.")

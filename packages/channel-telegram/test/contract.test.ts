@@ -14,7 +14,7 @@ import { unknown, vendorRequest } from "./vendorRequest.js"
 const ours = aTelegramBot(1)
 const theirs = aTelegramBot(2)
 
-const noReceipts = lacks("Telegram tells nothing of a message after it took it")
+const noReceipts = lacks("Telegram sends no receipts")
 
 const fixture: ChannelFixture<FakeTelegram> = {
   name: "telegram",
@@ -30,15 +30,15 @@ const fixture: ChannelFixture<FakeTelegram> = {
     ],
     bad: ["@ada", "ada", "+491511234567", "0123", "12.5", "- 12", "12345678901234567", "https://t.me/ada"]
   },
-  longestText: "characters",
+  maxTextLength: "characters",
   sends: {
     taken: ({ taken }) => taken.map(({ chatId, text }) => ({ to: chatId, text })),
     template: lacks("Telegram has no templates"),
-    dedupes: lacks("Telegram sends what it is given twice twice"),
+    dedupes: lacks("Telegram does not deduplicate"),
     errors: [
       ...documentedErrors,
       {
-        name: "401 with the token in its words",
+        name: "401 with the token in its message",
         arrange: (vendor) => vendor.refuseNext({ code: 401, description: `Unauthorized: ${ours.token}` }),
         outcome: { _tag: "Rejected", scope: "connection", code: "provider_error", providerCode: "401" }
       }
@@ -60,9 +60,9 @@ const fixture: ChannelFixture<FakeTelegram> = {
   },
   webhook: {
     request: vendorRequest,
-    layouts: lacks("Telegram calls with one update"),
+    layouts: lacks("a request has one update"),
     proof: { header: "x-telegram-bot-api-secret-token" },
-    provesBody: lacks("Telegram repeats a secret, and signs nothing"),
+    provesBody: lacks("Telegram sends a secret, not a signature"),
     namesAccount: lacks("an update does not say which bot it is for"),
     names: true,
     receipts: noReceipts,
@@ -72,7 +72,7 @@ const fixture: ChannelFixture<FakeTelegram> = {
     unknown,
     challenge: lacks("Telegram does not check the URL")
   },
-  poll: lacks("Telegram calls us"),
+  poll: lacks("Telegram sends webhooks"),
   check: { working: "Working", wrongCredentials: "Failing" }
 }
 

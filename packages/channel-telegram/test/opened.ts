@@ -7,7 +7,7 @@ import { accountOf } from "./account.js"
 export const bot = aTelegramBot(1)
 export const now = 1_790_000_000_000
 
-/** The provider and its account at a fake of its own. */
+/** The provider and its account, with its own fake. */
 export const opened = (
   options: TelegramOptions = {}
 ): Effect.Effect<

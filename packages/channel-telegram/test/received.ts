@@ -7,7 +7,7 @@ import { parse } from "../src/webhook/parse.js"
 /** Whose chat id it is. */
 export const customer = 123456789
 
-/** What an update tells, for the connection that was asked. */
+/** The events of an update, for the connection of the request. */
 export const receives = (reported: {
   readonly [kind: string]: unknown
 }): Effect.Effect<ReadonlyArray<InboundEvent>, unknown> =>

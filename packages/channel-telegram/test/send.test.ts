@@ -11,7 +11,7 @@ describe("send", () => {
       return { ...world, send }
     })
 
-  it.scopedLive("names a message by its chat and its number there", () =>
+  it.scopedLive("identifies a message by chat id and message id", () =>
     Effect.gen(function* () {
       const { send, vendor } = yield* withSend()
       const outcomes = [yield* send(), yield* send(), yield* send(aMessage({ to: "-1001234567890" }))]
@@ -26,7 +26,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("says what Telegram said, without the secrets in it", () =>
+  it.scopedLive("reports Telegram's error message without secrets", () =>
     Effect.gen(function* () {
       const { send, vendor } = yield* withSend()
       vendor.refuseNext({ code: 401, description: `Unauthorized: ${bot.token}` })
@@ -36,7 +36,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("is sure that a refusal that is not Telegram's own came before the message", () =>
+  it.scopedLive("classifies responses of proxies by status", () =>
     Effect.gen(function* () {
       const { send, vendor } = yield* withSend()
       const outcomes: Array<string> = []
@@ -56,7 +56,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("does not know what became of a message whose answer cannot be read", () =>
+  it.scopedLive("reports Unknown if the response cannot be read", () =>
     Effect.gen(function* () {
       const { send, vendor } = yield* withSend()
       for (const body of ["<html>", "", { ok: true }, { ok: true, result: { message_id: "1" } }]) {
@@ -66,7 +66,7 @@ describe("send", () => {
     })
   )
 
-  it.scoped("does not know what became of a message that is not answered in time", () =>
+  it.scoped("reports Unknown after a timeout", () =>
     Effect.gen(function* () {
       const { send, vendor } = yield* withSend()
       vendor.ignoreNext()
@@ -76,7 +76,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("goes through a client of one's own, which leaves no span with the token", () =>
+  it.scopedLive("uses a custom client without a span that contains the token", () =>
     Effect.gen(function* () {
       const requests: Array<string> = []
       const client = HttpClient.mapRequest(yield* HttpClient.HttpClient, (request) => {
@@ -99,7 +99,7 @@ describe("send", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.scopedLive("sends nothing on a connection whose credentials are not complete", () =>
+  it.scopedLive("sends nothing on a connection with incomplete credentials", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       for (const credentials of [null, {}, { bot_token: "token" }]) {

@@ -5,7 +5,7 @@ import { bot } from "./opened.js"
 
 const text = { chat_id: "123456789", text: "Hello" }
 
-/** The status and the description of what the fake answers. */
+/** Status and description of the response. */
 const posting = (method: string, parameters: unknown, { token = bot.token, type = "application/json" } = {}) =>
   Effect.gen(function* () {
     const vendor = yield* fakeTelegram(bot)
@@ -33,12 +33,12 @@ describe("the fake of Telegram", () => {
   }
 
   for (const [what, method, parameters, description] of [
-    ["a field that it does not know", "sendMessage", { ...text, colour: "red" }, /parameters/],
-    ["nobody to send to", "sendMessage", { text: "Hello" }, /parameters/],
+    ["an unknown field", "sendMessage", { ...text, colour: "red" }, /parameters/],
+    ["no recipient", "sendMessage", { text: "Hello" }, /parameters/],
     ["a name to send to", "sendMessage", { ...text, chat_id: "@ada" }, /parameters/],
     ["an empty text", "sendMessage", { ...text, text: " \n" }, /message text is empty/],
     ["a text that is too long", "sendMessage", { ...text, text: "🥐".repeat(4_097) }, /message is too long/],
-    ["a file that it does not have", "getFile", { file_id: "none" }, /invalid file_id/],
+    ["an unknown file", "getFile", { file_id: "none" }, /invalid file_id/],
     ["a webhook without https", "setWebhook", { url: "http://parley.example" }, /HTTPS/],
     ["a webhook on another port", "setWebhook", { url: "https://parley.example:1234" }, /ports/],
     ["a secret with a space", "setWebhook", { url: "https://parley.example", secret_token: "a b" }, /parameters/],
@@ -52,7 +52,7 @@ describe("the fake of Telegram", () => {
     )
   }
 
-  it.scopedLive("refuses a wrong token, another method and what is not JSON", () =>
+  it.scopedLive("refuses a wrong token, an unknown method and invalid JSON", () =>
     Effect.gen(function* () {
       expect(yield* posting("sendMessage", text, { token: "1:other" })).toEqual([401, "Unauthorized"])
       expect(yield* posting("sendMessage", text, { token: "other" })).toEqual([404, "Not Found"])

@@ -4,7 +4,7 @@ import { type Account, telegramMessage, telegramUpdate, type VendorEvent } from 
 /** Kinds of an update by name. */
 type Happened = { readonly [kind: string]: unknown }
 
-/** What Telegram tells that we do not know, and how. */
+/** Unknown content by name. */
 const unknowns: { readonly [what: string]: (number: number, mark: string, chatId: number) => Happened } = {
   "an edited message": (number, mark, chatId) => ({
     edited_message: telegramMessage(chatId, number, { edit_date: 1_790_000_001, text: mark })

@@ -22,7 +22,7 @@ describe("buttons", () => {
     ]
   ]
 
-  it.effect("are told by their label, or by their data", () =>
+  it.effect("are read by label, otherwise by data", () =>
     Effect.gen(function* () {
       const body = (message: object) =>
         Effect.map(receives({ callback_query: pressed({}, message) }), (events) => {
@@ -35,7 +35,7 @@ describe("buttons", () => {
     })
   )
 
-  it.effect("are kept as they came where they are no word of a customer's to us", () =>
+  it.effect("are stored raw if they are not from a customer to the bot", () =>
     Effect.gen(function* () {
       const inGroup = pressed({}, { chat: { id: -100, type: "group" } })
       expect(yield* receives({ callback_query: inGroup })).toEqual([kept("callback_query.group", inGroup)])
@@ -71,7 +71,7 @@ describe("memberships", () => {
     )
   }
 
-  it.effect("of a group, or of another kind, are kept as they came", () =>
+  it.effect("of a group or another kind are stored raw", () =>
     Effect.gen(function* () {
       for (const other of [membership("kicked", "group"), membership("administrator")]) {
         expect(yield* receives({ my_chat_member: other })).toEqual([kept("my_chat_member", other)])
@@ -91,7 +91,7 @@ describe("what cannot be read", () => {
     )
   }
 
-  it.effect("keeps what is nested beyond measure, as far as it goes", () =>
+  it.effect("stores too deeply nested updates, truncated", () =>
     Effect.gen(function* () {
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
       const [only] = yield* reported(`{"update_id":1,"message":${deep},"new":{"a":1,"deep":${deep}}}`)
@@ -102,7 +102,7 @@ describe("what cannot be read", () => {
     })
   )
 
-  it.effect("keeps an update that tells nothing", () =>
+  it.effect("stores an update without content", () =>
     Effect.gen(function* () {
       expect(yield* reported('{"update_id":7}')).toEqual([
         { account: null, events: [kept("update", { update_id: 7 })] }

@@ -8,21 +8,21 @@ const secret = "s".repeat(32)
 const session = { handle: "customer:42", name: "Ada", expires: now + 1 }
 const token = signSession(secret, "here", session)
 
-it("reads what it signed, until it ends", () => {
+it("reads a signed session until it expires", () => {
   expect(readSession(secret, "here", token, now)).toEqual(session)
   expect(readSession(secret, "here", token, now + 1)).toBeNull()
 })
 
-it("reads nothing that was signed for another connection or with another secret", () => {
+it("rejects sessions of another connection or secret", () => {
   expect(readSession(secret, "there", token, now)).toBeNull()
   expect(readSession("t".repeat(32), "here", token, now)).toBeNull()
 })
 
-it("reads nothing that was cut short or altered in one character", () => {
+it("rejects truncated and altered sessions", () => {
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.constantFrom("", "A", "_", ".", "é"), (at, by) => {
       const altered = token.slice(0, at) + by + token.slice(at + 1)
-      // The last character of base64 holds bits that mean nothing.
+      // The last base64 character has unused bits.
       fc.pre(altered !== token && at < token.length - 1)
       expect(readSession(secret, "here", altered, now)).toBeNull()
     })
@@ -32,11 +32,11 @@ it("reads nothing that was cut short or altered in one character", () => {
   }
 })
 
-it("reads nothing of text that is no token", () => {
+it("rejects text that is not a token", () => {
   fc.assert(fc.property(fc.string(), (text) => readSession(secret, "here", text, now) === null))
 })
 
-it("knows a visitor for 90 days and a customer for one", () => {
+it("lasts 90 days for a visitor and one day for a customer", () => {
   expect(sessionLength("visitor:x")).toBe(90 * day)
   expect(sessionLength("customer:x")).toBe(day)
 })

@@ -7,7 +7,7 @@ import { webchatAt } from "./visits.js"
 const acknowledgement = fc.record({ delivered: fc.nat({ max: 130 }), read: fc.nat({ max: 130 }) }, { requiredKeys: [] })
 
 it.effect.prop(
-  "brings every message as far as it was acknowledged, by one receipt a step",
+  "advances each message to its acknowledged status, with one receipt per step",
   { sent: fc.nat({ max: 120 }), acknowledgements: fc.array(acknowledgement, { maxLength: 6 }) },
   ({ sent, acknowledgements }) =>
     Effect.gen(function* () {
@@ -33,7 +33,7 @@ it.effect.prop(
     })
 )
 
-it.effect("acknowledges nobody else's messages", () =>
+it.effect("does not acknowledge messages of other visitors", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post } = webchatAt(context)

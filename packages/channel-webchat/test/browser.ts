@@ -4,7 +4,7 @@ import { findChromium } from "./findChromium.js"
 
 export { browserMissing } from "./findChromium.js"
 
-/** Chromium runs as root, and contacts no server but those of the pages that it is given. */
+/** Arguments that let Chromium run as root, and contact no other servers. */
 const args = [
   "--no-sandbox",
   "--headless",
@@ -16,13 +16,13 @@ const args = [
   "--disable-sync"
 ]
 
-/** A browser that is closed with the scope. */
+/** A browser; closed with the scope. */
 export const browser = Effect.acquireRelease(
   Effect.promise(async () => chromium.launch({ ...(await findChromium()), args })),
   (browser) => Effect.promise(() => browser.close())
 )
 
-/** The chat on a page, as somebody meets it who sees it or listens to it. */
+/** The chat on a page, located by its accessible names. */
 const chatOn = (page: Page) => {
   const launcher = page.getByRole("button", { name: "Chat with us" })
   const dialog = page.getByRole("dialog")
@@ -42,12 +42,12 @@ const chatOn = (page: Page) => {
       }),
     /** Waits for a text in the log. */
     shows: (text: string) => Effect.promise(() => log.getByText(text, { exact: true }).waitFor()),
-    /** Every message in the log, from the top. */
+    /** All messages in the log, from the top. */
     texts: Effect.promise(() => log.locator("p").allInnerTexts())
   }
 }
 
-/** A page of the site, on which nothing may go wrong that the browser tells. */
+/** A page of the site; fails on errors that the browser reports. */
 export const visit = (context: BrowserContext, url: string) =>
   Effect.map(
     Effect.promise(async () => {

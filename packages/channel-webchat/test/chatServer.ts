@@ -4,17 +4,17 @@ import type { ChannelProvider, Connection, ProviderContext } from "@parley/core"
 import { Effect, Fiber, Stream } from "effect"
 import { streamOf } from "./visits.js"
 
-/** A host that has nothing but one web chat, and that can be lost. */
+/** A host with one web chat that can be stopped and started. */
 export interface ChatServer {
-  /** Of the connection, as `…/inbound/<id>`. */
+  /** URL of the connection, `…/inbound/<id>`. */
   readonly url: string
   readonly stop: Effect.Effect<void>
   readonly start: Effect.Effect<void>
-  /** The next message is taken, and its page does not hear of it. */
+  /** Accepts the next message but drops the response. */
   readonly loseNextAnswer: () => void
 }
 
-/** Where a web chat is served for tests in a browser; gone with the scope. */
+/** A web chat server for browser tests; stopped with the scope. */
 export const chatServer = (
   provider: ChannelProvider,
   connection: Connection,

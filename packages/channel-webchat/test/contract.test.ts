@@ -18,7 +18,7 @@ const account = (letter: string) => {
   }
 }
 
-const noVendor = lacks("web chat has no vendor: what is sent waits in the feed")
+const noVendor = lacks("web chat has no vendor: messages wait in the feed")
 const visitor = "visitor:01900000-0000-7000-8000-00000000000a"
 
 const fixture: ChannelFixture<void> = {
@@ -35,7 +35,7 @@ const fixture: ChannelFixture<void> = {
     ],
     bad: ["visitor:1", "customer:", "+491511234567", "somebody"]
   },
-  longestText: "characters",
+  maxTextLength: "characters",
   sends: {
     taken: noVendor,
     template: lacks("web chat has no templates"),
@@ -45,9 +45,9 @@ const fixture: ChannelFixture<void> = {
     unreachable: noVendor,
     cutOff: noVendor
   },
-  webhook: lacks("nobody calls but the visitors' own pages, whose requests have tests of their own"),
+  webhook: lacks("web chat has no vendor webhook; requests of visitors have their own tests"),
   poll: noVendor,
-  check: lacks("web chat has no account that could be wrong")
+  check: lacks("web chat has no vendor account")
 }
 
 channelContract(fixture)

@@ -12,7 +12,7 @@ const luminance = (color: string): number => {
 }
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((color) => `#${color.toString(16).padStart(6, "0")}`)
 
-it("writes on every colour with a contrast of at least 4.5 to 1", () => {
+it("has a text contrast of at least 4.5 to 1 on every colour", () => {
   fc.assert(
     fc.property(hex, (color) => {
       const [light, dark] = [luminance(color), textOn(color) === "#000" ? 0 : 1].sort((a, b) => b - a) as [

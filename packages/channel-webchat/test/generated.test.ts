@@ -4,15 +4,15 @@ import { expect, it } from "vitest"
 import { widgetFile, widgetModule } from "../generate/widget.js"
 import { widget } from "../src/generated/widget.js"
 
-it("serves the widget as it is", { timeout: 60_000 }, async () => {
+it("contains the current widget", { timeout: 60_000 }, async () => {
   const kept = readFileSync(new URL(`../../../${widgetFile}`, import.meta.url), "utf8")
   expect(kept === (await widgetModule()), `${widgetFile} is out of date. Run: npm run generate`).toBe(true)
 })
 
-it("is a few kB", () => {
+it("is at most a few kB", () => {
   expect(gzipSync(widget).length).toBeLessThan(6 * 1_024)
 })
 
-it("neither evaluates text nor writes it as HTML", () => {
+it("neither evaluates text nor inserts it as HTML", () => {
   expect(widget).not.toMatch(/\beval\b|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\son\w+=/)
 })

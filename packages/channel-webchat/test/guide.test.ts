@@ -16,7 +16,7 @@ const programs: ReadonlyArray<readonly [language: string, command: string, flag:
 ]
 
 describe("the guide's signature of a customer", () => {
-  it("is ours", () => {
+  it("equals that of the provider", () => {
     expect(customerSignature(secret, customer)).toBe(expected)
   })
 

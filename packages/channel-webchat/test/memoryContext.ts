@@ -3,15 +3,15 @@ import { StorageUnavailable } from "@parley/core"
 import { aMessage } from "@parley/testkit/rows"
 import { Effect, Queue, Stream } from "effect"
 
-/** An engine of which nothing is left but what a visitor meets, in memory. */
+/** An in-memory provider context. */
 export interface MemoryContext extends ProviderContext {
-  /** Sends a message to a handle: it is fed at once. */
+  /** Sends a message to a handle: appends it to the feed at once. */
   readonly push: (handle: string, body: string, given?: Partial<Message>) => Message
   readonly messages: (handle: string) => ReadonlyArray<Message>
-  /** Every event that was taken in. */
+  /** All received events. */
   readonly events: ReadonlyArray<InboundEvent>
   readonly erase: (handle: string) => void
-  /** Whether the storage cannot be reached. */
+  /** Whether the storage is unavailable. */
   broken: boolean
 }
 

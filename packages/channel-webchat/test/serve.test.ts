@@ -7,7 +7,7 @@ import { bodyOf, connectionId, identitySecret, visitorSecret, webchatAt } from "
 const shop = "https://shop.example"
 const signature = customerSignature(identitySecret, "42")
 
-it.effect("gives a visitor a handle that stays while they show their session", () =>
+it.effect("keeps the handle of a visitor with a session", () =>
   Effect.gen(function* () {
     const { open, post } = webchatAt(memoryContext())
     const first = yield* open()
@@ -22,7 +22,7 @@ it.effect("gives a visitor a handle that stays while they show their session", (
   })
 )
 
-it.effect("gives a customer whom the site signed for the same handle on every device", () =>
+it.effect("gives a signed customer the same handle on every device", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post } = webchatAt(context)
@@ -36,7 +36,7 @@ it.effect("gives a customer whom the site signed for the same handle on every de
   })
 )
 
-it.effect("takes nobody for a customer without the site's signature", () =>
+it.effect("refuses a customer id without the site's signature", () =>
   Effect.gen(function* () {
     const { post } = webchatAt(memoryContext())
     for (const wrong of [
@@ -55,7 +55,7 @@ it.effect("takes nobody for a customer without the site's signature", () =>
   })
 )
 
-it.effect("takes a message once, however often it comes under its id", () =>
+it.effect("stores a message once per id", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post } = webchatAt(context)
@@ -78,7 +78,7 @@ it.effect("takes a message once, however often it comes under its id", () =>
   })
 )
 
-it.effect("takes texts of 4,096 characters, whatever they weigh, and none longer", () =>
+it.effect("accepts texts of up to 4,096 characters, independent of their bytes", () =>
   Effect.gen(function* () {
     const { open, post, provider } = webchatAt(memoryContext())
     const { token } = yield* open()
@@ -89,7 +89,7 @@ it.effect("takes texts of 4,096 characters, whatever they weigh, and none longer
   })
 )
 
-it.effect("says what is wrong with a request, and keeps nothing of it", () =>
+it.effect("reports the problems of a request, and stores nothing", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post, get, request } = webchatAt(context)
@@ -126,7 +126,7 @@ it.effect("says what is wrong with a request, and keeps nothing of it", () =>
   })
 )
 
-it.effect("lets a visitor write twenty messages a minute", () =>
+it.effect("limits a visitor to twenty messages a minute", () =>
   Effect.gen(function* () {
     const { open, post } = webchatAt(memoryContext())
     const [one, other] = [yield* open(), yield* open()]
@@ -141,7 +141,7 @@ it.effect("lets a visitor write twenty messages a minute", () =>
   })
 )
 
-it.effect("lets a visitor make so many requests a minute, of any kind", () =>
+it.effect("limits the requests of a visitor per minute", () =>
   Effect.gen(function* () {
     const { open, post, get } = webchatAt(memoryContext(), { options: { bounds: { requestsPerMinute: 2 } } })
     const [one, other] = [yield* open(), yield* open()]
@@ -154,7 +154,7 @@ it.effect("lets a visitor make so many requests a minute, of any kind", () =>
   })
 )
 
-it.effect("lets an address bring so many new visitors a minute, and any number of known ones", () =>
+it.effect("limits new visitors per address and minute, but not known ones", () =>
   Effect.gen(function* () {
     const { post } = webchatAt(memoryContext(), { options: { bounds: { visitorsPerMinute: 2 } } })
     const come = (body: object = {}, token?: string) => post("/session", body, token, { address: "192.0.2.1" })
@@ -168,7 +168,7 @@ it.effect("lets an address bring so many new visitors a minute, and any number o
   })
 )
 
-it.effect("shows what was said, newest first, page by page, but not what never came", () =>
+it.effect("lists messages newest first by page, without unsent ones", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post, get } = webchatAt(context, { options: { bounds: { messagesPerMinute: 100 } } })
@@ -197,7 +197,7 @@ it.effect("shows what was said, newest first, page by page, but not what never c
   })
 )
 
-it.effect("answers pages of other sites nothing, and asks nothing of them", () =>
+it.effect("refuses pages of other sites, and requests nothing from them", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post, request } = webchatAt(context, { config: { allowed_origins: [shop] } })
@@ -219,7 +219,7 @@ it.effect("answers pages of other sites nothing, and asks nothing of them", () =
   })
 )
 
-it.effect("serves its script to any page, with the connection's settings, and once", () =>
+it.effect("serves its script to any page with the connection's settings, and supports caching", () =>
   Effect.gen(function* () {
     const config = { greeting: "</script>\u2028 Hello", labels: { send: "Senden" } }
     const { request } = webchatAt(memoryContext(), { config })
@@ -251,7 +251,7 @@ it.effect("never shows a secret", () =>
   })
 )
 
-it.effect("fails where the message could not be stored", () =>
+it.effect("fails if the message could not be stored", () =>
   Effect.gen(function* () {
     const context = memoryContext()
     const { open, post } = webchatAt(context)

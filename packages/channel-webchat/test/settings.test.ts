@@ -9,19 +9,19 @@ const problems = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
     onRight: () => ({})
   })
 
-it("makes a visitor secret where none is given, another one each time", () => {
+it("generates a different visitor secret each time if none is given", () => {
   const make = () => Schema.decodeUnknownSync(WebchatCredentials)({}).visitor_secret
   expect(make()).toMatch(/^[\w-]{43}$/)
   expect(make()).not.toBe(make())
 })
 
-it("keeps the secrets that are given", () => {
+it("keeps given secrets", () => {
   const given = { visitor_secret: "v".repeat(32), identity_secret: "i".repeat(32) }
   const kept = Schema.encodeSync(WebchatCredentials)(Schema.decodeUnknownSync(WebchatCredentials)(given))
   expect(kept).toEqual(given)
 })
 
-it("names every setting that is wrong", () => {
+it("names every wrong setting", () => {
   expect(
     problems(WebchatConfig, {
       allowed_origins: ["https://shop.example/", "shop.example", "null", "file://", "*"],
@@ -44,12 +44,12 @@ it("names every setting that is wrong", () => {
   })
 })
 
-it("says what it takes as JSON Schema, without a secret in it", () => {
+it("is described by a JSON Schema without secrets", () => {
   expect(JSONSchema.make(WebchatConfig)).toHaveProperty("$defs.WebchatConfig.properties.allowed_origins.description")
   expect(JSON.stringify(JSONSchema.make(WebchatCredentials))).not.toMatch(/"default"/)
 })
 
-it("takes the handles of visitors and customers for those one writes to, and any for the business's own", () => {
+it("accepts handles of visitors and customers as recipients, and any handle for the business", () => {
   const { parseHandle, parseOwnHandle } = webchat()
   const read = (text: string) => Either.getOrNull(parseHandle("webchat", text))
   expect(read("visitor:01900000-0000-7000-8000-00000000000A")).toBe("visitor:01900000-0000-7000-8000-00000000000a")

@@ -7,7 +7,7 @@ const setting = Effect.gen(function* () {
   const context = memoryContext()
   const webchat = webchatAt(context)
   const { token, handle } = yield* webchat.open()
-  /** Follows the feed, in the background: what came so far. */
+  /** Reads the feed in the background; returns the messages so far. */
   const follow = (lastEventId?: string, query: { readonly after?: string } = {}) =>
     Effect.gen(function* () {
       const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
@@ -20,15 +20,15 @@ const setting = Effect.gen(function* () {
       const places = () => [...texts.join("").matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
       return { fiber, texts, places }
     })
-  return { ...webchat, door: context, token, handle, follow }
+  return { ...webchat, context: context, token, handle, follow }
 })
 
-/** Lets everything that can go on now go on. */
+/** Runs all pending fibers. */
 const settled = Effect.repeatN(Effect.yieldNow(), 200)
 
-it.effect("tells what was sent before and what comes", () =>
+it.effect("sends earlier and new messages", () =>
   Effect.gen(function* () {
-    const { door: context, handle, follow } = yield* setting
+    const { context, handle, follow } = yield* setting
     const first = context.push(handle, "one")
     const { texts, places } = yield* follow()
     context.push(handle, "two")
@@ -46,9 +46,9 @@ it.effect("tells what was sent before and what comes", () =>
   })
 )
 
-it.effect("goes on after the place that the page knows, and misses nothing of a long absence", () =>
+it.effect("resumes after the given position without gaps", () =>
   Effect.gen(function* () {
-    const { door: context, handle, follow } = yield* setting
+    const { context, handle, follow } = yield* setting
     for (let n = 0; n < 350; n += 1) context.push(handle, String(n))
     const { places } = yield* follow("20")
     expect(places()).toEqual(Array.from({ length: 330 }, (_, n) => 21 + n))
@@ -56,9 +56,9 @@ it.effect("goes on after the place that the page knows, and misses nothing of a 
   })
 )
 
-it.effect("begins anew where the feed is another one, because the visitor was forgotten", () =>
+it.effect("restarts if the feed was replaced because the visitor was erased", () =>
   Effect.gen(function* () {
-    const { door: context, handle, follow } = yield* setting
+    const { context, handle, follow } = yield* setting
     for (const body of ["one", "two", "three"]) context.push(handle, body)
     context.erase(handle)
     context.push(handle, "new")
@@ -66,7 +66,7 @@ it.effect("begins anew where the feed is another one, because the visitor was fo
   })
 )
 
-it.effect("says something every 15 seconds, and ends after 15 minutes", () =>
+it.effect("sends a heartbeat every 15 seconds, and ends after 15 minutes", () =>
   Effect.gen(function* () {
     const { follow } = yield* setting
     const { texts, fiber } = yield* follow()
@@ -78,9 +78,9 @@ it.effect("says something every 15 seconds, and ends after 15 minutes", () =>
   })
 )
 
-it.effect("ends where the feed cannot be read, for the page to come back", () =>
+it.effect("ends if the feed cannot be read, so that the page reconnects", () =>
   Effect.gen(function* () {
-    const { door: context, handle, follow } = yield* setting
+    const { context, handle, follow } = yield* setting
     const { fiber } = yield* follow()
     context.broken = true
     context.push(handle, "one")
@@ -90,7 +90,7 @@ it.effect("ends where the feed cannot be read, for the page to come back", () =>
   })
 )
 
-it.effect("is open five times for a visitor at most, and again for whoever closes one", () =>
+it.effect("is limited to five per visitor, and opens again after one closes", () =>
   Effect.gen(function* () {
     const { follow, get, token, open } = yield* setting
     const all = yield* Effect.all(Array.from({ length: 5 }, () => follow()))
@@ -106,7 +106,7 @@ it.effect("is open five times for a visitor at most, and again for whoever close
   })
 )
 
-it.effect("is open five times at most for a visitor who opens many at once", () =>
+it.effect("is limited to five per visitor under concurrent requests", () =>
   Effect.gen(function* () {
     const { get, token } = yield* setting
     const answers = yield* Effect.all(Array.from({ length: 12 }, () => get("/stream", token)))
@@ -119,7 +119,7 @@ it.effect("is open five times at most for a visitor who opens many at once", () 
   })
 )
 
-it.effect("counts no stream that nobody reads", () =>
+it.effect("does not count a stream that is not read", () =>
   Effect.gen(function* () {
     const { get, token } = yield* setting
     for (let n = 0; n < 10; n += 1) expect((yield* get("/stream", token)).status).toBe(200)

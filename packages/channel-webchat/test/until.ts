@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
 
-/** The first value that `look` finds, looking now and then; dies after a minute, however slow the machine is. */
+/** Polls until `look` returns a value; dies after one minute. */
 export const until = <A>(what: string, look: () => A | undefined | Promise<A | undefined>): Effect.Effect<A> =>
   Effect.promise(async () => look()).pipe(
     Effect.filterOrFail(

@@ -3,7 +3,7 @@ import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { type WebchatOptions, webchat } from "../src/index.js"
 
-/** What a connection and a request may be given. */
+/** Options of a connection and a request. */
 export interface Given {
   readonly options?: WebchatOptions
   readonly config?: { readonly [key: string]: unknown }
@@ -14,7 +14,7 @@ export const visitorSecret = "v".repeat(32)
 export const identitySecret = "i".repeat(32)
 export const connectionId = "01900000-0000-7000-8000-0000000000c1"
 
-/** A web chat in which requests are made as a page would. */
+/** A web chat with the requests of a page. */
 export const webchatAt = (context: ProviderContext, given: Given = {}) => {
   const provider = webchat(given.options)
   const connection = aConnection({
@@ -55,10 +55,10 @@ export const webchatAt = (context: ProviderContext, given: Given = {}) => {
 
 const authorization = (token: string | undefined) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
 
-/** The JSON of an answer. */
+/** The JSON of a response. */
 export const bodyOf = (answer: ProviderAnswer): any => JSON.parse(String(answer.body))
 
-/** The stream of an answer. */
+/** The stream of a response. */
 export const streamOf = ({ body }: ProviderAnswer) => {
   if (typeof body === "string" || body instanceof Uint8Array) throw new Error(`no stream: ${body}`)
   return body

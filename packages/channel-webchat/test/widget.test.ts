@@ -11,7 +11,7 @@ import { identitySecret, visitorSecret, webchatAt } from "./visits.js"
 const why = browserMissing === null ? "" : ` (skipped: ${browserMissing})`
 const timeout = 120_000
 
-/** A shop with a chat, and a browser in front of it. `tag`: what its pages say of the visitor. */
+/** A shop with a chat, and a browser. `tag`: attributes of the script that identify the visitor. */
 const setting = (given: { readonly tag?: () => string; readonly allowed?: boolean } = {}) =>
   Effect.gen(function* () {
     const context = memoryContext()
@@ -27,14 +27,14 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
     ]
     const messages = () => handles().flatMap((handle) => context.messages(handle))
     return {
-      door: context,
+      context: context,
       server,
       shop,
-      /** A device of somebody's, with a memory of its own. */
+      /** A browser context with its own storage. */
       device: Effect.promise(() => chromium.newContext()),
       handles,
-      /** Whoever wrote first. */
-      handle: until("somebody wrote", () => handles()[0]),
+      /** The handle of the first message. */
+      handle: until("a message arrived", () => handles()[0]),
       has: (body: string, status: string) =>
         until(`"${body}" is ${status}`, () => messages().find((one) => one.body === body && one.status === status)),
       taken: (body: string) => messages().filter((one) => one.direction === "inbound" && one.body === body).length
@@ -43,10 +43,10 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
 
 describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => {
   it.scopedLive(
-    "writes, receives, and tells what was read; text stays text",
+    "sends, receives and reports reading; text is not interpreted as HTML",
     () =>
       Effect.gen(function* () {
-        const { door: context, shop, device, handle, has } = yield* setting()
+        const { context, shop, device, handle, has } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("Is there a blue one?")
@@ -63,10 +63,10 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "loses the connection, comes back, misses nothing and shows nothing twice",
+    "reconnects without missing or repeating messages",
     () =>
       Effect.gen(function* () {
-        const { door: context, server, shop, device, handle, has, taken } = yield* setting()
+        const { context, server, shop, device, handle, has, taken } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("first")
@@ -97,17 +97,17 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "sends a message again whose answer was lost, and it stays one",
+    "retries a message with a lost response, which is stored once",
     () =>
       Effect.gen(function* () {
-        const { door: context, server, shop, device, handles, taken } = yield* setting()
+        const { context, server, shop, device, handles, taken } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         server.loseNextAnswer()
         yield* chat.write("once")
-        yield* until("it came twice", () => (context.events.length === 2 ? true : undefined))
+        yield* until("it arrived twice", () => (context.events.length === 2 ? true : undefined))
         yield* chat.write("and more")
-        yield* until("the next came", () => (taken("and more") === 1 ? true : undefined))
+        yield* until("the next one arrived", () => (taken("and more") === 1 ? true : undefined))
         expect([taken("once"), handles().length]).toEqual([1, 1])
         expect(yield* chat.texts).toEqual(["once", "and more"])
       }),
@@ -115,10 +115,10 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "counts what came while the panel was closed, and shows all of it after a reload",
+    "counts messages while the panel is closed, and shows them after a reload",
     () =>
       Effect.gen(function* () {
-        const { door: context, shop, device, handle, has } = yield* setting()
+        const { context, shop, device, handle, has } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("Hello")
@@ -144,10 +144,10 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "is one conversation in two pages of a browser",
+    "shares one conversation between two pages of a browser",
     () =>
       Effect.gen(function* () {
-        const { door: providerContext, shop, device, handle, handles, taken } = yield* setting()
+        const { context: providerContext, shop, device, handle, handles, taken } = yield* setting()
         const context = yield* device
         const one = yield* visit(context, shop)
         yield* one.open
@@ -168,10 +168,10 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "fetches what was said before, page by page",
+    "fetches earlier messages by page",
     () =>
       Effect.gen(function* () {
-        const { door: context, shop, device, handle } = yield* setting()
+        const { context, shop, device, handle } = yield* setting()
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* chat.write("start")
@@ -191,11 +191,11 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "knows a customer on each of their devices, and forgets them when they log out",
+    "recognises a customer on each device, and forgets them on logout",
     () =>
       Effect.gen(function* () {
         let who = `data-customer="42" data-name="Ada" data-signature="${customerSignature(identitySecret, "42")}"`
-        const { door: context, shop, device, handles } = yield* setting({ tag: () => who })
+        const { context, shop, device, handles } = yield* setting({ tag: () => who })
         const laptop = yield* visit(yield* device, shop)
         const phone = yield* visit(yield* device, shop)
         yield* laptop.open
@@ -209,19 +209,19 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         who = ""
         yield* Effect.promise(() => phone.page.reload())
         yield* phone.open
-        yield* phone.write("somebody else")
-        yield* until("they wrote", () => handles()[1])
+        yield* phone.write("another customer")
+        yield* until("the second message arrived", () => handles()[1])
         expect(handles()[1]).toMatch(/^visitor:/)
-        expect(yield* phone.texts).toEqual(["somebody else"])
+        expect(yield* phone.texts).toEqual(["another customer"])
       }),
     timeout
   )
 
   it.scopedLive(
-    "does nothing on a site that may not have it",
+    "does nothing on a site that is not allowed",
     () =>
       Effect.gen(function* () {
-        const { door: context, shop, device } = yield* setting({ allowed: false })
+        const { context, shop, device } = yield* setting({ allowed: false })
         const chat = yield* visit(yield* device, shop)
         yield* chat.open
         yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())
@@ -233,7 +233,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "fills a phone's screen, and is used by the keyboard alone",
+    "fills a phone's screen, and works by keyboard alone",
     () =>
       Effect.gen(function* () {
         const { shop, device, taken } = yield* setting()

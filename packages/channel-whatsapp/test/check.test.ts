@@ -17,7 +17,7 @@ describe("check", () => {
       return message(yield* provider.check(account.connection, { ...account.credentials, ...credentials }))
     })
 
-  it.scopedLive("says what number it is, how it stands, and where its messages go", () =>
+  it.scopedLive("reports the number, its status and its webhook URL", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined)).toBe(
         "working: +1 555-000-1111, shown as Business 1; quality green; no webhook yet: set it up"
@@ -30,7 +30,7 @@ describe("check", () => {
     })
   )
 
-  it.scopedLive("says what it lacks to take templates over", () =>
+  it.scopedLive("names the missing settings for template sync", () =>
     Effect.gen(function* () {
       const { account, provider } = yield* opened()
       const { business_account_id: _, ...config } = account.connection.config
@@ -52,7 +52,7 @@ describe("check", () => {
     )
   }
 
-  it.scopedLive("fails for what is entered wrong, and says what", () =>
+  it.scopedLive("fails for wrong settings, and names them", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined, { access_token: "EAAwrong" })).toContain("does not take the access_token")
       expect(yield* checks(() => undefined, { app_secret: "wrong" })).toContain("app_secret is not that of the app")
@@ -74,7 +74,7 @@ describe("check", () => {
     )
   }
 
-  it.scopedLive("fails where nobody listens, or the id is that of something else", () =>
+  it.scopedLive("fails if the vendor is unreachable, or the id is of another object", () =>
     Effect.gen(function* () {
       expect(
         yield* checks(({ answerNext }) => answerNext({ status: 200, body: { id: "1", name: "An app" } }))
@@ -87,7 +87,7 @@ describe("check", () => {
 })
 
 describe("setUp", () => {
-  /** Our side of the webhook, as a host serves it. */
+  /** The webhook of a host. */
   const withHook = Effect.gen(function* () {
     const world = yield* opened()
     const { connection, credentials } = world.account
@@ -96,7 +96,7 @@ describe("setUp", () => {
     return { ...world, hook, setUp }
   })
 
-  it.scopedLive("has Meta check and take the URL, and subscribes the app where it is not", () =>
+  it.scopedLive("registers the URL with Meta, and subscribes the app if necessary", () =>
     Effect.gen(function* () {
       const { hook, setUp, vendor } = yield* withHook
       hook.answerNext({ status: 200, body: "1158201444" })
@@ -106,7 +106,7 @@ describe("setUp", () => {
     })
   )
 
-  it.scopedLive("leaves a subscription that is there as it is", () =>
+  it.scopedLive("keeps an existing subscription", () =>
     Effect.gen(function* () {
       const { hook, setUp, vendor } = yield* withHook
       vendor.answerNext({ status: 200, body: { data: [{ whatsapp_business_api_data: { id: "1" } }] } })
@@ -116,7 +116,7 @@ describe("setUp", () => {
     })
   )
 
-  it.scopedLive("says what to do by hand where Meta does not take the URL", () =>
+  it.scopedLive("reports the manual steps if Meta rejects the URL", () =>
     Effect.gen(function* () {
       const { hook, setUp, vendor } = yield* withHook
       hook.answerNext({ status: 403, body: "1158201444" })
@@ -129,7 +129,7 @@ describe("setUp", () => {
     })
   )
 
-  it.scopedLive("needs no account's id", () =>
+  it.scopedLive("works without the business account id", () =>
     Effect.gen(function* () {
       const { account, hook, provider, vendor } = yield* withHook
       const { business_account_id: _, ...config } = account.connection.config
@@ -147,7 +147,7 @@ describe("rates", () => {
     return whatsapp().rates?.({ ...connection, config: { ...connection.config, ...config } })
   }
 
-  it.effect("are Meta's own where nothing else is entered", () =>
+  it.effect("are Meta's by default", () =>
     Effect.sync(() =>
       expect(rates({})).toEqual({
         connection: { messages: 80, per: 1_000, burst: 8 },
@@ -156,7 +156,7 @@ describe("rates", () => {
     )
   )
 
-  it.effect("are those that are entered", () =>
+  it.effect("are the configured ones", () =>
     Effect.sync(() =>
       expect(rates({ messages_per_second: 5, recipient_every_ms: 100, recipient_burst: 2 })).toEqual({
         connection: { messages: 5, per: 1_000, burst: 1 },

@@ -32,14 +32,14 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     ],
     bad: ["151", "somebody", "us.1349", "US.13 49"]
   },
-  longestText: "characters",
+  maxTextLength: "characters",
   sends: {
     taken: ({ taken }) => taken.map(({ to, text }) => ({ to, text })),
     template: {
       template: { name: "order_ready", language: "en_US", variables: ["Ada", "4711"] },
       body: "Hello Ada, your order 4711 is ready."
     },
-    dedupes: lacks("WhatsApp sends what it is given twice twice"),
+    dedupes: lacks("WhatsApp does not deduplicate"),
     errors: [
       ...documentedErrors,
       {
@@ -86,7 +86,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
       }
     }
   },
-  poll: lacks("WhatsApp calls us"),
+  poll: lacks("WhatsApp sends webhooks"),
   check: { working: "Working", wrongCredentials: "Failing" }
 }
 

@@ -13,7 +13,7 @@ const withFile = (options?: Parameters<typeof opened>[0]) =>
   })
 
 describe("fetchFile", () => {
-  it.scopedLive("brings a file whole, with its type", () =>
+  it.scopedLive("returns a file with its type", () =>
     Effect.gen(function* () {
       const { fetch } = yield* withFile()
       const file = yield* fetch("1013859600285441")
@@ -22,7 +22,7 @@ describe("fetchFile", () => {
     })
   )
 
-  it.scopedLive("says that a file is gone, and that one may come later", () =>
+  it.scopedLive("distinguishes a missing file from a temporary failure", () =>
     Effect.gen(function* () {
       const { fetch, vendor } = yield* withFile()
       const failures: Array<string> = []
@@ -59,7 +59,7 @@ describe("fetchFile", () => {
     "file:///etc/passwd",
     "nowhere"
   ]) {
-    it.scopedLive(`shows the token to nobody at ${url}`, () =>
+    it.scopedLive(`does not send the token to ${url}`, () =>
       Effect.gen(function* () {
         const requests: Array<string> = []
         const spied = HttpClient.mapRequest(yield* HttpClient.HttpClient, (request) => {
@@ -88,7 +88,7 @@ describe("fetchFile", () => {
     })
   )
 
-  it.scoped("waits no longer than 30 s for an answer", () =>
+  it.scoped("times out after 30 s", () =>
     Effect.gen(function* () {
       const { fetch, vendor } = yield* withFile()
       vendor.ignoreNext()

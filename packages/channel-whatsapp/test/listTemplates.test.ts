@@ -5,7 +5,7 @@ import { sendableBody } from "../src/sendableBody.js"
 import { opened } from "./opened.js"
 
 describe("listTemplates", () => {
-  it.scopedLive("lists the templates of every page, as we have them", () =>
+  it.scopedLive("returns the templates of all pages", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.templates.push(
@@ -24,7 +24,7 @@ describe("listTemplates", () => {
     })
   )
 
-  it.scopedLive("lists none where it does not know the account, and asks nobody", () =>
+  it.scopedLive("returns none without a request if the account id is missing", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       yield* Effect.promise(vendor.stop)
@@ -33,7 +33,7 @@ describe("listTemplates", () => {
     })
   )
 
-  it.scopedLive("says why it could not list them", () =>
+  it.scopedLive("reports the reason of a failure", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const reasons: Array<string> = []

@@ -19,7 +19,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("names a business-scoped id in place of a number", () =>
+  it.scopedLive("sends to a business-scoped id instead of a number", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       yield* provider.send(account.connection, account.credentials, aMessage({ to: "US.1349" }), now)
@@ -28,7 +28,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("fills a template's body with its variables, and leaves the components out where there are none", () =>
+  it.scopedLive("fills a template's body with its variables, and omits the components without variables", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.templates.push({
@@ -68,7 +68,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("takes the wait that Meta tells of an account's use", () =>
+  it.scopedLive("uses the wait in Meta's usage header of the account", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const usage = {
@@ -86,7 +86,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("says what Meta said, without the secrets in it", () =>
+  it.scopedLive("reports Meta's error message without secrets", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.refuseNext({ code: 190, status: 401, message: `Malformed access token ${business.accessToken}` })
@@ -95,7 +95,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("is sure that a refusal that is not Meta's own came before the message", () =>
+  it.scopedLive("classifies responses of proxies by status", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       const outcomes: Array<string> = []
@@ -109,7 +109,7 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("does not know what became of a message whose answer cannot be read", () =>
+  it.scopedLive("reports Unknown if the response cannot be read", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       for (const body of ["<html>", "", { messages: [] }, { messages: [{ id: "" }] }]) {
@@ -119,7 +119,7 @@ describe("send", () => {
     })
   )
 
-  it.scoped("does not know what became of a message that is not answered in time", () =>
+  it.scoped("reports Unknown after a timeout", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
       vendor.ignoreNext()
@@ -129,7 +129,7 @@ describe("send", () => {
     })
   )
 
-  it.effect("sends nothing on a connection whose settings are not complete", () =>
+  it.effect("sends nothing on a connection with incomplete settings", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { account, provider, vendor } = yield* opened()

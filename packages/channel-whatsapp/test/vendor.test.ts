@@ -18,7 +18,7 @@ const parameters = (...texts: ReadonlyArray<string>) => ({
   components: [{ type: "body", parameters: texts.map((text) => ({ type: "text", text })) }]
 })
 
-/** The status and the error's code of what the fake answers. */
+/** Status and error code of the response. */
 const posting = (
   body: unknown,
   { id = business.phoneNumberId, ...headers }: { readonly [name: string]: string } = {}
@@ -45,17 +45,17 @@ describe("the fake of WhatsApp", () => {
   }
 
   for (const [what, body, code] of [
-    ["a field that Meta does not know", { ...text, colour: "red" }, 100],
+    ["an unknown field", { ...text, colour: "red" }, 100],
     ["a field within the text", { ...text, text: { body: "Hi", bold: true } }, 100],
     ["another product", { ...text, messaging_product: "sms" }, 100],
-    ["a type that Meta does not know", { ...text, type: "hologram" }, 100],
-    ["nobody to send to", { ...text, to: undefined }, 100],
-    ["two to send to", { ...text, recipient: "US.1349" }, 100],
-    ["a number that is none", { ...text, to: "US.1349" }, 100],
+    ["an unknown type", { ...text, type: "hologram" }, 100],
+    ["no recipient", { ...text, to: undefined }, 100],
+    ["two recipients", { ...text, recipient: "US.1349" }, 100],
+    ["an invalid number", { ...text, to: "US.1349" }, 100],
     ["an empty text", { ...text, text: { body: "" } }, 100],
     ["a text that is too long", { ...text, text: { body: "x".repeat(4_097) } }, 100],
     ["a callback that is too long", { ...text, biz_opaque_callback_data: "x".repeat(513) }, 100],
-    ["a template that it does not have", template({ name: "other" }), 132001],
+    ["an unknown template", template({ name: "other" }), 132001],
     ["a language that the template does not have", template({ language: { code: "de" } }), 132001],
     ["too few variables", template(parameters("Ada")), 132000],
     ["no variables", template({}), 132000],
@@ -64,7 +64,7 @@ describe("the fake of WhatsApp", () => {
     it.scopedLive(`refuses ${what}`, () => Effect.map(posting(body), ([, error]) => expect(error).toBe(code)))
   }
 
-  it.scopedLive("refuses a wrong token, another's number and what is not JSON", () =>
+  it.scopedLive("refuses a wrong token, a number of another account and invalid JSON", () =>
     Effect.gen(function* () {
       expect(yield* posting(text, { authorization: "Bearer other" })).toEqual([401, 190])
       expect(yield* posting(text, { authorization: business.accessToken })).toEqual([401, 190])

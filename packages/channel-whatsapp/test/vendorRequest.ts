@@ -1,10 +1,10 @@
 import type { ProviderRequest } from "@parley/core"
 import { type Account, type VendorEvent, whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
 
-/** How Meta puts several events into one request. */
+/** The layouts of several events in one request. */
 export const layouts = ["entries", "changes", "items"] as const
 
-/** What Meta tells that we do not know, and how. */
+/** Unknown content by name. */
 const unknowns: { readonly [what: string]: (number: number, mark: string, from: string) => Value } = {
   "a reaction": (number, mark, from) => ({
     messages: [{ ...common(number, from), type: "reaction", reaction: { message_id: mark, emoji: "👍" } }]
@@ -25,7 +25,7 @@ export const unknown: ReadonlyArray<string> = [...Object.keys(unknowns), "a chan
 
 type Value = { readonly [field: string]: ReadonlyArray<unknown> }
 
-/** Meta's request for an account, signed with the secret that it is given with. */
+/** Meta's request for an account, signed with the given secret. */
 export const vendorRequest = (
   { connection, credentials }: Account,
   events: ReadonlyArray<VendorEvent>,
@@ -55,7 +55,7 @@ export const vendorRequest = (
   )
 }
 
-/** All in one change, as far as they are in lists. */
+/** All events that are list items, in one change. */
 const itemised = (events: ReadonlyArray<VendorEvent>): ReadonlyArray<Value> => {
   const value: { [field: string]: ReadonlyArray<unknown> } = {}
   for (const event of events) {

@@ -72,7 +72,7 @@ describe("messages", () => {
     )
   }
 
-  it.effect("knows a customer who hides their number by their id", () =>
+  it.effect("identifies a customer with a hidden number by id", () =>
     Effect.gen(function* () {
       const events = yield* receives({
         contacts: [{ profile: { username: "ada" }, user_id: "US.1349" }],
@@ -82,7 +82,7 @@ describe("messages", () => {
     })
   )
 
-  it.effect("gives each customer of a change their own name", () =>
+  it.effect("assigns each customer of a change their own name", () =>
     Effect.gen(function* () {
       const text = { type: "text", text: { body: "" } }
       const events = yield* receives({
@@ -139,7 +139,7 @@ describe("statuses", () => {
     receipt: { status: "read", at: 1_790_000_001_000, error: null, ...fields }
   })
 
-  it.effect("takes our own id, and nobody else's", () =>
+  it.effect("accepts only our own message id", () =>
     Effect.gen(function* () {
       const id = "01900000-0000-7000-8000-000000000001"
       const statuses = [id, "order 7", undefined].map((data) => status({ biz_opaque_callback_data: data }))
@@ -147,7 +147,7 @@ describe("statuses", () => {
     })
   )
 
-  it.effect("takes the time at which it came where Meta's is none", () =>
+  it.effect("uses the time of arrival if Meta's time is invalid", () =>
     Effect.gen(function* () {
       const statuses = ["", "soon", undefined, 1_790_000_001].map((timestamp) => status({ timestamp }))
       expect(yield* receives({ statuses })).toEqual([
@@ -174,7 +174,7 @@ describe("statuses", () => {
     )
   }
 
-  it.effect("says that Meta refuses the account where a message failed for that", () =>
+  it.effect("reports a refused account if a message failed because of it", () =>
     Effect.gen(function* () {
       const failedWith = (code: number) => status({ status: "failed", errors: [{ code }] })
       const events = yield* receives({ statuses: [131042, 190, 131026].map(failedWith) })
@@ -189,7 +189,7 @@ describe("statuses", () => {
     })
   )
 
-  it.effect("takes a customer's wish for no marketing from a failure too", () =>
+  it.effect("reads a marketing opt-out from a failure", () =>
     Effect.gen(function* () {
       const failed = status({ status: "failed", recipient_id: "16505551234", errors: [{ code: 131050 }] })
       expect((yield* receives({ statuses: [failed] }))[1]).toEqual({
@@ -247,7 +247,7 @@ describe("other changes", () => {
     )
   }
 
-  it.effect("leaves templates of another account alone, and those of which it learns nothing", () =>
+  it.effect("stores template changes of other accounts or without a status raw", () =>
     Effect.gen(function* () {
       for (const events of [
         yield* template(update("APPROVED"), { id: "999" }),
@@ -259,7 +259,7 @@ describe("other changes", () => {
     })
   )
 
-  it.effect("takes what a customer wants of marketing", () =>
+  it.effect("reads marketing preferences of customers", () =>
     Effect.gen(function* () {
       const request = { wa_id: "16505551234", category: "marketing_messages", timestamp: 1_790_000_000 }
       const events = yield* receives(
@@ -280,7 +280,7 @@ describe("other changes", () => {
     })
   )
 
-  it.effect("puts what is told of each number together, in its order", () =>
+  it.effect("groups events by number in order", () =>
     Effect.gen(function* () {
       const other = { ...business, phoneNumberId: "42" }
       const text = (id: string) => ({ messages: [message({ id, type: "text", text: { body: id } })] })
@@ -316,7 +316,7 @@ describe("what cannot be read", () => {
     )
   }
 
-  it.effect("keeps what can be read beside what is nested beyond measure", () =>
+  it.effect("reads events beside too deeply nested ones", () =>
     Effect.gen(function* () {
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
       const message = (id: string) => `{"id":"${id}","from":"4917","type":"text","text":{"body":"hi"},"x":${deep}}`
@@ -332,7 +332,7 @@ describe("what cannot be read", () => {
     })
   )
 
-  it.effect("keeps the news of something else, and entries of another shape", () =>
+  it.effect("stores changes of other objects and entries of another shape raw", () =>
     Effect.gen(function* () {
       expect(yield* reported(body('{"object":"page","entry":[{"id":"1"}]}'))).toEqual([
         { account: null, events: [{ _tag: "Unknown", kind: "page", raw: '{"id":"1"}' }] }

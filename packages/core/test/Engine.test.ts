@@ -15,7 +15,7 @@ const rejection = SendOutcome.Rejected({
   scope: "recipient",
   code: "provider_error",
   providerCode: "131026",
-  providerMessage: "nobody there"
+  providerMessage: "unknown recipient"
 })
 
 for (const [name, storage] of databases) {
@@ -134,7 +134,7 @@ for (const [name, storage] of databases) {
             const refusal = yield* Effect.flip(send(tenant, "+491701000005", "rejected"))
             expect(refusal).toMatchObject({
               code: "provider_error",
-              details: { provider: "scripted", code: "131026", message: "nobody there" }
+              details: { provider: "scripted", code: "131026", message: "unknown recipient" }
             })
             yield* Ref.set(answer, accept)
             const retried = yield* send(tenant, "+491701000005", "rejected")

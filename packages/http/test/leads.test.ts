@@ -40,7 +40,7 @@ const receivedBy = ({ id }: { readonly id: string }) =>
     deliveries.map(({ event_type }: { readonly event_type: string }) => event_type)
   )
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 for (const [name, live] of hosts()) {
@@ -97,10 +97,10 @@ for (const [name, live] of hosts()) {
         const wrong: ReadonlyArray<readonly [body: unknown, details: { readonly [field: string]: string }]> = [
           [{}, { contact_id: "is required" }],
           [{ contact_id: "7" }, { contact_id: "must be a UUID" }],
-          [{ contact_id: nobody }, { contact_id: contact }],
+          [{ contact_id: unknownId }, { contact_id: contact }],
           [{ contact_id: stranger.contactId }, { contact_id: contact }],
           [{ ...good, pipeline_id: 7 }, { pipeline_id: "must be a UUID" }],
-          [{ ...good, pipeline_id: nobody }, { pipeline_id: pipeline }],
+          [{ ...good, pipeline_id: unknownId }, { pipeline_id: pipeline }],
           [{ ...good, pipeline_id: stranger.pipelineId }, { pipeline_id: pipeline }],
           [{ ...good, stage: "gone" }, { stage }],
           [{ ...good, stage: "New" }, { stage }],
@@ -117,7 +117,7 @@ for (const [name, live] of hosts()) {
           [{ ...good, currency: "E1R" }, { currency }],
           [{ ...good, currency: 978 }, { currency }],
           [
-            { contact_id: nobody, pipeline_id: nobody, stage: "gone", value: -1, currency: "€" },
+            { contact_id: unknownId, pipeline_id: unknownId, stage: "gone", value: -1, currency: "€" },
             { contact_id: contact, pipeline_id: pipeline, value, currency }
           ]
         ]

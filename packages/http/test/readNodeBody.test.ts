@@ -10,7 +10,7 @@ const request = (contentLength?: number) => {
   return message
 }
 const unused = () => {
-  throw new Error("Nobody expected the body to be cut off.")
+  throw new Error("The body must not be cut off.")
 }
 const begin = (message: IncomingMessage) =>
   Effect.fork(readNodeBody(message, 4, unused)).pipe(Effect.tap(() => Effect.yieldNow()))

@@ -10,7 +10,7 @@ const handling = (parts: Partial<Fakes> = {}) => {
   const { services, takenFrom } = fakes(parts)
   return Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] })).pipe(
     Effect.flatMap(webHandler),
-    Effect.map((handle) => ({ handle, drawnFrom: takenFrom })),
+    Effect.map((handle) => ({ handle, takenFrom })),
     Effect.provide(services)
   )
 }
@@ -45,7 +45,7 @@ it.live("reads a streamed body up to the limit", () =>
 
 it.live("charges the peer's bucket if the peer is known", () =>
   Effect.gen(function* () {
-    const { handle, drawnFrom: takenFrom } = yield* handling()
+    const { handle, takenFrom } = yield* handling()
     yield* Effect.promise(() => handle(new Request(`${base}/nothing`), { peer: "198.51.100.1" }))
     yield* Effect.promise(() => handle(new Request(`${base}/nothing`)))
     expect([...takenFrom.keys()]).toEqual(["address:198.51.100.1", "address:unknown"])

@@ -19,9 +19,9 @@ const connections = Effect.map(
       const sockets: Array<Socket> = []
       const record = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket)
       subscribe("undici:client:connected", record)
-      return { remember: record, sockets }
+      return { record, sockets }
     }),
-    ({ remember: record }) => Effect.sync(() => unsubscribe("undici:client:connected", record))
+    ({ record }) => Effect.sync(() => unsubscribe("undici:client:connected", record))
   ),
   ({ sockets }) => sockets
 )

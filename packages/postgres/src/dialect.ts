@@ -61,7 +61,7 @@ RETURNING key, next_us AS "nextUs"`
 const placeOf = (table: string, conditions: string) =>
   `(SELECT t.ctid AS place FROM ${table} AS t WHERE ${conditions} OFFSET 0)`
 
-// Uses a row of the list that no open transaction has locked. If there is none, it inserts a row with the id of this
+// Uses a row of the list that no open transaction has locked. Otherwise, it inserts a row with the id of this
 // transaction, which is unique. So a list has at most as many rows as there were concurrent transactions that counted
 // it.
 const addToCounts = (rows: string) => `INSERT INTO contact_counts AS c (workspace_id, facet, id, n)

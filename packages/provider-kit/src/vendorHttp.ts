@@ -10,7 +10,7 @@ type Headers = { readonly [name: string]: string | undefined }
 export interface VendorHttpOptions<E> {
   /** Default: one that uses `fetch`. A custom client must not follow redirects. */
   readonly httpClient: HttpClient.HttpClient | undefined
-  /** The vendor's error in the JSON of an answer (null if it is not JSON); null if there is none. */
+  /** The vendor's error in the JSON of an answer (null if it is not JSON); null if absent. */
   readonly readError: (json: unknown, status: number) => E | null
   /** How long the headers of an error ask to wait, in ms. Default: {@link retryAfterHeader}. */
   readonly readRetryAfter?: (headers: Headers) => number | null

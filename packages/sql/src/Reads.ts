@@ -168,11 +168,11 @@ export const make = (
         })
         return [...works, taking]
       }
-      const asked =
+      const statements =
         queries.size === 0 && tokenBatch === null
           ? Effect.void
           : runStatement(sql, dialect, (connection) => runTogether(statementsOf(connection)))
-      return Effect.map(asked, () => {
+      return Effect.map(statements, () => {
         const tokenOf = tokenBatch?.tokenOf(after)
         return batch.map(({ tokenRequest, lookups }, i) =>
           Effect.succeed<ReadReply>({

@@ -3,7 +3,7 @@ import { Effect, MetricBoundaries } from "effect"
 
 const commits: Recorder<["outcome"]> = recorder({
   name: "parley_commits_total",
-  description: "Commits by what they came to; conflicts are decided again by whoever lost",
+  description: "Commits by outcome; after a conflict, the caller decides again",
   labels: ["outcome"]
 })
 

@@ -134,7 +134,7 @@ const big = (id: string, count = 80) =>
       row("messages", Rows.aMessage({ id: ids.next(1), workspaceId: id, conversationId: id, body: "x".repeat(10_000) }))
     )
   })
-const whatIsThere = (storage: Storage, id: string) =>
+const storedRows = (storage: Storage, id: string) =>
   storage.read({
     claims: lookup("idempotency", { applicationId: id, key: "order-1" }),
     messages: lookup("messages", { conversationId: id })
@@ -147,7 +147,7 @@ it.scopedLive("writes nothing of a commit while the disk is full, and continues 
     const [{ page_count: pages }] = (yield* run("PRAGMA page_count")) as [{ page_count: number }]
     yield* run(`PRAGMA max_page_count = ${pages + 50}`)
     expect(yield* Effect.flip(storage.commit(big(id)))).toBeInstanceOf(StorageUnavailable)
-    expect(yield* whatIsThere(storage, id)).toEqual({ claims: [], messages: [] })
+    expect(yield* storedRows(storage, id)).toEqual({ claims: [], messages: [] })
     yield* run("PRAGMA max_page_count = 1000000")
     expect(yield* storage.commit(big(id))).toMatchObject({ _tag: "Committed" })
   })
@@ -159,7 +159,7 @@ it.scopedLive("writes nothing while the database is read-only, and continues aft
     const id = ids.next(1)
     yield* run("PRAGMA query_only = ON")
     expect(yield* Effect.flip(storage.commit(big(id, 1)))).toBeInstanceOf(StorageUnavailable)
-    expect(yield* whatIsThere(storage, id)).toEqual({ claims: [], messages: [] })
+    expect(yield* storedRows(storage, id)).toEqual({ claims: [], messages: [] })
     yield* run("PRAGMA query_only = OFF")
     expect(yield* storage.commit(big(id, 1))).toMatchObject({ _tag: "Committed" })
   })
@@ -180,9 +180,9 @@ it.scopedLive("writes all or nothing of a commit with many statements", () =>
       return changes(id, { claims, inserts: all.map((message) => row("messages", message)) })
     }
     expect(yield* Effect.flip(storage.commit(messages("full")))).toBeInstanceOf(ChangesRejected)
-    expect(yield* whatIsThere(storage, id)).toEqual({ claims: [], messages: [] })
+    expect(yield* storedRows(storage, id)).toEqual({ claims: [], messages: [] })
     expect(yield* storage.commit(messages("small"))).toMatchObject({ _tag: "Committed" })
-    expect((yield* whatIsThere(storage, id)).messages).toHaveLength(1_500)
+    expect((yield* storedRows(storage, id)).messages).toHaveLength(1_500)
   })
 )
 
@@ -193,9 +193,9 @@ it.scopedLive("rolls back a commit whose COMMIT fails, and continues", () =>
     // A foreign key that is checked at COMMIT, and a row that violates it.
     yield* run("PRAGMA foreign_keys = ON")
     yield* run("CREATE TABLE broken (of TEXT REFERENCES workspaces (id) DEFERRABLE INITIALLY DEFERRED)")
-    yield* run("CREATE TRIGGER breaks AFTER INSERT ON messages BEGIN INSERT INTO broken VALUES ('nobody'); END")
+    yield* run("CREATE TRIGGER breaks AFTER INSERT ON messages BEGIN INSERT INTO broken VALUES ('none'); END")
     expect(yield* Effect.flip(storage.commit(big(id, 1)))).toBeInstanceOf(ChangesRejected)
-    expect(yield* whatIsThere(storage, id)).toEqual({ claims: [], messages: [] })
+    expect(yield* storedRows(storage, id)).toEqual({ claims: [], messages: [] })
     yield* run("DROP TRIGGER breaks")
     expect(yield* storage.commit(big(id, 1))).toMatchObject({ _tag: "Committed" })
   })

@@ -391,7 +391,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
       Effect.promise(() => {
         const times = fc.array(fc.tuple(fc.nat(3), fc.nat(2), fc.nat(1), fc.nat(2)), { minLength: 1, maxLength: 40 })
         const statuses: ReadonlyArray<ConversationStatus> = ["open", "pending", "resolved", "closed"]
-        const walk = (
+        const readAllPages = (
           given: ReadonlyArray<readonly [status: number, connection: number, contact: number, time: number]>,
           connections: number,
           limit: number
@@ -451,7 +451,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           })
         return fc.assert(
           fc.asyncProperty(times, fc.nat(4), fc.integer({ min: 1, max: 7 }), (given, connections, limit) =>
-            Effect.runPromise(walk(given, connections, limit))
+            Effect.runPromise(readAllPages(given, connections, limit))
           ),
           { numRuns: 15 }
         )

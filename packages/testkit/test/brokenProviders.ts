@@ -18,7 +18,7 @@ const webhookWith =
       ? provider
       : { ...provider, webhook: { ...provider.webhook, ...other(provider.webhook) } }
 
-/** Tells something else than what was told. */
+/** Replaces the reported events. */
 const reporting = (other: (reported: AccountEvents) => AccountEvents) =>
   webhookWith(({ parse }) => ({
     parse: (...call) => Effect.map(parse(...call), (reported) => reported.map(other))
@@ -52,11 +52,11 @@ const badSignatures = [
   "refuses a request without a signature",
   "refuses a truncated signature",
   "refuses any other signature",
-  "refuses a body of which one byte was altered",
-  "refuses what was signed with another connection's secrets"
+  "refuses a body with one altered byte",
+  "refuses a signature by another connection's secrets"
 ]
-const throttles = ["waits as long as the vendor says", "waits where the vendor does not say how long"]
-const secrecy = "shows its credentials to nobody, whatever happens"
+const throttles = ["waits for the vendor's retry delay", "waits without a retry delay of the vendor"]
+const secrecy = "never reveals its credentials"
 
 /** Drops receipts of messages whose send has not been answered, as a process that knows only its own sends. */
 const losingEarlyReceipts = (provider: ChannelProvider): ChannelProvider => {
@@ -78,7 +78,7 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: [
       "takes every message of a batch by events",
       "takes every receipt of a batch by events",
-      "keeps a kind that is new as it came"
+      "stores a new kind raw"
     ]
   },
   { name: "accepts a bad signature", broken: lettingIn(() => true), noticed: badSignatures },
@@ -88,7 +88,7 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: ["refuses a request without a signature"]
   },
   {
-    name: "verifies what the bytes mean instead of the bytes",
+    name: "verifies the parsed body instead of the bytes",
     broken: lettingIn((letIn, request) => {
       const { body } = request
       try {
@@ -97,7 +97,7 @@ export const breaks: ReadonlyArray<Break> = [
         return letIn(request)
       }
     }),
-    noticed: ["refuses a body of which one byte was altered"]
+    noticed: ["refuses a body with one altered byte"]
   },
   {
     name: "maps a throttle to a rejection",
@@ -118,12 +118,12 @@ export const breaks: ReadonlyArray<Break> = [
     broken: answering((outcome) =>
       outcome._tag === "Throttled" ? SendOutcome.Throttled({ ...outcome, retryAfterMs: null }) : outcome
     ),
-    noticed: ["waits as long as the vendor says"]
+    noticed: ["waits for the vendor's retry delay"]
   },
   {
     name: "loses a receipt that precedes the send's answer",
     broken: losingEarlyReceipts,
-    noticed: ["keeps a receipt that comes before the send's answer"]
+    noticed: ["keeps a receipt that precedes the send's response"]
   },
   {
     name: "shows the API key in a rejection",
@@ -155,7 +155,7 @@ export const breaks: ReadonlyArray<Break> = [
       send: (connection, credentials, message, now) =>
         provider.send(connection, credentials, { ...message, body: message.body.slice(0, 1_600) }, now)
     }),
-    noticed: ["says how long a text may be, and takes one of that length whole"]
+    noticed: ["declares the maximum length of a text, and sends a text of that length unchanged"]
   },
   {
     name: "maps one error to two outcomes",
@@ -180,53 +180,47 @@ export const breaks: ReadonlyArray<Break> = [
     broken: answering((outcome) =>
       outcome._tag === "Unknown" ? SendOutcome.Transient({ reason: outcome.reason }) : outcome
     ),
-    noticed: [
-      "does not know whether a message went out whose answer is lost",
-      "answers 500 an_error_that_is_not_documented with Unknown"
-    ]
+    noticed: ["reports Unknown if the response is lost", "answers 500 an_error_that_is_not_documented with Unknown"]
   },
   {
-    name: "takes seconds for milliseconds",
+    name: "reads seconds as milliseconds",
     broken: reportingEvents((event) => [
       event._tag === "Receipt"
         ? InboundEvent.Receipt({ ...event, receipt: { ...event.receipt, at: event.receipt.at / 1_000 } })
         : event
     ]),
-    noticed: ["tells what became of a message, of which and when"]
+    noticed: ["reports the status of a message with its id and time"]
   },
   {
-    name: "drops what it does not know",
+    name: "drops unknown events",
     broken: reportingEvents((event) => (event._tag === "Unknown" ? [] : [event])),
-    noticed: ["keeps a kind that is new as it came"]
+    noticed: ["stores a new kind raw"]
   },
   {
-    name: "takes another account's events for its own",
+    name: "assigns another account's events to its own",
     broken: reporting(({ events }) => ({ account: null, events })),
-    noticed: ["leaves what is another account's to that one"]
+    noticed: ["assigns events of another account to that account"]
   },
   {
-    name: "gives a message that comes again another id",
+    name: "assigns a redelivered message another id",
     broken: reportingEvents((event) => [
       event._tag === "Message" ? InboundEvent.Message({ ...event, providerMessageId: crypto.randomUUID() }) : event
     ]),
-    noticed: ["knows a message that is told again by its id", "makes one message of one that comes twice"]
+    noticed: ["reports a redelivered message with the same id", "stores a message once if it is delivered twice"]
   },
   {
     name: "throws on unreadable input",
     broken: webhookWith(({ parse }) => ({ parse: (...call) => Effect.orDie(parse(...call)) })),
-    noticed: ["breaks on nothing that it cannot read"]
+    noticed: ["does not throw on unreadable input"]
   },
   {
     name: "accepts incomplete settings",
     broken: (provider) => ({ ...provider, credentials: Schema.Record({ key: Schema.String, value: Schema.Unknown }) }),
-    noticed: [
-      "says at its field which setting is missing",
-      "says at its field which setting is wrong, and does not repeat it"
-    ]
+    noticed: ["reports a missing setting at its field", "reports a wrong setting at its field, without its value"]
   },
   {
     name: "reports every connection as working",
     broken: (provider) => ({ ...provider, check: () => Effect.succeed({ _tag: "Working", detail: "All is well." }) }),
-    noticed: ["says whether a connection's settings work, and sends nothing"]
+    noticed: ["checks whether a connection's settings work, and sends nothing"]
   }
 ]

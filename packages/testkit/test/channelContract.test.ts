@@ -43,6 +43,6 @@ it("names each case once, and gives a reason for skipped ones", () => {
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   expect(cases.filter(({ lacks }) => lacks === "")).toEqual([])
   expect(cases.flatMap(({ lacks, name }) => (lacks === null ? [] : [`${name}: ${lacks}`]))).toContain(
-    "hands a template over once: Courier has no templates"
+    "sends a template once: Courier has no templates"
   )
 })

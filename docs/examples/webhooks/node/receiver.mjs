@@ -18,16 +18,16 @@ const isGenuine = (rawBody, headers) => {
 
 /** Stores an event for later processing; false if it exists. Your service would insert it under a unique id. */
 const keep = async (id, rawBody) => {
-  const draft = `${inbox}/.${id}.${process.hrtime.bigint()}`
-  await writeFile(draft, rawBody)
+  const temporary = `${inbox}/.${id}.${process.hrtime.bigint()}`
+  await writeFile(temporary, rawBody)
   try {
-    await link(draft, `${inbox}/${id}.json`)
+    await link(temporary, `${inbox}/${id}.json`)
     return true
   } catch (error) {
     if (error.code === "EEXIST") return false
     throw error
   } finally {
-    await unlink(draft)
+    await unlink(temporary)
   }
 }
 

@@ -49,7 +49,7 @@ export const courierFixture: ChannelFixture<CourierVendor> = {
     ],
     bad: ["151", "somebody", "US.13491208655302741918"]
   },
-  longestText: "characters",
+  maxTextLength: "characters",
   sends: {
     taken: ({ taken }) => taken,
     template: lacks("Courier has no templates"),
@@ -85,7 +85,7 @@ export const courierFixture: ChannelFixture<CourierVendor> = {
     receiptTimes: true,
     ownIds: true,
     watermarks: lacks("Courier reports each message by its id"),
-    unknown: ["a kind that is new"],
+    unknown: ["a new kind"],
     challenge: lacks("Courier does not check the URL")
   },
   poll: lacks("Courier calls us"),

@@ -63,8 +63,8 @@ export const add = apiCommand(
 )
 
 /**
- * The provider of a channel besides the sandbox. If there are several, the user selects one; the sandbox if there is
- * none.
+ * The provider of a channel besides the sandbox. If there are several, the user selects one; without one, the
+ * sandbox.
  */
 const servingProvider = (channel: string, providers: ReadonlyArray<Provider>, asks: boolean) => {
   const kinds = providers

@@ -1,6 +1,6 @@
 import { AutoCorrect, CliConfig } from "@effect/cli"
 
-/** Suggests the `known` words similar to `word`; empty if there are none. */
+/** Suggests the `known` words similar to `word`; empty without a match. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const near = [...known]
     .map((name) => ({ name, distance: AutoCorrect.levensteinDistance(word, name, CliConfig.defaultConfig) }))

@@ -3,7 +3,7 @@ import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
 import { printable } from "./printable.js"
 
-/** The exit code of a command, and its message on stderr; null if there is none. */
+/** The exit code of a command, and its message on stderr, or null. */
 export const endingOf = (
   exit: Exit.Exit<unknown, unknown>
 ): { readonly code: number; readonly message: string | null } => {

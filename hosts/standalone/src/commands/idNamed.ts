@@ -4,7 +4,7 @@ import { CommandFailed } from "./CommandFailed.js"
 import type { Kind } from "./resource.js"
 
 /**
- * The id of the resource with this name in a workspace, or in any workspace if none is given; null if there is none.
+ * The id of the resource with this name in a workspace, or in any workspace if none is given; null if absent.
  * Fails if several have the name.
  */
 export const idNamed = (

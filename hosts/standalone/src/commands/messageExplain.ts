@@ -80,7 +80,7 @@ const read = Schema.decodeUnknown(MessageWebhooksResource)
 /** Explains why a webhook did not arrive. */
 export const explain = apiCommand(
   "explain",
-  "Explain the webhooks of a message: for each event and endpoint the delivery, or why there is none and what to do. Example: parley message explain <id>",
+  "Explain the webhooks of a message: for each event and endpoint the delivery, or the reason for its absence and what to do. Example: parley message explain <id>",
   { id: argument("id", "The message's id") },
   ({ id }, { client, json }) =>
     Effect.gen(function* () {

@@ -94,7 +94,7 @@ export interface Act {
   /** The path below that of the resource, such as `/check`. */
   readonly path?: string
   readonly body?: Resource
-  /** The next step for the user; null if there is none. */
+  /** The next step for the user, or null. */
   readonly next?: (answer: Resource, id: string) => string | null
 }
 

@@ -28,7 +28,7 @@ export const workflowPath = (
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * The id of the workflow with this name in a workspace, or in any workspace if none is given; null if there is none.
+ * The id of the workflow with this name in a workspace, or in any workspace if none is given; null if absent.
  */
 export const idByName = (
   client: AdminClient,

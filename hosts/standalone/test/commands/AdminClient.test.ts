@@ -14,14 +14,14 @@ const clientOf = (url: string) =>
     connections: {}
   })
 
-/** All rows from this page on, and whether there are more than were asked for. */
+/** All rows from this page on, and whether there are more than requested. */
 const whole = ({ hasMore, next, rows }: Page): Effect.Effect<readonly [number, boolean], unknown> =>
   next === null
     ? Effect.succeed([rows.length, hasMore] as const)
     : Effect.map(Effect.flatMap(next, whole), ([count, more]) => [rows.length + count, more] as const)
 
 describe("the client of the admin API", () => {
-  it.scopedLive("reads as many pages as are asked for, and no row more", () =>
+  it.scopedLive("reads the requested number of rows over pages", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* serving(250)
       const { list } = clientOf(url)
@@ -43,7 +43,7 @@ describe("the client of the admin API", () => {
     })
   )
 
-  it.scopedLive("waits where it has asked too often, and goes on", () =>
+  it.scopedLive("waits after a rate limit and continues", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* serving(25, 3)
       expect(yield* Effect.flatMap(clientOf(url).list("/rows", { limit: 25 }), whole)).toEqual([25, false])
@@ -53,7 +53,7 @@ describe("the client of the admin API", () => {
     })
   )
 
-  it.scopedLive("reads on only when the next page is wanted", () =>
+  it.scopedLive("reads the next page only on demand", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* serving(250)
       const { next } = yield* clientOf(url).list("/rows", { limit: 250 })
@@ -62,15 +62,17 @@ describe("the client of the admin API", () => {
     })
   )
 
-  it.scopedLive("notices that nobody is there, or somebody else", () =>
+  it.scopedLive("fails if nothing listens, or another server does", () =>
     Effect.gen(function* () {
       const { close, url } = yield* serving(0)
       const stranger = yield* Effect.flip(clientOf(url).call("GET", "/elsewhere"))
       expect([stranger.code, stranger.message]).toEqual([3, expect.stringContaining("not with a response of Parley")])
       close()
-      const nobody = yield* Effect.flip(clientOf(url).call("GET", "/rows"))
-      expect(nobody.code).toBe(3)
-      expect(nobody.message).toContain(`No Parley answers at ${url} (ECONNREFUSED). That address is from --server.`)
+      const unreachable = yield* Effect.flip(clientOf(url).call("GET", "/rows"))
+      expect(unreachable.code).toBe(3)
+      expect(unreachable.message).toContain(
+        `No Parley answers at ${url} (ECONNREFUSED). That address is from --server.`
+      )
     })
   )
 })

@@ -24,7 +24,7 @@ steps:
 
 describe("the commands of bots", () => {
   it.scopedLive(
-    "apply a file, and tell what a customer said to it",
+    "apply a file, and show a customer's answers",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -36,7 +36,7 @@ describe("the commands of bots", () => {
         const write = (text: string) => Effect.promise(() => writeFile(file, text))
         const apply = ["bot", "apply", file, ...workspace]
 
-        yield* write(script.replace("go_to: person", "go_to: nobody").replace("type: finish", "type: end"))
+        yield* write(script.replace("go_to: person", "go_to: missing").replace("type: finish", "type: end"))
         const refused = yield* said(...apply)
         expect(refused.code).not.toBe(0)
         expect(refused.errors).toContain("line 12, steps.0.expect.choices.1.go_to: must be the key of a step")

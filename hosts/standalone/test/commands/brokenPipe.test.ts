@@ -4,7 +4,7 @@ import { outcomeOf } from "../processes.js"
 import { serving } from "./serving.js"
 
 it.scopedLive(
-  "a list without an end ends quietly when nobody reads on",
+  "an endless list exits without an error when its reader closes the pipe",
   () =>
     Effect.gen(function* () {
       const { requests, url } = yield* serving(Number.POSITIVE_INFINITY)

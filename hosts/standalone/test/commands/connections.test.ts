@@ -11,7 +11,7 @@ import { interruption, type TypedTerminal, typedTerminal, yes } from "./typedTer
 const business = aWhatsAppBusiness()
 const { accessToken, appSecret, businessAccountId, phoneNumberId } = business
 
-/** A host that reaches WhatsApp's fake, with a workspace, and a folder for files. */
+/** A host connected to the WhatsApp fake, a workspace, and a folder for files. */
 class Host extends Context.Tag("test/Host")<
   Host,
   { readonly meta: FakeWhatsApp; readonly where: ReadonlyArray<string>; readonly folder: string }
@@ -57,7 +57,7 @@ const settings = Effect.gen(function* () {
 })
 
 layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the command line", (it) => {
-  it.effect("can be made of what the host has", () =>
+  it.effect("have the settings that their provider lists", () =>
     Effect.gen(function* () {
       const all = yield* run(["providers"])
       expect(all.output).toMatch(
@@ -74,7 +74,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     })
   )
 
-  it.effect("are checked, set up and told their templates", () =>
+  it.effect("are checked, set up, and synchronise their templates", () =>
     Effect.gen(function* () {
       const { meta } = yield* Host
       const made = yield* one(
@@ -100,7 +100,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     })
   )
 
-  it.effect("are changed a setting at a time, credentials as a whole", () =>
+  it.effect("change one setting at a time, and credentials as a whole", () =>
     Effect.gen(function* () {
       const there = yield* inNewWorkspace
       const all = yield* settings
@@ -136,7 +136,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     })
   )
 
-  it.effect("that do not work end a check with 1, and say why", () =>
+  it.effect("that do not work make a check exit with 1 and the reason", () =>
     Effect.gen(function* () {
       const made = yield* one(
         ...["connection", "add", "whatsapp", "+15550002222", ...(yield* inNewWorkspace), ...(yield* settings)],
@@ -154,7 +154,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     })
   )
 
-  it.effect("are asked for at a terminal, without showing what is secret", () =>
+  it.effect("are prompted for at a terminal, without showing secrets", () =>
     Effect.gen(function* () {
       const terminal = yield* typedTerminal(
         "+1 555 000 3333",
@@ -180,7 +180,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are not made where whoever is asked gives up", () =>
+  it.effect("are not created if the user interrupts the prompt", () =>
     Effect.gen(function* () {
       const terminal = yield* typedTerminal("+15550006666", phoneNumberId, interruption)
       const there = yield* inNewWorkspace
@@ -192,7 +192,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("of test are sandboxes, unless another provider is named", () =>
+  it.effect("with --test are sandboxes, unless another provider is named", () =>
     Effect.gen(function* () {
       const there = yield* inNewWorkspace
       expect(yield* one("connection", "add", "whatsapp", "+15550004444", "--test", ...there)).toMatchObject({
@@ -203,7 +203,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     })
   )
 
-  it.effect("are refused with what is missing, where nobody can be asked", () =>
+  it.effect("are refused with the missing settings if there is no terminal", () =>
     Effect.gen(function* () {
       const there = yield* inNewWorkspace
       const { code, errors } = yield* run(["connection", "add", "whatsapp", "+15550005555", ...there])
@@ -211,17 +211,17 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       expect(errors).toContain("config.phone_number_id: is required")
       expect(errors).toContain("credentials.access_token: is required")
       expect(errors).toContain("parley providers <kind>")
-      const misused: ReadonlyArray<readonly [words: ReadonlyArray<string>, told: string]> = [
+      const misused: ReadonlyArray<readonly [args: ReadonlyArray<string>, expected: string]> = [
         [[], "Give the business's own handle on whatsapp"],
         [["+1555", "--set", "phone_number=1"], "whatsapp has no setting phone_number. Did you mean phone_number_id?"],
         [["+1555", "--set", "messages_per_second=many"], "--set messages_per_second must be a number"],
         [["+1555", "--set", "phone_number_id"], "--set takes <name>=<value>, not phone_number_id"],
         [["+1555", "--provider", "pigeon"], "This host has no provider pigeon"]
       ]
-      for (const [message, reported] of misused) {
-        const outcome = yield* run(["connection", "add", "whatsapp", ...message, ...there])
-        expect([message, outcome.code]).toEqual([message, 2])
-        expect(outcome.errors).toContain(reported)
+      for (const [args, expected] of misused) {
+        const outcome = yield* run(["connection", "add", "whatsapp", ...args, ...there])
+        expect([args, outcome.code]).toEqual([args, 2])
+        expect(outcome.errors).toContain(expected)
       }
     })
   )

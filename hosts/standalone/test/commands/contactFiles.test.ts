@@ -8,13 +8,16 @@ import { cellsOf, contactOf, exportColumns, headerProblem } from "../../src/comm
 import { type FileRow, type Format, readContacts } from "../../src/commands/contactFiles/readContacts.js"
 
 describe("a cell", () => {
-  it.each(["=1+1", "+SUM(A1)", "-A1", "@cmd", "'=1", "\tx"])("is no formula for a spreadsheet: %j", (text) => {
-    expect(cellOf(text)).toBe(`'${text}`)
-  })
+  it.each(["=1+1", "+SUM(A1)", "-A1", "@cmd", "'=1", "\tx"])(
+    "is escaped so that a spreadsheet sees no formula: %j",
+    (text) => {
+      expect(cellOf(text)).toBe(`'${text}`)
+    }
+  )
   it.each(["+491701234567", "-3", "3.5", "Ada", "'tis"])("stays as it is: %j", (text) => {
     expect(cellOf(text)).toBe(text)
   })
-  it("says what it was made of", () => {
+  it("decodes to the original value", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(textOf(cellOf(text))).toBe(text)
@@ -22,7 +25,7 @@ describe("a cell", () => {
       })
     )
   })
-  it("takes several texts apart as they were put together", () => {
+  it("splits joined values into the original ones", () => {
     const part = fc
       .string({ unit: fc.constantFrom("a", ";", "\\", " ", "'"), minLength: 1 })
       .filter((text) => text.trim() === text && text !== "")
@@ -53,7 +56,7 @@ describe("the columns of a file", () => {
     ],
     custom_fields: { size: -3, member: true }
   }
-  it("say of an exported contact what an import takes", () => {
+  it("of an export can be imported", () => {
     const columns = exportColumns(customFields)
     expect(headerProblem(columns, customFields)).toBeNull()
     expect(contactOf(columns, cellsOf(contact, columns), customFields)).toEqual({
@@ -61,12 +64,12 @@ describe("the columns of a file", () => {
       identities: contact.identities.slice(1)
     })
   })
-  it("are refused where nobody knows them, or one is there twice", () => {
+  it("are refused if unknown or repeated", () => {
     expect(headerProblem(["emails"], [])).toContain("Did you mean email?")
     expect(headerProblem(["custom_fields.hat"], [])).toContain("parley custom-field list")
     expect(headerProblem(["email", "email"], [])).toBe("The column email occurs twice.")
   })
-  it("leave values that are none of their type to the refusal", () => {
+  it("pass values of the wrong type on, for the API to refuse", () => {
     expect(contactOf(["opted_out", "custom_fields.size"], ["maybe", "big"], customFields)).toEqual({
       opted_out: "maybe",
       custom_fields: { size: "big" }
@@ -100,14 +103,14 @@ describe("reading a file", () => {
   ])("takes %s", async (_, text) => {
     expect(await contacts(text)).toEqual([[2, { email: "a@b.org", first_name: "Ada" }]])
   })
-  it("counts rows as a spreadsheet does, empty and long ones too", async () => {
+  it("numbers rows as a spreadsheet does, including empty and too long ones", async () => {
     expect(await contacts('email,company\n\na@b.org,"Acme,\nInc."\n,\nc@d.org,x,y\nd@e.org,\n')).toEqual([
       [3, { email: "a@b.org", company: "Acme,\nInc." }],
       [5, "has 3 cells, but the header has 2"],
       [6, { email: "d@e.org" }]
     ])
   })
-  it("tells what is wrong with a line of NDJSON, and goes on", async () => {
+  it("reports an invalid line of NDJSON and continues", async () => {
     expect(await contacts('{"email":"a@b.org"}\r\n\n{"email"\n[1]\n{"phone":"+4917012345"}', "ndjson")).toEqual([
       [1, { email: "a@b.org" }],
       [3, "is not valid JSON"],
@@ -118,12 +121,12 @@ describe("reading a file", () => {
   it.each([
     ["another encoding", Buffer.from("email,first_name\na@b.org,Zo\xeb\n", "latin1"), "The file is not UTF-8"],
     ["UTF-16", Buffer.from("\uFEFFemail\na@b.org\n", "utf16le"), "The file is not UTF-8"],
-    ["a quote that nobody closes", 'email,company\na@b.org,"Acme\nc@d.org,x\n', "Invalid CSV from row 2"],
+    ["an unclosed quote", 'email,company\na@b.org,"Acme\nc@d.org,x\n', "Invalid CSV from row 2"],
     ["no header", "ada@example.org,Ada\n", "the first row must contain the names of the fields"]
-  ])("says that it cannot read %s", async (_, text, message) => {
+  ])("fails on %s", async (_, text, message) => {
     await expect(read(text)).rejects.toThrow(message)
   })
-  it("does not gather up a line that never ends", async () => {
+  it("does not buffer an endless line", async () => {
     await expect(read(`{"a":"${"x".repeat(1_200_000)}`, "ndjson")).rejects.toThrow("longer than a contact can be")
     await expect(read(`email\n"${"x".repeat(1_200_000)}`)).rejects.toThrow("Invalid CSV from row 2")
   })

@@ -36,7 +36,7 @@ const start = Effect.gen(function* () {
 
 describe("the commands of contacts", () => {
   it.scopedLive(
-    "make, find, change, merge and erase them",
+    "create, find, change, merge and erase them",
     () =>
       Effect.gen(function* () {
         const { json, newWorkspace, run } = yield* start
@@ -74,7 +74,7 @@ describe("the commands of contacts", () => {
   )
 
   it.scopedLive(
-    "import what can be, tell what cannot, and take the rest once it is put right",
+    "import valid rows, report invalid ones, and import those once corrected",
     () =>
       Effect.gen(function* () {
         const { contactsOf, file, folder, json, newWorkspace, run } = yield* start
@@ -151,7 +151,7 @@ describe("the commands of contacts", () => {
   )
 
   it.scopedLive(
-    "export what another workspace imports, whatever is in it",
+    "export any values so that another workspace can import them",
     () =>
       Effect.gen(function* () {
         const { contactsOf, file, folder, json, newWorkspace, run } = yield* start
@@ -198,7 +198,7 @@ describe("the commands of contacts", () => {
   )
 
   it.scopedLive(
-    "import each contact once, though the import is killed and begun again",
+    "import each contact once if the import is killed and repeated",
     () =>
       Effect.gen(function* () {
         const { contactsOf, demo, file, newWorkspace } = yield* start

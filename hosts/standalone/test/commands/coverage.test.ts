@@ -14,7 +14,7 @@ import { runParley } from "./runParley.js"
 
 const id = "0190a1b2-0000-7000-8000-000000000001"
 
-/** A server that refuses everything, and remembers what it was asked. */
+/** A server that refuses all requests, and records them. */
 const refusing = Effect.acquireRelease(
   Effect.async<{ readonly url: string; readonly requests: Set<string>; readonly close: () => void }>((resume) => {
     const requests = new Set<string>()
@@ -52,7 +52,7 @@ const fileFor = (path: ReadonlyArray<string>, { names }: Parameter): string | nu
       ? "definition.yaml"
       : null
 
-/** Something that a parameter takes; the first word where it takes one of several. */
+/** A valid value of a parameter; the first of several choices. */
 const valueFor = ({ takes }: Parameter): string => {
   const [first = "", ...others] = (takes ?? "text").split(" | ")
   return others.length > 0 ? first : first === "text" ? id : "3"

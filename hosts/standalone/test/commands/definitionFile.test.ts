@@ -9,7 +9,7 @@ import { runParley } from "./runParley.js"
 
 const fields = ["name", "trigger", "conditions", "actions"]
 
-/** A file of this content, read; else what is told, with `FILE` for its path. */
+/** The definition in a file of this content, or the error message, with `FILE` for the path. */
 const read = (content: string | Uint8Array) =>
   Effect.gen(function* () {
     const path = join(yield* temporaryFolder, "workflow.yaml")
@@ -22,7 +22,7 @@ const readable = (content: string) => Effect.map(read(content), Either.getOrThro
 const unreadable = (content: string | Uint8Array) => Effect.map(Effect.flatMap(read(content), Either.flip), String)
 
 describe("a file with a definition", () => {
-  it.scoped("is YAML, or JSON however it is indented", () =>
+  it.scoped("is YAML, or JSON with any indentation", () =>
     Effect.gen(function* () {
       const content = { name: "Tell", trigger: { event: "09:00" }, actions: [{ type: "wait", until: "09:00" }] }
       const yaml = "name: Tell\ntrigger:\n  event: 09:00\nactions:\n  - type: wait\n    until: 09:00\n"
@@ -33,7 +33,7 @@ describe("a file with a definition", () => {
     })
   )
 
-  it.scoped("tells where each part of it is", () =>
+  it.scoped("has a line for each of its parts", () =>
     Effect.gen(function* () {
       const yaml = "# of ours\nname: Tell\nactions:\n  - type: wait\n    for: 1d\n  -\n    type: add_tag\n"
       const { lineOf } = yield* readable(yaml)
@@ -44,7 +44,7 @@ describe("a file with a definition", () => {
         ["actions.0.for", 5],
         ["actions.1", 7],
         ["actions.1.type.0.x", 7],
-        // What is missing is told where it would be.
+        // A missing field has the line of its parent.
         ["actions.1.tag", 7],
         ["actions.9.tag", 3],
         ["trigger.event", 2],
@@ -54,7 +54,7 @@ describe("a file with a definition", () => {
     })
   )
 
-  it.scoped("is refused by its lines, the first line first", () =>
+  it.scoped("is refused with its lines, in order", () =>
     Effect.gen(function* () {
       const file = yield* readable("name: Tell\nactions:\n  - type: wait\n")
       const details = {
@@ -76,7 +76,7 @@ describe("a file with a definition", () => {
     })
   )
 
-  it.scoped("is told what keeps it from being one", () =>
+  it.scoped("is refused with the reason if it is invalid", () =>
     Effect.gen(function* () {
       expect(yield* unreadable("name: Tell\nactoins: []\n")).toBe(
         "FILE has invalid fields:\n  line 2, actoins: is not one of name, trigger, conditions, actions. Did you mean actions?"
@@ -97,25 +97,25 @@ describe("a file with a definition", () => {
     })
   )
 
-  it.scoped("does not grow out of a few lines", () =>
+  it.scoped("is refused if its aliases expand exponentially", () =>
     Effect.gen(function* () {
       const levels = Array.from({ length: 12 }, (_, n) => `  - &l${n + 1} [${Array(10).fill(`*l${n}`).join(",")}]`)
       expect(yield* unreadable(`name: Tell\nactions:\n  - &l0 x\n${levels.join("\n")}\n`)).toMatch(/alias/i)
     })
   )
 
-  it.scoped("does not refer to itself", () =>
+  it.scoped("is refused if it refers to itself", () =>
     Effect.gen(function* () {
       expect(yield* unreadable("name: Tell\nactions: &all\n  - type: notify\n    message: [*all]\n")).toBe(
         "FILE is not a valid definition:\n  line 4: actions.0.message.0 refers to itself, by *all"
       )
-      // Another anchor of the same name is meant from then on.
+      // A later anchor of the same name replaces the earlier one.
       const { content } = yield* readable("name: &it\n  - &it Tell\n  - *it\n")
       expect(content).toEqual({ name: ["Tell", "Tell"] })
     })
   )
 
-  it.scoped("has numbers that JSON has", () =>
+  it.scoped("is refused if a number is not valid in JSON", () =>
     Effect.gen(function* () {
       expect(yield* unreadable("name: Tell\nactions:\n  - value: .nan\n  - value: [-.inf, 1e999, 1e308]\n")).toBe(
         [
@@ -128,7 +128,7 @@ describe("a file with a definition", () => {
     })
   )
 
-  const big: ReadonlyArray<readonly [what: string, text: string, told: RegExp]> = [
+  const big: ReadonlyArray<readonly [what: string, text: string, message: RegExp]> = [
     ["nested too deep to be read", `name: ${"[".repeat(20_000)}`, /nested too deep/],
     [
       "nested too deep",
@@ -140,7 +140,7 @@ describe("a file with a definition", () => {
     ["of long aliases", `name: &a ${"x".repeat(20_000)}\nactions: [${Array(90).fill("*a")}]`, /1 MiB, with aliases/],
     ["of many mistakes", `actions:\n${"  - value: .nan\n".repeat(1_000)}`, /\n {2}… and 980 more$/]
   ]
-  it.scoped.each(big)("is refused soon where it is %s", ([, text, reported]) =>
+  it.scoped.each(big)("is refused quickly if it is %s", ([, text, reported]) =>
     Effect.map(unreadable(text), (message) => expect(message).toMatch(reported))
   )
 
@@ -150,7 +150,7 @@ describe("a file with a definition", () => {
     "bot apply /dev/zero",
     "connection update id --config /dev/zero"
   ]
-  it.scoped.each(endless)("is read no further than a file may be long: %s", (message) =>
+  it.scoped.each(endless)("is read only up to the maximum size: %s", (message) =>
     Effect.map(
       runParley([...message.split(" "), "--server", "http://127.0.0.1:9", "--token", "t", ...workspaceOf(message)]),
       ({ code, errors }) => expect([code, errors]).toEqual([1, "/dev/zero cannot be read: it may have at most 1 MiB"])

@@ -5,7 +5,7 @@ import { runParley } from "./runParley.js"
 
 describe("the commands of the desk", () => {
   it.scopedLive(
-    "find conversations, give them to somebody, answer in them and keep tasks and leads",
+    "find, assign and answer conversations, and edit tasks and leads",
     () =>
       Effect.gen(function* () {
         const { demo } = yield* serveDemo(yield* temporaryFolder)

@@ -56,7 +56,7 @@ const problem = (message: ReadonlyArray<string>): string | null => {
   return given < needed || given > args.length ? `${given} arguments` : null
 }
 
-it("knows a command line from what is none", () => {
+it("distinguishes command lines from other text", () => {
   expect(problem(["endpoint", "add", "https://a.example", "--events", "message.sent"])).toBeNull()
   expect(problem(["endpoint", "add"])).toBe("0 arguments")
   expect(problem(["endpoint", "add", "https://a.example", "--event", "message.sent"])).toBe("no option --event")

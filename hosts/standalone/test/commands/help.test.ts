@@ -37,7 +37,7 @@ describe("help", () => {
     for (const { does, names } of [...args, ...options]) expect([names, does]).not.toEqual([names, ""])
   })
 
-  it.effect("is reached in three ways", () =>
+  it.effect("is printed in three ways", () =>
     Effect.gen(function* () {
       const ways = [
         ["help", "endpoint", "add"],
@@ -51,7 +51,7 @@ describe("help", () => {
     })
   )
 
-  it.effect("lists every command below what it is about, without being an error", () =>
+  it.effect("lists every command of a group, and exits with 0", () =>
     Effect.gen(function* () {
       for (const message of [[], ["endpoint"], ["endpoint", "--help"]]) {
         const { code, output } = yield* runParley(message)
@@ -65,7 +65,7 @@ describe("help", () => {
     })
   )
 
-  it.effect("tells the version", () =>
+  it.effect("prints the version", () =>
     Effect.map(runParley(["--version"]), ({ code, output }) =>
       expect([code, output]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+$/)])
     )

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runParley } from "./runParley.js"
 
-describe("a command line that is none", () => {
-  const lines: ReadonlyArray<readonly [words: string, told: string]> = [
+describe("an invalid command line", () => {
+  const lines: ReadonlyArray<readonly [commandLine: string, expected: string]> = [
     ["endpont list", "There is no parley endpont. Did you mean endpoint?"],
     ["endpoint lst", "There is no parley endpoint lst. Did you mean list"],
     ["endpoint bogus", "There is no parley endpoint bogus.\nSee: parley help endpoint"],
@@ -26,9 +26,9 @@ describe("a command line that is none", () => {
     })
   )
 
-  it.effect("takes values and what follows dashes as they are", () =>
+  it.effect("takes values and arguments after -- verbatim", () =>
     Effect.gen(function* () {
-      // Past the looks at the words, so that nobody is there to answer.
+      // These pass the checks of the command line, and fail because no server answers.
       for (const message of [
         ["workspace", "create", "--language", "--odd", "Acme"],
         ["workspace", "create", "--", "--odd"]

@@ -10,11 +10,11 @@ import { isActing, printable } from "../../src/commands/printable.js"
 import { temporaryFolder } from "../processes.js"
 import { runParley } from "./runParley.js"
 
-/** What clears a screen, goes back to the line's beginning, and turns what follows around. */
+/** Control characters: clear the screen, carriage return, right-to-left override. */
 const nasty = "\u001b[2J\u009b2J\rx\u202ey\u0007"
 const shown = "\\u001b[2J\\u009b2J\\u000dx\\u202ey\\u0007"
 
-/** A server that answers every request with this. */
+/** A server with this response to every request. */
 const answering = (status: number, answer: unknown) =>
   Effect.acquireRelease(
     Effect.async<{ readonly url: string; readonly close: () => void }>((resume) => {
@@ -27,25 +27,25 @@ const answering = (status: number, answer: unknown) =>
     ({ close }) => Effect.sync(close)
   )
 
-it("shows what a terminal would act upon, and says the same in JSON", () => {
+it("escapes control characters, and keeps the value of JSON", () => {
   expect(printable(nasty)).toBe(shown)
   expect(printable("Grüße 🎉\r\n\tan alle")).toBe("Grüße 🎉\r\n\tan alle")
   expect(JSON.parse(printable(JSON.stringify({ nasty })))).toEqual({ nasty })
 })
 
-it("lets YAML say the same once it was printed", () => {
+it("keeps the value of printed YAML", () => {
   const value = { id: "x\u009by", name: `a\n${nasty}\nb`, text: "\u2068Ada\u2069", plain: "two\nlines" }
   const text = printable(yamlText(value))
   expect(parse(text)).toEqual(value)
   expect(text).toContain("plain: |-\n  two\n")
 })
 
-it.scopedLive("whatever a server answers, nothing of it moves a terminal", () =>
+it.scopedLive("prints no control characters of a response", () =>
   Effect.gen(function* () {
     const workflow = { id: nasty, name: nasty, trigger: nasty, actions: [{ message: `${nasty}\n${nasty}` }] }
     const list = { data: [workflow], meta: { has_more: false }, links: { next: null } }
     const refused = { error: { code: nasty, message: nasty, details: { [nasty]: [nasty] }, request_id: nasty } }
-    const lines: ReadonlyArray<readonly [status: number, answer: unknown, words: string]> = [
+    const lines: ReadonlyArray<readonly [status: number, answer: unknown, commandLine: string]> = [
       [200, { data: workflow }, "workflow show 0190a1b2-0000-7000-8000-000000000001"],
       [200, { data: workflow }, "bot show 0190a1b2-0000-7000-8000-000000000001"],
       [200, { data: workflow }, "app show app --json"],
@@ -61,7 +61,7 @@ it.scopedLive("whatever a server answers, nothing of it moves a terminal", () =>
   })
 )
 
-it.scopedLive("whatever a file or a command line says, nothing of it moves a terminal", () =>
+it.scopedLive("prints no control characters of a file or a command line", () =>
   Effect.gen(function* () {
     const path = join(yield* temporaryFolder, "workflow.yaml")
     yield* Effect.promise(() => writeFile(path, JSON.stringify({ [nasty]: 1 })))

@@ -22,19 +22,19 @@ const writtenBy = (seconds: number, quiet: boolean, stream: { readonly isTTY?: b
   })
 
 describe("progress", () => {
-  it.effect("is a line every few seconds in a log, and the last one", () =>
+  it.effect("is a line every few seconds and at the end in a log", () =>
     Effect.map(writtenBy(12, false, {}), (written) =>
       expect(written).toEqual(["0 of 12 rows\n", "5 of 12 rows\n", "10 of 12 rows\n", "11 of 12 rows\n"])
     )
   )
 
-  it.effect("is one line of a terminal, no wider than it, and gone in the end", () =>
+  it.effect("is one line in a terminal, at most as wide, and removed at the end", () =>
     Effect.map(writtenBy(2, false, { isTTY: true, columns: 10 }), (written) =>
       expect(written).toEqual(["\r\u001b[K0 of 2 ro", "\r\u001b[K1 of 2 ro", "\r\u001b[K"])
     )
   )
 
-  it.effect("goes away when the work fails, too", () =>
+  it.effect("is also removed after a failure", () =>
     Effect.gen(function* () {
       const written: Array<string> = []
       const stream = { isTTY: true, write: (text: string) => written.push(text) }
@@ -43,7 +43,7 @@ describe("progress", () => {
     })
   )
 
-  it.effect("is nothing for programs", () =>
+  it.effect("is not printed with --json", () =>
     Effect.map(writtenBy(12, true, { isTTY: true }), (written) => expect(written).toEqual([]))
   )
 })

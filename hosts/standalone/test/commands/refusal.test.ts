@@ -31,7 +31,7 @@ describe("a refusal", () => {
     )
   })
 
-  it("names what is not there", () => {
+  it("names the missing resource", () => {
     expect(reported("not_found", "/webhook-endpoints/E/test")).toContain("There is no webhook endpoint E. (not_found")
     expect(reported("not_found", "/applications/A/api-keys/K%20/rotate")).toContain(
       "There is no api key K  of application A."
@@ -40,19 +40,19 @@ describe("a refusal", () => {
     expect(reported("not_found", "/status")).toContain("No. (not_found")
   })
 
-  it("says where a token is from that is not known, and not what it is", () => {
+  it("names the source of an invalid token, not the token", () => {
     const message = reported("unauthenticated", "/agents")
     expect(message).toContain("is from PARLEY_ADMIN_TOKEN")
     expect(message).not.toContain("the token itself")
   })
 
-  it("names the settings where an address is not let through", () => {
+  it("names the settings that would allow a refused address", () => {
     const message = reported("validation_failed", "/applications/A/webhook-endpoints", { url: ["must be https"] })
     expect(message).toContain("PARLEY_WEBHOOK_ALLOW and")
     expect(message).toContain("PARLEY_WEBHOOK_ALLOW_HTTP")
   })
 
-  it("says to make another application where connections are of the other mode", () => {
+  it("recommends another application for connections of the other mode", () => {
     const message = reported("validation_failed", "/applications/A", {
       connection_ids: ["must be connections marked as test"]
     })

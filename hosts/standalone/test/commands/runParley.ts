@@ -5,16 +5,16 @@ import { type CommandLine, runCommandLine } from "../../src/commands/commandLine
 import { endingOf } from "../../src/commands/ending.js"
 import { parley } from "../../src/commands/parley.js"
 
-/** What a command line came to. */
+/** Exit code and output of a command. */
 export interface Outcome {
   readonly code: number
-  /** What it wrote to stdout. */
+  /** Its stdout. */
   readonly output: string
-  /** What it wrote to stderr. */
+  /** Its stderr. */
   readonly errors: string
 }
 
-/** Runs a command line in this process, at this terminal where there is one. */
+/** Runs a command line in this process, at a terminal if one is given. */
 export const runParley = (
   message: ReadonlyArray<string>,
   commandLine: CommandLine = parley,

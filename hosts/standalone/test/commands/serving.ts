@@ -5,8 +5,8 @@ import { Effect } from "effect"
 const tooMany = JSON.stringify({ error: { code: "rate_limited", message: "Too many.", details: {}, request_id: "" } })
 
 /**
- * A server that has a list of so many rows, and remembers what it was asked; everything else is not of Parley. To the first
- * `busy` requests it says that there were too many.
+ * A server with a list of this number of rows, which records its requests. Other paths do not respond like Parley. The first
+ * `busy` requests are refused with 429.
  */
 export const serving = (rows: number, busy = 0) =>
   Effect.acquireRelease(

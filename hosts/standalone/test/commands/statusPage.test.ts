@@ -23,7 +23,7 @@ const endpoint = {
   createdAt: time
 }
 
-it("says in few words that all is well", () => {
+it("is short without problems", () => {
   expect(statusPage(quiet, "http://a.example").split("\n")).toEqual([
     "Parley at http://a.example is ready; its clock and the database's are the same.",
     "",
@@ -41,7 +41,7 @@ it("says in few words that all is well", () => {
   ])
 })
 
-it("names what is not well, why, and what to do", () => {
+it("names each problem, its reason and the remedy", () => {
   const page = statusPage(
     {
       ...quiet,

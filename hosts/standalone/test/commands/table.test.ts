@@ -5,13 +5,13 @@ import { cell, lineOf, widthsOf } from "../../src/commands/table.js"
 const id = "0190a1b2-0000-7000-8000-000000000001"
 
 describe("a table", () => {
-  it("has short times, and dashes where there is nothing", () => {
+  it("shows short times, and dashes for null", () => {
     expect(cell("2026-11-21T03:59:12.123Z")).toBe("2026-11-21 03:59:12Z")
     expect([null, undefined, "", []].map(cell)).toEqual(["-", "-", "-", "-"])
     expect(cell([{ key: "new", name: "New" }, true])).toBe("key=new, name=New, true")
   })
 
-  it("keeps every cell on its line and the terminal as it is, whatever a customer wrote", () => {
+  it("escapes line breaks and control characters in cells", () => {
     const written = fc.string({
       unit: fc.constantFrom("a", "\n", "\r", "\t", "\u001b[31m", "\u001b]0;", "\u0007", "\u009b", "\u202e", "é", "😀")
     })
@@ -36,7 +36,7 @@ describe("a table", () => {
     ])
   })
 
-  it("gives way where the terminal is narrow, but never in an id", () => {
+  it("cuts columns in a narrow terminal, except ids", () => {
     const lines = [
       ["ID", "BODY", "URL"],
       [id, "x".repeat(200), "https://shop.example.org/hooks"]
@@ -47,7 +47,7 @@ describe("a table", () => {
     expect(shown).toMatch(new RegExp(`^${id}  x+…  https://\\S*(…|hooks)$`))
   })
 
-  it("fits where its columns can be narrow enough, and ends in any case", () => {
+  it("fits if its columns can be narrow enough, and always terminates", () => {
     const lines = fc.integer({ min: 1, max: 6 }).chain((columns) =>
       fc.array(fc.array(fc.string({ maxLength: 60 }), { minLength: columns, maxLength: columns }), {
         minLength: 1,
@@ -58,9 +58,9 @@ describe("a table", () => {
       fc.property(lines, fc.integer({ min: 1, max: 200 }), (rows, room) => {
         const cells = rows.map((row) => row.map(cell))
         const widths = widthsOf(cells, room)
-        const longest = Math.max(...cells.map((line) => [...lineOf(line, widths, room)].length))
+        const widest = Math.max(...cells.map((line) => [...lineOf(line, widths, room)].length))
         const least = widths.length * 8 + (widths.length - 1) * 2
-        expect(longest).toBeLessThanOrEqual(Math.max(room, least))
+        expect(widest).toBeLessThanOrEqual(Math.max(room, least))
       })
     )
   })

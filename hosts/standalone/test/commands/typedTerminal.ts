@@ -1,9 +1,9 @@
 import type * as Terminal from "@effect/platform/Terminal"
 import { Effect, Mailbox, Option, type Scope } from "effect"
 
-/** A terminal at which somebody types. */
+/** A terminal with scripted input. */
 export interface TypedTerminal extends Terminal.Terminal {
-  /** All that it was told to show. */
+  /** All output so far. */
   readonly shown: () => string
 }
 
@@ -14,11 +14,11 @@ const key = (name: string, input: string | null = null, ctrl = false): Terminal.
 
 /** Ctrl-C, in place of a line. */
 export const interruption = Symbol("Ctrl-C")
-/** Keys that answer a question for yes or no at once. */
+/** Keys that answer a yes/no prompt without the return key. */
 export const yes = Symbol("y")
 export const no = Symbol("n")
 
-/** One at which these lines are typed, each ended with the return key, whatever is asked. */
+/** Answers prompts with these lines in order, each ended by the return key. */
 export const typedTerminal = (
   ...lines: ReadonlyArray<string | typeof interruption | typeof yes | typeof no>
 ): Effect.Effect<TypedTerminal, never, Scope.Scope> =>
@@ -30,7 +30,7 @@ export const typedTerminal = (
       else if (line === no) yield* typed.offer(key("n", "n"))
       else yield* typed.offerAll([...[...line].map((letter) => key(letter, letter)), key("return")])
     }
-    // The command asks whether there is somebody at the other end, too.
+    // The command also checks whether stdin is a terminal.
     yield* Effect.acquireRelease(
       Effect.sync(() => {
         const { isTTY } = process.stdin

@@ -33,7 +33,7 @@ const receiver = Effect.acquireRelease(
 
 describe("the commands of webhooks", () => {
   it.scopedLive(
-    "tell why a message's webhook did not arrive, and make it arrive",
+    "explain a missing webhook of a message, and replay it",
     () =>
       Effect.gen(function* () {
         const { demo } = yield* serveDemo(yield* temporaryFolder)
@@ -98,7 +98,7 @@ describe("the commands of webhooks", () => {
   )
 
   it.scopedLive(
-    "look after endpoints",
+    "manage endpoints",
     () =>
       Effect.gen(function* () {
         const { demo } = yield* serveDemo(yield* temporaryFolder)

@@ -32,7 +32,7 @@ const run = {
 } as const
 
 describe("the trace of a run", () => {
-  it("has a line for each action, and one for the one at hand", () => {
+  it("has a line for each action, and for the pending one", () => {
     const call = { ...step, type: "call_webhook", name: "told", detail: "answered 500", outcome: "failed" } as const
     const steps = [step, { ...call, startedAt: began, endedAt: began + 4_500_000, attempts: 6 }]
     const pending = {
@@ -58,7 +58,7 @@ describe("the trace of a run", () => {
       "2026-05-04 08:30:00Z  wait                 now            waits until noon"
     ])
   })
-  it("tells when and why it ended, and moves no cursor", () => {
+  it("shows the time and reason of its end, without control characters", () => {
     const reported = runTrace(
       { ...run, status: "failed", reason: "no \u001b[2Jhandle\nthere", endedAt: began + 1_000, steps: [] },
       "Tell"
@@ -68,8 +68,8 @@ describe("the trace of a run", () => {
   })
 })
 
-describe("a dry run in words", () => {
-  it("shows what would be said below each action", () => {
+describe("a dry run as text", () => {
+  it("shows the message below each action", () => {
     const steps = [
       { ...step, type: "send_email", name: "first", says: "Hi\n\nYour order" },
       { ...step, says: null }
@@ -85,14 +85,14 @@ describe("a dry run in words", () => {
       ].join("\n")
     )
   })
-  it("tells why there would be none", () => {
+  it("shows why no run would start", () => {
     expect(dryRunText({ status: "skipped", reason: "it is night", steps: [] })).toBe(
       "The run would be skipped: it is night."
     )
   })
 })
 
-describe("a workflow in words", () => {
+describe("a workflow as text", () => {
   const definition = {
     name: "Tell: of shipping",
     trigger: { type: "external_event", event: "order.shipped" },
@@ -111,12 +111,12 @@ describe("a workflow in words", () => {
     published_version: 2,
     has_unpublished_changes: true
   }
-  it("is a file that says the same, without what goes without saying", () => {
+  it("is an equivalent file without default values", () => {
     const text = workflowText(workflow)
     expect(text).toContain("# wf-1, of workspace w-1\n# published as version 2, and changed since\n")
     expect(parse(text)).toEqual({ ...definition, actions: [...definition.actions, { type: "add_tag", tag: "a" }] })
   })
-  it("tells that no event starts it", () => {
+  it("shows that no event starts it", () => {
     expect(workflowText({ ...workflow, status: "draft", published_version: null })).toContain(
       "# draft: no event starts it"
     )

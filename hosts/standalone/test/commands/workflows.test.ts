@@ -32,7 +32,7 @@ actions:
 
 describe("the commands of workflows", () => {
   it.scopedLive(
-    "apply a file, try it, and tell what became of an event",
+    "apply a file, test it, and explain the runs of an event",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

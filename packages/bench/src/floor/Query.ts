@@ -1,12 +1,12 @@
-/** A statement with `?` for each of its values. Those of one name have one text, and are prepared once. */
+/** A statement with `?` for each value. Statements of one name have the same text and are prepared once. */
 export interface Query {
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<unknown>
 }
 
-/** Statements of one transaction: each is carried out before the next is asked for. */
+/** The statements of one transaction, executed in order. */
 export type Statements<A> = Generator<Query, A, ReadonlyArray<any>>
 
-/** Carries statements out in a transaction of their own, durably. */
+/** Executes statements in one durable transaction. */
 export type InTransaction = <A>(statements: Statements<A>) => Promise<A>

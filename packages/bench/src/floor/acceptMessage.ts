@@ -4,7 +4,7 @@ import { messageRows } from "./messageRows.js"
 import type { Query, Statements } from "./Query.js"
 import { writeMessage } from "./writeMessage.js"
 
-/** A `POST /messages` as it came. */
+/** A `POST /messages`. */
 export interface Post {
   readonly token: string
   readonly key: string
@@ -12,13 +12,13 @@ export interface Post {
   readonly body: ReturnType<typeof bodyOf>
 }
 
-/** Its answer. */
+/** The response. */
 export interface Answer {
   readonly status: number
   readonly body: string
 }
 
-/** Reads what the decision needs, decides in the plainest way, and writes: all in one transaction. */
+/** Reads, decides and writes in one transaction. */
 export function* acceptMessage({ body, key, requestId, token }: Post, ids: Ids): Statements<Answer> {
   const [application] = yield applicationBy(hashOf(token))
   if (application === undefined || application.status !== "active" || application.workspace_status !== "active") {
@@ -46,7 +46,7 @@ export function* acceptMessage({ body, key, requestId, token }: Post, ids: Ids):
   return { status: 202, body: accepted.answer }
 }
 
-/** SQLite has no arrays: JSON comes as text. */
+/** SQLite returns JSON as text. */
 const listOf = (value: ReadonlyArray<string> | string): ReadonlyArray<string> =>
   typeof value === "string" ? JSON.parse(value) : value
 

@@ -1,6 +1,6 @@
 import type { InTransaction, Statements } from "./Query.js"
 
-/** A delivery as its loop needs it. */
+/** The fields of a delivery that its loop needs. */
 export interface Claimed {
   readonly id: string
   readonly endpointId: string
@@ -10,7 +10,7 @@ export interface Claimed {
   readonly url: string
 }
 
-/** Takes the oldest delivery that is due for itself, and reads what it takes to send it. `skipping` ends the lock. */
+/** Leases the oldest due delivery and reads its payload. `skipping` is the end of the locking clause. */
 export const claimOne = (inTransaction: InTransaction, skipping: string): Promise<Claimed | null> =>
   inTransaction(
     (function* (): Statements<Claimed | null> {
@@ -34,7 +34,7 @@ export const claimOne = (inTransaction: InTransaction, skipping: string): Promis
     })()
   )
 
-/** Writes down that it was answered, and ends its job. */
+/** Records the attempt and deletes the job. */
 export const finishOne = (
   inTransaction: InTransaction,
   { endpointId, id }: Claimed,

@@ -2,12 +2,12 @@ import Database from "better-sqlite3"
 import Pg from "pg"
 import { query, type Store } from "../world/Store.js"
 
-/** Durable when it answers. */
+/** Durable once it returns. */
 export type KeepPayload = (messageId: string, payload: string) => Promise<unknown>
 
 const table = "CREATE TABLE payloads (provider_message_id TEXT PRIMARY KEY, payload TEXT NOT NULL)"
 
-/** Keeps what a vendor sends as it came: one INSERT on one of 16 connections, or on SQLite with `synchronous=FULL`. */
+/** Stores the raw payload of a vendor: one INSERT on one of 16 connections, or on SQLite with `synchronous=FULL`. */
 export const keepPayload = async (store: Store): Promise<KeepPayload> => {
   if (store.kind === "postgres") {
     await query(store.url, table)

@@ -10,20 +10,20 @@ export interface TableRows<T extends TableName = TableName> {
   readonly rows: ReadonlyArray<Tables[T]>
 }
 
-/** Everything that one accepted message writes, and what it answers. */
+/** All rows of one accepted message, and the response. */
 export interface Accepted {
   readonly inserts: ReadonlyArray<TableRows>
-  /** Whose last activity moves; null where they are new. */
+  /** The rows whose last activity is updated; null for a new contact. */
   readonly active: { readonly contactId: string; readonly conversationId: string } | null
   readonly answer: string
 }
 
-/** Who a message goes to; null: nobody knows them yet. */
+/** The recipient of a message; null for a new contact. */
 export type Recipient = { readonly contactId: string; readonly conversationId: string } | null
 
 const day = 86_400_000
 
-/** The rows that Parley writes for the same message, put together by hand. */
+/** The rows that Parley writes for the same message. */
 export const messageRows = (
   body: ReturnType<typeof bodyOf>,
   key: string,

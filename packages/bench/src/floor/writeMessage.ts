@@ -3,7 +3,7 @@ import { tableOf } from "@parley/sql"
 import type { Accepted, TableRows } from "./messageRows.js"
 import type { Query, Statements } from "./Query.js"
 
-/** Writes one message: an `INSERT` for each table, an `UPDATE` for each row whose last activity moves. */
+/** Writes one message: an `INSERT` for each table, an `UPDATE` for each row whose last activity changes. */
 export function* writeMessage({ active, inserts }: Accepted): Statements<void> {
   for (const insert of inserts) yield insertInto(insert)
   if (active === null) return

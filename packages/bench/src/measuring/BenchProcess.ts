@@ -6,7 +6,7 @@ import { join } from "node:path"
 export interface BenchProcess<Order, Answer> {
   readonly ask: (order: Order) => Promise<Answer>
   readonly pid: number
-  /** Where it serves HTTP; empty: nowhere. */
+  /** Its URL; empty without an HTTP server. */
   readonly origin: string
   readonly stop: () => Promise<void>
 }

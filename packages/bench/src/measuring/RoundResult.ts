@@ -1,18 +1,18 @@
-/** What one round of a contender came to. */
+/** The result of one round of a contender. */
 export interface RoundResult {
   readonly count: number
   readonly perSecond: number
-  /** Milliseconds from a call to its answer; null where calls are not what is measured. */
+  /** Milliseconds from a call to its answer; null if calls are not measured. */
   readonly p50: number | null
   readonly p99: number | null
-  /** Microseconds of the contender's own process for each, on all of its threads; null where nobody can tell. */
+  /** CPU time of the contender's process per operation, all threads, in µs; null if unknown. */
   readonly cpuMicros: number | null
 }
 
-/** How many callers wait for answers at the same time. */
+/** Number of concurrent callers. */
 export const callers = 64
 
-/** Keeps all callers busy for as long as `goOn` says: each calls again once it is answered. */
+/** Runs all callers while `goOn` is true: each calls again after its response. */
 export const measure = async (
   goOn: () => boolean,
   call: () => Promise<unknown>,
@@ -39,19 +39,19 @@ export const measure = async (
   }
 }
 
-/** Until the time is over, from now on. */
+/** True until the duration from now is over. */
 export const untilElapsed = (seconds: number): (() => boolean) => {
   const end = performance.now() + seconds * 1_000
   return () => performance.now() < end
 }
 
-/** So many times. */
+/** True for this number of times. */
 export const untilCount = (count: number): (() => boolean) => {
   let left = count
   return () => left-- > 0
 }
 
-/** A round of which calls are not what is measured. */
+/** A round without measured calls. */
 export const rateOf = (count: number, elapsedMs: number, cpuMicros: number | null): RoundResult => ({
   count,
   perSecond: (count / elapsedMs) * 1_000,

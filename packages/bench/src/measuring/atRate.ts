@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 /**
- * Calls so many times a second, evenly to the millisecond, whatever becomes of the calls before; done when all of them are.
- * Each is told the moment at which it was due, in ms of `performance`: who measures from there measures also what a call
- * had to wait for.
+ * Calls at an even rate per second, to the millisecond, without waiting for earlier calls; resolves when all are done.
+ * Each call receives its due time, in ms of `performance`: a latency from there includes the wait before the call.
  */
 export const atRate = async (
   perSecond: number,

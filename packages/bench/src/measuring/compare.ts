@@ -1,15 +1,15 @@
 import type { RoundResult } from "./RoundResult.js"
 
-/** One side of a comparison: a round of it, whenever it is its turn. */
+/** One side of a comparison: runs one round per call. */
 export type Side = () => Promise<RoundResult>
 
-/** What both sides came to, round by round. */
+/** The results of both sides by round. */
 export interface Compared {
   readonly ours: ReadonlyArray<RoundResult>
   readonly floor: ReadonlyArray<RoundResult>
 }
 
-/** Rounds of both sides in turn, A B A B, so that whatever else the machine does meets both. */
+/** Runs both sides alternately (A B A B), so that other load of the machine affects both. */
 export const compare = async (rounds: number, ours: Side, floor: Side | null): Promise<Compared> => {
   const results: { readonly ours: Array<RoundResult>; readonly floor: Array<RoundResult> } = { ours: [], floor: [] }
   for (let round = 0; round < rounds; round++) {
@@ -19,6 +19,6 @@ export const compare = async (rounds: number, ours: Side, floor: Side | null): P
   return results
 }
 
-/** The middle of the values; of an even number of them, the upper one of the two. */
+/** The median; of an even number of values, the upper of the middle two. */
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN

@@ -1,11 +1,11 @@
 import Database from "better-sqlite3"
 import Pg from "pg"
 
-/** What this process has given its database since {@link countStatements}. */
+/** Statements that this process has run since {@link countStatements}. */
 export interface Counted {
-  /** BEGIN and COMMIT among them. */
+  /** Includes BEGIN and COMMIT. */
   readonly statements: number
-  /** Of those that end in COMMIT; a statement on its own is none. */
+  /** Transactions that ended in COMMIT; a single statement does not count. */
   readonly transactions: number
 }
 
@@ -13,7 +13,7 @@ let [statements, transactions] = [0, 0]
 
 export const countedSoFar = (): Counted => ({ statements, transactions })
 
-/** For each of so many things, what came after an earlier count. */
+/** The difference to an earlier count, per item. */
 export const countedSince = (before: Counted, count: number): Counted => ({
   statements: (statements - before.statements) / count,
   transactions: (transactions - before.transactions) / count
@@ -24,13 +24,13 @@ const tally = (statement: string): void => {
   if (statement.trim().toUpperCase() === "COMMIT") transactions++
 }
 
-/** Counts every statement from now on, on either database. */
+/** Counts all statements from now on, on both databases. */
 export const countStatements = (): void => {
   countOnPostgres()
   countOnSqlite()
 }
 
-/** Those apart that are sent in one text. */
+/** Counts the statements of a text separately. */
 const countOnPostgres = (): void => {
   const { query } = Pg.Client.prototype
   Pg.Client.prototype.query = function (this: Pg.Client, ...given: Array<any>) {
@@ -40,7 +40,7 @@ const countOnPostgres = (): void => {
   } as typeof query
 }
 
-/** Each time that one is run; the driver does not export what its statements are made of, but each of them has it. */
+/** Counts each run of a prepared statement. The driver does not export the class, so it is read from a statement. */
 const countOnSqlite = (): void => {
   const database = new Database(":memory:")
   const prototype: Database.Statement = Object.getPrototypeOf(database.prepare("SELECT 1"))

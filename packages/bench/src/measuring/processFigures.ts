@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 
 const ticksPerSecond = 100
 
-/** Microseconds of CPU that a process has used so far; null where the system does not tell. */
+/** Microseconds of CPU that a process has used so far; null if the system does not report it. */
 export const cpuMicrosOf = (pid: number): number | null => {
   const stat = contentOf(`/proc/${pid}/stat`)
   if (stat === null) return null
@@ -11,7 +11,7 @@ export const cpuMicrosOf = (pid: number): number | null => {
   return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond
 }
 
-/** Bytes that a process holds in memory; null where the system does not tell. */
+/** Resident memory of a process in bytes; null if the system does not report it. */
 export const memoryOf = (pid: number): number | null => {
   const kilobytes = contentOf(`/proc/${pid}/status`)?.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024

@@ -4,12 +4,12 @@ import type { RoundResult } from "./RoundResult.js"
 /** A line of the table, in the order of {@link headings}. */
 export type TableRow = readonly [what: string, ours: string, floor: string, ratio: string]
 
-/** What stands above the lines. */
+/** The heading rows. */
 const headings: TableRow = ["", "Parley", "by hand", "ratio"]
 
 const none = "–"
 
-/** The figures of both sides, and how many times as fast ours is, median by median. */
+/** The figures of both sides, and the ratio of their medians. */
 export const comparisonRow = (what: string, { floor, ours }: Compared): TableRow => [
   what,
   figures(ours),
@@ -35,7 +35,7 @@ export const figures = (rounds: ReadonlyArray<RoundResult>): string => {
   ].join("; ")
 }
 
-/** The median, where every round knows. */
+/** The median, or null if a round has no value. */
 const middle = (values: ReadonlyArray<number | null>): number | null => {
   const known = values.filter((value) => value !== null)
   return known.length < values.length ? null : median(known)
@@ -43,7 +43,7 @@ const middle = (values: ReadonlyArray<number | null>): number | null => {
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en")
 
-/** All of it as a table in Markdown. */
+/** The table in Markdown. */
 export const table = (lines: ReadonlyArray<TableRow>): string =>
   [headings, headings.map((_, column) => (column === 0 ? "---" : "---:")), ...lines]
     .map((cells) => `| ${cells.join(" | ")} |`)

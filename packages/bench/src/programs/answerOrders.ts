@@ -1,7 +1,7 @@
-/** What the process was started with. */
+/** The settings of the process. */
 export const settingOf = <Setting>(): Setting => JSON.parse(process.argv[2] ?? "null")
 
-/** Says that the program is ready, and where it serves, and answers what it is asked for until its parent goes. */
+/** Reports readiness and the URL, then answers orders until the parent exits. */
 export const answerOrders = <Order>(answer: (order: Order) => Promise<unknown>, origin = ""): void => {
   process.on("disconnect", () => process.exit(0))
   process.on("message", (order) => {

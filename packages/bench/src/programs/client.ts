@@ -5,7 +5,7 @@ import { apiKey } from "../world/seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "../world/traffic.js"
 import { answerOrders } from "./answerOrders.js"
 
-/** Posts messages for so long, or so many; or reads a path again and again. */
+/** Posts messages for a duration or up to a number; or reads a path repeatedly. */
 export type ClientOrder = {
   readonly origin: string
   readonly until: { readonly seconds: number } | { readonly count: number }

@@ -14,14 +14,14 @@ import { answerOrders, settingOf } from "./answerOrders.js"
 export interface DeliveriesSetting {
   readonly store: Store
   readonly seed: Seed
-  /** Of an endpoint each. */
+  /** One URL per endpoint. */
   readonly urls: ReadonlyArray<string>
 }
 
-/** Works off so many deliveries that wait already; or makes so many a second, one a commit, while it works. */
+/** Delivers a number of waiting deliveries; or creates deliveries at a rate, one per commit, while the worker runs. */
 export type DeliveriesOrder = { readonly waiting: number } | { readonly perSecond: number; readonly seconds: number }
 
-/** What an order came to; `statements`: those for each delivery, without those that made it where it waited. */
+/** The result of an order; `statements`: per delivery, without those that created a waiting delivery. */
 export interface Delivered extends RoundResult {
   readonly statements: number
 }

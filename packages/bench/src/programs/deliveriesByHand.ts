@@ -13,7 +13,7 @@ import { writeWaiting } from "../world/writeWaiting.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 import type { DeliveriesSetting } from "./deliveries.js"
 
-/** Works off so many deliveries that wait already. */
+/** Delivers a number of waiting deliveries. */
 export interface ByHandOrder {
   readonly waiting: number
 }

@@ -12,11 +12,11 @@ import { answerOrders, settingOf } from "./answerOrders.js"
 export interface EngineSetting {
   readonly store: Store
   readonly seed: Seed
-  /** Idle: what is accepted is left to others. */
+  /** Idle lanes leave accepted messages unsent. */
   readonly lanes: "idle" | "running"
 }
 
-/** Sends for so long; or so many, until nothing is left to do about any of them. */
+/** Sends for a duration; or sends a number of messages and waits until no job is left. */
 export type EngineOrder =
   | { readonly seconds: number; readonly handles: Handles }
   | { readonly messages: number; readonly handles: Handles }

@@ -18,7 +18,7 @@ export interface FloorSetting {
   readonly prepares: "once" | "every time"
 }
 
-/** Writes for so long. */
+/** Writes for a duration. */
 export interface FloorOrder {
   readonly seconds: number
   readonly handles: Handles

@@ -12,7 +12,7 @@ export interface InboundByHandSetting {
 
 const keep = await keepPayload(settingOf<InboundByHandSetting>().store)
 
-/** The status of the answer. */
+/** Status of the response. */
 const take = async (body: Buffer, signature: string | ReadonlyArray<string> | undefined): Promise<number> => {
   if (!isSigned(body, signature)) return 401
   const payload = body.toString("utf8")

@@ -15,7 +15,7 @@ export interface ListsSetting {
   readonly many: Many
 }
 
-/** Reads pages, so many times, one after the other: paths of the public interface in turn; or a page of a cursor list. */
+/** Reads pages sequentially: paths of the public API in turn, or one page of a cursor list. */
 export type ListsOrder = { readonly calls: number } & (
   | { readonly paths: ReadonlyArray<string> }
   | { readonly list: "conversations" | "messages"; readonly page: "first" | "last" }

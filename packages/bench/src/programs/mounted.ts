@@ -12,7 +12,7 @@ import { answerOrders, settingOf } from "./answerOrders.js"
 export interface MountedSetting {
   readonly store: Store
   readonly seed: Seed
-  /** Every check of who calls; or none, so that the difference is what they cost. */
+  /** Whether access checks run: the difference is their cost. */
   readonly admission: "checked" | "open"
 }
 
@@ -20,7 +20,7 @@ const setting = settingOf<MountedSetting>()
 await seed(setting.store, setting.seed)
 const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 
-/** Lets everybody in as the application of the key, without a look at any credential, bucket or scope. */
+/** Admits all requests as the key's application, without checks of credentials, buckets and scopes. */
 const open = Effect.map(
   Effect.flatMap(Access, (access) => access.authenticate(apiKey, "read")),
   (caller): ApiModule["policy"]["admission"] => ({

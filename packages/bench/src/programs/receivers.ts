@@ -2,21 +2,21 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
-/** How many receivers there are, each on a port of its own. */
+/** Number of receivers, each on its own port. */
 export interface ReceiversSetting {
   readonly count: number
 }
 
 /**
- * Waits for so many webhooks that are answered, those included that came since it was last asked. From now on so many of the
- * receivers take a webhook and never answer.
+ * Waits for a number of answered webhooks since the previous order. From now on, a number of the receivers accept a webhook
+ * and never answer.
  */
 export interface ReceiversOrder {
   readonly webhooks: number
   readonly hanging: number
 }
 
-/** Milliseconds from just before an event's commit to its receipt. */
+/** Time from just before an event's commit to its receipt, in ms. */
 export interface Received {
   readonly p50: number
   readonly p95: number

@@ -14,18 +14,18 @@ export interface RunsSetting {
   readonly store: Store
 }
 
-/** Carries out the runs of so many events that were accepted before; or accepts them while it works. */
+/** Executes the runs of a number of accepted events; or accepts the events while the worker runs. */
 export type RunsOrder = { readonly backlog: number } | { readonly whole: number }
 
-/** What an order came to. */
+/** The result of an order. */
 export interface RunsResult {
   /** The events. */
   readonly accepted: RoundResult
-  /** Their runs. Where they were accepted meanwhile, that is in it. */
+  /** The runs. Includes acceptance if the events were accepted meanwhile. */
   readonly completed: RoundResult
-  /** For each run, as its rules decided: each all or nothing. */
+  /** Commits per run, as decided by the rules. */
   readonly commits: number
-  /** For each run, what the commits came to. */
+  /** Transactions and statements per run. */
   readonly counted: Counted
 }
 

@@ -1,6 +1,6 @@
 import { UuidIds } from "@parley/node"
 import { Effect } from "effect"
-import { carryOutOne } from "../floor/carryOutByHand.js"
+import { executeOneRun } from "../floor/executeRunByHand.js"
 import { onPostgres } from "../floor/onPostgres.js"
 import { onSqlite } from "../floor/onSqlite.js"
 import { callers, type RoundResult, rateOf } from "../measuring/RoundResult.js"
@@ -10,7 +10,7 @@ import { createContacts, recordEvents } from "../world/recordEvents.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 import type { RunsSetting } from "./runs.js"
 
-/** Carries out the runs of so many events that Parley accepted before. */
+/** Executes the runs of a number of events that Parley accepted before. */
 export interface RunsByHandOrder {
   readonly backlog: number
 }
@@ -22,7 +22,7 @@ const skipping = store.kind === "postgres" ? " FOR UPDATE SKIP LOCKED" : ""
 const ids = UuidIds.make()
 
 const loop = async (): Promise<void> => {
-  while (await carryOutOne(inTransaction, skipping, ids));
+  while (await executeOneRun(inTransaction, skipping, ids));
 }
 
 answerOrders<RunsByHandOrder>(async ({ backlog }): Promise<RoundResult> => {

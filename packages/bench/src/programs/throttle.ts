@@ -16,16 +16,16 @@ export interface ThrottleSetting {
   readonly connections: number
 }
 
-/** Queues messages on the connection that is throttled; or sends on all others for so long, and tells how long each took. */
+/** Queues messages on the throttled connection; or sends on all others for a duration and measures each. */
 export type ThrottleOrder =
   | { readonly backlog: number }
   | { readonly seconds: number; readonly messagesPerSecond: number }
 
-/** From the call until the provider has the message, in ms, of all connections but the throttled one. */
+/** Time from the call until the provider has the message, in ms, without the throttled connection. */
 export interface Latencies {
   readonly p50: number
   readonly p99: number
-  /** How many messages of the throttled connection were taken meanwhile. */
+  /** Number of messages of the throttled connection sent meanwhile. */
   readonly throttled: number
 }
 
@@ -51,7 +51,7 @@ const connect = Effect.flatMap(Storage, (storage) =>
 await runtime.runPromise(connect)
 
 let sent = 0
-/** Answers the message's id. */
+/** Returns the message's id. */
 const send = (connectionId: string): Promise<string> =>
   runtime.runPromise(
     Effect.gen(function* () {
@@ -82,14 +82,14 @@ const queue = async (count: number): Promise<Latencies> => {
   return { p50: 0, p99: 0, throttled: 0 }
 }
 
-/** Until nothing is left to tell the endpoint, so that the next round begins with nothing but the backlog. */
+/** Waits until all webhooks are delivered, so that the next round starts with the backlog only. */
 const webhooksDelivered: Effect.Effect<void, unknown, Storage> = Effect.gen(function* () {
   const storage = yield* Storage
   const jobs = yield* storage.list({ from: "jobs", where: { lane: "deliveries" }, after: null, limit: 1 })
   if (jobs.length > 0) yield* Effect.delay(webhooksDelivered, 50)
 })
 
-/** Calls come at their own pace, whatever becomes of those before them. */
+/** Calls at a fixed rate, without waiting for earlier calls. */
 const measure = async (seconds: number, messagesPerSecond: number): Promise<Latencies> => {
   const others = connectionIds.slice(1)
   const start = performance.now()

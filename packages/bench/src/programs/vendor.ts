@@ -8,23 +8,23 @@ export interface VendorOrder {
   readonly url: string
   readonly perSecond: number
   readonly seconds: number
-  /** A digit; other customers write where it is another one. */
+  /** A digit that selects the set of customers. */
   readonly group: number
 }
 
-/** What came back. */
+/** The responses. */
 export interface Answered {
-  /** Milliseconds from when a webhook was due to its answer, of those answered 200. */
+  /** Time from the due time of a webhook to its 200 response, in ms. */
   readonly p50: number
   readonly p99: number
-  /** How many were not. */
+  /** Number of webhooks without a 200 response. */
   readonly refused: number
-  /** The provider message ids of those that were. */
+  /** The provider message ids of the acknowledged webhooks. */
   readonly acknowledged: ReadonlyArray<string>
 }
 
 const connections = 256
-/** A vendor that waits for longer calls again. */
+/** Timeout after which a vendor would retry. */
 const timeoutMs = 10_000
 
 const pools = new Map<string, Pool>()

@@ -13,14 +13,14 @@ import { answerOrders, settingOf } from "./answerOrders.js"
 /** How the program is started. */
 export interface WaitsSetting {
   readonly store: Store
-  /** How many runs wait for a year beside those that are worked off. */
+  /** Number of runs that wait for a year beside the due ones. */
   readonly waiting: number
 }
 
-/** Works off so many waits that are due; or so many that come to be due, so many a second, while it works. */
+/** Wakes a number of due runs; or runs that become due at a rate while the worker runs. */
 export type WaitsOrder = { readonly due: number } | { readonly coming: number; readonly perSecond: number }
 
-/** What an order came to, with the ms from when a wait was due to the commit of the next action. */
+/** The result of an order, with the time from the due time of a wait to the commit of the next action, in ms. */
 export type Woken = RoundResult & { readonly p50: number; readonly p99: number }
 
 const { store, waiting } = settingOf<WaitsSetting>()
@@ -36,7 +36,7 @@ const runtime = ManagedRuntime.make(
 )
 
 const portion = 500
-/** Before the first of those that come to be due, so that the worker is idle by then. */
+/** Time before the first run becomes due, so that the worker is idle by then. */
 const aheadMs = 3_000
 
 const writeWaits = (count: number, dueOf: (n: number) => number) =>

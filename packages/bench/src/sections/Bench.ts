@@ -2,26 +2,26 @@ import type { BenchProcess } from "../measuring/BenchProcess.js"
 import type { Store, Stores } from "../world/Store.js"
 import type { Host } from "../world/standalone.js"
 
-/** What every section of the benchmark has to work with. */
+/** The environment of a section. */
 export interface Bench {
   readonly stores: Stores
   readonly seconds: number
   readonly rounds: number
-  /** How many seconds webhooks come in for. */
+  /** Duration of inbound load in seconds. */
   readonly inbound: number
-  /** How many messages the host is given before its memory is looked at for the last time but one. */
+  /** Number of messages before the last but one memory measurement. */
   readonly messages: number
-  /** How many contacts are listed. */
+  /** Number of listed contacts. */
   readonly contacts: number
-  /** How many conversations are listed, and how many messages of one. */
+  /** Number of listed conversations, and of messages of one conversation. */
   readonly rows: number
-  /** How many runs of workflows wait beside those that are woken. */
+  /** Number of waiting workflow runs beside the due ones. */
   readonly waiting: number
-  /** Starts a program; it is stopped at the end, if nobody stopped it before. */
+  /** Starts a program; it is stopped at the end of the run at the latest. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<BenchProcess<Order, Answer>>
-  /** Starts a whole host on a database that was seeded; stopped likewise. */
+  /** Starts a whole host on a seeded database; stopped likewise. */
   readonly startHost: (store: Store) => Promise<Host>
-  /** A URL that takes webhooks and says yes. */
+  /** A URL that answers webhooks with a 2xx status. */
   readonly webhookUrl: string
   readonly progress: (text: string) => void
 }

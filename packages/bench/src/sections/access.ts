@@ -9,7 +9,7 @@ import { apiKey } from "../world/seed.js"
 import { bodyOf, handleOf } from "../world/traffic.js"
 import type { Bench } from "./Bench.js"
 
-/** What the checks of who calls cost: requests with all of them, against requests with none. */
+/** Cost of access checks: requests with all checks compared with requests without. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
   const client = await bench.start<ClientOrder, RoundResult>("client", null)
   const mounted = async (admission: MountedSetting["admission"]) => {
@@ -51,7 +51,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   return lines
 }
 
-/** Sends one message, to be read later; answers its id. */
+/** Sends one message to read later; returns its id. */
 const sendOne = async (origin: string): Promise<string> => {
   const answer = await fetch(`${origin}/api/v1/messages`, {
     method: "POST",

@@ -9,12 +9,12 @@ import type { Bench } from "./Bench.js"
 
 const endpoints = 20
 const perSecond = 200
-/** What waits is worked off at about this rate, so that a round takes about as long as the others. */
+/** Approximate delivery rate per second: the backlog is sized so that a round takes about as long as the others. */
 const drainedPerSecond = 2_000
-/** What every program delivers before it is measured. */
+/** Number of warm-up deliveries. */
 const warmUp = { waiting: 2_000 }
 
-/** A program that delivers to receivers of its own. */
+/** A program that delivers to its own receivers. */
 const deliverer = async <Order, Answer>(bench: Bench, program: string, store: Store) => {
   const receivers = await bench.start<ReceiversOrder, Received>("receivers", {
     count: endpoints
@@ -24,8 +24,8 @@ const deliverer = async <Order, Answer>(bench: Bench, program: string, store: St
   const worker = await bench.start<Order, Answer>(program, { store, seed, urls } satisfies DeliveriesSetting)
   return {
     /**
-     * Carries an order out that makes so many deliveries, while so many receivers hang: what came of it, and how they arrived
-     * where they are answered.
+     * Executes an order with a number of deliveries while a number of receivers hang; returns its result and the arrivals at
+     * the receivers that answer.
      */
     deliver: async (order: Order, count: number, hanging = 0): Promise<readonly [Answer, Received]> => {
       const received = receivers.ask({ hanging, webhooks: (count * (endpoints - hanging)) / endpoints })
@@ -71,7 +71,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   for (let round = 0; round < bench.rounds; round++) {
     bench.progress(`deliveries, ${name}, ${perSecond} a second, round ${round + 1}`)
     healthy.push((await ours.deliver(steady, count))[1])
-    // A new one each time: its endpoints that hang end up disabled.
+    // A new program each time, because hanging endpoints become disabled.
     const other = await parley()
     await other.deliver(warmUp, warmUp.waiting)
     besideHanging.push((await other.deliver(steady, count, endpoints / 5))[1])
@@ -91,14 +91,14 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   return lines
 }
 
-/** Of each figure the median. */
+/** The median of each figure. */
 const middle = (rounds: ReadonlyArray<Received>): Received => ({
   p50: median(rounds.map(({ p50 }) => p50)),
   p95: median(rounds.map(({ p95 }) => p95)),
   p99: median(rounds.map(({ p99 }) => p99))
 })
 
-/** How webhooks go out, on both databases. */
+/** Outgoing webhooks, on both databases. */
 export const deliveriesSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await onDatabase(bench, "Postgres", bench.stores.postgres)),
   ...(await onDatabase(bench, "SQLite", bench.stores.sqlite))

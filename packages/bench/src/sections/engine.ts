@@ -8,13 +8,13 @@ import type { Handles } from "../world/traffic.js"
 import type { Bench } from "./Bench.js"
 
 const warmUpSeconds = 4
-/** What a story takes in is worked off at about this rate, so that a round takes about as long as the others. */
+/** Approximate rate of complete sends per second: sized so that a round takes about as long as the others. */
 const storiesPerSecond = 400
 
-/** What writes the same rows by hand. */
+/** The program that writes the same rows by hand. */
 type Floors = ReadonlyArray<{ readonly prepares: FloorSetting["prepares"]; readonly message: string }>
 
-/** `messages.send` against the same rows written by hand, and the whole way of a message, on one database. */
+/** `messages.send` compared with the same rows written by hand, and the complete path of a message, on one database. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store, floors: Floors) => {
   const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
   const parley = async (lanes: EngineSetting["lanes"]) => {

@@ -13,18 +13,18 @@ import type { Bench } from "./Bench.js"
 
 const warmUpSeconds = 4
 
-/** A server that is posted to. */
+/** A server under load. */
 interface Server {
   readonly origin: string
   readonly pid: number
-  /** What has to be done after each round. */
+  /** Runs after each round. */
   readonly after: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
 
 const nothing = () => Promise.resolve()
 
-/** `POST /messages` on one database, against the handler written by hand. */
+/** `POST /messages` on one database, compared with a handler written by hand. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
   const client = await bench.start<ClientOrder, RoundResult>("client", null)
   const post = async ({ after, origin, pid }: Server, seconds: number): Promise<RoundResult> => {
@@ -76,7 +76,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   return lines
 }
 
-/** The host and what stands between it and the engine, on both databases. */
+/** The host and the HTTP layer, on both databases. */
 export const httpSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => {
   buildHost()
   return [

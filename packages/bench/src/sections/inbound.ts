@@ -12,32 +12,32 @@ import type { Bench } from "./Bench.js"
 
 const perSecond = 1_000
 const warmUpSeconds = 4
-/** How long the highest rate is held, at most. */
+/** Maximum duration of the highest rate. */
 const heldSeconds = 10
 const heldP99 = 250
 
-/** Customers of the warm-up, and of everything else. */
+/** Sets of customers: of the warm-up and of the measurement. */
 const [earlier, ours] = [0, 1]
 
-/** A server that takes webhooks. */
+/** A server that receives webhooks. */
 interface Server {
   readonly url: string
   readonly pid: number
-  /** The ids of the messages that it has stored. */
+  /** The ids of the stored messages. */
   readonly stored: () => Promise<ReadonlySet<string>>
-  /** What has to be done after each load. */
+  /** Runs after each load. */
   readonly settle: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
 
-/** What became of one load. */
+/** The result of one load. */
 interface Load extends Answered {
   readonly cpuMicros: number | null
-  /** How many messages were acknowledged that are not stored. */
+  /** Number of acknowledged messages that are not stored. */
   readonly missing: number
 }
 
-/** What customers write on one database, against a server that keeps what it is sent as it came. */
+/** Inbound messages on one database, compared with a server that stores raw payloads. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
   const vendor = await bench.start<VendorOrder, Answered>("vendor", null)
 
@@ -94,8 +94,8 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
 
   const floor = await measured(await byHand(), "by hand")
   const audiences: ReadonlyArray<readonly [what: string, audience: Audience]> = [
-    ["nobody hears of it", "nobody"],
-    ["one webhook endpoint hears of it", { webhookUrl: bench.webhookUrl }]
+    ["no webhook endpoint", "none"],
+    ["one webhook endpoint", { webhookUrl: bench.webhookUrl }]
   ]
   const lines: Array<TableRow> = []
   for (const [what, audience] of audiences) {
@@ -130,7 +130,7 @@ const figures = ({ cpuMicros, missing, p50, p99, refused }: Load): string =>
     `${missing} lost`
   ].join("; ")
 
-/** What a vendor brings to a whole host, on both databases. */
+/** Inbound webhooks at a whole host, on both databases. */
 export const inboundSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => {
   buildHost()
   return [

@@ -18,7 +18,7 @@ const figures = ({ p50, p99 }: RoundResult) => `p50 ${p50?.toFixed(1)} p99 ${p99
 
 const whole = (value: number) => value.toLocaleString("en")
 
-/** Pages at the front and far behind, one call after the other, on one database. */
+/** First and last pages, read sequentially, on one database. */
 const onDatabase = async (
   bench: Bench,
   name: string,
@@ -62,7 +62,7 @@ const onDatabase = async (
   return lines
 }
 
-/** How long pages take where there is much to list; a tenth of the contacts on SQLite. */
+/** Duration of pages of long lists; a tenth of the contacts on SQLite. */
 export const listsSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await onDatabase(bench, "Postgres", await bench.stores.postgres(), bench.contacts)),
   ...(await onDatabase(bench, "SQLite", bench.stores.sqlite(), Math.ceil(bench.contacts / 10)))

@@ -14,7 +14,7 @@ const watchedMs = 30_000
 
 const mebibytes = (bytes: number | null) => (bytes === null ? "?" : `${Math.round(bytes / 2 ** 20)} MiB`)
 
-/** What a whole host takes while it works and while it rests, on one database. */
+/** Memory and CPU of a whole host under load and idle, on one database. */
 const onDatabase = async (bench: Bench, name: string, store: Store): Promise<ReadonlyArray<TableRow>> => {
   await seed(store, { verdictWaitMs: null, webhookUrl: bench.webhookUrl })
   const host = await bench.startHost(store)
@@ -66,10 +66,10 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
   ]
 }
 
-/** How many transactions a database has seen; a statement on its own is one. Null where nobody counts. */
+/** Number of transactions of a database; a single statement counts as one. Null on SQLite, which does not count them. */
 const transactionsOf = async (store: Store): Promise<number | null> => {
   if (store.kind === "sqlite") return null
-  // asked on another database, so as not to be counted
+  // From another database, so that this query does not count.
   const elsewhere = new URL(store.url)
   const name = elsewhere.pathname.slice(1)
   elsewhere.pathname = "postgres"

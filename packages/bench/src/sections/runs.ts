@@ -7,7 +7,7 @@ import type { WaitsOrder, WaitsSetting, Woken } from "../programs/waits.js"
 import type { Store } from "../world/Store.js"
 import type { Bench } from "./Bench.js"
 
-/** A backlog is worked off at about this rate, so that a round takes about as long as the others. */
+/** Approximate run rate per second: the backlog is sized so that a round takes about as long as the others. */
 const carriedOutPerSecond = 1_000
 const warmUp = 500
 const due = 1_000
@@ -54,7 +54,7 @@ const runsOn = async (bench: Bench, name: string, makeStore: MakeStore): Promise
   ]
 }
 
-/** What the end of a wait costs beside many that go on, on one database. */
+/** Cost of due waits beside many others, on one database. */
 const waitsOn = async (
   bench: Bench,
   name: string,
@@ -113,7 +113,7 @@ const costs = (rounds: ReadonlyArray<RoundResult>) =>
 const lateness = (rounds: ReadonlyArray<RoundResult>) =>
   `p50 ${middleOf(p50, rounds).toFixed(0)} p99 ${middleOf(p99, rounds).toFixed(0)} ms`
 
-/** How fast runs are carried out, and what those that wait cost, on both databases; a tenth of the waiting ones on SQLite. */
+/** Rate of runs and cost of waiting ones, on both databases; a tenth of the waiting runs on SQLite. */
 export const runsSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   ...(await runsOn(bench, "Postgres", bench.stores.postgres)),
   ...(await runsOn(bench, "SQLite", bench.stores.sqlite)),

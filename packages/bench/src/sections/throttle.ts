@@ -8,10 +8,10 @@ import type { Bench } from "./Bench.js"
 const connections = 100
 const backlog = 2_000
 const messagesPerSecond = 100
-/** Enough that either side is as warm as the other, of which one has accepted the backlog before. */
+/** Number of warm-up messages, so that both sides are equally warm although one has accepted the backlog. */
 const warmUp = { seconds: 4, messagesPerSecond: 500 }
 
-/** What a connection that its provider throttles to a message a second costs those beside it, on one database. */
+/** Effect of a connection throttled to one message per second on other connections, on one database. */
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store): Promise<TableRow> => {
   const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
   const rounds = async (waiting: number): Promise<ReadonlyArray<Latencies>> => {
@@ -44,7 +44,7 @@ const p99 = (rounds: ReadonlyArray<Latencies>) => median(rounds.map((round) => r
 const figures = (rounds: ReadonlyArray<Latencies>) =>
   `${messagesPerSecond}/s; p50 ${p50(rounds).toFixed(1)} p99 ${p99(rounds).toFixed(1)} ms`
 
-/** The latency from a call to the provider, with and without a connection that is throttled, on both databases. */
+/** Latency from the call to the provider, with and without a throttled connection, on both databases. */
 export const throttleSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => [
   await onDatabase(bench, "Postgres", bench.stores.postgres),
   await onDatabase(bench, "SQLite", bench.stores.sqlite)

@@ -8,20 +8,20 @@ import Database from "better-sqlite3"
 import { type Layer, Redacted } from "effect"
 import Pg from "pg"
 
-/** A database for one contender, named so that it can be handed to another process. */
+/** A database of one contender; serialisable, for other processes. */
 export type Store =
   | { readonly kind: "postgres"; readonly url: string }
   | { readonly kind: "sqlite"; readonly file: string }
 
-/** Where the databases of a run are made. */
+/** Creates the databases of a run. */
 export interface Stores {
   readonly postgres: () => Promise<Store & { readonly kind: "postgres" }>
   readonly sqlite: () => Store & { readonly kind: "sqlite" }
-  /** The folder that the files are in, for whoever cleans up. */
+  /** The folder of the files, to delete at the end. */
   readonly folder: string
 }
 
-/** Makes empty databases: on this server, and in a temporary folder. */
+/** Creates empty databases: on this server, and in a temporary folder. */
 export const makeStores = (serverUrl: string): Stores => {
   const folder = mkdtempSync(join(tmpdir(), "parley-bench-"))
   let made = 0
@@ -38,7 +38,7 @@ export const makeStores = (serverUrl: string): Stores => {
   }
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on its own connection. */
 export const query = async (url: string, statement: string): Promise<ReadonlyArray<any>> => {
   const client = new Pg.Client({ connectionString: url })
   await client.connect()
@@ -49,7 +49,7 @@ export const query = async (url: string, statement: string): Promise<ReadonlyArr
   }
 }
 
-/** Asks a database, beside whoever works on it. */
+/** Queries a database on its own connection. */
 export const rowsOf = async (store: Store, statement: string): Promise<ReadonlyArray<any>> => {
   if (store.kind === "postgres") return query(store.url, statement)
   const database = new Database(store.file, { readonly: true })
@@ -60,6 +60,6 @@ export const rowsOf = async (store: Store, statement: string): Promise<ReadonlyA
   }
 }
 
-/** Parley's own storage on it, brought up to date. */
+/** Parley's storage on the migrated database. */
 export const storageOf = (store: Store): Layer.Layer<Storage | Wakeup, unknown> =>
   store.kind === "postgres" ? Postgres.layer({ url: Redacted.make(store.url) }) : Sqlite.layer({ file: store.file })

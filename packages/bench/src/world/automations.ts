@@ -9,7 +9,7 @@ const id = (kind: number, n: number) => `01900000-0000-7000-81${kind}0-${n.toStr
 const action = (kind: ActionKind): Action => ({ ...kind, name: null, if: null, onError: "stop" })
 const addTag = action({ type: "add_tag", tag: "{{data.order.kind}}" })
 
-/** Three actions that leave no work to others behind. */
+/** Three actions that create no further jobs. */
 const threeLocal: ReadonlyArray<Action> = [
   addTag,
   action({
@@ -43,12 +43,12 @@ const published = (n: number, eventName: string, actions: ReadonlyArray<Action>)
   return { workflow, version: aWorkflowVersion({ id: id(2, n), workspaceId, workflowId: workflow.id, definition }) }
 }
 
-/** Carries out three local actions. */
+/** Three local actions. */
 const ordering = published(1, "order.shipped", threeLocal)
-/** Waits, and then has one action. */
+/** A wait, then one action. */
 const waiting = published(2, "cart.abandoned", [action({ type: "wait", forMs: 3_600_000 }), addTag])
 
-/** An empty database of a workspace with workflows, whose events no endpoint hears. */
+/** A database with one workspace and workflows, without webhook endpoints. */
 export const seedAutomations = async (store: Store): Promise<void> => {
   await seed(store, { verdictWaitMs: 0, webhookUrl: "http://127.0.0.1/" })
   const automate = changes(workspaceId, {
@@ -76,7 +76,7 @@ export const orderShipped = (contactId: string, orderId: string, n: number) => (
   data: { order: { id: orderId, kind: `kind ${n % 100}`, total: 129.5, lines: [{ title: "A pair of shoes" }] } }
 })
 
-/** Somebody about whom nothing was done yet. */
+/** A new contact without any activity. */
 export const newContact = (contactId: string, n: number) => {
   const handle = `+4917${String(n).padStart(9, "0")}`
   return aContact({
@@ -88,7 +88,7 @@ export const newContact = (contactId: string, n: number) => {
   })
 }
 
-/** A run that waits until then, and its job. */
+/** A run that waits until this time, and its job. */
 export const waitingRun = (runId: string, contactId: string, until: number) => {
   const { version, workflow } = waiting
   const now = Date.now()

@@ -4,7 +4,7 @@ import { aDelivery, anEndpoint, anEvent } from "@parley/testkit/rows"
 import { applicationId, connectionId, secretKey, workspaceId } from "./seed.js"
 import { renderedBody } from "./traffic.js"
 
-/** What every endpoint signs with. */
+/** Signing secret of every endpoint. */
 export const signingSecret = "whsec_0123456789abcdefghijklmnopqrstuv"
 
 const ids = UuidIds.make()
@@ -48,7 +48,7 @@ const waitingDelivery = (endpointId: string, now: number): ReadonlyArray<RowOf<T
   ]
 }
 
-/** So many deliveries, to the endpoints in turn. */
+/** A number of deliveries, to the endpoints in turn. */
 export const waitingDeliveries = (endpointIds: ReadonlyArray<string>, count: number, now: number): Changes =>
   changes(workspaceId, {
     inserts: Array.from({ length: count }, (_, n) =>

@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import { query, type Store, storageOf } from "./Store.js"
 import { applicationId, connectionId, workspaceId } from "./seed.js"
 
-/** How many rows the lists are measured on. */
+/** Number of rows in the measured lists. */
 export interface Many {
   readonly contacts: number
-  /** As many conversations, and as many messages of one conversation. */
+  /** Number of conversations, and of messages of one conversation. */
   readonly rows: number
 }
 
@@ -22,7 +22,7 @@ const stems =
 const endings = ["er", "t", "ers", "ann", "mann", "el", "sen", "son", "ski", "ova"]
 const lastNames = stems.flatMap((stem) => endings.map((ending) => `${stem}${ending}`))
 
-/** The n-th of a list that looks shuffled and is the same in every run. */
+/** The n-th item in a fixed pseudo-random order. */
 const pick = <A>(from: ReadonlyArray<A>, n: number, salt: number): A =>
   from[((n * 2_654_435_761 + salt * 40_503) >>> 7) % from.length] as A
 
@@ -35,7 +35,7 @@ const time = 1_780_000_000_000
 const nameOf = (n: number) => ({ firstName: pick(firstNames, n, 1), lastName: pick(lastNames, n, 2) })
 const phoneOf = (n: number) => `+4916${String((n * 7_919) % 1_000_000_000).padStart(9, "0")}`
 
-/** What somebody may search for: a name, a first name, a last name, a number, the end of one. */
+/** Search texts: a name, a first name, a last name, a number, the end of a number. */
 export const searches = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, n) => {
     const { firstName, lastName } = nameOf(n)
@@ -85,7 +85,7 @@ export const conversation = (n: number) =>
 /** The conversation whose messages are listed. */
 export const longConversationId = conversation(0).id
 
-/** The n-th message from the end of the list; of two applications, and of none where the customer wrote. */
+/** The n-th message from the end of the list; of two applications, and of none for inbound messages. */
 export const message = (n: number) =>
   aMessage({
     id: id(4, n),
@@ -100,7 +100,7 @@ export const message = (n: number) =>
 
 const portion = 1_000
 
-/** Writes them through the storage, as any other rows are, and tidies up as the database does when it has the time. */
+/** Writes the rows through the storage, and runs the maintenance that the database would run later. */
 export const writeMany = (store: Store, many: Many): Promise<void> =>
   Effect.gen(function* () {
     const storage = yield* Storage

@@ -8,12 +8,12 @@ import { contactIdOf, workspaceId } from "./seed.js"
 
 const year = 365 * 86_400_000
 
-/** The run that all others are copies of. */
+/** The run that the others copy. */
 const modelId = "01920000-0000-7000-8000-000000000000"
 
 /**
- * Writes so many runs that wait for a year, each of a contact of its own: one by the storage, and the rest by copying it. Then
- * it tidies up as the database does when it has the time.
+ * Writes a number of runs that wait for a year, each for its own contact: one by the storage, the others as copies in SQL. Then
+ * runs the maintenance that the database would run later.
  */
 export const writeManyWaiting = async (store: Store, count: number): Promise<void> => {
   if (count > 0) await copyWaiting(store, count)
@@ -33,7 +33,7 @@ const copyWaiting = async (store: Store, count: number): Promise<void> => {
   await execute(store, copies("jobs", { id, reference: text, runAt: "t.run_at + n" }, count))
 }
 
-/** So many rows like the model, with some columns of their own by the number `n` of the copy. */
+/** Copies the model row, with columns that depend on the number `n` of the copy. */
 const copies = (name: TableName, own: { readonly [column: string]: string }, count: number): string => {
   const { columns, sql } = tableOf(name)
   return `INSERT INTO ${sql} (${columns.map((column) => column.sql).join(", ")})

@@ -1,10 +1,10 @@
 import { type Changes, Storage } from "@parley/core"
 import { Context, Effect, Layer } from "effect"
 
-/** What is told of every commit once it is durable. */
+/** Receives every commit once it is durable. */
 export type OnCommitted = (changes: Changes) => void
 
-/** A storage that tells of its commits. */
+/** A storage that reports its commits. */
 export const observeCommits = <Others, E, R>(
   storage: Layer.Layer<Storage | Others, E, R>,
   onCommitted: OnCommitted

@@ -1,19 +1,19 @@
 import { type ChannelProvider, SendOutcome } from "@parley/core"
 import { Effect, Either, Schema } from "effect"
 
-/** How many messages a connection may send in a second by what its provider says. */
+/** Declared rate of a connection, in messages per second. */
 const perSecond = 80
 
-/** What the provider of one connection really takes in a second, where that is less. */
+/** Actual rate of the throttled connection, in messages per second. */
 export interface Paced {
   readonly provider: ChannelProvider
-  /** Messages by the moment at which they were taken, in ms of `performance`. */
+  /** Messages with the time of acceptance, in ms of `performance`. */
   readonly taken: Map<string, number>
 }
 
 /**
- * A vendor of many connections that takes what it says it takes, at once; only of one does it take a message a second, and
- * refuses the others with a hint.
+ * A vendor of many connections that accepts its declared rate at once, except for one connection: there it accepts one
+ * message per second and throttles the others with a hint.
  */
 export const pacedProvider = (throttledConnectionId: string): Paced => {
   const taken = new Map<string, number>()

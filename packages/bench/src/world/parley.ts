@@ -6,10 +6,10 @@ import { type OnCommitted, observeCommits } from "./observeCommits.js"
 import { type Store, storageOf } from "./Store.js"
 import { secretKey } from "./seed.js"
 
-/** No room to hand anything over: what is accepted is left to others. */
+/** Lanes without capacity: jobs stay in the queue. */
 const idle = { ...defaultSettings.lanes, sends: { concurrency: 0, perSubject: 0 } }
 
-/** The engine as a host puts it together, with its lanes idle or ready to work. */
+/** The engine as a host assembles it, with idle or working lanes. */
 const engineOn = (
   storage: ReturnType<typeof storageOf>,
   lanes: typeof defaultSettings.lanes,
@@ -32,10 +32,10 @@ const engineOn = (
     )
   )
 
-/** An engine that accepts messages, and does no more about them; it tells of its commits. */
+/** An engine that accepts messages but does not send them; it reports its commits. */
 export const idleEngineOn = (store: Store, onCommitted: OnCommitted = () => {}) =>
   engineOn(observeCommits(storageOf(store), onCommitted), idle)
 
-/** An engine that works off its queue, on the sandbox unless a provider is given. */
+/** An engine that works its queue, with the sandbox by default. */
 export const workingEngineOn = (store: Store, provider?: ChannelProvider) =>
   Engine.worker.pipe(Layer.provideMerge(engineOn(storageOf(store), defaultSettings.lanes, provider)))

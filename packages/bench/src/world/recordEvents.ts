@@ -19,7 +19,7 @@ const portion = 500
 const decodeEvent = partialDecode(BusinessEventInput)
 let contacts = 0
 
-/** The ids of so many people about whom nothing was done yet. */
+/** The ids of a number of new contacts without activity. */
 export const createContacts = (count: number) =>
   Effect.gen(function* () {
     const storage = yield* Storage

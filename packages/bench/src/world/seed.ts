@@ -15,10 +15,10 @@ import { Effect, Either } from "effect"
 import { type Store, storageOf } from "./Store.js"
 import { handleOf, knownContacts, templateBody } from "./traffic.js"
 
-/** The bearer token that every database knows. */
+/** The bearer token of every database. */
 export const apiKey = "parley_test_0123456789abcdefghijklmnopqrstuv"
 
-/** What the signing secret is sealed under; for `PARLEY_SECRET_KEY`. */
+/** The key of the sealed signing secret; for `PARLEY_SECRET_KEY`. */
 export const secretKeyText = Buffer.alloc(32, 7).toString("base64")
 export const secretKey: SecretKey.SecretKey = Either.getOrThrow(SecretKey.parse(secretKeyText, "secretKeyText"))
 
@@ -32,15 +32,15 @@ export const endpointId = id(4, 1)
 export const contactIdOf = (n: number): string => id(5, n)
 export const conversationIdOf = (n: number): string => id(6, n)
 
-/** What differs between the worlds of two benchmarks. */
+/** The differences between the databases of benchmarks. */
 export interface Seed {
-  /** Of the connection; null: the engine's own. */
+  /** Verdict wait of the connection in ms; null for the engine's default. */
   readonly verdictWaitMs: number | null
-  /** Where the one subscribed endpoint is. */
+  /** URL of the subscribed endpoint. */
   readonly webhookUrl: string
 }
 
-/** Limits that nobody meets. */
+/** A limit that is never reached. */
 const unlimited = 1_000_000_000
 
 const configuration = ({ verdictWaitMs, webhookUrl }: Seed): Changes =>
@@ -109,7 +109,7 @@ const contact = (n: number): Changes => {
   })
 }
 
-/** Brings the schema of an empty database up to date and fills it with a workspace that can send. */
+/** Migrates an empty database and inserts a workspace that can send. */
 export const seed = (store: Store, given: Seed): Promise<void> =>
   Effect.gen(function* () {
     const storage = yield* Storage

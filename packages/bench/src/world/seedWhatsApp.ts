@@ -9,16 +9,16 @@ import { appSecret, phoneNumberId } from "./whatsappTraffic.js"
 /** The connection that customers write to. */
 export const whatsappConnectionId = "01900000-0000-7000-8003-000000000002"
 
-/** Who hears of what customers write: nobody, or one endpoint of everything. */
-export type Audience = "nobody" | { readonly webhookUrl: string }
+/** The subscribers of inbound messages: none, or one endpoint for all events. */
+export type Audience = "none" | { readonly webhookUrl: string }
 
 const credentials = { access_token: "never-used", app_secret: appSecret, verify_token: "never-used" }
 
-/** An empty database of a workspace that customers can write to by WhatsApp. */
+/** A database with one workspace that receives messages by WhatsApp. */
 export const seedWhatsApp = async (store: Store, audience: Audience): Promise<void> => {
   await seed(store, {
     verdictWaitMs: null,
-    webhookUrl: audience === "nobody" ? "http://127.0.0.1/" : audience.webhookUrl
+    webhookUrl: audience === "none" ? "http://127.0.0.1/" : audience.webhookUrl
   })
   const connection = aConnection({
     id: whatsappConnectionId,
@@ -31,7 +31,7 @@ export const seedWhatsApp = async (store: Store, audience: Audience): Promise<vo
     expects: [expect("applications", { id: applicationId }), expect("endpoints", { id: endpointId })],
     sets: [
       set("applications", { id: applicationId }, { connectionIds: [whatsappConnectionId] }),
-      set("endpoints", { id: endpointId }, { status: audience === "nobody" ? "disabled" : "active" })
+      set("endpoints", { id: endpointId }, { status: audience === "none" ? "disabled" : "active" })
     ],
     inserts: [row("connections", connection)]
   })

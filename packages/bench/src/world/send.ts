@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { apiKey } from "./seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "./traffic.js"
 
-/** What sends the next message, as whoever embeds the engine would: from the body of a request to its answer. */
+/** Sends the next message as a program that embeds the engine does: from the request body to the response. */
 export const sender = Effect.gen(function* () {
   const caller = yield* (yield* Access).authenticate(apiKey, "write")
   const messages = yield* Messages

@@ -21,7 +21,7 @@ export interface Host {
   readonly stop: () => Promise<void>
 }
 
-/** Starts one on a database that was seeded; `dataFolder` is where its own folder is made. */
+/** Starts a host on a seeded database; its folder is created in `dataFolder`. */
 export const startHost = async (store: Store, dataFolder: string): Promise<Host> => {
   const child = spawn(process.execPath, [join(root, "hosts/standalone/dist/main.js"), "serve"], {
     stdio: ["ignore", "pipe", "inherit"],

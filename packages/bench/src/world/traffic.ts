@@ -1,20 +1,20 @@
-/** How many contacts each database knows before the first message. */
+/** Number of contacts in each database before the first message. */
 export const knownContacts = 2_000
 
-/** Whether the handles that messages go to are known, or every one is met for the first time. */
+/** Whether messages go to known handles, or each to a new one. */
 export type Handles = "known" | "unknown"
 
-/** The n-th handle. None ends in four digits that the sandbox takes for something special. */
+/** The n-th handle, without the special last four digits of the sandbox. */
 export const handleOf = (n: number): string => `+4915${String(n * 10 + 9).padStart(9, "0")}`
 
-/** Numbers of handles: the known ones in turn, or from behind them, none of them twice. */
+/** Numbers of handles: the known ones in turn, or new ones without repetition. */
 export const handleNumbers = (): ((handles: Handles) => number) => {
   let known = 0
   let unknown = knownContacts
   return (handles) => (handles === "known" ? known++ % knownContacts : unknown++)
 }
 
-/** The body of the `POST /messages` that every contender is given. */
+/** The body of `POST /messages` for every contender. */
 export const bodyOf = (handle: string) => ({
   channel: "whatsapp" as const,
   to: handle,
@@ -23,6 +23,6 @@ export const bodyOf = (handle: string) => ({
   message: { template: "order_shipped", language: "en", variables: ["Ada", "4711"] as ReadonlyArray<string> }
 })
 
-/** What the template of that body has for its text, and what comes of it. */
+/** The text of the template in that body, and the rendered text. */
 export const templateBody = "Hello {{1}}, your order {{2}} is on its way."
 export const renderedBody = "Hello Ada, your order 4711 is on its way."

@@ -1,6 +1,6 @@
 import { rowsOf, type Store } from "./Store.js"
 
-/** Waits until a host has nothing left to do; what it makes known to its database is all that is looked at. */
+/** Waits until a host has no jobs left, judged by its database only. */
 export const untilIdle = async (store: Store): Promise<void> => {
   while (await hasJobs(store)) await new Promise((resolve) => setTimeout(resolve, 250))
 }

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** Of the number that customers write to. */
+/** Id of the number that customers write to. */
 export const phoneNumberId = "106540352242921"
 
-/** What the webhooks are signed with. */
+/** Secret of the webhook signatures. */
 export const appSecret = "0c1d8a7f5b3e4d6f0c1d8a7f5b3e4d6f"
 
-/** How many different people write, each in turn. */
+/** Number of customers, who write in turn. */
 export const customers = 10_000
 
 const text =
@@ -42,11 +42,11 @@ export const webhookBody = (messageId: string, number: string): string =>
     ]
   })
 
-/** What stands in `X-Hub-Signature-256` above it. */
+/** The `X-Hub-Signature-256` of a body. */
 export const signatureOf = (body: string | Buffer): string =>
   `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`
 
-/** Whether it does. */
+/** Whether the signature is valid. */
 export const isSigned = (body: Buffer, signature: string | ReadonlyArray<string> | undefined): boolean => {
   const [given, right] = [Buffer.from(String(signature)), Buffer.from(signatureOf(body))]
   return given.length === right.length && timingSafeEqual(given, right)

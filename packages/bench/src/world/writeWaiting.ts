@@ -4,7 +4,7 @@ import { waitingDeliveries } from "./deliveries.js"
 
 const portion = 500
 
-/** Writes so many deliveries that wait, to these endpoints in turn. */
+/** Writes a number of waiting deliveries, to these endpoints in turn. */
 export const writeWaiting = (storage: Storage, endpointIds: ReadonlyArray<string>, count: number) =>
   Effect.forEach(
     Array.from({ length: Math.ceil(count / portion) }, (_, n) => Math.min(portion, count - n * portion)),

@@ -1837,7 +1837,7 @@ export interface components {
          */
         readonly Message: {
             /**
-             * @description Empty when there are none.
+             * @description Empty without attachments.
              * @example []
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];

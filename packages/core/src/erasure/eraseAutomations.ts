@@ -42,7 +42,7 @@ const eraseRuns = (storage: Erasing, workspaceId: string, contactId: string): Ef
           deletes: notifications.map(({ id }) => remove("notifications", { id }))
         },
         // A run and its job have the same id.
-        yield* withoutJobs(
+        yield* deleteJobs(
           storage,
           runs.map(({ id }) => id)
         )
@@ -62,7 +62,7 @@ const eraseDialogues = (storage: Erasing, workspaceId: string, contactId: string
           expects: sessions.map(({ id }) => expect("botSessions", { id })),
           deletes: sessions.map(({ id }) => remove("botSessions", { id }))
         },
-        yield* withoutJobs(
+        yield* deleteJobs(
           storage,
           sessions.map((session) => timeOutJob(session).row.id)
         )
@@ -71,8 +71,8 @@ const eraseDialogues = (storage: Erasing, workspaceId: string, contactId: string
     yield* eraseDialogues(storage, workspaceId, contactId)
   })
 
-/** Deletes the jobs that exist. A process that runs one of them loses its lease. */
-const withoutJobs = (storage: Erasing, ids: ReadonlyArray<string>): Effect.Effect<Parts, CommitError> =>
+/** Deletes the existing jobs. A process that runs one of them loses its lease. */
+const deleteJobs = (storage: Erasing, ids: ReadonlyArray<string>): Effect.Effect<Parts, CommitError> =>
   Effect.map(storage.read(Object.fromEntries(ids.map((id) => [id, lookup("jobs", { id })] as const))), (found) => {
     const jobs = Object.values(found).flat()
     return {

@@ -71,7 +71,7 @@ const eraseMessages = (
       .map(({ connectionId, providerMessageId }) => ({ connectionId, providerMessageId }))
     const files = yield* removeFiles(storage, blobs, messages)
     yield* storage.commit(
-      changes(workspaceId, goneAsTheyWere("messages", messages), files, {
+      changes(workspaceId, deleteUnchanged("messages", messages), files, {
         expects: keys.map((key) => expect("providerMessages", key)),
         deletes: keys.map((key) => remove("providerMessages", key))
       })
@@ -88,7 +88,7 @@ const eraseLeads = (storage: Erasing, workspaceId: string, contactId: string): E
       workspaceId,
       leads.map(({ id }) => id)
     )
-    yield* storage.commit(changes(workspaceId, goneAsTheyWere("leads", leads)))
+    yield* storage.commit(changes(workspaceId, deleteUnchanged("leads", leads)))
     yield* eraseLeads(storage, workspaceId, contactId)
   })
 
@@ -96,7 +96,7 @@ const eraseLeads = (storage: Erasing, workspaceId: string, contactId: string): E
  * Deletes rows by id and version. A row that changed since it was read may have new events: the commit conflicts and
  * the loop reads it again.
  */
-const goneAsTheyWere = (
+const deleteUnchanged = (
   table: "messages" | "leads",
   rows: ReadonlyArray<Pick<Message | Lead, "id" | "version">>
 ): Parts => ({

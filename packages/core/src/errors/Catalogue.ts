@@ -153,7 +153,7 @@ export const catalogue = {
   workspace_unavailable: {
     status: 423,
     meaning: "workspace not available",
-    remedy: "Ask the operator what became of the workspace."
+    remedy: "Ask the operator about the state of the workspace."
   },
   workspace_suspended: {
     status: 423,

@@ -330,7 +330,7 @@ export interface Storage {
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
    * Leases due jobs in due order, raises their epoch and counts an attempt. If no job is due, `nextDueAt` is the next
-   * due time (ms) in these lanes; null if there is none or `asksNext` is false.
+   * due time (ms) in these lanes; null if no job is queued or `asksNext` is false.
    */
   readonly claimJobs: (
     request: ClaimJobs

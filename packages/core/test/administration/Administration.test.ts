@@ -75,7 +75,7 @@ const administered = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
     )
   )
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const newWorkspace = Effect.flatMap(AdminWorkspaces, ({ create }) => create(decodeWorkspaceInput({ name: "Bakery" })))
 const connectionInput = {
   channel: "whatsapp",
@@ -266,7 +266,7 @@ for (const [name, storage] of databases) {
         })
         const elsewhere = yield* Effect.flip(newApplication((yield* newWorkspace).id, { connection_ids: [test.id] }))
         expect(elsewhere).toMatchObject({ details: { connection_ids: [expect.stringContaining("workspace")] } })
-        expect(yield* Effect.flip(newApplication(nobody))).toMatchObject({
+        expect(yield* Effect.flip(newApplication(unknownId))).toMatchObject({
           details: { workspace_id: [expect.any(String)] }
         })
       })
@@ -389,21 +389,21 @@ for (const [name, storage] of databases) {
         const deliveries = yield* AdminDeliveries
         const templates = yield* AdminTemplates
         const attempts: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
-          applications.get(nobody),
-          applications.update(nobody, decodeApplicationPatch({})),
-          keys.issue(nobody),
-          keys.list(nobody, decodeListQuery({})),
-          keys.revoke(nobody, nobody),
-          endpoints.create(nobody, decodeEndpointInput({})),
-          endpoints.list(nobody, decodeListQuery({})),
-          endpoints.update(nobody, decodeEndpointPatch({})),
-          endpoints.rotateSecret(nobody),
-          connections.get(nobody),
-          connections.update(nobody, decodeConnectionPatch({})),
-          connections.simulateInbound(nobody, decodeSimulatedInbound({})),
-          deliveries.get(nobody),
-          deliveries.listOfEndpoint(nobody, decodeListQuery({})),
-          templates.get(nobody)
+          applications.get(unknownId),
+          applications.update(unknownId, decodeApplicationPatch({})),
+          keys.issue(unknownId),
+          keys.list(unknownId, decodeListQuery({})),
+          keys.revoke(unknownId, unknownId),
+          endpoints.create(unknownId, decodeEndpointInput({})),
+          endpoints.list(unknownId, decodeListQuery({})),
+          endpoints.update(unknownId, decodeEndpointPatch({})),
+          endpoints.rotateSecret(unknownId),
+          connections.get(unknownId),
+          connections.update(unknownId, decodeConnectionPatch({})),
+          connections.simulateInbound(unknownId, decodeSimulatedInbound({})),
+          deliveries.get(unknownId),
+          deliveries.listOfEndpoint(unknownId, decodeListQuery({})),
+          templates.get(unknownId)
         ]
         for (const attempt of attempts) expect(yield* Effect.flip(attempt)).toMatchObject({ code: "not_found" })
       })

@@ -39,7 +39,7 @@ const conversation = { conversation: ConversationResource }
 const contact = { contact: ContactResource }
 const bot = { ...conversation, bot: BotResource }
 
-/** An event that endpoints are told of: when, and what `data` holds. */
+/** An event that endpoints receive: its trigger, and the content of `data`. */
 export interface WebhookEvent {
   readonly when: string
   readonly data: Schema.Struct.Fields

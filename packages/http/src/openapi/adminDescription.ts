@@ -7,7 +7,7 @@ import { administratorSecurity } from "./securitySchemes.js"
 export const adminDescription: Description = {
   api: AdminApi,
   prefix: "/admin/v1",
-  introduction: `For whoever runs the service, with the envelopes, errors and conventions of the public interface. Lists go by
+  introduction: `For the operators of the service, with the envelopes, errors and conventions of the public interface. Lists go by
 \`limit\` and \`cursor\`, newest first; follow \`links.next\` until it is null. A PATCH changes what it names and no more; null
 clears a field. Say who you are by the header \`X-Actor\` (at most 100 printable ASCII characters), and the audit log names you.
 

@@ -15,7 +15,7 @@ const row = (code: ErrorCode): string => {
   return `| \`${code}\` | ${status} | ${meaning} | ${remedy} | ${retries[retryOf(status)]} |`
 }
 
-/** The same as a section of a document's introduction, closed until somebody wants it. */
+/** The same as a collapsed section of a document's introduction. */
 export const errorSection = (): string => `## Errors
 
 <details>

@@ -12,7 +12,7 @@ const data = (status: number, method: string, path: string, body?: object) =>
     return answer.json.data
   })
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const keysOf = (resource: object) => Object.keys(resource).sort()
 
 const newWorkspace = data(201, "POST", "/workspaces", { name: "Bakery", default_language: "en" })
@@ -147,7 +147,11 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
       expect(page.json.data.map(({ id }: { readonly id: string }) => id)).toEqual([another.id])
       const next = yield* call("GET", page.json.links.next)
       expect(next.json).toMatchObject({ data: [revoked], meta: { per_page: 1, has_more: false } })
-      for (const path of [`/applications/${nobody}/oauth-clients`, `${list}/${nobody}/rotate`, `${list}/1/rotate`]) {
+      for (const path of [
+        `/applications/${unknownId}/oauth-clients`,
+        `${list}/${unknownId}/rotate`,
+        `${list}/1/rotate`
+      ]) {
         const missing = yield* call("POST", path)
         expect([path, missing.status]).toEqual([path, 404])
       }
@@ -302,7 +306,7 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
 
   it.effect("answers 404 for unknown and malformed ids", () =>
     Effect.gen(function* () {
-      for (const id of [nobody, "none"]) {
+      for (const id of [unknownId, "none"]) {
         for (const path of [
           "workspaces",
           "applications",
@@ -314,7 +318,7 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
           expect([path, (yield* call("GET", `/${path}/${id}`)).status]).toEqual([path, 404])
         }
         expect((yield* call("POST", `/applications/${id}/api-keys`)).status).toBe(404)
-        expect((yield* call("DELETE", `/applications/${nobody}/api-keys/${id}`)).status).toBe(404)
+        expect((yield* call("DELETE", `/applications/${unknownId}/api-keys/${id}`)).status).toBe(404)
       }
     })
   )
@@ -322,7 +326,7 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
   it.effect("reports every problem of a body at once, without its values", () =>
     Effect.gen(function* () {
       const body = {
-        workspace_id: nobody,
+        workspace_id: unknownId,
         name: "",
         mode: "prod",
         scopes: ["everything"],

@@ -4,7 +4,7 @@ import { aBotSession, someTime } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts } from "../hosts.js"
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const steps = [
   { key: "name", type: "ask", text: "Your name?" },
   { key: "end", type: "finish", text: "Thank you, {{answers.name}}!" }
@@ -65,7 +65,7 @@ for (const [name, live] of hosts()) {
         const agent = yield* administer(201, "POST", "/agents", { workspace_id, name: "Grace" })
         const stranger = yield* administer(201, "POST", "/agents", { workspace_id: elsewhere, name: "Ada" })
         const handOff = (agent_id: unknown) => [{ key: "person", type: "hand_off", agent_id, team_id: null }]
-        const wrong = { start: { new_conversation_on: [nobody] }, steps: handOff(stranger.id) }
+        const wrong = { start: { new_conversation_on: [unknownId] }, steps: handOff(stranger.id) }
         const problems = {
           "start.new_conversation_on.0": ["must be the id of a connection of this workspace"],
           "steps.0.agent_id": ["must be the id of an active agent of this workspace"]
@@ -123,8 +123,8 @@ for (const [name, live] of hosts()) {
         ])
         expect(yield* administer(200, "GET", `/bots/${botId}/sessions?status=active`)).toEqual([listed[1]])
         expect(yield* administer(200, "GET", `/bot-sessions/${first?.id}`)).toEqual(listed[1])
-        expect(yield* administerInVain("GET", `/bot-sessions/${nobody}`)).toEqual([404, "not_found", {}])
-        expect(yield* administerInVain("GET", `/bots/${nobody}/sessions`)).toEqual([404, "not_found", {}])
+        expect(yield* administerInVain("GET", `/bot-sessions/${unknownId}`)).toEqual([404, "not_found", {}])
+        expect(yield* administerInVain("GET", `/bots/${unknownId}/sessions`)).toEqual([404, "not_found", {}])
       })
     )
   })

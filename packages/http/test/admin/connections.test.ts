@@ -4,7 +4,7 @@ import { scriptedVendor } from "@parley/testkit"
 import { Effect, Schema } from "effect"
 import { administer, administerInVain, Hosts, hosts } from "../hosts.js"
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const template: ProviderTemplate = {
   name: "hello",
   language: "en",
@@ -96,7 +96,7 @@ for (const [name, live] of hosts(undefined, [vendor])) {
           status: "failing",
           detail: "The token is not valid any more."
         })
-        expect(yield* administerInVain("POST", `/connections/${nobody}/check`)).toEqual([404, "not_found", {}])
+        expect(yield* administerInVain("POST", `/connections/${unknownId}/check`)).toEqual([404, "not_found", {}])
       })
     )
 

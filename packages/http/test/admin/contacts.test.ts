@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { administer, administerInVain, hosts } from "../hosts.js"
 
 const newWorkspace = administer(201, "POST", "/workspaces", { name: "Bakery" })
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 for (const [name, live] of hosts()) {
@@ -74,7 +74,7 @@ for (const [name, live] of hosts()) {
           "validation_failed",
           { email: message, contact_id: made.id }
         ])
-        expect(yield* administerInVain("POST", "/contacts", { workspace_id: nobody, email: "x@y.org" })).toEqual([
+        expect(yield* administerInVain("POST", "/contacts", { workspace_id: unknownId, email: "x@y.org" })).toEqual([
           422,
           "validation_failed",
           { workspace_id: ["must be the id of a workspace"] }
@@ -96,7 +96,7 @@ for (const [name, live] of hosts()) {
           "validation_failed",
           { contact_id: ["must be the id of a contact of the same workspace"] }
         ])
-        expect(yield* administerInVain("POST", `/contacts/${nobody}/merge`, { contact_id: one.id })).toEqual(gone)
+        expect(yield* administerInVain("POST", `/contacts/${unknownId}/merge`, { contact_id: one.id })).toEqual(gone)
         expect(yield* administer(200, "DELETE", `/contacts/${one.id}`)).toEqual(merged)
         expect(yield* administerInVain("DELETE", `/contacts/${one.id}`)).toEqual(gone)
         expect((yield* create("other@example.org")).id).not.toBe(one.id)

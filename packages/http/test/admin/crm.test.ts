@@ -7,7 +7,7 @@ const stages = [
   { key: "new", name: "New" },
   { key: "won", name: "Won" }
 ]
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const invalid = (details: { readonly [field: string]: string }) => [
   422,
@@ -46,7 +46,7 @@ for (const [name, live] of hosts()) {
         const listed = yield* administer(200, "GET", `/pipelines?workspace_id=${workspace_id}`)
         expect(listed).toEqual([second, { ...made, name: "Deals" }])
         expect(
-          yield* administerInVain("POST", "/pipelines", { workspace_id: nobody, name: "", stages: "new" })
+          yield* administerInVain("POST", "/pipelines", { workspace_id: unknownId, name: "", stages: "new" })
         ).toEqual(
           invalid({ workspace_id: "must be the id of a workspace", name: "is required", stages: "must be a list" })
         )
@@ -79,7 +79,7 @@ for (const [name, live] of hosts()) {
         expect(moved.updated_at >= lead.updated_at).toBe(true)
         expect(yield* administer(200, "GET", `/leads?workspace_id=${caller.workspaceId}`)).toEqual([moved])
         expect(yield* administerInVain("PATCH", path, { stage: "won" })).toEqual([409, "invalid_transition", {}])
-        expect(yield* administerInVain("PATCH", path, { stage: "gone", contact_id: nobody })).toEqual(
+        expect(yield* administerInVain("PATCH", path, { stage: "gone", contact_id: unknownId })).toEqual(
           invalid({ stage: "must be the key of a stage of the pipeline", contact_id: "cannot be changed" })
         )
       })
@@ -201,7 +201,7 @@ for (const [name, live] of hosts()) {
 
     it.effect("answer 404 for unknown and malformed ids", () =>
       Effect.gen(function* () {
-        for (const id of [nobody, "none"]) {
+        for (const id of [unknownId, "none"]) {
           for (const path of ["pipelines", "leads", "agents", "teams"]) {
             expect([path, yield* administerInVain("GET", `/${path}/${id}`)]).toEqual([path, [404, "not_found", {}]])
             expect([path, yield* administerInVain("PATCH", `/${path}/${id}`, {})]).toEqual([

@@ -2,7 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller, post, reported } from "../hosts.js"
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const invalid = (details: { readonly [field: string]: string }) => [
   422,
@@ -42,7 +42,7 @@ for (const [name, live] of hosts()) {
         const list = (query: string) => administer(200, "GET", `/conversations?${query}`)
         const both = [ada.conversation_id, bob.conversation_id]
         expect(idsOf(yield* list(`workspace_id=${workspace_id}`))).toEqual(both)
-        expect(idsOf(yield* list(`connection_id=${connection.id}&workspace_id=${nobody}`))).toEqual([])
+        expect(idsOf(yield* list(`connection_id=${connection.id}&workspace_id=${unknownId}`))).toEqual([])
         expect(idsOf(yield* list(`contact_id=${bob.contact_id}`))).toEqual([bob.conversation_id])
         const path = `/conversations/${bob.conversation_id}`
         const patch = { status: "pending", assigned_user_id: agent.id, assigned_team_id: team.id }
@@ -102,9 +102,9 @@ for (const [name, live] of hosts()) {
         yield* administer(200, "PATCH", path, { assigned_user_id: null })
         expect(
           yield* administerInVain("PATCH", path, {
-            assigned_user_id: nobody,
+            assigned_user_id: unknownId,
             assigned_team_id: agent.id,
-            contact_id: nobody
+            contact_id: unknownId
           })
         ).toEqual(
           invalid({
@@ -178,14 +178,14 @@ for (const [name, live] of hosts()) {
           { "Idempotency-Key": ["must not be empty"] }
         ])
         expect((yield* replyTo(ada.conversation_id, { body: "Bye" })).status).toBe(202)
-        expect(reported(yield* replyTo(ada.conversation_id, { agent_id: nobody, subject: "a\nb" }))).toEqual(
+        expect(reported(yield* replyTo(ada.conversation_id, { agent_id: unknownId, subject: "a\nb" }))).toEqual(
           invalid({
             body: "is required",
             subject: "must be one line",
             agent_id: "must be the id of an active agent of this workspace"
           })
         )
-        expect(reported(yield* replyTo(nobody, { body: "Hi" }))).toEqual([404, "not_found", {}])
+        expect(reported(yield* replyTo(unknownId, { body: "Hi" }))).toEqual([404, "not_found", {}])
         // Applications with the connection on their allow-list can read it too.
         const { one } = yield* Hosts
         const read = yield* one("GET", `/api/v1/conversations/${ada.conversation_id}/messages`, { token: caller.key })
@@ -212,7 +212,7 @@ for (const [name, live] of hosts()) {
         expect(yield* list(`contact_id=${ada.contact_id}`)).toEqual([message_id, ada.id])
         expect(yield* list(`conversation_id=${bob.conversation_id}`)).toEqual([last.id, bob.id])
         expect(yield* list(`conversation_id=${bob.conversation_id}&contact_id=${ada.contact_id}`)).toEqual([])
-        expect(yield* list(`contact_id=${ada.contact_id}&workspace_id=${nobody}`)).toEqual([])
+        expect(yield* list(`contact_id=${ada.contact_id}&workspace_id=${unknownId}`)).toEqual([])
         expect((yield* list("limit=4")).length).toBe(4)
         expect(yield* administer(200, "GET", `/messages/${message_id}`)).toMatchObject({
           application_id: caller.applicationId,
@@ -286,7 +286,7 @@ for (const [name, live] of hosts()) {
             })
           )
         }
-        expect(yield* administerInVain("POST", "/tasks", { ...input, title: "", contact_id: nobody })).toEqual(
+        expect(yield* administerInVain("POST", "/tasks", { ...input, title: "", contact_id: unknownId })).toEqual(
           invalid({ title: "is required", contact_id: "must be the id of a contact of this workspace" })
         )
       })
@@ -294,7 +294,7 @@ for (const [name, live] of hosts()) {
 
     it.effect("answers 404 for unknown and malformed ids", () =>
       Effect.gen(function* () {
-        for (const id of [nobody, "none"]) {
+        for (const id of [unknownId, "none"]) {
           for (const [method, path] of [
             ["GET", "conversations"],
             ["PATCH", "conversations"],

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller, post } from "../hosts.js"
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const idOf = (number: number) => `0190a1b2-0000-7000-8000-${String(number).padStart(12, "0")}`
 
 interface Line {
@@ -68,7 +68,7 @@ for (const [name, live] of hosts()) {
           created_at: time
         })
         expect(yield* administer(200, "GET", `/request-log/${made.headers["x-request-id"]}`)).toEqual(lines[0])
-        expect(yield* administerInVain("GET", `/request-log/${nobody}`)).toEqual([404, "not_found", {}])
+        expect(yield* administerInVain("GET", `/request-log/${unknownId}`)).toEqual([404, "not_found", {}])
         expect(lines.at(-1)?.id).toBe(last.headers["x-request-id"])
       })
     )
@@ -103,7 +103,7 @@ for (const [name, live] of hosts()) {
         const caller = yield* newCaller()
         const other = yield* newCaller({ workspaceId: caller.workspaceId })
         yield* one("GET", "/api/v1/channels", { token: other.key })
-        for (const path of ["/channels", "/nowhere", `/contacts/${nobody}`]) {
+        for (const path of ["/channels", "/nowhere", `/contacts/${unknownId}`]) {
           yield* one("GET", `/api/v1${path}`, { token: caller.key })
         }
         yield* post(one, caller, "/contacts", {}, "empty")
@@ -116,7 +116,7 @@ for (const [name, live] of hosts()) {
           )
         expect(yield* count("")).toBe(5)
         expect(yield* count(`&application_id=${other.applicationId}`)).toBe(1)
-        expect(yield* count(`&application_id=${nobody}`)).toBe(0)
+        expect(yield* count(`&application_id=${unknownId}`)).toBe(0)
         expect(yield* count("&method=POST")).toBe(1)
         expect(yield* count("&status=404")).toBe(2)
         expect(yield* count("&status=4xx")).toBe(3)

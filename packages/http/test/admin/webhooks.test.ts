@@ -16,7 +16,7 @@ const data = (status: number, method: string, path: string, body?: object) =>
 const refusal = (method: string, path: string, body?: object) =>
   Effect.map(call(method, path, body), ({ json, status }) => [status, json.error?.code, json.error?.details])
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 
 /** A workspace with an application, an endpoint of it, and a message of a customer. */
 const shop = Effect.gen(function* () {
@@ -86,7 +86,7 @@ layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", 
         next_attempt_at: null,
         waiting_for: "endpoint_enabled"
       })
-      expect(yield* refusal("POST", `/webhook-deliveries/${nobody}/replay`)).toEqual([404, "not_found", {}])
+      expect(yield* refusal("POST", `/webhook-deliveries/${unknownId}/replay`)).toEqual([404, "not_found", {}])
     })
   )
 
@@ -144,7 +144,7 @@ layer(serveAdmin(), { excludeTestServices: true })("webhooks in the admin API", 
           explanation: "no delivery: the endpoint does not list message.received"
         }
       ])
-      expect(yield* refusal("GET", `/messages/${nobody}/webhooks`)).toEqual([404, "not_found", {}])
+      expect(yield* refusal("GET", `/messages/${unknownId}/webhooks`)).toEqual([404, "not_found", {}])
     })
   )
 })

@@ -15,7 +15,7 @@ const newWorkflow = (body: object = {}) =>
 const addTag = (tag: string) => ({ type: "add_tag", tag })
 /** The action as returned, with defaults. */
 const shown = (action: object) => ({ name: null, if: null, on_error: "stop", ...action })
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const impossible = [409, "invalid_transition", {}]
 const auditOf = ({ workspace_id }: { readonly [field: string]: unknown }) =>
   Effect.map(administer(200, "GET", `/audit-log?workspace_id=${workspace_id}`), (entries) =>
@@ -117,7 +117,7 @@ for (const [name, live] of hosts()) {
 
     it.effect("are not published with missing references or without actions", () =>
       Effect.gen(function* () {
-        const actions = [addTag("a"), { type: "assign", agent_id: nobody }, { type: "start_bot", bot_id: nobody }]
+        const actions = [addTag("a"), { type: "assign", agent_id: unknownId }, { type: "start_bot", bot_id: unknownId }]
         const { id } = yield* newWorkflow({ actions })
         const [status, code, details] = yield* administerInVain("POST", `/workflows/${id}/publish`)
         expect([status, code, Object.keys(details as object)]).toEqual([
@@ -140,7 +140,7 @@ for (const [name, live] of hosts()) {
         const { id: workspace_id } = yield* newWorkspace
         const good = { workspace_id, trigger, actions: [addTag("shipped")] }
         expect(yield* administer(200, "POST", "/workflows/validate", good)).toEqual({ valid: true })
-        const conditions = { assigned_agent: { is: nobody } }
+        const conditions = { assigned_agent: { is: unknownId } }
         const bad = { ...good, trigger: { ...trigger, event: "" }, conditions, actions: [] }
         const [status, code, details] = yield* administerInVain("POST", "/workflows/validate", bad)
         expect([status, code, Object.keys(details as object).sort()]).toEqual([
@@ -148,7 +148,10 @@ for (const [name, live] of hosts()) {
           "validation_failed",
           ["actions", "conditions.assigned_agent.is", "trigger.event"]
         ])
-        const [, , ofNobody] = yield* administerInVain("POST", "/workflows/validate", { ...good, workspace_id: nobody })
+        const [, , ofNobody] = yield* administerInVain("POST", "/workflows/validate", {
+          ...good,
+          workspace_id: unknownId
+        })
         expect(ofNobody).toEqual({ workspace_id: ["must be the id of a workspace"] })
         expect(yield* administer(200, "GET", `/workflows?workspace_id=${workspace_id}`)).toEqual([])
       })
@@ -169,7 +172,7 @@ for (const [name, live] of hosts()) {
     it.effect("are rejected with every problem at once", () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkflow()
-        const wrong = { workspace_id: nobody, name: "", trigger: { type: "cron", event: " " } }
+        const wrong = { workspace_id: unknownId, name: "", trigger: { type: "cron", event: " " } }
         expect(yield* administerInVain("POST", "/workflows", wrong)).toEqual([
           422,
           "validation_failed",
@@ -211,7 +214,7 @@ for (const [name, live] of hosts()) {
           ["GET", "/runs"]
         ] as const) {
           const body = method === "PATCH" ? [{}] : []
-          expect(yield* administerInVain(method, `/workflows/${nobody}${path}`, ...body)).toEqual([
+          expect(yield* administerInVain(method, `/workflows/${unknownId}${path}`, ...body)).toEqual([
             404,
             "not_found",
             {}
@@ -276,7 +279,7 @@ for (const [name, live] of hosts()) {
         expect(yield* ids(`/workflow-runs?contact_id=${contact.id}`)).toEqual(all)
         expect(yield* ids(`/workflow-runs?contact_id=${contact.id}&status=stopped`)).toEqual([first.id])
         expect(yield* ids(`/workflows/${workflow.id}/runs?status=running`)).toEqual([second.id])
-        expect(yield* ids(`/workflows/${workflow.id}/runs?contact_id=${nobody}`)).toEqual([])
+        expect(yield* ids(`/workflows/${workflow.id}/runs?contact_id=${unknownId}`)).toEqual([])
         expect(yield* ids(`/workflows/${workflow.id}/runs?limit=1`)).toEqual([second.id])
       })
     )
@@ -334,12 +337,15 @@ for (const [name, live] of hosts()) {
             return Object.keys(details as object).sort()
           })
         expect(yield* problems(tried)).toEqual(["contact_id", "identity"])
-        const foreign = { ...tried, application_id: stranger.applicationId, contact_id: nobody, actions: [{}] }
+        const foreign = { ...tried, application_id: stranger.applicationId, contact_id: unknownId, actions: [{}] }
         expect(yield* problems(foreign)).toEqual(["actions.0.type", "application_id", "contact_id"])
         expect(yield* problems({ ...tried, workspace_id: "x" })).toEqual(["workspace_id"])
-        expect(yield* problems({ ...foreign, workspace_id: nobody, actions: [] })).toEqual(["workspace_id"])
+        expect(yield* problems({ ...foreign, workspace_id: unknownId, actions: [] })).toEqual(["workspace_id"])
         const address = { channel: "email", external_id: "ada@example.com" }
-        expect(yield* problems({ ...tried, contact_id: nobody, identity: address })).toEqual(["contact_id", "identity"])
+        expect(yield* problems({ ...tried, contact_id: unknownId, identity: address })).toEqual([
+          "contact_id",
+          "identity"
+        ])
       })
     )
 
@@ -359,7 +365,7 @@ for (const [name, live] of hosts()) {
           ["GET", ""],
           ["POST", "/stop"]
         ] as const) {
-          expect(yield* administerInVain(method, `/workflow-runs/${nobody}${path}`)).toEqual([404, "not_found", {}])
+          expect(yield* administerInVain(method, `/workflow-runs/${unknownId}${path}`)).toEqual([404, "not_found", {}])
         }
       })
     )

@@ -24,7 +24,7 @@ const hooked = (parts: Partial<ProviderHook> = {}, fakes: Partial<Fakes> = {}) =
       }
     })
   }
-  return Effect.map(serve({ hookAt, ...fakes }), (served) => ({ served, asked: requests, paths }))
+  return Effect.map(serve({ hookAt, ...fakes }), (served) => ({ served, requests, paths }))
 }
 const rateToken = (served: Served) => [...served.takenFrom]
 const call = (served: Served, method: string, path: string, options: RequestOptions = {}) =>
@@ -32,7 +32,7 @@ const call = (served: Served, method: string, path: string, options: RequestOpti
 
 it.scopedLive("passes a request on unchanged", () =>
   Effect.gen(function* () {
-    const { asked: requests, paths, served } = yield* hooked()
+    const { requests, paths, served } = yield* hooked()
     const body = new Uint8Array([0, 255, 123])
     const headers = { "content-type": "image/png", "x-signature": "s" }
     yield* call(served, "POST", `${path}/below/b%20c?one=1&two=%C3%A9&one=2&__proto__=x`, { body, headers })
@@ -63,7 +63,7 @@ it.scopedLive("returns the provider's response, with a request id and without ra
 
 it.scopedLive("reads no body of a GET", () =>
   Effect.gen(function* () {
-    const { asked: requests, served } = yield* hooked()
+    const { requests, served } = yield* hooked()
     const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\nConnection: close\r\n\r\n${"x".repeat(2_000)}`
     expect((yield* served.raw(get)).text).toMatch(/^HTTP\/1\.1 200/)
     expect(requests[0]?.body.length).toBe(0)
@@ -80,7 +80,7 @@ for (const [what, method, target, options, status, code] of [
 ] as const) {
   it.scopedLive(`answers ${status} to ${what}, and charges the address`, () =>
     Effect.gen(function* () {
-      const { asked: requests, served } = yield* hooked()
+      const { requests, served } = yield* hooked()
       const answer = yield* call(served, method, target, options)
       expect([answer.status, answer.error?.code]).toEqual([status, code])
       expect(answer.error?.request_id).toBe(answer.headers["x-request-id"])
@@ -102,7 +102,7 @@ it.scopedLive("answers 405 to HEAD, without a body", () =>
 
 it.scopedLive("leaves methods to a provider that declares none", () =>
   Effect.gen(function* () {
-    const { asked: requests, served } = yield* hooked({
+    const { requests, served } = yield* hooked({
       methods: null,
       answer: () => Effect.succeed({ ...ok, status: 204 })
     })

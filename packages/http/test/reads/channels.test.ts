@@ -3,7 +3,7 @@ import { type Channel, type Connection, row } from "@parley/core"
 import { databases } from "@parley/testkit/databases"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
-import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
+import { column, newApplication, newId, newShop, readAllPages, type Shop, serveReads, write } from "./serveReads.js"
 
 const make = (shop: Shop, ...all: ReadonlyArray<Partial<Connection>>) =>
   Effect.gen(function* () {
@@ -121,7 +121,7 @@ for (const [name, storage] of databases) {
         const whole = yield* get("/channels")
         expect(column(whole, "id")).toEqual(expected)
         expect(whole.json.meta).toEqual({ current_page: 1, per_page: 30, total: 30, last_page: 1 })
-        const pages = yield* walk(get, "/channels?per_page=13")
+        const pages = yield* readAllPages(get, "/channels?per_page=13")
         expect(pages.flatMap((page) => column(page, "id"))).toEqual(expected)
         expect(pages.map(({ json }) => json.data.length)).toEqual([13, 13, 4])
         const beyond = yield* get("/channels?page=2")

@@ -3,7 +3,7 @@ import { row } from "@parley/core"
 import { databases } from "@parley/testkit/databases"
 import { aContact } from "@parley/testkit/rows"
 import { Effect, FastCheck as fc } from "effect"
-import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
+import { column, newApplication, newId, newShop, readAllPages, type Shop, serveReads, write } from "./serveReads.js"
 
 const make = (shop: Shop, ...bodies: ReadonlyArray<object>) =>
   Effect.forEach(bodies, (body) =>
@@ -95,7 +95,7 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const shop = yield* newShop
         yield* make(shop, ...["a", "b", "c", "d", "e", "f", "g"].map((first_name) => named(first_name)))
-        const pages = yield* walk(shop.get, "/contacts?per_page=3&lifecycle_stage=lead")
+        const pages = yield* readAllPages(shop.get, "/contacts?per_page=3&lifecycle_stage=lead")
         expect(pages.map((page) => column(page, "name"))).toEqual([["a", "b", "c"], ["d", "e", "f"], ["g"]])
         expect(pages.map(({ json }) => json.meta)).toEqual(
           [1, 2, 3].map((current_page) => ({ current_page, per_page: 3, total: 7, last_page: 3 }))
@@ -221,7 +221,7 @@ for (const [name, storage] of databases) {
           created_after: "2020-01-01",
           per_page: "1"
         })
-        const pages = yield* walk(shop.get, `/contacts?${query}`)
+        const pages = yield* readAllPages(shop.get, `/contacts?${query}`)
         expect(pages.flatMap((page) => column(page, "name"))).toEqual(["a", "b"])
         expect(pages.map(({ json }) => json.meta.total)).toEqual([2, 2])
         const next = new URL(pages[0]?.json.links.next)
@@ -270,8 +270,8 @@ for (const [name, storage] of databases) {
           per_page: ["must be a whole number from 1 to 100"],
           page: ["must be a whole number from 1 to 90071992547409"]
         })
-        const longest = { search: "x".repeat(255), tag: "y".repeat(100), channel: "z".repeat(40), per_page: "100" }
-        expect(yield* find(shop, `${new URLSearchParams(longest)}`)).toEqual([])
+        const maxFilters = { search: "x".repeat(255), tag: "y".repeat(100), channel: "z".repeat(40), per_page: "100" }
+        expect(yield* find(shop, `${new URLSearchParams(maxFilters)}`)).toEqual([])
       })
     )
 
@@ -287,7 +287,7 @@ for (const [name, storage] of databases) {
           search: ["must be valid Unicode text without U+0000"]
         })
         yield* make(shop, named("%zz"), named("%zz", { city: "1" }))
-        const pages = yield* walk(shop.get, "/contacts?search=%zz&per_page=1&x=%ff&y&y")
+        const pages = yield* readAllPages(shop.get, "/contacts?search=%zz&per_page=1&x=%ff&y&y")
         expect(pages.map(({ json }) => json.data.length)).toEqual([1, 1])
       })
     )

@@ -3,9 +3,9 @@ import { type Conversation, hour, type Message, row } from "@parley/core"
 import { databases } from "@parley/testkit/databases"
 import { aConversation, aMessage, someTime } from "@parley/testkit/rows"
 import { Effect } from "effect"
-import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
+import { column, newApplication, newId, newShop, readAllPages, type Shop, serveReads, write } from "./serveReads.js"
 
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 
 /** A conversation of the shop, by default on WhatsApp. */
 const lastConversation = (shop: Shop, parts: Partial<Conversation> = {}) =>
@@ -51,7 +51,7 @@ for (const [name, storage] of databases) {
         const shop = yield* newShop
         const made = yield* lastConversation(shop, {
           status: "pending",
-          assignedUserId: nobody,
+          assignedUserId: unknownId,
           lastActivityAt: someTime + 2,
           lastInboundAt: someTime + 1
         })
@@ -61,7 +61,7 @@ for (const [name, storage] of databases) {
           connection_id: shop.whatsapp.id,
           channel: "whatsapp",
           status: "pending",
-          assigned_user_id: nobody,
+          assigned_user_id: unknownId,
           assigned_team_id: null,
           last_activity_at: isoOf(someTime + 2),
           service_window_expires_at: isoOf(someTime + 1 + 24 * hour),
@@ -103,7 +103,7 @@ for (const [name, storage] of databases) {
           .sort((a, b) => b.lastActivityAt - a.lastActivityAt || (a.id < b.id ? 1 : -1))
           .map(({ id }) => id)
         for (const limit of [1, 2, 3, 7, 100]) {
-          const pages = yield* walk(shop.get, `/conversations?limit=${limit}`)
+          const pages = yield* readAllPages(shop.get, `/conversations?limit=${limit}`)
           expect(pages.flatMap((page) => column(page, "id"))).toEqual(expected)
           expect(pages.map(({ json }) => json.meta)).toEqual(
             pages.map((_, n) => ({ per_page: limit, has_more: n < pages.length - 1 }))
@@ -133,11 +133,11 @@ for (const [name, storage] of databases) {
         expect(yield* find(`connection_id=${shop.whatsapp.id.toUpperCase()}`)).toEqual([one.id, three.id, four.id])
         expect(yield* find("status=resolved")).toEqual([one.id, three.id])
         expect(yield* find("status=pending")).toEqual([])
-        expect(yield* find(`contact_id=${nobody}`)).toEqual([])
+        expect(yield* find(`contact_id=${unknownId}`)).toEqual([])
         expect(yield* find("contact_id=&connection_id=&status=&cursor=")).toHaveLength(4)
         const all = `contact_id=${contactId}&connection_id=${shop.whatsapp.id}&status=resolved`
         expect(yield* find(all)).toEqual([one.id])
-        const pages = yield* walk(shop.get, "/conversations?status=resolved&limit=1&other=%zz")
+        const pages = yield* readAllPages(shop.get, "/conversations?status=resolved&limit=1&other=%zz")
         expect(pages.flatMap((page) => column(page, "id"))).toEqual([one.id, three.id])
       })
     )
@@ -154,11 +154,11 @@ for (const [name, storage] of databases) {
         const get = (path: string) => shop.getAs(key, path)
         expect(column(yield* shop.get("/conversations"), "id")).toEqual([chat.id, mail.id])
         expect(column(yield* get("/conversations"), "id")).toEqual([mail.id])
-        for (const id of [shop.whatsapp.id, foreign.whatsapp.id, nobody]) {
+        for (const id of [shop.whatsapp.id, foreign.whatsapp.id, unknownId]) {
           expect(column(yield* get(`/conversations?connection_id=${id}`), "id")).toEqual([])
         }
         expect((yield* get(`/conversations/${mail.id}`)).status).toBe(200)
-        for (const id of [chat.id, elsewhere.id, nobody, "none"]) {
+        for (const id of [chat.id, elsewhere.id, unknownId, "none"]) {
           for (const path of [`/conversations/${id}`, `/conversations/${id}/messages`]) {
             const answer = yield* get(path)
             expect([path, answer.status, answer.json.error.code]).toEqual([path, 404, "not_found"])
@@ -224,7 +224,7 @@ for (const [name, storage] of databases) {
         ])
         expect(yield* refused(`/conversations?cursor=${talks}`)).toEqual(otherwise)
         expect(yield* refused(`/conversations?status=closed&cursor=${talks}`)).toEqual(otherwise)
-        expect(yield* refused(`/conversations?status=open&contact_id=${nobody}&cursor=${talks}`)).toEqual(otherwise)
+        expect(yield* refused(`/conversations?status=open&contact_id=${unknownId}&cursor=${talks}`)).toEqual(otherwise)
         expect(yield* refused(`/conversations/${one.id}/messages?cursor=${talks}`)).toEqual(elsewhere)
         const said = cursorOf((yield* shop.get(`/conversations/${one.id}/messages?limit=1`)).json.links.next)
         expect(yield* refused(`/conversations/${other.id}/messages?cursor=${said}`)).toEqual(otherwise)
@@ -380,7 +380,7 @@ for (const [name, storage] of databases) {
         const path = `/conversations/${conversation.id}/messages`
         const first = yield* shop.get(`${path}?limit=1`)
         yield* say(shop, conversation, 10)
-        const rest = yield* walk(shop.get, first.json.links.next.replace("limit=1", "limit=2"))
+        const rest = yield* readAllPages(shop.get, first.json.links.next.replace("limit=1", "limit=2"))
         const pages = [first, ...rest]
         expect(pages.map((page) => column(page, "id"))).toEqual([[seen[3]], [seen[2], seen[1]], [seen[0]]])
         expect(pages.map(({ json }) => json.meta)).toEqual([

@@ -151,10 +151,10 @@ export const newShop = Effect.gen(function* () {
 export type Shop = Effect.Effect.Success<typeof newShop>
 
 /** All responses from the first page on, following `links.next`. */
-export const walk = (get: Shop["get"], path: string): Effect.Effect<ReadonlyArray<Answered>> =>
+export const readAllPages = (get: Shop["get"], path: string): Effect.Effect<ReadonlyArray<Answered>> =>
   Effect.flatMap(get(path), (answer) => {
     const next: string | null = answer.json.links.next
-    return next === null ? Effect.succeed([answer]) : Effect.map(walk(get, next), (rest) => [answer, ...rest])
+    return next === null ? Effect.succeed([answer]) : Effect.map(readAllPages(get, next), (rest) => [answer, ...rest])
   })
 
 /** Values of a field in all rows of a list. */

@@ -3,7 +3,7 @@ import { row, type Template } from "@parley/core"
 import { databases } from "@parley/testkit/databases"
 import { aTemplate } from "@parley/testkit/rows"
 import { Effect } from "effect"
-import { column, newApplication, newId, newShop, type Shop, serveReads, walk, write } from "./serveReads.js"
+import { column, newApplication, newId, newShop, readAllPages, type Shop, serveReads, write } from "./serveReads.js"
 
 const make = (shop: Shop, ...all: ReadonlyArray<Partial<Template>>) =>
   Effect.gen(function* () {
@@ -74,7 +74,7 @@ for (const [name, storage] of databases) {
           shop,
           ...names.map((name, n) => ({ name, language: languages[n] as string, status: "paused" as const })).reverse()
         )
-        const pages = yield* walk(shop.get, "/templates?include_unapproved=true&per_page=3")
+        const pages = yield* readAllPages(shop.get, "/templates?include_unapproved=true&per_page=3")
         expect(pages.flatMap((page) => column(page, "name"))).toEqual(names)
         expect(pages.flatMap((page) => column(page, "id")).sort()).toEqual(made.map(({ id }) => id).sort())
         expect(pages.map(({ json }) => json.meta)).toEqual(

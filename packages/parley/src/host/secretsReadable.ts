@@ -11,7 +11,7 @@ export class SecretKeyMismatch extends Data.TaggedError("SecretKeyMismatch")<{
   }
 }
 
-/** Succeeds if the latest signing secret in the database can be decrypted, or if there is none. */
+/** Succeeds if the latest signing secret in the database can be decrypted, or if the database has none. */
 export const secretsReadable = (
   setting: string
 ): Effect.Effect<void, SecretKeyMismatch | ReadError, Storage | SecretBox> =>

@@ -31,23 +31,23 @@ import { aConnection, anApplication, aWorkspace } from "../rows.js"
 import { testIds } from "../testIdsLayer.js"
 import type { Account } from "./ChannelFixture.js"
 
-/** What happens between a vendor's answer and the engine's hearing of it. */
+/** Runs between the vendor's response and the engine's receipt of it. */
 export type Interlude = (outcome: SendOutcome, message: OutboundMessage) => Effect.Effect<SendOutcome, unknown>
 
-/** A whole engine in memory, with one connection. */
+/** An in-memory engine with one connection. */
 export interface ChannelEngine {
-  /** Calls the connection's webhook, as the vendor does; dies where it is not answered with 200. */
+  /** Posts to the connection's webhook; dies unless the response is 200. */
   readonly call: (request: ProviderRequest) => Effect.Effect<void>
-  /** Accepts a text to a handle; answers the message's id, before the provider has it. */
+  /** Accepts a text to a handle; returns the message's id before the provider has the message. */
   readonly send: (to: string, interlude?: Interlude) => Effect.Effect<string>
   readonly message: (id: string) => Effect.Effect<Message>
-  /** The message once its provider has it, or will never take it. */
+  /** The message once the provider accepted or rejected it. */
   readonly settled: (id: string) => Effect.Effect<Message>
-  /** What the customer of a handle wrote. */
+  /** The inbound messages of a handle. */
   readonly inbound: (handle: string) => Effect.Effect<ReadonlyArray<Message>>
 }
 
-/** An engine whose only provider is this one, on this account; it ends with the scope. */
+/** An engine with this provider and account; stopped with the scope. */
 export const channelEngine = (
   provider: ChannelProvider,
   account: Account
@@ -67,7 +67,7 @@ export const channelEngine = (
     return yield* Effect.provide(peopled(account, interlude), context)
   })
 
-/** What a host would provide; nobody is told anything, and no file is kept. */
+/** The ports of a host, without webhook deliveries and file storage. */
 const ports = (provider: ChannelProvider) =>
   Layer.mergeAll(
     Sqlite.layer({ file: ":memory:" }),
@@ -79,7 +79,7 @@ const ports = (provider: ChannelProvider) =>
     Layer.succeed(Notifier, { notify: () => Effect.void }),
     Layer.succeed(HttpSender, {
       refusal: () => null,
-      post: () => Effect.succeed({ _tag: "NotAnswered", error: "nobody is there" } as const)
+      post: () => Effect.succeed({ _tag: "NotAnswered", error: "unreachable" } as const)
     }),
     Layer.succeed(Blobs, {
       put: () => Effect.fail(new BlobsUnavailable({ reason: "no file is kept" })),

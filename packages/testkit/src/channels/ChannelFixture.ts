@@ -11,30 +11,30 @@ import type {
 import type { Effect, Scope } from "effect"
 import type { VendorEvent } from "./VendorEvent.js"
 
-/** Something that a channel or its vendor does not have: its cases are skipped, and the reason is shown. */
+/** A feature that a channel or its vendor lacks: its cases are skipped with the reason. */
 export interface Lacks {
   readonly lacks: string
 }
 
-/** A {@link Lacks} for the reason given, such as `telegram has no templates`. */
+/** A {@link Lacks} with a reason such as `telegram has no templates`. */
 export const lacks = (reason: string): Lacks => ({ lacks: reason })
 
 /** A business's account at the vendor, as an operator enters it. */
 export interface Account {
   /**
    * Active, with a UUID for an id: `aConnection({ id, channel, provider, handle, config })` makes one. Its own `credentials` are
-   * not looked at.
+   * ignored.
    */
   readonly connection: Connection
-  /** In the wire shape of the provider's `credentials`; null where it needs none. */
+  /** In the wire shape of the provider's `credentials`; null if it has none. */
   readonly credentials: { readonly [field: string]: unknown } | null
-  /** Every text among the credentials that nobody may ever see again. */
+  /** Every secret text of the credentials, which must never be revealed. */
   readonly secrets: ReadonlyArray<string>
 }
 
 /**
- * All that the contract has to know of a provider. `Vendor` is its fake: whatever `vendor` starts, from which the other parts
- * find out where it listens and what it took. Every case starts one of its own.
+ * A provider for the contract. `Vendor` is its fake, as started by `vendor`: the other fields read its URL and its accepted
+ * messages. Every case starts its own fake.
  *
  * @example
  * ```ts
@@ -48,38 +48,38 @@ export interface Account {
  * ```
  */
 export interface ChannelFixture<Vendor> {
-  /** What the suite is called: the provider's kind and, of several channels, the channel. */
+  /** Name of the suite: the provider's kind and, if it has several channels, the channel. */
   readonly name: string
-  /** Starts a vendor that takes {@link account} and {@link other}, and nobody else; it stops with the scope. */
+  /** Starts a vendor that accepts {@link account} and {@link other} only; stopped with the scope. */
   readonly vendor: Effect.Effect<Vendor, unknown, Scope.Scope>
-  /** The provider, made against this vendor. */
+  /** The provider, configured with this vendor. */
   readonly provider: (vendor: Vendor) => ChannelProvider
-  /** A connection in order. */
+  /** A valid connection. */
   readonly account: (vendor: Vendor) => Account
-  /** Another business's, on the same channel, with another handle and other secrets. */
+  /** A connection of another business on the same channel, with another handle and other secrets. */
   readonly other: (vendor: Vendor) => Account
   readonly settings: SettingsFixture
   readonly handles: HandlesFixture
-  /** What the longest text is counted in; how long it is comes from the provider's capabilities, or is said here in bytes. */
-  readonly longestText: "characters" | { readonly bytes: number } | Lacks
+  /** Unit of the maximum text length: `characters` of the provider's capabilities, or a number of bytes. */
+  readonly maxTextLength: "characters" | { readonly bytes: number } | Lacks
   readonly sends: SendsFixture<Vendor>
   readonly webhook: WebhookFixture | Lacks
   readonly poll: PollFixture<Vendor> | Lacks
-  /** What `check` says of a connection whose credentials the vendor takes, and of one whose it does not. */
+  /** Results of `check` for correct and for wrong credentials. */
   readonly check: { readonly working: CheckOutcome["_tag"]; readonly wrongCredentials: CheckOutcome["_tag"] } | Lacks
 }
 
-/** Fields without which the settings are refused, by path, such as `phone_number_id` or `smtp.host`. */
+/** Required fields by path, such as `phone_number_id` or `smtp.host`. */
 export interface SettingsFixture {
   readonly requiredConfig: ReadonlyArray<string>
   readonly requiredCredentials: ReadonlyArray<string>
 }
 
-/** How a customer's handle is spelled. */
+/** Handles of customers. */
 export interface HandlesFixture {
-  /** Each as people write it, as we keep it, and as the vendor spells it, to whom sends are accepted. At least one. */
+  /** Valid handles as written by people, as stored, and as spelled by the vendor, which accepts sends to them. At least one. */
   readonly good: readonly [SpelledHandle, ...ReadonlyArray<SpelledHandle>]
-  /** What is none. */
+  /** Invalid handles. */
   readonly bad: ReadonlyArray<string> | Lacks
 }
 
@@ -90,55 +90,55 @@ export interface SpelledHandle {
   readonly vendor: string
 }
 
-/** How sends go. Where nothing is arranged, the vendor accepts. */
+/** Sends. By default, the vendor accepts. */
 export interface SendsFixture<Vendor> {
-  /** What the vendor has taken in all, oldest first. */
+  /** All accepted messages, oldest first. */
   readonly taken: ((vendor: Vendor) => ReadonlyArray<TakenMessage>) | Lacks
-  /** A template that the vendor has for {@link ChannelFixture.account}, and the text that it makes of the variables. */
+  /** A template of {@link ChannelFixture.account} at the vendor, and its rendered text. */
   readonly template: { readonly template: NonNullable<OutboundMessage["template"]>; readonly body: string } | Lacks
-  /** A message handed over twice under one id goes out once, as the provider's `dedupes` says. */
+  /** A message submitted twice under one id is sent once, as declared by the provider's `dedupes`. */
   readonly dedupes: true | Lacks
-  /** Every error that the vendor documents, and the one outcome that it means. Name it as the vendor does. */
+  /** Every documented error of the vendor, under the vendor's name, and its outcome. */
   readonly errors: ReadonlyArray<DocumentedError<Vendor>> | Lacks
   readonly throttles: {
-    /** The vendor says how long to wait. */
+    /** A throttle with a retry delay. */
     readonly hinted: (Throttle<Vendor> & { readonly retryAfterMs: number }) | Lacks
-    /** It does not; the outcome's `retryAfterMs` is null. */
+    /** A throttle without a delay; the outcome's `retryAfterMs` is null. */
     readonly unhinted: Throttle<Vendor> | Lacks
   }
-  /** From now on nobody listens: a send cannot have gone out (`Transient`). */
+  /** Makes the vendor unreachable: nothing can have been sent (`Transient`). */
   readonly unreachable: ((vendor: Vendor) => Arranged) | Lacks
-  /** The next request is taken whole and never answered, and the connection is cut: it may have gone out (`Unknown`). */
+  /** Reads the next request and closes the connection without a response: it may have been sent (`Unknown`). */
   readonly cutOff: ((vendor: Vendor) => Arranged) | Lacks
 }
 
-/** Done at once, or when the promise or effect ends. */
+/** Complete at once, or when the promise or effect ends. */
 export type Arranged = void | Promise<void> | Effect.Effect<void>
 
-/** A message that a vendor took. */
+/** A message that a vendor accepted. */
 export interface TakenMessage {
-  /** As the vendor spells it. */
+  /** In the vendor's spelling. */
   readonly to: string
-  /** The text, or the rendered template's where the vendor gets that; null where it gets a template's name. */
+  /** The text, or the rendered text of a template; null if the vendor receives a template's name. */
   readonly text: string | null
 }
 
-/** An error of a vendor. */
+/** A documented error of a vendor. */
 export interface DocumentedError<Vendor> {
-  /** Such as `131047 re-engagement message`. */
+  /** For example `131047 re-engagement message`. */
   readonly name: string
-  /** Has the next send meet it. */
+  /** Makes the next send fail with it. */
   readonly arrange: (vendor: Vendor) => Arranged
-  /** To whom it happens, normalised. Default: the first of the good handles. */
+  /** The normalised recipient. Default: the first valid handle. */
   readonly to?: string
   readonly outcome: ExpectedOutcome
 }
 
-/** How a vendor throttles. */
+/** A throttle of a vendor. */
 export interface Throttle<Vendor> {
-  /** Has the next send meet it. */
+  /** Makes the next send fail with it. */
   readonly arrange: (vendor: Vendor) => Arranged
-  /** To whom it happens, normalised. Default: the first of the good handles. */
+  /** The normalised recipient. Default: the first valid handle. */
   readonly to?: string
   /** Default: `connection`. */
   readonly scope?: "connection" | "recipient"
@@ -146,7 +146,7 @@ export interface Throttle<Vendor> {
 
 type Outcome<Tag extends SendOutcome["_tag"]> = Extract<SendOutcome, { readonly _tag: Tag }>
 
-/** What an outcome must say; `optOut` only where it is said here. A `providerCode` is compared where it is given. */
+/** Expected outcome. `optOut` must be equal; `providerCode` is compared if given. */
 export type ExpectedOutcome =
   | (Pick<Outcome<"Rejected">, "_tag" | "scope" | "optOut"> & {
       readonly code: ErrorCode
@@ -157,52 +157,52 @@ export type ExpectedOutcome =
   | Pick<Outcome<"Transient">, "_tag">
   | Pick<Outcome<"Unknown">, "_tag">
 
-/** How the vendor calls us. */
+/** Webhook requests of the vendor. */
 export interface WebhookFixture {
   /**
-   * The vendor's request with these events in their order: made for the account of `account.connection` and signed with
-   * `account.credentials` (the kit also makes accounts whose two parts do not belong together). `layout` is one of
-   * {@link layouts}, or null for an ordinary request, which then has one event.
+   * The vendor's request with these events in order, for the account of `account.connection`, signed with
+   * `account.credentials` (the kit also combines parts of different accounts). `layout` is one of {@link layouts}, or null
+   * for a request with one event.
    */
   readonly request: (account: Account, events: ReadonlyArray<VendorEvent>, layout: string | null) => ProviderRequest
   /**
-   * The ways in which the vendor puts several events into one request, such as `entries`, `changes`, `messages`: each event is
-   * in an entry (a change, …) of its own.
+   * The layouts of several events in one request, such as `entries`, `changes`, `messages`: each event has its own entry
+   * (change, …).
    */
   readonly layouts: ReadonlyArray<string> | Lacks
-  /** Where the request says that the vendor made it. */
+  /** The part of the request that proves its origin. */
   readonly proof: { readonly header: string } | { readonly query: string }
-  /** Whether the proof is of the body: an altered byte shows. */
+  /** Whether the proof covers the body, so that an altered byte is detected. */
   readonly provesBody: true | Lacks
-  /** Whether a request names the vendor's account, so that another's is told from ours although the proof holds. */
+  /** Whether a request names its account, so that events of another account are recognised despite a valid proof. */
   readonly namesAccount: true | Lacks
-  /** A display name comes with messages. */
+  /** Messages have a display name. */
   readonly names: true | Lacks
-  /** The statuses that the vendor reports by message. */
+  /** The statuses that the vendor reports per message. */
   readonly receipts: ReadonlyArray<Receipt["status"]> | Lacks
-  /** The vendor says when it happened. */
+  /** Receipts have a time. */
   readonly receiptTimes: true | Lacks
-  /** Receipts carry our own id. */
+  /** Receipts contain our own id. */
   readonly ownIds: true | Lacks
-  /** The statuses that the vendor reports by time. */
+  /** The statuses that the vendor reports by watermark. */
   readonly watermarks: ReadonlyArray<"delivered" | "read"> | Lacks
-  /** Names of things that the provider does not know, for `VendorEvent.Unknown`. */
+  /** Names of events unknown to the provider, for `VendorEvent.Unknown`. */
   readonly unknown: ReadonlyArray<string> | Lacks
-  /** A check of the URL with its answer, and others that must be refused. */
+  /** A verification request of the URL with its response, and requests that must be refused. */
   readonly challenge: ((account: Account) => ChallengeFixture) | Lacks
 }
 
-/** How the vendor checks the URL. */
+/** The vendor's verification of the URL. */
 export interface ChallengeFixture {
   readonly right: ProviderRequest
   readonly answer: string
   readonly wrong: ReadonlyArray<ProviderRequest>
 }
 
-/** How the provider asks the vendor for news. */
+/** Polling. */
 export interface PollFixture<Vendor> {
-  /** Has the vendor hold these for an account, from now on. */
+  /** Adds these events to an account at the vendor. */
   readonly arrive: (vendor: Vendor, account: Account, events: ReadonlyArray<VendorEvent>) => Arranged
-  /** The statuses of messages that it tells of. */
+  /** The statuses that polling reports. */
   readonly receipts: ReadonlyArray<Receipt["status"]> | Lacks
 }

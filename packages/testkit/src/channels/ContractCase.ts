@@ -11,10 +11,10 @@ export interface ContractCase {
   readonly run: Effect.Effect<void, unknown, Scope.Scope>
 }
 
-/** A case that is always asked. */
+/** A case that always runs. */
 export const requiredCase = (name: string, run: ContractCase["run"]): ContractCase => ({ name, lacks: null, run })
 
-/** A case for what a channel has, or its name with the reason for which it is not asked. */
+/** A case for a feature of a channel; skipped with the reason if the channel lacks it. */
 export const conditionalCase = <Facet>(
   name: string,
   facet: Facet | Lacks,

@@ -2,8 +2,8 @@ import { inspect } from "node:util"
 import { Cause, Effect, Exit, HashMap, Logger, LogLevel, type Tracer } from "effect"
 
 /**
- * All that somebody could read of an effect: its result or its failure, with everything inside of it, what it logged at any
- * level, and the spans that it left.
+ * All observable output of an effect: its result or failure with all nested values, its log lines at any level, and its
+ * spans.
  */
 export const captureOutput = (effect: Effect.Effect<unknown, unknown>): Effect.Effect<string> =>
   Effect.gen(function* () {
@@ -29,7 +29,7 @@ export const captureOutput = (effect: Effect.Effect<unknown, unknown>): Effect.E
     return [whole(exit), ...lines, ...spans.map(exported)].join("\n")
   })
 
-/** What tracers pass on of a span: not what it succeeded with. */
+/** The exported part of a span: without its success value. */
 const exported = ({ attributes, name, status }: Tracer.Span): string => {
   const failure = status._tag === "Ended" && Exit.isFailure(status.exit) ? text(status.exit.cause) : ""
   return [whole([name, ...attributes]), failure].join("\n")

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import type { ChannelFixture } from "./ChannelFixture.js"
 import { channelCases } from "./channelCases.js"
 
-/** No case takes longer, however slow the machine. In ms. */
+/** Timeout of a case on a slow machine, in ms. */
 const timeout = 60_000
 
 /**

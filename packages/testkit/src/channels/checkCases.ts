@@ -4,9 +4,9 @@ import type { ChannelFixture } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase } from "./ContractCase.js"
 import { opened } from "./opened.js"
 
-/** What `check` says of a connection, in words for whoever entered its settings. */
+/** The result of `check` for a connection. */
 export const checkCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
-  conditionalCase("says whether a connection's settings work, and sends nothing", fixture.check, (check) =>
+  conditionalCase("checks whether a connection's settings work, and sends nothing", fixture.check, (check) =>
     Effect.gen(function* () {
       const { account, other, provider, taken } = yield* opened(fixture)
       assert.ok(provider.check, "the provider has no check")

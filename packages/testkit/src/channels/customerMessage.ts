@@ -2,7 +2,7 @@ import type { ChannelFixture } from "./ChannelFixture.js"
 import { now } from "./opened.js"
 import { VendorEvent } from "./VendorEvent.js"
 
-/** A message of the customer who has the first good handle, a minute ago. */
+/** A message from the first valid handle, one minute ago. */
 export const customerMessage = (
   { handles }: Pick<ChannelFixture<never>, "handles">,
   number: number,

@@ -10,11 +10,11 @@ import { anyWebhook, type CalledWebhook, webhookCase } from "./webhookCase.js"
 
 type Status = Receipt["status"]
 
-/** What the engine makes of the vendor's calls, whatever their order and however often they come. */
+/** The engine's handling of the vendor's requests, in any order and with repetitions. */
 export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const [{ normalised: customer, vendor: spelled }] = fixture.handles.good
 
-  /** A case in an engine whose customer wrote a moment ago. `hearing`: what the vendor's calls reach. */
+  /** A case in an engine whose customer has just written. `hearing`: the receiver of the vendor's requests. */
   const inEngine = <Facet>(
     name: string,
     facet: (webhook: WebhookFixture) => Facet | Lacks,
@@ -36,18 +36,21 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
     )
 
   return [
-    inEngine("makes one message of one that comes twice", anyWebhook, ({ engine, message, request }, { layouts }) =>
-      Effect.gen(function* () {
-        const twice = request([message(2)])
-        yield* Effect.all([engine.call(twice), engine.call(twice)], { concurrency: "unbounded" })
-        yield* engine.call(twice)
-        const [layout] = isLacking(layouts) ? [] : layouts
-        if (layout !== undefined) yield* engine.call(request([message(2), message(2), message(1)], layout))
-        const bodies = (yield* engine.inbound(customer)).map(({ body }) => body)
-        assert.deepEqual(bodies.sort(), [message(1).text, message(2).text])
-      })
+    inEngine(
+      "stores a message once if it is delivered twice",
+      anyWebhook,
+      ({ engine, message, request }, { layouts }) =>
+        Effect.gen(function* () {
+          const twice = request([message(2)])
+          yield* Effect.all([engine.call(twice), engine.call(twice)], { concurrency: "unbounded" })
+          yield* engine.call(twice)
+          const [layout] = isLacking(layouts) ? [] : layouts
+          if (layout !== undefined) yield* engine.call(request([message(2), message(2), message(1)], layout))
+          const bodies = (yield* engine.inbound(customer)).map(({ body }) => body)
+          assert.deepEqual(bodies.sort(), [message(1).text, message(2).text])
+        })
     ),
-    inEngine("brings a message as far as its receipts go, in whatever order they come", progress, (world, statuses) =>
+    inEngine("advances a message by its receipts, in any order", progress, (world, statuses) =>
       Effect.gen(function* () {
         const { engine, tell } = world
         const orders = FastCheck.shuffledSubarray([...statuses, ...statuses], { minLength: 2 * statuses.length })
@@ -60,7 +63,7 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
       })
     ),
     inEngine(
-      "keeps a receipt that comes before the send's answer",
+      "keeps a receipt that precedes the send's response",
       progress,
       ({ engine, tell }, statuses) =>
         Effect.gen(function* () {
@@ -70,10 +73,10 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
           )
           assert.equal((yield* engine.settled(id)).status, furthest)
         }),
-      // As on another host: one that cannot know what was sent.
+      // As on another host, which does not know the sent messages.
       ({ vendor }) => fixture.provider(vendor)
     ),
-    inEngine("lets nothing follow a failure", failureAndProgress, ({ engine, tell }, statuses) =>
+    inEngine("does not change the status after a failure", failureAndProgress, ({ engine, tell }, statuses) =>
       Effect.gen(function* () {
         const id = yield* engine.send(customer)
         const { providerMessageId } = yield* engine.settled(id)
@@ -82,7 +85,7 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         assert.deepEqual([status, error === null], ["failed", false])
       })
     ),
-    inEngine("ends the wait for a lost answer by our own id", byOwnId, ({ engine, tell }, statuses) =>
+    inEngine("resolves a send with a lost response by our own id", byOwnId, ({ engine, tell }, statuses) =>
       Effect.gen(function* () {
         const furthest = statuses.at(-1) ?? "sent"
         const taken = yield* Deferred.make<string>()
@@ -93,7 +96,7 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         assert.equal((yield* engine.settled(id)).status, furthest)
       })
     ),
-    inEngine("brings all that was sent up to a time as far as was told", watermarks, ({ engine, request }, statuses) =>
+    inEngine("advances all messages before a watermark", watermarks, ({ engine, request }, statuses) =>
       Effect.gen(function* () {
         for (const status of statuses) {
           const ids = [yield* engine.send(customer), yield* engine.send(customer)]
@@ -113,16 +116,16 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
 
 interface EngineWorld<Vendor> extends CalledWebhook<Vendor> {
   readonly engine: ChannelEngine
-  /** The vendor's receipt of a message, now. */
+  /** Reports a receipt of a message, with the current time. */
   readonly tell: (id: string, providerMessageId: string, status: Status) => Effect.Effect<void>
 }
 
-/** The second that begins next: nothing was sent after it yet. */
+/** The next full second, after all sent messages. */
 const wholeSeconds = Effect.map(Clock.currentTimeMillis, (now) => Math.ceil(now / 1_000) * 1_000)
 
 const steps: ReadonlyArray<Status> = ["sent", "delivered", "read"]
 
-/** The steps that the vendor reports by message, in order. */
+/** The statuses that the vendor reports per message, in order. */
 const progress = ({ receipts }: WebhookFixture): ReadonlyArray<Status> | Lacks => {
   if (isLacking(receipts)) return receipts
   const reported = steps.filter((step) => receipts.includes(step))

@@ -5,7 +5,7 @@ import type { ChannelFixture, ExpectedOutcome, Lacks, Throttle } from "./Channel
 import { type ContractCase, conditionalCase, isLacking, requiredCase } from "./ContractCase.js"
 import { accepted, arranged, messageId, opened } from "./opened.js"
 
-/** Each error that a vendor documents means exactly one outcome, at every try. */
+/** Each documented error of a vendor has exactly one outcome, on every try. */
 export const errorCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { errors, throttles } = fixture.sends
 
@@ -27,7 +27,7 @@ export const errorCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArr
     )
 
   return [
-    ...(isLacking(errors) ? [conditionalCase("answers each error with one outcome", errors, () => Effect.void)] : []),
+    ...(isLacking(errors) ? [conditionalCase("maps each error to one outcome", errors, () => Effect.void)] : []),
     ...(isLacking(errors) ? [] : errors).map((error) =>
       requiredCase(
         `answers ${error.name} with ${named(error.outcome)}`,
@@ -41,20 +41,20 @@ export const errorCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArr
         })
       )
     ),
-    throttled("waits as long as the vendor says", throttles.hinted, ({ retryAfterMs }) => retryAfterMs),
-    throttled("waits where the vendor does not say how long", throttles.unhinted, () => null)
+    throttled("waits for the vendor's retry delay", throttles.hinted, ({ retryAfterMs }) => retryAfterMs),
+    throttled("waits without a retry delay of the vendor", throttles.unhinted, () => null)
   ]
 }
 
 const recipient = ({ to }: { readonly to?: string }) => (to === undefined ? {} : { to })
 
-/** Such as `Rejected (recipient)`. */
+/** For example `Rejected (recipient)`. */
 const named = (outcome: ExpectedOutcome): string => {
   const { scope } = { scope: undefined, ...outcome }
   return scope === undefined ? outcome._tag : `${outcome._tag} (${scope})`
 }
 
-/** By all that is expected; and nobody may overlook that the customer opted out. */
+/** Compares the expected fields; a missing `optOut` always fails. */
 const isAsExpected = (outcome: SendOutcome, expected: ExpectedOutcome): void => {
   const wanted = { optOut: undefined, ...complete(expected) }
   const found = Object.fromEntries(Object.keys(wanted).map((field) => [field, Reflect.get(complete(outcome), field)]))
@@ -65,6 +65,6 @@ const isAsExpected = (outcome: SendOutcome, expected: ExpectedOutcome): void => 
   assert.ok(outcome.providerMessage.length > 0, "an empty providerMessage")
 }
 
-/** With the scope that a throttle has which names none. */
+/** Sets the default scope of a throttle. */
 const complete = (outcome: SendOutcome | ExpectedOutcome): object =>
   outcome._tag === "Throttled" ? { scope: "connection", ...outcome } : outcome

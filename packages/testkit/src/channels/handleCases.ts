@@ -5,12 +5,12 @@ import type { ChannelFixture } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
 import { accepted, messageId, type Opened, opened } from "./opened.js"
 
-/** Customers' handles: as people write them, as we keep them, as the vendor spells them. */
+/** Handles of customers: as written by people, as stored, and in the vendor's spelling. */
 export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { handles, sends } = fixture
   return [
     requiredCase(
-      "keeps every spelling of a handle as one, and that one as it is",
+      "normalises every spelling of a handle to one, and leaves that one unchanged",
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const { written, normalised } of handles.good) {
@@ -20,7 +20,7 @@ export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         }
       })
     ),
-    conditionalCase("spells a handle to the vendor as the vendor does", sends.taken, () =>
+    conditionalCase("sends a handle in the vendor's spelling", sends.taken, () =>
       Effect.gen(function* () {
         const { send, taken } = yield* opened(fixture)
         for (const [at, { normalised }] of handles.good.entries()) {
@@ -32,7 +32,7 @@ export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         )
       })
     ),
-    conditionalCase("refuses what is no handle, in plain words", handles.bad, (bad) =>
+    conditionalCase("refuses an invalid handle with a plain message", handles.bad, (bad) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const text of bad) {
@@ -45,7 +45,7 @@ export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
   ]
 }
 
-/** What the engine keeps of a handle that somebody wrote. */
+/** The stored form of a handle, or its problem. */
 const kept = ({ account, provider }: Opened<unknown>, text: string): Either.Either<string, string> => {
   const { channel } = account.connection
   return Either.flatMap(normaliseHandle(channel, text), (normal) => provider.parseHandle(channel, normal))

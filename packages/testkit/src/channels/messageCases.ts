@@ -7,13 +7,13 @@ import { breaksOnNothing } from "./unreadable.js"
 import { VendorEvent } from "./VendorEvent.js"
 import { anyWebhook, webhookCase } from "./webhookCase.js"
 
-/** What a request tells: every customer's message, and everything that the provider does not know. */
+/** Messages and unknown events in webhook requests. */
 export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { handles, webhook } = fixture
   const layouts = isLacking(webhook) || isLacking(webhook.layouts) ? [null] : webhook.layouts
-  const unknown = isLacking(webhook) || isLacking(webhook.unknown) ? ["what it does not know"] : webhook.unknown
+  const unknown = isLacking(webhook) || isLacking(webhook.unknown) ? ["unknown events"] : webhook.unknown
   return [
-    webhookCase(fixture, "tells a customer's message as it was written", anyWebhook, (called, { names }) =>
+    webhookCase(fixture, "reports a customer's message unchanged", anyWebhook, (called, { names }) =>
       Effect.gen(function* () {
         const text = 'Grüße, "Ada" 🥐\n<b>\\n</b> & %s'
         const [message, ...others] = yield* called.events(called.request([called.message(1, text)]))
@@ -26,7 +26,7 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         if (names === true) assert.equal(displayName, "Ada Lovelace")
       })
     ),
-    webhookCase(fixture, "knows a message that is told again by its id", anyWebhook, ({ events, message, request }) =>
+    webhookCase(fixture, "reports a redelivered message with the same id", anyWebhook, ({ events, message, request }) =>
       Effect.gen(function* () {
         const idOf = (number: number) => Effect.map(events(request([message(number)])), ([events]) => idsOf(events))
         const first = yield* idOf(1)
@@ -54,7 +54,7 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     ...unknown.map((what) =>
       webhookCase(
         fixture,
-        `keeps ${what} as it came`,
+        `stores ${what} raw`,
         ({ unknown }) => unknown,
         (called) =>
           Effect.gen(function* () {
@@ -76,10 +76,10 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
           })
       )
     ),
-    webhookCase(fixture, "breaks on nothing that it cannot read", anyWebhook, breaksOnNothing),
+    webhookCase(fixture, "does not throw on unreadable input", anyWebhook, breaksOnNothing),
     webhookCase(
       fixture,
-      "leaves what is another account's to that one",
+      "assigns events of another account to that account",
       ({ namesAccount }) => namesAccount,
       ({ account, events, message, other, parse, provider, request, verify }) =>
         Effect.gen(function* () {
@@ -92,7 +92,7 @@ export const messageCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     ),
     webhookCase(
       fixture,
-      "answers the vendor's check of the URL, and nobody else's",
+      "answers the vendor's verification of the URL, and refuses others",
       ({ challenge }) => challenge,
       ({ account, provider }, challenge) =>
         Effect.sync(() => {
@@ -111,7 +111,7 @@ const idsOf = (event: InboundEvent | undefined): ReadonlyArray<string> | undefin
 
 const bodyOf = (event: InboundEvent): ReadonlyArray<string> => (event._tag === "Message" ? [event.body] : [])
 
-/** Whether nothing is told but what is kept as it came, with this word in it. */
+/** Whether all events are unknown events, and one contains this text. */
 const keeps = (events: ReadonlyArray<InboundEvent>, mark: string): boolean =>
   events.every(({ _tag }) => _tag === "Unknown") &&
   events.some((event) => event._tag === "Unknown" && event.raw.includes(mark))

@@ -3,28 +3,28 @@ import type { ChannelProvider, Instant, OutboundMessage, SendOutcome } from "@pa
 import { Effect, type Scope } from "effect"
 import type { Account, Arranged, ChannelFixture, TakenMessage } from "./ChannelFixture.js"
 
-/** The moment at which everything happens: whole seconds. */
+/** The time of all events: whole seconds, in ms. */
 export const now: Instant = 1_790_000_000_000
 
-/** A provider at work against a vendor of its own. */
+/** A provider with its own vendor. */
 export interface Opened<Vendor> {
   readonly vendor: Vendor
   readonly provider: ChannelProvider
   readonly account: Account
   readonly other: Account
   /**
-   * Hands a message to the provider, on the account's connection: a text to the first good handle, with the account's
-   * credentials, unless said otherwise.
+   * Sends a message on the account's connection; by default a text to the first valid handle, with the account's
+   * credentials.
    */
   readonly send: (
     message?: Partial<OutboundMessage>,
     credentials?: Account["credentials"]
   ) => Effect.Effect<SendOutcome>
-  /** What the vendor took so far; nothing where it cannot be asked. */
+  /** The messages that the vendor accepted so far; empty if it cannot list them. */
   readonly taken: () => ReadonlyArray<TakenMessage>
 }
 
-/** Starts the fixture's vendor, which ends with the scope. */
+/** Starts the fixture's vendor; stopped with the scope. */
 export const opened = <Vendor>(fixture: ChannelFixture<Vendor>): Effect.Effect<Opened<Vendor>, unknown, Scope.Scope> =>
   Effect.map(fixture.vendor, (vendor) => {
     const provider = fixture.provider(vendor)
@@ -51,10 +51,10 @@ const aText = ({ handles }: Pick<ChannelFixture<never>, "handles">): OutboundMes
   attempt: 1
 })
 
-/** Ids as those of the engine's own messages. */
+/** Ids of the engine's format. */
 export const messageId = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** Waits until something is arranged at the vendor. */
+/** Runs an arrangement at the vendor. */
 export const arranged = (arrange: () => Arranged): Effect.Effect<void> =>
   Effect.suspend(() => {
     const done = arrange()
@@ -62,7 +62,7 @@ export const arranged = (arrange: () => Arranged): Effect.Effect<void> =>
     return done instanceof Promise ? Effect.promise(() => done) : Effect.void
   })
 
-/** The provider's id of a message that it accepted; dies where it did not. */
+/** The provider's id of an accepted message; dies for other outcomes. */
 export const accepted = (outcome: SendOutcome): string => {
   assert.equal(outcome._tag, "Accepted", `not accepted: ${JSON.stringify(outcome)}`)
   assert.ok(outcome._tag === "Accepted" && outcome.providerMessageId.length > 0, "an empty provider's id")

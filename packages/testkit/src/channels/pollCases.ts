@@ -5,11 +5,11 @@ import { type ContractCase, conditionalCase } from "./ContractCase.js"
 import { customerMessage } from "./customerMessage.js"
 import { arranged, now, type Opened, opened } from "./opened.js"
 
-/** News that the provider asks for. */
+/** Polled events. */
 export const pollCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const message = (number: number) => customerMessage(fixture, number)
   return [
-    conditionalCase("asks for all that arrived, and for each once", fixture.poll, ({ arrive }) =>
+    conditionalCase("polls everything that arrived, each once", fixture.poll, ({ arrive }) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         const begun = yield* polled(world, null)
@@ -24,7 +24,7 @@ export const pollCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.deepEqual((yield* polled(world, first.cursor)).bodies, [message(4).text])
       })
     ),
-    conditionalCase("tells again, under the same ids, what was not kept", fixture.poll, ({ arrive }) =>
+    conditionalCase("repeats what was not stored, under the same ids", fixture.poll, ({ arrive }) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         const { cursor } = yield* polled(world, null)
@@ -37,13 +37,13 @@ export const pollCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
   ]
 }
 
-/** Everything there is after a cursor, over as many answers as it takes. */
+/** All events after a cursor, over several polls. */
 const polled = <Vendor>({ account, provider }: Opened<Vendor>, cursor: unknown): Effect.Effect<News, unknown> => {
   const { poll } = provider
   assert.ok(poll, "the provider does not poll")
   const more = (news: News): Effect.Effect<News, unknown> =>
     Effect.flatMap(poll(account.connection, account.credentials, news.cursor, now), ({ cursor, events }) => {
-      // As it is kept.
+      // As stored.
       const next = { ...news, cursor: JSON.parse(JSON.stringify(cursor)) as unknown }
       const messages = events.flatMap((event) => (event._tag === "Message" ? [event] : []))
       if (messages.length === 0) return Effect.succeed(next)

@@ -7,13 +7,13 @@ import { accepted, messageId, now } from "./opened.js"
 import { VendorEvent } from "./VendorEvent.js"
 import { webhookCase } from "./webhookCase.js"
 
-/** What a request tells of messages that were sent. */
+/** Receipts in webhook requests. */
 export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { handles, webhook } = fixture
   const [{ vendor: to }] = handles.good
   const layouts = isLacking(webhook) || isLacking(webhook.layouts) ? [] : webhook.layouts
 
-  /** The receipts of so many messages, one each, of the statuses in turn; of ids that the vendor gave. */
+  /** One receipt for each of a number of messages, with the statuses in turn and ids of the vendor. */
   const receipts = (
     send: (message: { readonly id: string }) => Effect.Effect<string>,
     statuses: ReadonlyArray<Status>,
@@ -36,7 +36,7 @@ export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
   return [
     webhookCase(
       fixture,
-      "tells what became of a message, of which and when",
+      "reports the status of a message with its id and time",
       ({ ownIds, receipts, receiptTimes }) => (isLacking(receipts) ? receipts : { ownIds, receiptTimes, receipts }),
       ({ events, request, send }, { ownIds, receipts: statuses, receiptTimes }) =>
         Effect.gen(function* () {
@@ -72,7 +72,7 @@ export const receiptCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     ),
     webhookCase(
       fixture,
-      "tells up to when all was delivered or read",
+      "reports watermarks of delivered and read messages",
       ({ watermarks }) => watermarks,
       ({ account, events, provider, request }, statuses) =>
         Effect.gen(function* () {

@@ -6,20 +6,20 @@ import { captureOutput } from "./captureOutput.js"
 import { customerMessage } from "./customerMessage.js"
 import { arranged, now, type Opened, opened } from "./opened.js"
 
-/** Whatever happens, nobody reads a secret: not in an outcome, an error, a log, a span or an answer. */
+/** No outcome, error, log, span or response contains a secret. */
 export const secrecyCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
   requiredCase(
-    "shows its credentials to nobody, whatever happens",
+    "never reveals its credentials",
     Effect.forEach(mishaps(fixture), (mishap) => Effect.scoped(showsNothing(fixture, mishap)), { discard: true })
   )
 ]
 
 interface Mishap<Vendor> extends Pick<DocumentedError<Vendor>, "arrange" | "to"> {
-  /** Whether it is met by more than one send. */
+  /** Whether it affects several requests. */
   readonly general?: true
 }
 
-/** What may be wrong with a vendor: nothing, each of its errors, or that it is not there. */
+/** States of a vendor: working, each of its errors, unreachable. */
 const mishaps = <Vendor>({ sends }: ChannelFixture<Vendor>): ReadonlyArray<Mishap<Vendor>> => {
   const { cutOff, errors, throttles, unreachable } = sends
   return [
@@ -45,15 +45,15 @@ const showsNothing = <Vendor>(fixture: ChannelFixture<Vendor>, { arrange, genera
     }
   })
 
-/** The ways in which a secret may be written. */
+/** Encodings of a secret. */
 const variants = (secret: string): ReadonlyArray<string> => {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "")
   return [...new Set([secret, encodeURIComponent(secret), base64])]
 }
 
-type NamedEffect = readonly [name: string, doing: Effect.Effect<unknown, unknown>]
+type NamedEffect = readonly [name: string, effect: Effect.Effect<unknown, unknown>]
 
-/** Everything that a provider asks its vendor, with the right credentials and with others. */
+/** All requests of a provider to its vendor, with correct and with other credentials. */
 const asks = <Vendor>({ account, other, provider }: Opened<Vendor>): ReadonlyArray<NamedEffect> => {
   const { connection } = account
   const { check, fetchFile, listTemplates, poll, profileName, setUp } = provider
@@ -70,7 +70,7 @@ const asks = <Vendor>({ account, other, provider }: Opened<Vendor>): ReadonlyArr
   )
 }
 
-/** What the vendor calls us with, and what it does not. */
+/** Webhook requests, valid and invalid. */
 const calls = <Vendor>(
   fixture: ChannelFixture<Vendor>,
   { account, other, provider: { webhook } }: Opened<Vendor>

@@ -4,12 +4,12 @@ import type { ChannelFixture } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
 import { accepted, arranged, messageId, opened } from "./opened.js"
 
-/** What comes of handing a message to a vendor that takes it, or that cannot be reached. */
+/** Outcomes of sends to a vendor that accepts, or is unreachable. */
 export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { sends, handles } = fixture
   const [{ vendor: to }] = handles.good
   return [
-    conditionalCase("hands a text over once, as it was written", sends.taken, () =>
+    conditionalCase("sends a text once, unchanged", sends.taken, () =>
       Effect.gen(function* () {
         const { send, taken } = yield* opened(fixture)
         const text = 'Grüße, "Ada" 🥐\n<b>\\n</b> {{1}} & %s'
@@ -18,7 +18,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
       })
     ),
     requiredCase(
-      "answers each message with an id of its own",
+      "returns a distinct id for each message",
       Effect.gen(function* () {
         const { send } = yield* opened(fixture)
         const first = accepted(yield* send({ id: messageId(1) }))
@@ -26,7 +26,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.notEqual(first, second, "two messages have one provider's id")
       })
     ),
-    conditionalCase("hands a template over once", sends.template, ({ template, body }) =>
+    conditionalCase("sends a template once", sends.template, ({ template, body }) =>
       Effect.gen(function* () {
         const { send, taken } = yield* opened(fixture)
         accepted(yield* send({ template, body }))
@@ -35,7 +35,7 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         if (first?.text !== null) assert.equal(first?.text, body)
       })
     ),
-    conditionalCase("lets a message go out once that is handed over twice", sends.dedupes, () =>
+    conditionalCase("sends a message once if it is submitted twice", sends.dedupes, () =>
       Effect.gen(function* () {
         const { provider, send, taken } = yield* opened(fixture)
         assert.ok(provider.dedupes, "the provider does not say that it dedupes")
@@ -44,14 +44,14 @@ export const sendCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
         assert.ok(taken().length <= 1, "the vendor took a message twice")
       })
     ),
-    conditionalCase("is certain that nothing went out where nobody listens", sends.unreachable, (unreachable) =>
+    conditionalCase("reports that nothing was sent if the vendor is unreachable", sends.unreachable, (unreachable) =>
       Effect.gen(function* () {
         const { send, vendor } = yield* opened(fixture)
         yield* arranged(() => unreachable(vendor))
         assert.equal((yield* send())._tag, "Transient")
       })
     ),
-    conditionalCase("does not know whether a message went out whose answer is lost", sends.cutOff, (cutOff) =>
+    conditionalCase("reports Unknown if the response is lost", sends.cutOff, (cutOff) =>
       Effect.gen(function* () {
         const { send, vendor } = yield* opened(fixture)
         yield* arranged(() => cutOff(vendor))

@@ -5,7 +5,7 @@ import { type Account, type ChannelFixture, lacks } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
 import { type Opened, opened } from "./opened.js"
 
-/** What operators enter: `config` and `credentials`. */
+/** Settings of connections: `config` and `credentials`. */
 export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { requiredConfig, requiredCredentials } = fixture.settings
   const required = [
@@ -15,7 +15,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
   const some = required.length > 0 ? required : lacks("no setting is required")
   return [
     requiredCase(
-      "takes the settings of a connection, and gives them back as they were",
+      "decodes and encodes the settings of a connection without a change",
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const account of [world.account, world.other]) {
@@ -29,7 +29,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
         }
       })
     ),
-    conditionalCase("says at its field which setting is missing", some, (paths) =>
+    conditionalCase("reports a missing setting at its field", some, (paths) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const path of paths) {
@@ -38,7 +38,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
         }
       })
     ),
-    conditionalCase("says at its field which setting is wrong, and does not repeat it", some, (paths) =>
+    conditionalCase("reports a wrong setting at its field, without its value", some, (paths) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
         for (const path of paths) {
@@ -49,7 +49,7 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
       })
     ),
     requiredCase(
-      "describes its settings to those who enter them",
+      "describes its settings",
       Effect.gen(function* () {
         const { provider } = yield* opened(fixture)
         for (const schema of [provider.config, provider.credentials]) assert.ok(JSONSchema.make(schema))
@@ -64,13 +64,13 @@ interface Settings {
   readonly credentials: Part
 }
 
-/** As the engine gives them to the schemas: credentials that are not needed are an empty object. */
+/** Input of the schemas: missing credentials are an empty object. */
 const settingsOf = ({ connection: { config }, credentials }: Account): Settings => ({
   config,
   credentials: credentials ?? {}
 })
 
-/** Decoded and encoded again, or what is wrong. */
+/** The settings decoded and encoded again, or the problems. */
 const read = (
   { provider: { config, credentials } }: Opened<unknown>,
   given: Settings
@@ -85,7 +85,7 @@ const read = (
   )
 }
 
-/** Settings with another value at a path; undefined: with none. */
+/** Settings with another value at a path; undefined removes the value. */
 const withValue = (settings: Settings, path: ReadonlyArray<string>, value: unknown): Settings => {
   const [first = "", ...others] = path
   const put = (part: Part, [field = "", ...inner]: ReadonlyArray<string>): Part => {

@@ -5,7 +5,7 @@ import type { ChannelFixture, WebhookFixture } from "./ChannelFixture.js"
 import type { ContractCase } from "./ContractCase.js"
 import { anyWebhook, type CalledWebhook, webhookCase } from "./webhookCase.js"
 
-/** Only what the vendor sent is let in, by its raw bytes. */
+/** A webhook accepts only requests of the vendor, verified by raw bytes. */
 export const signatureCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const about = <Facet>(
     name: string,
@@ -32,13 +32,13 @@ export const signatureCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonl
       const whole = proofOf(signed, proof)
       const others = FastCheck.oneof(FastCheck.string({ unit: "binary" }), altered([...whole]))
       FastCheck.assert(
-        // Hexadecimal digits may be capitals.
+        // Hexadecimal digits may be upper-case.
         FastCheck.property(others, (text) => sameLetters(text, whole) || !verify(withProof(signed, proof, text))),
         { seed: 1, examples: [[`${whole}${whole}`], [whole.replace(/[0-9a-z]/gi, "0")]] }
       )
     }),
     about(
-      "refuses a body of which one byte was altered",
+      "refuses a body with one altered byte",
       (webhook) => (webhook.provesBody === true ? webhook : webhook.provesBody),
       ({ message, request, verify }) => {
         const signed = request([message(1)])
@@ -55,7 +55,7 @@ export const signatureCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonl
         }
       }
     ),
-    about("refuses what was signed with another connection's secrets", anyWebhook, (called) => {
+    about("refuses a signature by another connection's secrets", anyWebhook, (called) => {
       const { account, message, other, request, verify } = called
       assert.ok(!verify(request([message(1)], null, other)))
       assert.ok(!verify(request([message(1)], null, { ...account, credentials: other.credentials })))
@@ -78,7 +78,7 @@ const withProof = (request: ProviderRequest, proof: Proof, value: string | undef
 
 const sameLetters = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** A text with one character exchanged. */
+/** A text with one replaced character. */
 const altered = (characters: ReadonlyArray<string>): FastCheck.Arbitrary<string> =>
   FastCheck.tuple(
     FastCheck.nat(characters.length - 1),

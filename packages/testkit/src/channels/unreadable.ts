@@ -5,8 +5,8 @@ import type { CalledWebhook } from "./webhookCase.js"
 const runs = 200
 
 /**
- * Whatever a body is, it is either read or refused as unreadable: bytes of any kind, any JSON, and the vendor's own request with
- * a part cut off or exchanged.
+ * Any body is either read or refused as unreadable: random bytes, random JSON, and the vendor's request truncated or with a
+ * replaced value.
  */
 export const breaksOnNothing = <Vendor>({
   message,
@@ -36,7 +36,7 @@ export const breaksOnNothing = <Vendor>({
   )
 }
 
-/** The vendor's JSON with one of its values exchanged; as it is, where it is none. */
+/** The vendor's JSON with one replaced value; unchanged if the body is not JSON. */
 const exchanged = (body: Uint8Array): FastCheck.Arbitrary<Uint8Array> => {
   const value = jsonOf(body)
   const places = value === undefined ? [] : placesIn(value)

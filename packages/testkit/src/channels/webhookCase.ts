@@ -7,20 +7,20 @@ import { customerMessage } from "./customerMessage.js"
 import { now, type Opened, opened } from "./opened.js"
 import type { VendorEvent } from "./VendorEvent.js"
 
-/** A provider's webhook, called by its vendor. */
+/** A provider's webhook and its vendor. */
 export interface CalledWebhook<Vendor> extends Opened<Vendor> {
-  /** The vendor's request, of this account unless another is given. */
+  /** A request of the vendor, by default for this account. */
   readonly request: (events: ReadonlyArray<VendorEvent>, layout?: string | null, from?: Account) => ProviderRequest
-  /** Whether a request is let in on the account's connection. */
+  /** Whether the account's connection accepts a request. */
   readonly verify: (request: ProviderRequest) => boolean
   readonly parse: (request: ProviderRequest) => Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable>
-  /** What a request tells of the account's connection. */
+  /** The events of a request for the account's connection. */
   readonly events: (request: ProviderRequest) => Effect.Effect<ReadonlyArray<InboundEvent>, WebhookUnreadable>
   /** {@link customerMessage} */
   readonly message: (number: number, text?: string) => ReturnType<typeof customerMessage>
 }
 
-/** A case about the webhook, and about what it needs of it besides. */
+/** A case of the webhook, with the features that it requires. */
 export const webhookCase = <Vendor, Facet>(
   fixture: ChannelFixture<Vendor>,
   name: string,
@@ -34,7 +34,7 @@ export const webhookCase = <Vendor, Facet>(
   )
 }
 
-/** For cases that every webhook has. */
+/** For cases that apply to every webhook. */
 export const anyWebhook = (webhook: WebhookFixture): WebhookFixture => webhook
 
 const calledWebhook = <Vendor>(

@@ -3,12 +3,12 @@ import { startVitest } from "vitest/node"
 import type { Deployment } from "./World.js"
 
 const usage = `Usage: npm run conformance -- --url <base URL> [--url <another host>] [--admin-token <token>]
-  --url              where a host is, without /api/v1; requests go to several in turn
-  --admin-token      PARLEY_ADMIN_TOKEN of the environment where it is left out
-  --patience         seconds that asynchronous things may take: 30
-  --receiver-host    where to listen for webhooks: 127.0.0.1
-  --receiver-port    any that is free
-  --receiver-url     how the deployment reaches that, such as the https URL of a tunnel`
+  --url              base URL of a host, without /api/v1; requests alternate between several
+  --admin-token      default: PARLEY_ADMIN_TOKEN of the environment
+  --patience         timeout of asynchronous effects in seconds: 30
+  --receiver-host    address to listen on for webhooks: 127.0.0.1
+  --receiver-port    default: any free port
+  --receiver-url     URL by which the deployment reaches it, such as the https URL of a tunnel`
 
 const option = { type: "string" } as const
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 
-/** Polls until `look` returns something. Fails after `patience` ms. */
+/** Polls until `look` returns something. Fails after `timeout` ms. */
 export const eventually = async <A>(
   what: string,
   timeout: number,

@@ -11,5 +11,5 @@ export const shop = once(async (world) => {
   return tenant
 })
 
-/** Somebody else's workspace. */
+/** Another workspace. */
 export const otherTenant = once((world) => world.tenant(["whatsapp", "telegram"]))

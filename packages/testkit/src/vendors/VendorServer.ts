@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** A request as a vendor's fake gets it, read to its end. */
+/** A complete request to a vendor's fake. */
 export interface VendorRequest {
   readonly method: string
   readonly path: string
@@ -11,28 +11,28 @@ export interface VendorRequest {
   readonly body: Buffer
 }
 
-/** What a fake answers; anything but bytes or text goes out as JSON. */
+/** A response of a fake; values other than bytes or text are sent as JSON. */
 export interface VendorAnswer {
   readonly status: number
   readonly headers?: { readonly [name: string]: string }
   readonly body: unknown
 }
 
-/** A vendor's HTTP server in this process, on a port of its own. */
+/** A vendor's HTTP server in this process, on its own port. */
 export interface VendorServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** The next request is answered so, whatever it asks. */
+  /** Sets the response to the next request. */
   readonly answerNext: (answer: VendorAnswer) => void
-  /** The next request is read whole; then its connection is cut. */
+  /** Reads the next request, then closes the connection. */
   readonly cutNext: () => void
-  /** The next request is read whole, and never answered. */
+  /** Reads the next request and never responds. */
   readonly ignoreNext: () => void
-  /** From now on nobody listens. */
+  /** Stops listening. */
   readonly stop: () => Promise<void>
 }
 
-/** Starts one, which stops with the scope. */
+/** Starts a server; stopped with the scope. */
 export const vendorServer = (
   handle: (request: VendorRequest) => VendorAnswer | Promise<VendorAnswer>
 ): Effect.Effect<VendorServer, never, Scope.Scope> =>

@@ -18,9 +18,9 @@ export interface MessengerFile {
 export interface FakeMessenger extends VendorServer {
   /** Oldest first. */
   readonly taken: ReadonlyArray<MessengerTaken>
-  /** Has the next request meet this error. */
+  /** Answers the next request with this error. */
   readonly refuseNext: (error: GraphErrorAnswer) => void
-  /** By name: the file is at `/files/{name}`, for anybody who has no token. */
+  /** By name. The file is at `/files/{name}`, for requests without a token. */
   readonly files: Map<string, MessengerFile>
   /** By customer's id. */
   readonly profiles: Map<string, { readonly [field: string]: unknown }>
@@ -30,7 +30,7 @@ export interface FakeMessenger extends VendorServer {
   linked: boolean
 }
 
-/** What an app may subscribe to, as far as the fake knows it. */
+/** The webhook fields that the fake knows. */
 const pageFields: ReadonlySet<unknown> = new Set([
   "feed",
   "messages",
@@ -40,7 +40,7 @@ const pageFields: ReadonlySet<unknown> = new Set([
   "message_echoes"
 ])
 
-/** Starts one at which these Pages are. */
+/** Starts a fake with these Pages. */
 export const fakeMessenger = (
   ...pages: ReadonlyArray<MessengerPage>
 ): Effect.Effect<FakeMessenger, never, Scope.Scope> =>
@@ -124,7 +124,7 @@ export const fakeMessenger = (
     })
   })
 
-/** Files are open to whoever has their URL; a token has no business here. */
+/** Files are public by URL; a request with a token is refused. */
 const download = ({ headers, method }: VendorRequest, file: MessengerFile | undefined): VendorAnswer => {
   if (method !== "GET" || headers.authorization !== undefined) return { status: 400, body: "" }
   return file === undefined

@@ -9,14 +9,14 @@ import {
 } from "@parley/core"
 import { Effect, Either, Schema } from "effect"
 
-/** What a connection of {@link scriptedVendor} has for credentials. */
+/** Credentials of a connection of {@link scriptedVendor}. */
 export const vendorSecret = (secret: string): string => JSON.stringify({ secret })
 
-/** The header `signature` by which a connection of this secret knows the vendor. */
+/** The header `signature` for a connection with this secret. */
 export const vendorSignature = (secret: string, body: string | Uint8Array): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
-/** A customer's text as the vendor tells it. */
+/** An event with a customer's text. */
 export const vendorMessage = (providerMessageId: string, from: string, body: string): InboundEvent =>
   InboundEvent.Message({
     providerMessageId,
@@ -31,8 +31,8 @@ export const vendorMessage = (providerMessageId: string, from: string, body: str
 const secretOf = (credentials: unknown): string => (credentials as { readonly secret: string }).secret
 
 /**
- * A provider whose vendor says outright what it has to say: the body of its signed POST is a JSON list of
- * {@link AccountEvents}. Its accounts are named by `config.account`. It takes every message and has no capabilities.
+ * A provider whose webhook body is a JSON list of {@link AccountEvents}, signed by the vendor. `config.account` names the
+ * account. It accepts every message and has no capabilities.
  */
 export const scriptedVendor: ChannelProvider = {
   kind: "vendor",
@@ -77,7 +77,7 @@ const isAccountEvents = (accounts: unknown): accounts is ReadonlyArray<AccountEv
   Array.isArray(accounts) &&
   accounts.every((one) => typeof one === "object" && one !== null && Array.isArray(one.events))
 
-/** A provider whose customers fetch what is sent to them here, and are served as `serve` says. */
+/** A provider whose customers fetch their messages from the host, by `serve`. */
 export const scriptedServer = (serve: NonNullable<ChannelProvider["serve"]>): ChannelProvider => {
   const { webhook: _none, ...rest } = scriptedVendor
   return {

@@ -9,7 +9,7 @@ export type { BotErrorAnswer } from "./telegram/botAnswers.js"
 export * from "./telegram/TelegramBot.js"
 export * from "./telegram/telegramUpdate.js"
 
-/** A message that the fake took. */
+/** A message that the fake accepted. */
 export interface TelegramTaken {
   readonly chatId: string
   readonly messageId: number
@@ -18,7 +18,7 @@ export interface TelegramTaken {
 
 /** A file that a customer sent. */
 export interface TelegramFile {
-  /** Such as `photos/file_7.jpg`. */
+  /** For example `photos/file_7.jpg`. */
   readonly path: string
   readonly bytes: Uint8Array
 }
@@ -27,20 +27,20 @@ export interface TelegramFile {
 export interface FakeTelegram extends VendorServer {
   /** Oldest first. */
   readonly taken: ReadonlyArray<TelegramTaken>
-  /** Has the next request meet this error. */
+  /** Answers the next request with this error. */
   readonly refuseNext: (error: BotErrorAnswer) => void
   /** By `file_id`, of every bot. */
   readonly files: Map<string, TelegramFile>
-  /** What `setWebhook` was last given, by the bot's username. */
+  /** The latest parameters of `setWebhook`, by the bot's username. */
   readonly webhooks: Map<string, typeof parameters.setWebhook.Type>
-  /** What is told of every webhook, besides its URL. */
+  /** Further fields of `getWebhookInfo`. */
   readonly webhookInfo: Record<string, unknown>
 }
 
-/** The most that a bot may fetch. */
+/** Maximum file size of a bot, in bytes. */
 const largestFile = 20 * 1024 * 1024
 
-/** Starts one at which there are these bots. */
+/** Starts a fake with these bots. */
 export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect<FakeTelegram, never, Scope.Scope> =>
   Effect.gen(function* () {
     const taken: Array<TelegramTaken> = []
@@ -92,7 +92,7 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
     const takeMessage = (bot: TelegramBot, chatId: string, text: string): VendorAnswer => {
       if (text.trim() === "") return badRequest("message text is empty")
       if ([...text].length > 4_096) return badRequest("message is too long")
-      // Numbers begin anew in each chat.
+      // Message ids are per chat.
       const messageId = 1_000 + taken.filter((one) => one.chatId === chatId).length
       taken.push({ chatId, messageId, text })
       return result({
@@ -121,7 +121,7 @@ const download = (files: ReadonlyMap<string, TelegramFile>, path: string): Vendo
   return file === undefined ? notFound : { status: 200, body: file.bytes }
 }
 
-/** What is wrong with a webhook's URL, in Telegram's words. */
+/** Telegram's error message for a webhook URL; null if it is valid. */
 const urlProblem = (text: string): string | null => {
   const url = parseUrl(text)
   if (url?.protocol !== "https:") return "An HTTPS URL must be provided for webhook"

@@ -19,15 +19,15 @@ export interface WhatsAppFile {
 export interface FakeWhatsApp extends VendorServer {
   /** Oldest first. */
   readonly taken: ReadonlyArray<WhatsAppTaken>
-  /** Has the next request meet this error. */
+  /** Answers the next request with this error. */
   readonly refuseNext: (error: GraphErrorAnswer) => void
-  /** Of every business; to be changed at will. */
+  /** Templates of every business; mutable. */
   readonly templates: Array<WhatsAppTemplate>
   /** By media id. */
   readonly files: Map<string, WhatsAppFile>
-  /** Where {@link files} are said to be, if not here. */
+  /** The reported URL of {@link files}; null for the fake's own. */
   fileUrl: string | null
-  /** What is told of every number, besides what it is. */
+  /** Further fields of every number. */
   readonly number: Record<string, unknown>
   /** The business accounts that the app is subscribed to. */
   readonly subscribed: Set<string>
@@ -35,10 +35,10 @@ export interface FakeWhatsApp extends VendorServer {
   readonly callbacks: Map<string, string>
 }
 
-/** How many templates a page has at most, so that few are several pages. */
+/** Maximum number of templates per page; small, so that tests have several pages. */
 const largestPage = 2
 
-/** Starts one at which these businesses have accounts. */
+/** Starts a fake with these businesses. */
 export const fakeWhatsApp = (
   ...businesses: ReadonlyArray<WhatsAppBusiness>
 ): Effect.Effect<FakeWhatsApp, never, Scope.Scope> =>
@@ -108,7 +108,7 @@ export const fakeWhatsApp = (
       return ok({ id: phoneNumberId, ...Object.fromEntries(fields.map((field) => [field, known[field]])) })
     }
 
-    /** Meta calls the URL before it takes it. */
+    /** Meta verifies the URL before it accepts it. */
     const setCallback = async (id: string, { body }: VendorRequest): Promise<VendorAnswer> => {
       const { webhook_configuration: configuration } = JSON.parse(body.toString())
       const { override_callback_uri: url, verify_token: token } = configuration ?? {}
@@ -147,7 +147,7 @@ export const fakeWhatsApp = (
     })
   })
 
-/** Some of Meta's hosts answer only those who say what they are. */
+/** Some of Meta's hosts require a User-Agent. */
 const download = ({ headers, method }: VendorRequest, file: WhatsAppFile | undefined): VendorAnswer => {
   if (method !== "GET" || headers["user-agent"] === undefined) return { status: 400, body: "" }
   return file === undefined

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { component, connectionId, createdAt, field, ids } from "../../kernel/input/wire.js"
 
-/** Something that a vendor sent and nobody understood, on the wire of the administration. */
+/** An unknown event of a vendor, in the admin API. */
 export const UnknownEventResource = component(
   "UnknownEvent",
   "A vendor event of an unknown kind, kept as long as the request log.",

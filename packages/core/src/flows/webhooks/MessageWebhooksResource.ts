@@ -30,7 +30,7 @@ const EventDeliveryStatusResource = part({
   endpoints: Schema.Array(EndpointDeliveryStatusResource)
 })
 
-/** What became of a message's webhooks, on the wire. */
+/** The webhooks of a message, on the wire. */
 export const MessageWebhooksResource = component(
   "MessageWebhooks",
   "The deliveries of each event of a message to every endpoint of the workspace.",

@@ -6,7 +6,7 @@ import { skipReason } from "../../resources/events/isSubscribed.js"
 import type { AttemptedDelivery } from "./KnownDelivery.js"
 import { type Absence, absenceText, deliveryText } from "./webhookTexts.js"
 
-/** One event at one endpoint: the delivery, or the reason why there is none. */
+/** One event at one endpoint: the delivery, or the reason for its absence. */
 export interface EndpointDeliveryStatus {
   readonly endpoint: Endpoint
   readonly delivery: AttemptedDelivery | null

@@ -16,7 +16,7 @@ export const hasValue = (given: JsonRecord, field: string): boolean =>
   Object.hasOwn(given, field) && given[field] != null && given[field] !== ""
 
 /** Validation messages by path of the field, relative to the value. An empty path means the value itself. */
-export type PathProblems = ReadonlyArray<readonly [path: ReadonlyArray<PropertyKey>, words: string]>
+export type PathProblems = ReadonlyArray<readonly [path: ReadonlyArray<PropertyKey>, message: string]>
 
 /**
  * Adds rules to a schema that see the whole input. Their problems are reported together with those of the schema, not

@@ -32,7 +32,7 @@ export const ImportInput = component(
     }),
     onKnown: wire("on_known", optional(oneOf<"skip" | "update">(["skip", "update"])), {
       description:
-        "What becomes of a contact that has one of the handles already: `skip` (where it is left out) leaves it alone; `update` takes the fields that are given, and adds handles and tags."
+        "How to import a contact that has one of the handles already: `skip` (the default) leaves it unchanged; `update` sets the given fields, and adds handles and tags."
     }),
     contacts: field(listOf(unread, maxImported, 1), {
       description:

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { component, field, ids, wire } from "../../kernel/input/wire.js"
 
-/** What came of one contact of an import. */
+/** The result of one contact of an import. */
 export const ImportResult = component("ImportResult", "Result for one contact of an import.", {
   /** Where it stood in the request, from 0. */
   index: field(Schema.Number, { description: "Where the contact stood in the request, from 0.", examples: [0] }),
@@ -17,7 +17,7 @@ export const ImportResult = component("ImportResult", "Result for one contact of
 })
 export type ImportResult = typeof ImportResult.Type
 
-/** What came of an import, on the wire. */
+/** The result of an import, on the wire. */
 export const ImportReport = component("ImportReport", "Result of an import, in the order of the request.", {
   dryRun: wire("dry_run", Schema.Boolean),
   results: Schema.Array(ImportResult)

@@ -4,13 +4,16 @@ import { keywordText } from "../../kernel/text/keywordText.js"
 import type { Connection } from "../../model/Connection.js"
 import { type OptOutKeywords, optOutKeywords } from "./optOutKeywords.js"
 
-const words = listOf(requiredText(50), 100)
+const keywordList = listOf(requiredText(50), 100)
 
 /**
  * `opt_out` in a connection's `config`: keywords that replace the built-in ones ({@link optOutKeywords}), or false to
  * disable keywords.
  */
-export const OptOutSetting = Schema.Union(Schema.Literal(false), Schema.Struct({ stop: words, start: words })).pipe(
+export const OptOutSetting = Schema.Union(
+  Schema.Literal(false),
+  Schema.Struct({ stop: keywordList, start: keywordList })
+).pipe(
   withMessage("must be false, or an object with the lists stop and start of at most 100 words of 1 to 50 characters")
 )
 
@@ -38,8 +41,8 @@ const keywords = (all: ReadonlyArray<OptOutKeywords>): KeywordSet => ({
 })
 
 /** Drops keywords that consist of punctuation only: they would match every text without words. */
-const plainSet = (words: ReadonlyArray<string>): ReadonlySet<string> =>
-  new Set(words.map(keywordText).filter((word) => word !== ""))
+const plainSet = (keywords: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(keywords.map(keywordText).filter((word) => word !== ""))
 
 const byDefault = keywords(Object.values(optOutKeywords))
 

@@ -46,7 +46,7 @@ export const AdminConversationResource = component(
   }
 )
 
-/** What is told of a conversation; the schema leaves out what is not for its readers. */
+/** The wire form of a conversation; the schema omits fields that its readers must not see. */
 export const conversationResource = (
   conversation: Conversation,
   serviceWindowHours: number | null

@@ -65,7 +65,7 @@ const fields = {
     examples: ["delivered"]
   }),
   body: field(Schema.String, { description: "The text; of a template, the rendered one.", examples: [samples.text] }),
-  attachments: field(Schema.Array(AttachmentResource), { description: "Empty when there are none.", examples: [[]] }),
+  attachments: field(Schema.Array(AttachmentResource), { description: "Empty without attachments.", examples: [[]] }),
   error: Schema.NullOr(Schema.Struct(errorFields)).annotations({ description: "Why it failed." }),
   sentAt: wire("sent_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.sent)] }),
   deliveredAt: wire("delivered_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.delivered)] }),

@@ -64,7 +64,7 @@ const entities: { readonly [character: string]: string } = {
 }
 
 /**
- * The value at a path such as `order.lines.0.title`; undefined if there is none. Reads own properties of objects and
+ * The value at a path such as `order.lines.0.title`; undefined if absent. Reads own properties of objects and
  * items of arrays only.
  */
 export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>

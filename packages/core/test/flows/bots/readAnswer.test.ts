@@ -5,7 +5,7 @@ import type { Expected } from "../../../src/model/Script.js"
 
 const kept = (expected: Expected, written: string) =>
   Either.match(readAnswer(expected, written), {
-    onLeft: (message) => ({ words: message }),
+    onLeft: (message) => ({ message }),
     onRight: ({ value }) => value
   })
 const wanted = (expected: Expected, written: string) => Either.getOrThrow(Either.flip(readAnswer(expected, written)))

@@ -190,17 +190,17 @@ describe("an agent's reply", () => {
 
 describe("an agent's reply with a key", () => {
   const idempotency = { key: "key", fingerprint: "print" }
-  const nobody = "00000000-0000-0000-0000-000000000000"
+  const unknownId = "00000000-0000-0000-0000-000000000000"
 
   it("stores an idempotency record without an application", () => {
     const decision = agreed(say({ body: "hello" }, {}, idempotency))
     expect(decision.changes?.claims).toMatchObject([
-      { table: "idempotency", row: { applicationId: nobody, key: "key", state: "done", status: 202 } }
+      { table: "idempotency", row: { applicationId: unknownId, key: "key", state: "done", status: 202 } }
     ])
   })
   it("replays the response and sends once", () => {
     const record: IdempotencyRecord = anIdempotencyRecord({
-      applicationId: nobody,
+      applicationId: unknownId,
       key: "key",
       fingerprint: "print",
       state: "done",

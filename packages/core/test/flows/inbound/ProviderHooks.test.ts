@@ -17,7 +17,7 @@ const about = (account: string | null, ...events: ReadonlyArray<InboundEvent>) =
 const suspended = { status: "suspended" as const }
 const hello = (id: string, from = "ada") => vendorMessage(id, from, `hello ${id}`)
 
-const server = { ...scriptedServer(() => Effect.dieMessage("nobody asks")), bodyLimit: 1_000 }
+const server = { ...scriptedServer(() => Effect.dieMessage("not called")), bodyLimit: 1_000 }
 
 for (const [name, storage] of databases) {
   const live = vendorEngine(storage, [scriptedVendor, server])

@@ -13,7 +13,7 @@ import { FeedUpdates, layer as feedNews } from "../../../src/resources/conversat
 import { appendToFeed } from "../../../src/resources/conversations/feed.js"
 import { connectionsWith, vendorEngine } from "../../resources/channels/vendorEngine.js"
 
-const server = scriptedServer(() => Effect.dieMessage("nobody asks"))
+const server = scriptedServer(() => Effect.dieMessage("not called"))
 const served = { channel: "webchat", provider: "server" } as const
 
 const doorOf = (connection: Connection) =>
@@ -32,7 +32,7 @@ const visited = (messages: number) =>
     const [connection] = yield* connectionsWith(served)
     const context = yield* doorOf(connection)
     yield* context.receive(Array.from({ length: messages }, (_, n) => vendorMessage(`${n}`, "ada", `hello ${n}`)))
-    return { connection, door: context }
+    return { connection, context }
   })
 
 /** Appends messages to the feed of `ada` concurrently. Returns the outcome of each commit. */
@@ -66,7 +66,7 @@ for (const [name, storage] of databases) {
     (it) => {
       it.effect("lists messages newest first, before a given message", () =>
         Effect.gen(function* () {
-          const { door: context } = yield* visited(3)
+          const { context } = yield* visited(3)
           const all = yield* context.history("ada", null, 100)
           expect(all.map(({ body }) => body)).toEqual(["hello 2", "hello 1", "hello 0"])
           const [newest] = all
@@ -79,7 +79,7 @@ for (const [name, storage] of databases) {
 
       it.effect("assigns consecutive feed positions", () =>
         Effect.gen(function* () {
-          const { connection, door: context } = yield* visited(3)
+          const { connection, context } = yield* visited(3)
           for (const n of [2, 0, 1]) yield* feed(connection, context, `hello ${n}`)
           const all = [
             [1, "hello 2"],
@@ -97,7 +97,7 @@ for (const [name, storage] of databases) {
 
       it.effect("assigns a feed position once under concurrent commits", () =>
         Effect.gen(function* () {
-          const { connection, door: context } = yield* visited(5)
+          const { connection, context } = yield* visited(5)
           const outcomes = yield* feed(connection, context, "hello 0", "hello 1", "hello 2", "hello 3", "hello 4")
           expect(outcomes.filter(({ _tag }) => _tag === "Committed")).toHaveLength(1)
           expect(yield* context.fed("ada", 0, 100)).toHaveLength(1)
@@ -106,7 +106,7 @@ for (const [name, storage] of databases) {
 
       it.scoped("signals news at once and after an append by this process", () =>
         Effect.gen(function* () {
-          const { connection, door: context } = yield* visited(0)
+          const { connection, context } = yield* visited(0)
           const news = yield* FeedUpdates
           const queue = yield* received(context.news("ada"))
           yield* Queue.take(queue)
@@ -141,7 +141,7 @@ for (const [name, open] of sharedDatabases) {
     it.scoped("signals on one host what the other host appended", () =>
       Effect.gen(function* () {
         const [here, there] = yield* Two
-        const { connection, door: context } = yield* Effect.provide(visited(2), here)
+        const { connection, context } = yield* Effect.provide(visited(2), here)
         const queue = yield* received(context.news("ada"))
         const reads = (after: number) =>
           Effect.gen(function* () {

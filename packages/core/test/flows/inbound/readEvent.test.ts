@@ -23,7 +23,7 @@ const receipt = (at: number, id = "p-1", messageId: string | null = null) =>
   InboundEvent.Receipt({
     providerMessageId: id,
     messageId,
-    receipt: { status: "failed", at, error: { code: "provider_error", message: "No\u0000body there." } }
+    receipt: { status: "failed", at, error: { code: "provider_error", message: "Not\u0000 there." } }
   })
 const read = (event: InboundEvent, on: Partial<Connection> = {}, provider: typeof any | undefined = any) =>
   readEvent(aConnection(on), provider, event, now)
@@ -84,7 +84,7 @@ describe("an event of a provider", () => {
       displayName: "Ada"
     })
     expect(right(message({ subject: " ", displayName: "\u0000" }))).toMatchObject({ subject: null, displayName: null })
-    expect(right(receipt(1))).toMatchObject({ receipt: { error: { message: "Nobody there." } } })
+    expect(right(receipt(1))).toMatchObject({ receipt: { error: { message: "Not there." } } })
   })
   it("is truncated to the limits of a stored message", () => {
     const attachment = { type: "image" as const, contentType: null, fileName: null, content: { reference: "m" } }

@@ -22,7 +22,7 @@ const taken = (parts: Partial<ProviderWebhook>) => {
     {
       storage: { read: () => Effect.dieMessage("nothing is looked up") },
       inbound: { take: (_connection, events) => Effect.sync(() => void took.push(...events)) },
-      credentialsOf: () => Effect.dieMessage("nobody else is asked")
+      credentialsOf: () => Effect.dieMessage("not called")
     },
     { webhook, connection, credentials: null, request }
   ).pipe(

@@ -63,7 +63,7 @@ const story = (sent: ReadonlyArray<string>): ReadonlyArray<InboundEvent> => {
   )
   const parked = (["delivered", "read"] as const).map((status) =>
     InboundEvent.Receipt({
-      providerMessageId: "of nobody",
+      providerMessageId: "of no message",
       messageId: null,
       receipt: { status, at: someTime, error: null }
     })

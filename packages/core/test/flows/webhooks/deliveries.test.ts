@@ -11,7 +11,7 @@ import { answerOk, newTenant, Receiver, received, send, type Tenant } from "../.
 import { claim, deliverDue, deliveriesDue, deliveriesOf, desk } from "./desk.js"
 
 const timeout = { timeout: 120_000 }
-const nobody = "01900000-0000-7000-8000-00000000dead"
+const unknownId = "01900000-0000-7000-8000-00000000dead"
 const answers = (status: number) =>
   Effect.flatMap(Receiver, ({ answer }) =>
     Ref.set(answer, () => Effect.succeed<OutboundResult>({ _tag: "Answered", status, body: "said" }))
@@ -39,7 +39,7 @@ for (const [name, storage] of databases) {
           expect(yield* of({ message_id: first.subjectId })).toEqual([first.id])
           expect(yield* of({ message_id: first.subjectId, event_id: second.id })).toEqual([])
           expect(yield* of({ event_id: second.id })).toEqual([second.id])
-          expect(yield* of({ message_id: nobody })).toEqual([])
+          expect(yield* of({ message_id: unknownId })).toEqual([])
           const endpoint_id = tenant.endpoint.id
           expect(yield* of({ endpoint_id })).toHaveLength(3)
           expect(yield* of({ endpoint_id, status: "delivered" })).toEqual([second.id, first.id])
@@ -48,7 +48,7 @@ for (const [name, storage] of databases) {
             attempts: lookup("attempts", { deliveryId: known?.delivery.id ?? "" })
           })
           expect(yield* of({ attempt_id: attempts[0]?.id ?? "" })).toEqual([first.id])
-          expect(yield* of({ attempt_id: nobody, endpoint_id })).toEqual([])
+          expect(yield* of({ attempt_id: unknownId, endpoint_id })).toEqual([])
           const page = yield* list({ endpoint_id, limit: "2" })
           const rest = yield* list({ endpoint_id, limit: "2", cursor: page.nextCursor ?? "" })
           expect([...page.rows, ...rest.rows].map(({ delivery }) => delivery.eventId)).toEqual(
@@ -162,7 +162,7 @@ for (const [name, storage] of databases) {
             [later.endpoint.id, "registered_later", "no delivery: the endpoint was registered after it happened"]
           ])
           const { ofMessage } = yield* AdminDeliveries
-          expect(yield* Effect.flip(ofMessage(nobody))).toMatchObject({ code: "not_found" })
+          expect(yield* Effect.flip(ofMessage(unknownId))).toMatchObject({ code: "not_found" })
         }),
       timeout
     )

@@ -25,7 +25,7 @@ const visited = Effect.gen(function* () {
   const { conversations } = yield* (yield* Storage).read({
     conversations: lookup("conversations", { connectionId: connection.id, handle: "ada" })
   })
-  return { connection, door: context, conversationId: conversations[0]?.id ?? "" }
+  return { connection, context, conversationId: conversations[0]?.id ?? "" }
 })
 
 for (const [name, storage] of databases) {
@@ -33,7 +33,7 @@ for (const [name, storage] of databases) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the feed of a web chat customer on ${name}`, (it) => {
     it.scoped("has each sent message once, in one order, and notifies the customer", () =>
       Effect.gen(function* () {
-        const { conversationId, door: context } = yield* visited
+        const { conversationId, context } = yield* visited
         const news = yield* Stream.toQueueOfElements(context.news("ada"))
         const bodies = Array.from({ length: 20 }, (_, n) => `answer ${n}`)
         const messages = yield* AdminMessages

@@ -90,8 +90,8 @@ for (const [name, storage] of databases) {
 
     it.effect("is refused as a whole if its workspace or its shape is invalid", () =>
       Effect.gen(function* () {
-        const nobody = "01900000-0000-7000-8000-00000000dead"
-        expect(yield* Effect.flip(run(nobody, [], { on_known: "replace" }))).toMatchObject({
+        const unknownId = "01900000-0000-7000-8000-00000000dead"
+        expect(yield* Effect.flip(run(unknownId, [], { on_known: "replace" }))).toMatchObject({
           details: {
             workspace_id: ["must be the id of a workspace"],
             contacts: ["must have 1 to 500 items"],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { searchKey } from "../../../src/kernel/text/searchKey.js"
 import { contactName } from "../../../src/resources/contacts/contactName.js"
 
-const nobody = aContact({
+const unnamed = aContact({
   id: "01900000-0000-7000-8000-0000000000c1",
   firstName: null,
   lastName: null,
@@ -25,7 +25,7 @@ describe("contactName", () => {
       [{ lastName: "Lovelace" }, "Lovelace"],
       [{ firstName: "Ada" }, "Ada Lovelace"]
     ] as const
-    let contact = nobody
+    let contact = unnamed
     expect(contactName(contact)).toBe("Visitor")
     for (const [more, name] of steps) {
       contact = { ...contact, ...more }

@@ -11,7 +11,7 @@ const email = { channel: "email" as const, handle: "ada@example.org", displayNam
 const bare = aContact({ firstName: "Ada", email: email.handle, phone: null, identities: [email], tags: ["VIP"] })
 const known = { ...bare, ...contactKeys(bare), version: 2 }
 const other = "01900000-0000-7000-8000-0000000000cc"
-const nobody: ImportContactWorld = {
+const emptyWorld: ImportContactWorld = {
   workspaceId: someWorkspaceId,
   known: undefined,
   addresses: [],
@@ -20,7 +20,7 @@ const nobody: ImportContactWorld = {
   subscribers: { endpoints: [], applications: [] }
 }
 const existing = {
-  ...nobody,
+  ...emptyWorld,
   known,
   addresses: [anAddress({ space: "email", handle: email.handle, contactId: known.id })]
 }
@@ -29,7 +29,7 @@ const run = (world: ImportContactWorld, given: unknown, onKnown: OnKnown = "upda
 
 describe("the import of a contact", () => {
   it("creates an unknown contact, with its opt-out", () => {
-    const decision = agreed(run(nobody, { email: email.handle, opted_out: true, marketing_opted_out: false }))
+    const decision = agreed(run(emptyWorld, { email: email.handle, opted_out: true, marketing_opted_out: false }))
     expect(decision.result.result).toBe("created")
     expect(inserted(decision, "contacts")).toMatchObject([
       { email: email.handle, optedOut: true, marketingOptedOut: false }
@@ -109,12 +109,14 @@ describe("the import of a contact", () => {
     })
   })
   it("reports all problems at once, at the fields of the row", () => {
-    expect(refused(run(nobody, { email: "a", custom_fields: { size: "big" }, country: "Germany" })).details).toEqual({
+    expect(
+      refused(run(emptyWorld, { email: "a", custom_fields: { size: "big" }, country: "Germany" })).details
+    ).toEqual({
       email: ["must be an email address"],
       "custom_fields.size": ["must be a number"],
       country: ["must be at most 2 characters"]
     })
-    expect(refused(run(nobody, "ada")).details).toMatchObject({ contact: ["must be an object"] })
+    expect(refused(run(emptyWorld, "ada")).details).toMatchObject({ contact: ["must be an object"] })
     expect(refused(run(existing, { email: email.handle, country: "Germany" }, "skip")).details).toHaveProperty(
       "country"
     )

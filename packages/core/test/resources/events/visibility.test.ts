@@ -28,25 +28,31 @@ import {
   reply,
   report,
   send
-} from "./deeds.js"
-import { type Listener, newOffice, type Office, recorded, writesTogether } from "./office.js"
+} from "./eventTriggers.js"
+import {
+  newWorkspaceFixture,
+  type ReceiverName,
+  recorded,
+  type WorkspaceFixture,
+  writesTogether
+} from "./workspaceFixture.js"
 
 type Services = Administration.Administration | Messages | Inbound | Contacts | Leads | Storage | Provider
 interface Case {
   readonly type: EventType
   readonly by: string
-  readonly happens: (office: Office) => Effect.Effect<unknown, unknown, Services>
-  readonly receivedBy: ReadonlyArray<Listener>
+  readonly happens: (fixture: WorkspaceFixture) => Effect.Effect<unknown, unknown, Services>
+  readonly receivedBy: ReadonlyArray<ReceiverName>
   /** External reference of the message; absent if the body has no such field. */
   readonly reference?: string
   /** Expected number of events. Default: 1. */
   readonly times?: number
 }
 
-const connected: ReadonlyArray<Listener> = ["owner", "neighbour"]
-const everyEndpoint: ReadonlyArray<Listener> = ["owner", "neighbour", "elsewhere", "live"]
-const own: ReadonlyArray<Listener> = ["owner"]
-const failures: ReadonlyArray<Listener> = ["owner", "owner, failures alone"]
+const connected: ReadonlyArray<ReceiverName> = ["owner", "neighbour"]
+const everyEndpoint: ReadonlyArray<ReceiverName> = ["owner", "neighbour", "elsewhere", "live"]
+const own: ReadonlyArray<ReceiverName> = ["owner"]
+const failures: ReadonlyArray<ReceiverName> = ["owner", "owner, failures alone"]
 
 const ofMessages = (["sent", "delivered", "read", "failed"] as const).flatMap((status): ReadonlyArray<Case> => {
   const type = `message.${status}` as const
@@ -95,7 +101,7 @@ const cases: ReadonlyArray<Case> = [
         const { answer } = yield* Provider
         yield* Ref.set(answer, () => Effect.succeed(rejected))
         yield* send(o)
-        yield* eventually(o.told("message.failed"), (all) => all.length > 0)
+        yield* eventually(o.reported("message.failed"), (all) => all.length > 0)
         yield* Ref.set(answer, accept)
       }),
     receivedBy: failures,
@@ -195,9 +201,9 @@ for (const [name, opened] of databases) {
         `${type} by ${by} is in the commit of its change and goes to the right endpoints`,
         () =>
           Effect.gen(function* () {
-            const office = yield* newOffice
-            yield* happens(office)
-            const reported = yield* eventually(office.told(type), (all) => all.length >= times)
+            const fixture = yield* newWorkspaceFixture
+            yield* happens(fixture)
+            const reported = yield* eventually(fixture.reported(type), (all) => all.length >= times)
             expect(reported).toHaveLength(times)
             for (const { event, receivers } of reported) {
               expect(receivers).toEqual(receivedBy)

@@ -18,7 +18,7 @@ describe("the watermarks of a conversation", () => {
     expect(statuses(at, at, at + clockTolerance)).toHaveLength(2)
     expect(statuses(at, at, at + clockTolerance + 1)).toEqual([])
   })
-  it("cover nothing if there are none", () => {
+  it("cover nothing if absent", () => {
     expect(statuses(0, 0, 1)).toEqual([])
   })
 

@@ -21,7 +21,7 @@ const oddId = idOf(666_666)
 const line = (number: number) => aLoggedRequest({ id: idOf(number) })
 const lines = (count: number, from = 0) => Array.from({ length: count }, (_, index) => line(from + index))
 
-/** A log over a scripted storage; `written`: the ids of each commit, `told`: the warnings. */
+/** A log over a scripted storage; `written`: the ids of each commit, `reported`: the warnings. */
 const scripted = Effect.gen(function* () {
   const answer = yield* Ref.make<Effect.Effect<CommitOutcome, CommitError>>(
     Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
@@ -52,7 +52,7 @@ const scripted = Effect.gen(function* () {
     scope
   )
   const { record } = yield* Effect.provide(RequestLog, context)
-  return { answer, tried, written, told: reported, scope, record }
+  return { answer, tried, written, reported, scope, record }
 })
 
 const down = Effect.fail(new StorageUnavailable({ cause: new Error("down") }))
@@ -99,7 +99,7 @@ describe("the request log", () => {
 
   it.scoped("keeps its lines while the storage is unavailable", () =>
     Effect.gen(function* () {
-      const { answer, record, told: reported, tried, written } = yield* scripted
+      const { answer, record, reported, tried, written } = yield* scripted
       yield* Ref.set(answer, down)
       for (const one of lines(600)) record(one)
       yield* TestClock.adjust("10 minutes")
@@ -115,7 +115,7 @@ describe("the request log", () => {
   it.scoped("drops lines beyond its limit and reports their number at most once a minute", () =>
     Effect.gen(function* () {
       const before = yield* lost
-      const { answer, record, told: reported, written } = yield* scripted
+      const { answer, record, reported, written } = yield* scripted
       yield* Ref.set(answer, down)
       for (const one of lines(maxWaitingLines + 7)) record(one)
       yield* TestClock.adjust("2 seconds")
@@ -158,7 +158,7 @@ describe("the request log", () => {
 
   it.scoped("closes within its limit if the storage hangs, and reports the lost lines", () =>
     Effect.gen(function* () {
-      const { answer, record, scope, told: reported } = yield* scripted
+      const { answer, record, scope, reported } = yield* scripted
       yield* Ref.set(answer, Effect.never)
       for (const one of lines(3)) record(one)
       const closing = yield* Effect.fork(Scope.close(scope, Exit.void))

@@ -18,7 +18,7 @@ export const authentication: Section = ({ proves, provesWith }) => {
       expect(refusal(answer, 401, "unauthenticated")).toEqual({})
     })
   }
-  proves("Authentication · rule 3 · what is no valid credential is 401", async (world) => {
+  proves("Authentication · rule 3 · an invalid credential is 401", async (world) => {
     const { key } = (await shop(world)).app
     const [start] = key.split("_")
     const wrong = [
@@ -31,7 +31,7 @@ export const authentication: Section = ({ proves, provesWith }) => {
     }
   })
   proves(
-    "Authentication · rule 3 · the administration and the interface take each other's credentials for none",
+    "Authentication · rule 3 · the admin API and the public API refuse each other's credentials",
     async (world) => {
       const { key } = (await shop(world)).app
       refusal(await caller(world.wire, "/admin/v1", key).get("/workspaces"), 401, "unauthenticated")
@@ -56,7 +56,7 @@ export const authentication: Section = ({ proves, provesWith }) => {
     expect(listed.map((one) => one.id)).toContain(keyId)
     expect(JSON.stringify(listed)).not.toContain(key)
   })
-  proves("Authentication · rule 1 · a key carries every scope of its application, as they are now", async (world) => {
+  proves("Authentication · rule 1 · a key has the current scopes of its application", async (world) => {
     const app = await (await shop(world)).application({ scopes: ["contacts.read"] })
     page(await app.api.get("/contacts"), ListedContact)
     expect(refusal(await app.api.post("/contacts", {}), 403, "forbidden")).toEqual({ required_scope: "contacts.write" })
@@ -65,7 +65,7 @@ export const authentication: Section = ({ proves, provesWith }) => {
     expect(refusal(await app.api.get("/contacts"), 403, "forbidden")).toEqual({ required_scope: "contacts.read" })
   })
   proves(
-    "Authentication · rule 3 · a revoked key is 401 at once, on every host; another one goes on",
+    "Authentication · rule 3 · a revoked key is 401 at once on every host; other keys keep working",
     async (world) => {
       const app = await (await shop(world)).application()
       const second = await world.admin.post(`/applications/${app.id}/api-keys`)
@@ -90,7 +90,7 @@ export const authentication: Section = ({ proves, provesWith }) => {
     expect(refusal(unread, 403, "forbidden")).toEqual({ required_scope: "contacts.write" })
   })
   proves(
-    "Authentication · rule 5 · a suspended application is 403 account_suspended, and goes on when it is active again",
+    "Authentication · rule 5 · a suspended application is 403 account_suspended until it is active again",
     async (world) => {
       const app = await (await shop(world)).application()
       const send = () =>

@@ -22,7 +22,7 @@ const matched = (answer: Answer): number => resource(answer, 202, EventAcknowled
 
 /** Business events (docs/reference/events.md#business-events). */
 export const businessEvents: Section = ({ proves }) => {
-  proves("POST /events · answers 202 with workflows_matched; 0 means that nobody listens", async (world) => {
+  proves("POST /events · answers 202 with workflows_matched; 0 without a matching workflow", async (world) => {
     const { api, contactId } = await works(world)
     expect(matched(await api.post("/events", { event: "order.shipped", contact_id: contactId }))).toBe(1)
     expect(matched(await api.post("/events", { event: "order.lost", contact_id: contactId }))).toBe(0)
@@ -104,7 +104,7 @@ export const businessEvents: Section = ({ proves }) => {
     expect(wrongFields(await post("grace"))).toEqual(["identity"])
   })
 
-  proves("POST /events · dedupe_key · a duplicate is taken, and still counts who listens", async (world) => {
+  proves("POST /events · dedupe_key · a duplicate is accepted, and still counts matching workflows", async (world) => {
     const { api, contactId } = await works(world)
     const body = { event: "order.shipped", contact_id: contactId, dedupe_key: "shipment 7" }
     for (let time = 0; time < 2; time++) expect(matched(await api.post("/events", body))).toBe(1)

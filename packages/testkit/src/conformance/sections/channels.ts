@@ -22,7 +22,7 @@ export const channels: Section = ({ proves }) => {
     expect(await ids()).toEqual([])
   })
   for (const channel of all) {
-    proves(`GET /channels · ${channel} · says what it is and can do`, async (world) => {
+    proves(`GET /channels · ${channel} · has its fields and capabilities`, async (world) => {
       const tenant = await shop(world)
       const listed = page(await tenant.app.api.get("/channels"), ListedChannel).data
       const one = listed.find(({ id }) => id === tenant.connections[channel])

@@ -41,7 +41,7 @@ export const contactLists: Section = ({ proves }) => {
     ["search · the middle of a word", { search: "aue" }, ["Bauer"]],
     ["search · no character is a wildcard", { search: "%" }, ["100% Cotton_Ltd"]],
     ["search · nor the underscore", { search: "_" }, ["100% Cotton_Ltd"]],
-    ["search · nothing found", { search: "nobody at all" }, []],
+    ["search · nothing found", { search: "not found at all" }, []],
     ["lifecycle_stage · lead", { lifecycle_stage: "lead" }, ["Zoë"]],
     ["lifecycle_stage · prospect", { lifecycle_stage: "prospect" }, ["alvaro"]],
     ["lifecycle_stage · customer", { lifecycle_stage: "customer" }, ["100% Cotton_Ltd", "Ángela"]],
@@ -96,18 +96,18 @@ export const contactLists: Section = ({ proves }) => {
     ["page", "0", "-1", "1.5", "first"]
   ]
   for (const [name, ...values] of wrong) {
-    proves(`GET /contacts · ${name} · what is out of its range is 422, not clamped`, async (world) => {
+    proves(`GET /contacts · ${name} · a value out of range is 422, not clamped`, async (world) => {
       const { api } = await directory(world)
       for (const value of values)
         expect(wrongFields(await api.get("/contacts", { [name]: value })), value).toEqual([name])
     })
   }
-  proves("GET /contacts · search, tag and channel may be as long as the table says", async (world) => {
+  proves("GET /contacts · search, tag and channel have the maximum lengths of the table", async (world) => {
     const { api } = await directory(world)
-    const longest = { search: "x".repeat(255), tag: "x".repeat(100), channel: "x".repeat(40) }
-    expect(page(await api.get("/contacts", longest), ListedContact).data).toEqual([])
+    const maxFilters = { search: "x".repeat(255), tag: "x".repeat(100), channel: "x".repeat(40) }
+    expect(page(await api.get("/contacts", maxFilters), ListedContact).data).toEqual([])
   })
-  proves("GET /contacts · every problem of the query is told at once", async (world) => {
+  proves("GET /contacts · reports every problem of the query at once", async (world) => {
     const { api } = await directory(world)
     const query = Object.fromEntries(wrong.map(([name, value]) => [name, String(value)]))
     expect(wrongFields(await api.get("/contacts", query))).toEqual(wrong.map(([name]) => name).sort())

@@ -16,7 +16,7 @@ const withFields = once(async (world) => {
 
 /** Contacts (docs/reference/contacts.md#contact-fields). */
 export const contacts: Section = ({ proves, provesWith }) => {
-  proves("Contact · fields · all that is given comes back, with id, name and times", async (world) => {
+  proves("Contact · fields · returns all given fields, with id, name and times", async (world) => {
     const { app } = await withFields(world)
     const email = freshEmail()
     const phone = freshNumber()
@@ -60,11 +60,11 @@ export const contacts: Section = ({ proves, provesWith }) => {
     proves(`Contact · fields · ${field} is text of at most ${most} characters, or null`, async (world) => {
       const { api } = (await shop(world)).app
       const make = (value: unknown) => api.post("/contacts", { email: freshEmail(), [field]: value })
-      const longest = "é".repeat(most)
-      expect(resource(await make(longest), 201, Contact)[field]).toBe(longest)
+      const atLimit = "é".repeat(most)
+      expect(resource(await make(atLimit), 201, Contact)[field]).toBe(atLimit)
       expect(resource(await make(null), 201, Contact)[field]).toBeNull()
       expect(resource(await make(""), 201, Contact)[field]).toBeNull()
-      for (const wrong of [`${longest}é`, 7, ["x"], { x: 1 }, "a\u0000", "\ud800"]) {
+      for (const wrong of [`${atLimit}é`, 7, ["x"], { x: 1 }, "a\u0000", "\ud800"]) {
         expect(wrongFields(await make(wrong)), String(wrong)).toEqual([field])
       }
     })
@@ -103,7 +103,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
   })
 
   for (const stage of lifecycleStages) {
-    proves(`Contact · lifecycle_stage · ${stage} is taken`, async (world) => {
+    proves(`Contact · lifecycle_stage · ${stage} is accepted`, async (world) => {
       const answer = await (await shop(world)).app.api.post("/contacts", {
         email: freshEmail(),
         lifecycle_stage: stage
@@ -111,7 +111,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
       expect(resource(answer, 201, Contact).lifecycle_stage).toBe(stage)
     })
   }
-  proves("Contact · lifecycle_stage · is lead at first, and no other word", async (world) => {
+  proves("Contact · lifecycle_stage · is lead by default; other values are refused", async (world) => {
     const { api } = (await shop(world)).app
     expect(resource(await api.post("/contacts", { email: freshEmail() }), 201, Contact).lifecycle_stage).toBe("lead")
     for (const wrong of ["Lead", "subscriber", 1]) {
@@ -120,7 +120,7 @@ export const contacts: Section = ({ proves, provesWith }) => {
     }
   })
 
-  proves("Contact · fields · what is output only, or unknown, is ignored in a request", async (world) => {
+  proves("Contact · fields · output-only and unknown fields of a request are ignored", async (world) => {
     const { api } = (await shop(world)).app
     const answer = await api.post("/contacts", {
       ...{ email: freshEmail(), first_name: "Grace", id: "x", name: "Somebody", opted_out: true, nonsense: [1] },
@@ -156,13 +156,13 @@ export const contacts: Section = ({ proves, provesWith }) => {
   })
 
   for (const channel of ["whatsapp", "telegram", "instagram", "facebook", "email", "phone"] as const) {
-    proves(`Identity · channel · ${channel} is taken`, async (world) => {
+    proves(`Identity · channel · ${channel} is accepted`, async (world) => {
       const handle = freshHandle(channel)
       const answer = await (await shop(world)).app.api.post("/contacts", { identities: [{ channel, handle }] })
       expect(resource(answer, 201, Contact).identities).toContainEqual({ channel, handle, display_name: null })
     })
   }
-  proves("Identity · channel · no other is taken", async (world) => {
+  proves("Identity · channel · other values are refused", async (world) => {
     for (const channel of ["webchat", "fax", 1]) {
       const body = { email: freshEmail(), identities: [{ channel, handle: "x" }] }
       expect(wrongFields(await (await shop(world)).app.api.post("/contacts", body))).toEqual(["identities.0.channel"])
@@ -172,11 +172,11 @@ export const contacts: Section = ({ proves, provesWith }) => {
     const { api } = (await shop(world)).app
     const make = (handle: unknown) =>
       api.post("/contacts", { identities: [{ channel: "telegram", handle, display_name: "Ada" }] })
-    const longest = freshHandle("telegram").padEnd(255, "x")
-    expect(resource(await make(longest), 201, Contact).identities).toEqual([
-      { channel: "telegram", handle: longest, display_name: null }
+    const atLimit = freshHandle("telegram").padEnd(255, "x")
+    expect(resource(await make(atLimit), 201, Contact).identities).toEqual([
+      { channel: "telegram", handle: atLimit, display_name: null }
     ])
-    for (const wrong of [`${longest}x`, "", 5, null]) {
+    for (const wrong of [`${atLimit}x`, "", 5, null]) {
       expect(wrongFields(await make(wrong))).toContain("identities.0.handle")
     }
   })
@@ -197,8 +197,8 @@ export const contacts: Section = ({ proves, provesWith }) => {
     async (world) => {
       const { app } = await withFields(world)
       const types = { text: 1, number: "1", boolean: "true", date: "2026-13-01" }
-      const wrong = await app.api.post("/contacts", { email: freshEmail(), custom_fields: { ...types, nobody: 1 } })
-      expect(wrongFields(wrong)).toEqual([...Object.keys(types), "nobody"].map((key) => `custom_fields.${key}`).sort())
+      const wrong = await app.api.post("/contacts", { email: freshEmail(), custom_fields: { ...types, unknown: 1 } })
+      expect(wrongFields(wrong)).toEqual([...Object.keys(types), "unknown"].map((key) => `custom_fields.${key}`).sort())
       const list = await app.api.post("/contacts", { email: freshEmail(), custom_fields: ["text"] })
       expect(wrongFields(list)).toEqual(["custom_fields"])
     }
@@ -230,9 +230,9 @@ export const contacts: Section = ({ proves, provesWith }) => {
   proves("Contact · rule 2 · each tag is at most 100 characters", async (world) => {
     const { api } = (await shop(world)).app
     const make = (tag: unknown) => api.post("/contacts", { email: freshEmail(), tags: ["fine", tag] })
-    const longest = "ü".repeat(100)
-    expect(resource(await make(longest), 201, Contact).tags).toContain(longest)
-    for (const wrong of [`${longest}ü`, 5, ""]) expect(wrongFields(await make(wrong))).toEqual(["tags.1"])
+    const atLimit = "ü".repeat(100)
+    expect(resource(await make(atLimit), 201, Contact).tags).toContain(atLimit)
+    for (const wrong of [`${atLimit}ü`, 5, ""]) expect(wrongFields(await make(wrong))).toEqual(["tags.1"])
   })
   proves("Contact · rule 2 · tags that do not exist are created, and keep their first spelling", async (world) => {
     const { app } = await shop(world)

@@ -41,13 +41,13 @@ export const conversations: Section = ({ proves }) => {
     const { data } = cursorPage(await api.get("/conversations", query), Conversation)
     expect(data.map(({ id }) => id)).toEqual([first.conversation_id, second.conversation_id])
   })
-  proves("GET /conversations · connection_id · an invisible one gives an empty list", async (world) => {
+  proves("GET /conversations · connection_id · an invisible one returns an empty list", async (world) => {
     const { api, hidden, invisible } = await desk(world)
     expect(cursorPage(await api.get("/conversations", { connection_id: hidden }), Conversation).data).toEqual([])
     const { data } = cursorPage(await api.get("/conversations", { contact_id: invisible.contact_id }), Conversation)
     expect(data.map(({ id }) => id)).not.toContain(invisible.conversation_id)
   })
-  proves("GET /conversations · status · filters, by the four words", async (world) => {
+  proves("GET /conversations · status · filters by the four values", async (world) => {
     const { api } = await desk(world)
     for (const [status, found] of [
       ["open", 3],
@@ -73,7 +73,7 @@ export const conversations: Section = ({ proves }) => {
     })
   }
 
-  proves("Conversation · fields · are those of one that a customer began", async (world) => {
+  proves("Conversation · fields · of a conversation that a customer started", async (world) => {
     const { api, connections, first, last } = await desk(world)
     const answer = await api.get(`/conversations/${first.conversation_id}`)
     expect(resource(answer, 200, Conversation)).toMatchObject({
@@ -115,7 +115,7 @@ export const conversations: Section = ({ proves }) => {
     })
   }
 
-  proves("Conversation status · any may move to any other, to itself is 409", async (world) => {
+  proves("Conversation status · can change to any other; the same is 409", async (world) => {
     const tenant = await world.tenant(["telegram"])
     const from = freshHandle("telegram")
     const { conversation_id } = await tenant.inbound(tenant.connections.telegram, from)

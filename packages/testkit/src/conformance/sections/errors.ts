@@ -81,12 +81,12 @@ export const errors: Section = ({ proves }) => {
     expect([...codes].sort()).toEqual(Object.keys(errorCodes).sort())
   })
 
-  proves("Errors · request_id · is our own, not what a client sent", async (world) => {
+  proves("Errors · request_id · is generated, not taken from the client", async (world) => {
     const ours = "01890a5d-ac96-774b-bcce-b302099a8057"
     const answer = await world.anonymous.ask("GET", "/contacts", { headers: { "x-request-id": ours } })
     expect(answer.headers.get("x-request-id")).not.toBe(ours)
   })
-  proves("Errors · not_found · a path that there is not, with and without a credential", async (world) => {
+  proves("Errors · not_found · an unknown path, with and without a credential", async (world) => {
     for (const path of ["/nowhere", "", "/contact", "/messages", "/contacts/a/b", "/%ff"]) {
       // `GET /messages` is a known path with another method.
       if (path === "/messages") continue
@@ -143,7 +143,7 @@ export const errors: Section = ({ proves }) => {
     refusal(await tenant.app.api.post("/contacts", {}, { key: null }), 400, "bad_request")
     refusal(await tenant.app.api.post("/contacts", {}), 422, "validation_failed")
   })
-  proves("Errors · messages · are words for a reader, and echo nothing", async (world) => {
+  proves("Errors · messages · are readable sentences without input values", async (world) => {
     const body = {
       first_name: ["Sesame"],
       email: "Sesame",

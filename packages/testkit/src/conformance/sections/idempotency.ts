@@ -14,7 +14,7 @@ import { once, type Section } from "../Suite.js"
 import { shop } from "../shared.js"
 import type { Tenant } from "../Workspace.js"
 
-const office = once(async (world) => {
+const testTenant = once(async (world) => {
   const tenant = await shop(world)
   const { id } = resource(await tenant.app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
   return { ...tenant, contactId: id }
@@ -22,10 +22,10 @@ const office = once(async (world) => {
 
 const message = (to: string, body = "Hello") => ({ channel: "email", to, type: "text", message: { body } })
 
-type Office = Tenant & { readonly contactId: string }
+type TestTenant = Tenant & { readonly contactId: string }
 
 /** The POSTs that create something, each with a valid body. */
-const creating: ReadonlyArray<readonly [path: string, status: number, body: (office: Office) => object]> = [
+const creating: ReadonlyArray<readonly [path: string, status: number, body: (tenant: TestTenant) => object]> = [
   ["/messages", 202, () => message(freshEmail())],
   ["/contacts", 201, () => ({ email: freshEmail() })],
   ["/leads", 201, ({ contactId }) => ({ contact_id: contactId })],
@@ -36,7 +36,7 @@ const creating: ReadonlyArray<readonly [path: string, status: number, body: (off
 export const idempotency: Section = ({ proves }) => {
   for (const [path, status, bodyOf] of creating) {
     proves(`Idempotency · POST ${path} · needs a key of 1 to 255 characters`, async (world) => {
-      const tenant = await office(world)
+      const tenant = await testTenant(world)
       const { api } = tenant.app
       const body = bodyOf(tenant)
       for (const key of [null, "", "  ", "x".repeat(256)]) {
@@ -47,7 +47,7 @@ export const idempotency: Section = ({ proves }) => {
     })
 
     proves(`Idempotency · rule 1 · POST ${path} · same key and body: the original response, marked`, async (world) => {
-      const tenant = await office(world)
+      const tenant = await testTenant(world)
       const { api } = tenant.app
       const [key, body] = [freshKey(), bodyOf(tenant)]
       const first = await api.post(path, body, { key })
@@ -65,7 +65,7 @@ export const idempotency: Section = ({ proves }) => {
     })
 
     proves(`Idempotency · rule 2 · POST ${path} · same key and another body is 409`, async (world) => {
-      const tenant = await office(world)
+      const tenant = await testTenant(world)
       const { api } = tenant.app
       const [key, body] = [freshKey(), bodyOf(tenant)]
       expectStatus(await api.post(path, body, { key }), status)
@@ -76,7 +76,7 @@ export const idempotency: Section = ({ proves }) => {
     })
 
     proves(`Idempotency · POST ${path} · a refused request leaves its key free`, async (world) => {
-      const tenant = await office(world)
+      const tenant = await testTenant(world)
       const { api } = tenant.app
       const key = freshKey()
       expectStatus(await api.post(path, {}, { key }), 422)
@@ -85,20 +85,23 @@ export const idempotency: Section = ({ proves }) => {
       expect(done.headers.get("idempotency-replayed")).toBeNull()
     })
 
-    proves(`Idempotency · POST ${path} · at once with one key, on hosts in turn: one effect`, async (world) => {
-      const tenant = await office(world)
-      const { api } = tenant.app
-      const [key, body] = [freshKey(), bodyOf(tenant)]
-      const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, { key })))
-      const done = answers.filter((answer) => answer.status === status)
-      expect(done.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1)
-      expect(new Set(done.map(({ text }) => text)).size).toBe(1)
-      for (const answer of answers) if (!done.includes(answer)) refusal(answer, 409, "idempotency_conflict")
-    })
+    proves(
+      `Idempotency · POST ${path} · concurrent requests with one key on several hosts: one effect`,
+      async (world) => {
+        const tenant = await testTenant(world)
+        const { api } = tenant.app
+        const [key, body] = [freshKey(), bodyOf(tenant)]
+        const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, { key })))
+        const done = answers.filter((answer) => answer.status === status)
+        expect(done.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1)
+        expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+        for (const answer of answers) if (!done.includes(answer)) refusal(answer, 409, "idempotency_conflict")
+      }
+    )
   }
 
-  proves("Idempotency · rule 1 · nothing is done twice: one message, one contact", async (world) => {
-    const { api } = (await office(world)).app
+  proves("Idempotency · rule 1 · one message, one contact", async (world) => {
+    const { api } = (await testTenant(world)).app
     const [key, to] = [freshKey(), freshEmail()]
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.post("/messages", message(to), { key })))
     const first = answers.find(({ status }) => status === 202)
@@ -108,9 +111,9 @@ export const idempotency: Section = ({ proves }) => {
     expect(page(await api.get("/contacts", { search: to }), ListedContact).meta.total).toBe(1)
   })
   proves(
-    "Idempotency · at once to one new handle with different keys: one contact, one conversation",
+    "Idempotency · concurrent requests to one new handle with different keys: one contact, one conversation",
     async (world) => {
-      const { api } = (await office(world)).app
+      const { api } = (await testTenant(world)).app
       const to = freshEmail()
       const answers = await Promise.all(Array.from({ length: 6 }, () => api.post("/messages", message(to))))
       const sent = answers.map((answer) => resource(answer, 202, SendAcknowledgement))
@@ -119,7 +122,7 @@ export const idempotency: Section = ({ proves }) => {
     }
   )
   proves("Idempotency · rule 2 · same key on another endpoint is 409", async (world) => {
-    const { app, contactId } = await office(world)
+    const { app, contactId } = await testTenant(world)
     const [key, body] = [freshKey(), { email: freshEmail(), contact_id: contactId }]
     resource(await app.api.post("/contacts", body, { key }), 201, Contact)
     refusal(await app.api.post("/leads", body, { key }), 409, "idempotency_conflict")
@@ -146,7 +149,7 @@ export const idempotency: Section = ({ proves }) => {
     throw new Error("a request that is still running was never refused")
   })
   proves("Idempotency · rule 3 · a key that started no second run: the event is answered as before", async (world) => {
-    const { app, contactId, workflow } = await office(world)
+    const { app, contactId, workflow } = await testTenant(world)
     await workflow("rule.three")
     const [key, body] = [freshKey(), { event: "rule.three", contact_id: contactId }]
     const first = await app.api.post("/events", body, { key })
@@ -154,7 +157,7 @@ export const idempotency: Section = ({ proves }) => {
     expect((await app.api.post("/events", body, { key })).text).toBe(first.text)
   })
   proves("Idempotency · a 502 frees the key, and the same request makes a new message", async (world) => {
-    const { api } = (await office(world)).app
+    const { api } = (await testTenant(world)).app
     const [key, to] = [freshKey(), freshEmail("reject")]
     const ids = []
     for (let time = 0; time < 2; time++) {
@@ -164,15 +167,15 @@ export const idempotency: Section = ({ proves }) => {
     resource(await api.post("/messages", message(freshEmail()), { key }), 202, SendAcknowledgement)
   })
   proves("Idempotency · a key belongs to one application", async (world) => {
-    const tenant = await office(world)
+    const tenant = await testTenant(world)
     const other = await tenant.application()
     const [key, to] = [freshKey(), freshEmail()]
     const send = async (api: typeof other.api) =>
       resource(await api.post("/messages", message(to), { key }), 202, SendAcknowledgement).message_id
     expect(await send(tenant.app.api)).not.toBe(await send(other.api))
   })
-  proves("Idempotency · a key holds the body's values apart, however alike they are", async (world) => {
-    const { api } = (await office(world)).app
+  proves("Idempotency · a key distinguishes similar values of the body", async (world) => {
+    const { api } = (await testTenant(world)).app
     const key = freshKey()
     const body = { phone: freshNumber(), first_name: "1", tags: ["a", "b"] }
     resource(await api.post("/contacts", body, { key }), 201, Contact)

@@ -48,7 +48,7 @@ export const leads: Section = ({ proves }) => {
     ["currency", "EURO", 5]
   ]
   for (const [field, ...values] of wrong) {
-    proves(`POST /leads · ${field} · what is unknown or malformed is 422`, async (world) => {
+    proves(`POST /leads · ${field} · an unknown or malformed value is 422`, async (world) => {
       const { post } = await sales(world)
       for (const value of values) expect(wrongFields(await post({ [field]: value })), String(value)).toEqual([field])
     })
@@ -64,7 +64,7 @@ export const leads: Section = ({ proves }) => {
     expect(wrongFields(theirs)).toEqual(["pipeline_id"])
     expect(wrongFields(await elsewhere.app.api.post("/leads", { contact_id: contactId }))).toEqual(["contact_id"])
   })
-  proves("POST /leads · pipeline_id · is needed where the workspace has no pipeline", async (world) => {
+  proves("POST /leads · pipeline_id · is required if the workspace has no pipeline", async (world) => {
     const { app } = await world.tenant([])
     const { id } = resource(await app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
     expect(wrongFields(await app.api.post("/leads", { contact_id: id }))).toEqual(["pipeline_id"])

@@ -37,7 +37,7 @@ export const messages: Section = ({ proves }) => {
     ["facebook", "read", [true, true, true]]
   ]
   for (const [channel, status, times] of last) {
-    proves(`Message status · queued → ${status} · on ${channel}, which reports no more`, async (world) => {
+    proves(`Message status · queued → ${status} · on ${channel}, the last status there`, async (world) => {
       const tenant = await shop(world)
       const { message_id, ...acknowledged } = await send(tenant, channel, "deliver")
       const message = await reaches(world, tenant, message_id, status)
@@ -60,7 +60,7 @@ export const messages: Section = ({ proves }) => {
     expect(message.error?.code).toBe("provider_error")
     expect([message.sent_at === null, message.delivered_at, message.read_at]).toEqual([false, null, null])
   })
-  proves("Message status · delivered · is the last where the customer does not read", async (world) => {
+  proves("Message status · delivered · is the last if the customer does not read", async (world) => {
     const tenant = await shop(world)
     const { message_id } = await send(tenant, "whatsapp", "unread")
     expect((await reaches(world, tenant, message_id, "delivered")).read_at).toBeNull()
@@ -74,12 +74,12 @@ export const messages: Section = ({ proves }) => {
     await reaches(world, tenant, (await send(tenant, "whatsapp", "deliver")).message_id, "read")
     expect(await read(tenant, message_id)).toMatchObject({ status: "queued", sent_at: null, error: null })
   })
-  proves("Message status · queued → sent · a throttled send is queued longer and never dropped", async (world) => {
+  proves("Message status · queued → sent · a throttled send stays queued and is not dropped", async (world) => {
     const tenant = await shop(world)
     const { message_id } = await send(tenant, "whatsapp", "throttle")
     await reaches(world, tenant, message_id, "read")
   })
-  proves("Message status · queued → sent · a verdict that comes late is 202 too", async (world) => {
+  proves("Message status · queued → sent · a late verdict is 202 too", async (world) => {
     const tenant = await shop(world)
     const { message_id } = await send(tenant, "telegram", "slow")
     await reaches(world, tenant, message_id, "sent")
@@ -100,7 +100,7 @@ export const messages: Section = ({ proves }) => {
     expect(contact.last_activity_at >= message.received_at).toBe(true)
   })
 
-  proves("GET /messages/{id} · an unknown id, or none, is 404", async (world) => {
+  proves("GET /messages/{id} · an unknown or missing id is 404", async (world) => {
     const { api } = (await shop(world)).app
     for (const id of ["01890a5d-ac96-774b-bcce-b302099a8057", "none", "%00", "1"]) {
       refusal(await api.get(`/messages/${id}`), 404, "not_found")

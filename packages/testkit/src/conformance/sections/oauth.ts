@@ -54,14 +54,14 @@ export const oauth: Section = ({ proves }) => {
       page(await world.as(token.access_token).get("/contacts"), ListedContact)
     }
   )
-  proves("POST /oauth/token · scope · may be narrower, and the token is", async (world) => {
+  proves("POST /oauth/token · scope · restricts the token", async (world) => {
     const token = await newToken(world, { scope: "contacts.read messages.read" })
     expect(token.scope.split(" ").sort()).toEqual(["contacts.read", "messages.read"])
     const api = world.as(token.access_token)
     page(await api.get("/contacts"), ListedContact)
     expect(refusal(await api.post("/contacts", {}), 403, "forbidden")).toEqual({ required_scope: "contacts.write" })
   })
-  proves("POST /oauth/token · takes a form, too", async (world) => {
+  proves("POST /oauth/token · accepts a form", async (world) => {
     const { client_id, client_secret } = await client(world)
     const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString()
     const headers = { "content-type": "application/x-www-form-urlencoded" }
@@ -74,7 +74,7 @@ export const oauth: Section = ({ proves }) => {
     }
   })
   proves(
-    "POST /oauth/token · invalid_scope · is 400 for a scope that the application has not, or nobody knows",
+    "POST /oauth/token · invalid_scope · is 400 for a scope that the application lacks or that does not exist",
     async (world) => {
       const { client_id, client_secret } = await client(world)
       for (const scope of ["contacts.read events.send", "everything"]) {
@@ -93,30 +93,24 @@ export const oauth: Section = ({ proves }) => {
       expect(failure(await ask(world, { grant_type: "client_credentials", ...wrong }), 401)).toBe("invalid_client")
     }
   })
-  proves(
-    "POST /oauth/token · invalid_request · is 400 where a field is missing or the body cannot be read",
-    async (world) => {
-      const { client_id, client_secret } = await client(world)
-      expect(failure(await ask(world, { client_id, client_secret }), 400)).toBe("invalid_request")
-      expect(failure(await ask(world, { grant_type: "client_credentials", client_id }), 400)).toBe("invalid_request")
-      const raw = await world.anonymous.ask("POST", "/oauth/token", { raw: "{" })
-      expect(failure(raw, 400)).toBe("invalid_request")
-    }
-  )
-  proves(
-    "Authentication · rule 2 · a token can do what it was granted and the application still may",
-    async (world) => {
-      const { id } = await client(world)
-      const api = world.as((await newToken(world)).access_token)
-      page(await api.get("/contacts"), ListedContact)
-      await world.admin.patch(`/applications/${id}`, { scopes: ["contacts.write", "events.send"] })
-      expect(refusal(await api.get("/contacts"), 403, "forbidden")).toEqual({ required_scope: "contacts.read" })
-      // Scopes granted to the application later do not belong to the token.
-      expect(refusal(await api.post("/events", {}), 403, "forbidden")).toEqual({ required_scope: "events.send" })
-      await world.admin.patch(`/applications/${id}`, { scopes: held })
-      page(await api.get("/contacts"), ListedContact)
-    }
-  )
+  proves("POST /oauth/token · invalid_request · is 400 for a missing field or an unreadable body", async (world) => {
+    const { client_id, client_secret } = await client(world)
+    expect(failure(await ask(world, { client_id, client_secret }), 400)).toBe("invalid_request")
+    expect(failure(await ask(world, { grant_type: "client_credentials", client_id }), 400)).toBe("invalid_request")
+    const raw = await world.anonymous.ask("POST", "/oauth/token", { raw: "{" })
+    expect(failure(raw, 400)).toBe("invalid_request")
+  })
+  proves("Authentication · rule 2 · a token has its granted scopes that the application still has", async (world) => {
+    const { id } = await client(world)
+    const api = world.as((await newToken(world)).access_token)
+    page(await api.get("/contacts"), ListedContact)
+    await world.admin.patch(`/applications/${id}`, { scopes: ["contacts.write", "events.send"] })
+    expect(refusal(await api.get("/contacts"), 403, "forbidden")).toEqual({ required_scope: "contacts.read" })
+    // Scopes granted to the application later do not belong to the token.
+    expect(refusal(await api.post("/events", {}), 403, "forbidden")).toEqual({ required_scope: "events.send" })
+    await world.admin.patch(`/applications/${id}`, { scopes: held })
+    page(await api.get("/contacts"), ListedContact)
+  })
   proves(
     "Authentication · rule 5 · a suspended application gets no token, and its tokens are refused",
     async (world) => {

@@ -33,7 +33,7 @@ const pages: ReadonlyArray<
 ]
 
 /** All rows, from the first page on by the links. */
-const walk = async (
+const readAllPages = async (
   api: Caller,
   start: string,
   schema: Schema.Schema<any, any>
@@ -51,7 +51,7 @@ const walk = async (
 /** Pagination (docs/reference/pagination.md#page-lists). */
 export const pagination: Section = ({ proves }) => {
   for (const [path, schema, query] of pages) {
-    proves(`Pagination · page · ${path} · links.next leads through all of it, with filters kept`, async (world) => {
+    proves(`Pagination · page · ${path} · links.next leads through all pages, with the filters`, async (world) => {
       const { api } = await shelf(world)
       const names: Array<string> = []
       let answer = await api.get(path, { ...query, per_page: 2 })
@@ -69,20 +69,17 @@ export const pagination: Section = ({ proves }) => {
       }
       expect(names).toEqual(["a", "b", "c", "d", "e"])
     })
-    proves(
-      `Pagination · page · ${path} · per_page is 25 where it is left out, 1 to 100, page from 1`,
-      async (world) => {
-        const { api } = await shelf(world)
-        expect(page(await api.get(path), schema).meta.per_page).toBe(25)
-        for (const most of [1, 100])
-          expect(page(await api.get(path, { per_page: most }), schema).meta.per_page).toBe(most)
-        for (const wrong of ["0", "101", "-5", "ten", "1.5"]) {
-          expect(wrongFields(await api.get(path, { per_page: wrong }))).toEqual(["per_page"])
-        }
-        for (const wrong of ["0", "-1", "first"])
-          expect(wrongFields(await api.get(path, { page: wrong }))).toEqual(["page"])
+    proves(`Pagination · page · ${path} · per_page is 25 by default, 1 to 100, page from 1`, async (world) => {
+      const { api } = await shelf(world)
+      expect(page(await api.get(path), schema).meta.per_page).toBe(25)
+      for (const most of [1, 100])
+        expect(page(await api.get(path, { per_page: most }), schema).meta.per_page).toBe(most)
+      for (const wrong of ["0", "101", "-5", "ten", "1.5"]) {
+        expect(wrongFields(await api.get(path, { per_page: wrong }))).toEqual(["per_page"])
       }
-    )
+      for (const wrong of ["0", "-1", "first"])
+        expect(wrongFields(await api.get(path, { page: wrong }))).toEqual(["page"])
+    })
     proves(
       `Pagination · page · ${path} · a page past the end is empty, and an empty list has one page`,
       async (world) => {
@@ -103,14 +100,15 @@ export const pagination: Section = ({ proves }) => {
     ["/conversations/{id}/messages", Message, 5]
   ] as const
   for (const [path, schema, total] of cursors) {
-    proves(`Pagination · cursor · ${path} · links.next leads through all of it once`, async (world) => {
+    proves(`Pagination · cursor · ${path} · links.next leads through all items once`, async (world) => {
       const { api, conversation } = await shelf(world)
       const at = path.replace("{id}", conversation)
       const whole = cursorPage(await api.get(at), schema as Schema.Schema<any, any>).data
       expect(whole).toHaveLength(total)
-      for (const limit of [1, 2, 5, 100]) expect(await walk(api, `${at}?limit=${limit}`, schema as any)).toEqual(whole)
+      for (const limit of [1, 2, 5, 100])
+        expect(await readAllPages(api, `${at}?limit=${limit}`, schema as any)).toEqual(whole)
     })
-    proves(`Pagination · cursor · ${path} · limit is 25 where it is left out, 1 to 100`, async (world) => {
+    proves(`Pagination · cursor · ${path} · limit is 25 by default, 1 to 100`, async (world) => {
       const { api, conversation } = await shelf(world)
       const at = path.replace("{id}", conversation)
       const perPage = async (query: object) =>
@@ -120,7 +118,7 @@ export const pagination: Section = ({ proves }) => {
         expect(wrongFields(await api.get(at, { limit: wrong }))).toEqual(["limit"])
       }
     })
-    proves(`Pagination · cursor · ${path} · one that cannot be read is 422, limit may change`, async (world) => {
+    proves(`Pagination · cursor · ${path} · an unreadable one is 422, limit may change`, async (world) => {
       const { api, conversation } = await shelf(world)
       const at = path.replace("{id}", conversation)
       const { links } = cursorPage(await api.get(at, { limit: 2 }), schema as Schema.Schema<any, any>)
@@ -160,7 +158,7 @@ export const pagination: Section = ({ proves }) => {
       "cursor"
     ])
   })
-  proves("Pagination · cursor · what is added meanwhile is neither repeated nor skipped behind it", async (world) => {
+  proves("Pagination · cursor · new rows cause no repeats and no gaps", async (world) => {
     const tenant = await world.tenant(["telegram"])
     const { api } = tenant.app
     const from = freshHandle("telegram")

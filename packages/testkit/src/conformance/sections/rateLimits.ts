@@ -42,7 +42,7 @@ export const rateLimits: Section = ({ proves }) => {
     expect(bucketOf(sent)).toEqual({ limit: 100, remaining: 99 })
     expect(bucketOf(await api.get("/contacts"))).toEqual({ limit: 600, remaining: 597 })
   })
-  proves("Limits · requests · are an administrator's to raise, at once", async (world) => {
+  proves("Limits · requests · can be raised by an administrator, with immediate effect", async (world) => {
     const { api, id } = await (await shop(world)).application({ limits: { requests_per_minute: 2 } })
     for (const remaining of [1, 0]) expect(bucketOf(await api.get("/contacts"))).toEqual({ limit: 2, remaining })
     refusedUntil(await api.get("/contacts"))
@@ -51,7 +51,7 @@ export const rateLimits: Section = ({ proves }) => {
     expectStatus(answer, 200)
     expect(bucketOf(answer).limit).toBe(10)
   })
-  proves("Limits · requests · every call counts, whatever comes of it", async (world) => {
+  proves("Limits · requests · every request counts, whatever its result", async (world) => {
     const { api } = await (await shop(world)).application({ limits: { requests_per_minute: 7 } })
     const calls = [
       () => api.get("/contacts"),
@@ -65,7 +65,7 @@ export const rateLimits: Section = ({ proves }) => {
     for (const [index, call] of calls.entries()) expect(bucketOf(await call()).remaining).toBe(6 - index)
     refusedUntil(await api.get("/contacts"))
   })
-  proves("Limits · requests · walking a list counts against the bucket", async (world) => {
+  proves("Limits · requests · every page of a list counts", async (world) => {
     const { api } = await (await shop(world)).application({ limits: { requests_per_minute: 3 } })
     for (const left of [2, 1, 0]) {
       const answer = await api.get("/contacts", { per_page: 1, page: 3 - left })
@@ -74,13 +74,13 @@ export const rateLimits: Section = ({ proves }) => {
     }
     refusedUntil(await api.get("/contacts", { per_page: 1, page: 4 }))
   })
-  proves("Limits · requests · are exact, however many come at once and to whichever host", async (world) => {
+  proves("Limits · requests · are exact under concurrent requests on all hosts", async (world) => {
     const { api } = await (await shop(world)).application({ limits: { requests_per_minute: 20 } })
     const answers = await Promise.all(Array.from({ length: 40 }, () => api.get("/contacts")))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
   })
-  proves("Limits · requests · are each application's own", async (world) => {
+  proves("Limits · requests · are per application", async (world) => {
     const tenant = await shop(world)
     const [one, other] = [
       await tenant.application({ limits: { requests_per_minute: 1 } }),
@@ -104,7 +104,7 @@ export const rateLimits: Section = ({ proves }) => {
     expect(bucketOf(refused)).toEqual({ limit: 2, remaining: 0 })
     expect(bucketOf(await api.get("/contacts"))).toEqual({ limit: 10, remaining: 6 })
   })
-  proves("Limits · sends · a replay draws none, nor does what is refused before", async (world) => {
+  proves("Limits · sends · replays and invalid requests take no token", async (world) => {
     const { api } = await (await shop(world)).application({ limits: { requests_per_minute: 100, sends_per_minute: 2 } })
     const [key, body] = [freshKey(), text()]
     expectStatus(await api.post("/messages", body, { key }), 202)
@@ -119,20 +119,20 @@ export const rateLimits: Section = ({ proves }) => {
     expectStatus(await api.post("/messages", text()), 202)
     refusedUntil(await api.post("/messages", text()))
   })
-  proves("Limits · sends · a key that comes at once many times draws one", async (world) => {
+  proves("Limits · sends · concurrent requests with one key take one token", async (world) => {
     const limits = { requests_per_minute: 100, sends_per_minute: 20 }
     const { api } = await (await shop(world)).application({ limits })
     const [key, body] = [freshKey(), text()]
     await Promise.all(Array.from({ length: 12 }, () => api.post("/messages", body, { key })))
     expect(bucketOf(await api.post("/messages", text()))).toEqual({ limit: 20, remaining: 18 })
   })
-  proves("Limits · sends · one that the rules refuse has drawn on them", async (world) => {
+  proves("Limits · sends · a send that the rules refuse takes a token", async (world) => {
     const limits = { requests_per_minute: 10, sends_per_minute: 1 }
     const { api } = await (await shop(world)).application({ limits, connection_ids: [] })
     expectStatus(await api.post("/messages", text()), 403)
     refusedUntil(await api.post("/messages", text()))
   })
-  proves("Limits · sends · are exact, however many come at once and to whichever host", async (world) => {
+  proves("Limits · sends · are exact under concurrent requests on all hosts", async (world) => {
     const limits = { requests_per_minute: 100, sends_per_minute: 5 }
     const { api } = await (await shop(world)).application({ limits })
     const answers = await Promise.all(Array.from({ length: 12 }, () => api.post("/messages", text())))

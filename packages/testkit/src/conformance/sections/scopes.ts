@@ -12,22 +12,22 @@ const text = () => ({ channel: "email", to: freshEmail(), type: "text", message:
 const template = () => ({ channel: "whatsapp", to: freshNumber(), type: "template", message: { template: "greeting" } })
 
 /** Applications with one scope each, one without scopes, and a resource of each kind. */
-const office = once(async (world) => {
+const testTenant = once(async (world) => {
   const tenant = await shop(world)
   await tenant.template({ name: "greeting" })
   const contact = resource(await tenant.app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
   const inbound = await tenant.inbound(tenant.connections.email, freshEmail())
-  const holders = new Map<string, Caller>()
+  const withScope = new Map<string, Caller>()
   for (const scope of ["", ...all]) {
-    holders.set(scope, (await tenant.application({ scopes: scope === "" ? [] : [scope] })).api)
+    withScope.set(scope, (await tenant.application({ scopes: scope === "" ? [] : [scope] })).api)
   }
-  return { ...tenant, contact, inbound, with: (scope: string) => holders.get(scope) as Caller }
+  return { ...tenant, contact, inbound, with: (scope: string) => withScope.get(scope) as Caller }
 })
-type Office = Awaited<ReturnType<typeof office>>
+type TestTenant = Awaited<ReturnType<typeof testTenant>>
 
 /** Each endpoint with its scopes, of which a caller needs one (docs/reference/authentication.md#scopes-by-endpoint). */
 const rows: ReadonlyArray<
-  readonly [what: string, scopes: ReadonlyArray<string>, call: (api: Caller, office: Office) => Promise<Answer>]
+  readonly [what: string, scopes: ReadonlyArray<string>, call: (api: Caller, tenant: TestTenant) => Promise<Answer>]
 > = [
   ["GET /contacts", ["contacts.read"], (api) => api.get("/contacts")],
   ["GET /contacts/{contact}", ["contacts.read"], (api, { contact }) => api.get(`/contacts/${contact.id}`)],
@@ -51,7 +51,7 @@ const rows: ReadonlyArray<
 ]
 
 const sendAs = async (world: World, scopes: ReadonlyArray<string>) => {
-  const { api, id } = await (await office(world)).application({ scopes })
+  const { api, id } = await (await testTenant(world)).application({ scopes })
   const sent = resource(await api.post("/messages", text()), 202, SendAcknowledgement)
   return { api, id, sent }
 }
@@ -59,8 +59,8 @@ const sendAs = async (world: World, scopes: ReadonlyArray<string>) => {
 /** Scopes (docs/reference/authentication.md#scopes). */
 export const scopes: Section = ({ proves }) => {
   for (const [what, needed, call] of rows) {
-    proves(`Scopes · ${what} · ${needed.join(" or ")} alone will do, and nothing else`, async (world) => {
-      const there = await office(world)
+    proves(`Scopes · ${what} · ${needed.join(" or ")} is sufficient and required`, async (world) => {
+      const there = await testTenant(world)
       for (const scope of ["", ...all]) {
         const answer = await call(there.with(scope), there)
         if (needed.includes(scope)) expect(answer.status, `${scope}: ${answer.text}`).toBeLessThan(300)
@@ -74,20 +74,20 @@ export const scopes: Section = ({ proves }) => {
       }
     })
   }
-  proves("Scopes · POST /messages · the scope of the type is what is asked for", async (world) => {
-    const there = await office(world)
+  proves("Scopes · POST /messages · requires the scope of the type", async (world) => {
+    const there = await testTenant(world)
     const textual = await there.with("templates.send").post("/messages", text())
     expect(refusal(textual, 403, "forbidden")).toEqual({ required_scope: "messages.send" })
     const templated = await there.with("messages.send").post("/messages", template())
     expect(refusal(templated, 403, "forbidden")).toEqual({ required_scope: "templates.send" })
   })
   proves("Scopes · GET /channels · any valid credential", async (world) => {
-    for (const scope of ["", ...all]) page(await (await office(world)).with(scope).get("/channels"), ListedChannel)
+    for (const scope of ["", ...all]) page(await (await testTenant(world)).with(scope).get("/channels"), ListedChannel)
   })
   proves(
-    "Scopes · GET /messages/{id} · messages.read reads what customers wrote, messages.status does not",
+    "Scopes · GET /messages/{id} · messages.read reads inbound messages, messages.status does not",
     async (world) => {
-      const there = await office(world)
+      const there = await testTenant(world)
       const path = `/messages/${there.inbound.id}`
       expect((await there.with("messages.read").get(path)).status).toBe(200)
       refusal(await there.with("messages.status").get(path), 404, "not_found")
@@ -100,10 +100,14 @@ export const scopes: Section = ({ proves }) => {
   proves("Scopes · messages.status · reads the messages that the application sent", async (world) => {
     const { api, sent } = await sendAs(world, ["messages.send", "messages.status"])
     resource(await api.get(`/messages/${sent.message_id}`), 200, OutboundMessage)
-    refusal(await (await office(world)).with("messages.status").get(`/messages/${sent.message_id}`), 404, "not_found")
+    refusal(
+      await (await testTenant(world)).with("messages.status").get(`/messages/${sent.message_id}`),
+      404,
+      "not_found"
+    )
     refusal(await api.get("/conversations"), 403, "forbidden")
   })
-  proves("Scopes · webhooks.receive · is needed to register an endpoint and to be told", async (world) => {
+  proves("Scopes · webhooks.receive · is required to register an endpoint and to receive events", async (world) => {
     const tenant = await world.tenant([])
     const app = await tenant.application({ scopes: ["contacts.write"] })
     const path = `/applications/${app.id}/webhook-endpoints`
@@ -119,8 +123,8 @@ export const scopes: Section = ({ proves }) => {
     resource(await app.api.post("/contacts", { email: freshEmail() }), 201, Contact)
     expect(await deliveries()).toBe(1)
   })
-  proves("Scopes · an application is given each of the eleven, and no other", async (world) => {
-    const { application, workspaceId } = await office(world)
+  proves("Scopes · an application can have the eleven scopes, and no other", async (world) => {
+    const { application, workspaceId } = await testTenant(world)
     await application({ scopes: all })
     const body = { workspace_id: workspaceId, name: "x", mode: "test", scopes: ["contacts.delete"] }
     refusal(await world.admin.caller.post("/applications", body), 422, "validation_failed")

@@ -72,7 +72,7 @@ export const sending: Section = ({ proves }) => {
 
   for (const channel of channels) {
     proves(
-      `POST /messages · channel · ${channel} is taken, and its first send makes contact and conversation`,
+      `POST /messages · channel · ${channel} is accepted, and its first send creates contact and conversation`,
       async (world) => {
         const tenant = await counter(world)
         const { api } = tenant.app
@@ -100,7 +100,7 @@ export const sending: Section = ({ proves }) => {
       }
     )
   }
-  proves("POST /messages · channel · no other is taken", async (world) => {
+  proves("POST /messages · channel · other values are refused", async (world) => {
     const { api } = (await counter(world)).app
     for (const channel of ["sms", "phone", "WhatsApp", 1]) {
       expect(wrongFields(await api.post("/messages", { ...text("email", "a@b.example"), channel }))).toEqual([
@@ -217,7 +217,7 @@ export const sending: Section = ({ proves }) => {
       expect(resource(await api.get(`/messages/${sent.message_id}`), 200, OutboundMessage).body).toBe(body)
     })
   }
-  proves("POST /messages · message.language · else 422, as one that the template has not", async (world) => {
+  proves("POST /messages · message.language · is 422 if missing or unknown to the template", async (world) => {
     const { api } = (await counter(world)).app
     for (const [name, language] of [
       ["french_or_german", undefined],
@@ -281,7 +281,7 @@ export const sending: Section = ({ proves }) => {
       }
     )
   }
-  proves("POST /messages · template_not_approved · a template on a channel that has none", async (world) => {
+  proves("POST /messages · template_not_approved · a template on a channel without templates", async (world) => {
     const { api } = (await counter(world)).app
     const answer = await api.post("/messages", template(freshHandle("telegram"), {}, { channel: "telegram" }))
     refusal(answer, 422, "template_not_approved")

@@ -40,7 +40,7 @@ export const templates: Section = ({ proves }) => {
     expect((await list(world, { language: "en" })).data.map(({ name }) => name)).toEqual(["mango", "zebra"])
     expect((await list(world, { language: "xx" })).data).toEqual([])
   })
-  proves("GET /templates · include_unapproved · shows the others, with their status", async (world) => {
+  proves("GET /templates · include_unapproved · includes the others, with their status", async (world) => {
     const { data } = await list(world, { include_unapproved: true })
     expect(data.map(({ name, status, is_sendable }) => [name, status, is_sendable])).toEqual([
       ["Apple", "approved", true],
@@ -60,11 +60,11 @@ export const templates: Section = ({ proves }) => {
     ["page", "0"],
     ["language", "x".repeat(11)]
   ] as const) {
-    proves(`GET /templates · ${name} · what is out of its range is 422`, async (world) => {
+    proves(`GET /templates · ${name} · a value out of range is 422`, async (world) => {
       expect(wrongFields(await (await rack(world)).app.api.get("/templates", { [name]: value }))).toEqual([name])
     })
   }
-  proves("Template · is_sendable · is what can be sent", async (world) => {
+  proves("Template · is_sendable · is true for templates that can be sent", async (world) => {
     const { app } = await rack(world)
     for (const { name, language, variables, is_sendable } of (await list(world, { include_unapproved: true })).data) {
       const body = {
@@ -78,7 +78,7 @@ export const templates: Section = ({ proves }) => {
       else expect(answer.status, name).toBe(422)
     }
   })
-  proves("Template · status · a change counts at once", async (world) => {
+  proves("Template · status · a change takes effect at once", async (world) => {
     const { app, template } = await world.tenant(["whatsapp"])
     const { id } = await template({ name: "later", status: "pending" })
     const names = async () => page(await app.api.get("/templates"), Template).data.map(({ name }) => name)

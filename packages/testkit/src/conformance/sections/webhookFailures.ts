@@ -30,7 +30,7 @@ const attempted = (world: World, endpoint: Pick<Endpoint, "id"> & Partial<Endpoi
       : undefined
   })
 
-/** Endpoints that answer in every way, and one event that all of them are told of. */
+/** Endpoints with every kind of response, and one event for all of them. */
 const failing = once(async (world) => {
   const tenant = await world.tenant([])
   const elsewhere = world.inbox()
@@ -71,7 +71,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
     expect(attempts[0]).toMatchObject({ number: 1, status: null, error: expect.any(String) })
     expect(attempts[0].duration_ms).toBeGreaterThanOrEqual(9_900)
   })
-  proves("Endpoint · active → disabled · after 25 consecutive failures; a success counts anew", async (world) => {
+  proves("Endpoint · active → disabled · after 25 consecutive failures; a success resets the count", async (world) => {
     const tenant = await world.tenant([])
     const inbox = world.inbox()
     const endpoint = await tenant.endpoint(tenant.app, inbox, ["contact.created"])
@@ -109,7 +109,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
 
   for (const [reply, isDone] of replies) {
     proves(
-      `Retries · rule ${isDone ? 1 : 2} · ${reply} ${isDone ? "finishes the delivery" : "is a failure, tried again later"}`,
+      `Retries · rule ${isDone ? 1 : 2} · ${reply} ${isDone ? "finishes the delivery" : "is a failure, retried later"}`,
       async (world) => {
         const { byStatus, elsewhere } = await failing(world)
         const endpoint = byStatus.get(reply) as Endpoint
@@ -131,7 +131,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
       }
     )
   }
-  proves("Retries · rule 2 · a connection that cannot be made is a failure, tried again later", async (world) => {
+  proves("Retries · rule 2 · a connection error is a failure, retried later", async (world) => {
     const { unreachable } = await failing(world)
     const delivery = await attempted(world, { id: unreachable.id })
     expect([delivery.status, delivery.attempts.length]).toEqual(["pending", 1])
@@ -143,7 +143,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
     expect(JSON.stringify(responses)).toContain("1 min, 5 min, 15 min, 1 h, 6 h and 24 h")
     expect(JSON.stringify(responses)).toContain("10 seconds")
   })
-  proves("Retries · a test delivery is tried once", async (world) => {
+  proves("Retries · a test delivery has one attempt", async (world) => {
     const tenant = await world.tenant([])
     const inbox = world.inbox()
     inbox.answer({ status: 500 })
@@ -168,7 +168,7 @@ export const webhookFailures: Section = ({ proves, provesWith }) => {
     }
   )
 
-  proves("Endpoint · disabled by hand · is told nothing, until it is active again", async (world) => {
+  proves("Endpoint · disabled by hand · receives nothing until it is active again", async (world) => {
     const tenant = await world.tenant([])
     const endpoint = await tenant.endpoint(tenant.app, world.inbox(), ["contact.created"])
     await world.admin.patch(`/webhook-endpoints/${endpoint.id}`, { status: "disabled" })

@@ -62,7 +62,7 @@ const journey = once(async (world) => {
 export const webhooks: Section = ({ proves }) => {
   const steps = ["queued", "sent", "delivered", "read"] as const
   for (const [index, status] of steps.entries()) {
-    proves(`Event types · message.${status} · carries the message as it was then, and its reference`, async (world) => {
+    proves(`Event types · message.${status} · has the message at that time, with its reference`, async (world) => {
       const { message_id } = await journey(world)
       const arrival = await delivered(world, (await hub(world)).receiver, `message.${status}`, message_id)
       const message = of(OutboundMessage, arrival)
@@ -73,18 +73,18 @@ export const webhooks: Section = ({ proves }) => {
       expect([arrival.body.external_reference, message.external_reference]).toEqual(["order 7", "order 7"])
     })
   }
-  proves("Event types · message.failed · carries the error", async (world) => {
+  proves("Event types · message.failed · has the error", async (world) => {
     const { message_id } = await send(world, "fail")
     const arrival = await delivered(world, (await hub(world)).receiver, "message.failed", message_id)
     expect(of(OutboundMessage, arrival)).toMatchObject({ status: "failed", error: { code: "provider_error" } })
   })
-  proves("Event types · message.failed · is told of a send that was answered 502, too", async (world) => {
+  proves("Event types · message.failed · is also sent for a send that was answered 502", async (world) => {
     const { api, receiver: endpoint } = await hub(world)
     const body = { channel: "email", to: freshEmail("reject"), type: "text", message: { body: "Hello" } }
     const { json } = await api.post("/messages", body)
     await delivered(world, endpoint, "message.failed", (json as any).error.details.message_id)
   })
-  proves("Event types · message.received · carries what the customer wrote, and no reference", async (world) => {
+  proves("Event types · message.received · has the inbound message, without a reference", async (world) => {
     const { connections, receiver: endpoint, inbound } = await hub(world)
     const { id } = await inbound(connections.telegram, freshHandle("telegram"), "Where is it?")
     const arrival = await delivered(world, endpoint, "message.received", id)
@@ -111,7 +111,7 @@ export const webhooks: Section = ({ proves }) => {
     await delivered(world, endpoint, "conversation.created", conversation_id)
     await delivered(world, endpoint, "contact.created", contact_id)
   })
-  proves("Event types · contact.created · by the API, as it was answered", async (world) => {
+  proves("Event types · contact.created · by the API, equal to the response", async (world) => {
     const { api, receiver: endpoint } = await hub(world)
     const made = resource(await api.post("/contacts", { email: freshEmail(), tags: ["vip"] }), 201, Contact)
     expect(of(Contact, await delivered(world, endpoint, "contact.created", made.id))).toEqual(made)
@@ -134,7 +134,7 @@ export const webhooks: Section = ({ proves }) => {
     expect(of(Lead, arrival).stage).toBe("won")
     expect(arrival.body.data).toMatchObject({ from_stage: "new", to_stage: "won" })
   })
-  proves("Event types · conversation.status_changed · with the status before", async (world) => {
+  proves("Event types · conversation.status_changed · with the previous status", async (world) => {
     const { connections, receiver: endpoint, inbound } = await hub(world)
     const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
     await world.admin.patch(`/conversations/${conversation_id}`, { status: "resolved" })
@@ -142,7 +142,7 @@ export const webhooks: Section = ({ proves }) => {
     expect(of(Conversation, arrival).status).toBe("resolved")
     expect(arrival.body.data.previous_status).toBe("open")
   })
-  proves("Event types · conversation.assigned · with who had it before", async (world) => {
+  proves("Event types · conversation.assigned · with the previous assignee", async (world) => {
     const { connections, receiver: endpoint, inbound, workspaceId } = await hub(world)
     const { conversation_id } = await inbound(connections.telegram, freshHandle("telegram"))
     const agent = await world.admin.post("/agents", { workspace_id: workspaceId, name: "Grace" })
@@ -151,7 +151,7 @@ export const webhooks: Section = ({ proves }) => {
     expect(of(Conversation, arrival).assigned_user_id).toBe(agent.id)
     expect(arrival.body.data).toMatchObject({ previous_user_id: null, previous_team_id: null })
   })
-  proves("Event types · webhook.test · on demand, to one endpoint, whatever it listens for", async (world) => {
+  proves("Event types · webhook.test · on demand, to one endpoint, independent of its subscriptions", async (world) => {
     const { app, receiver, endpoint } = await hub(world)
     const one = await endpoint(app, world.inbox(), ["lead.created"])
     await world.admin.post(`/webhook-endpoints/${one.id}/test`)
@@ -161,13 +161,13 @@ export const webhooks: Section = ({ proves }) => {
     const others = await world.admin.list(`/webhook-endpoints/${receiver.id}/deliveries`, { limit: 100 })
     expect(others.map(({ event_type }) => event_type)).not.toContain("webhook.test")
   })
-  proves("Delivery · external_reference · is null where the application gave none", async (world) => {
+  proves("Delivery · external_reference · is null by default", async (world) => {
     const { message_id } = await send(world, "deliver")
     const arrival = await delivered(world, (await hub(world)).receiver, "message.queued", message_id)
     expect(arrival.body).toHaveProperty("external_reference", null)
   })
   proves(
-    "Delivery · X-Webhook-ID · is the event's: the same at every endpoint, with a delivery each",
+    "Delivery · X-Webhook-ID · is the event id: the same at every endpoint, with one delivery each",
     async (world) => {
       const { api, app, receiver, endpoint } = await hub(world)
       const second = await endpoint(app, world.inbox(), ["contact.created"])
@@ -203,7 +203,7 @@ export const webhooks: Section = ({ proves }) => {
     const arrival = await world.until("the test", () => one.arrivals[0])
     expect([isSignedWith(one.secret, arrival), isSignedWith(String(secret), arrival)]).toEqual([false, true])
   })
-  proves("Subscribing · events · are those of the list alone, or all by *", async (world) => {
+  proves("Subscribing · events · are those of the list, or all by *", async (world) => {
     const tenant = await world.tenant(["telegram"])
     const { app, connections } = tenant
     const types = async (events: ReadonlyArray<string>) => {
@@ -219,7 +219,7 @@ export const webhooks: Section = ({ proves }) => {
     expect(await two()).toEqual(["contact.created", "conversation.created"])
     expect(await all()).toEqual(["contact.created", "conversation.created", "message.received"])
   })
-  proves("Subscribing · events · each type of the table can be listened for", async (world) => {
+  proves("Subscribing · events · accept each type of the table", async (world) => {
     const { app } = await hub(world)
     const body = { url: world.inbox().url, events: Object.keys(eventTypes) }
     const made = await world.admin.post(`/applications/${app.id}/webhook-endpoints`, body)

@@ -8,7 +8,7 @@ export interface MessengerPage {
   readonly appSecret: string
 }
 
-/** A Page to test with; of another number, another one. */
+/** A test Page, distinct by number. */
 export const aMessengerPage = (number = 1): MessengerPage => ({
   pageId: `10988776655443${number}`,
   instagramId: `1784140012345678${number}`,
@@ -18,11 +18,11 @@ export const aMessengerPage = (number = 1): MessengerPage => ({
   appSecret: `app-secret-${number}-9f3e1c7b5a2d4068`
 })
 
-/** The customers whom the fake knows: nobody else is found. */
+/** The customers of the fake; other ids are not found. */
 export const messengerCustomers = {
   facebook: ["6754321098765432", "7012345678901234"],
   instagram: ["1234567890123456", "987654321098765"]
 } as const
 
-/** Meta's channels, by what a webhook calls their objects. */
+/** Meta's channels by the `object` of their webhooks. */
 export type MessengerObject = "page" | "instagram"

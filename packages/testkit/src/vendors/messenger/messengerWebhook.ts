@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import type { ProviderRequest } from "@parley/core"
 import type { MessengerObject, MessengerPage } from "./MessengerPage.js"
 
-/** A request of Meta's to a webhook, signed with the app's secret. */
+/** A webhook request of Meta, signed with the app's secret. */
 export const messengerWebhook = (
   { appSecret }: Pick<MessengerPage, "appSecret">,
   object: MessengerObject,
@@ -19,7 +19,7 @@ export const messengerWebhook = (
   }
 }
 
-/** News of the account of an id: what happened in its conversations, and what `more` says. */
+/** An entry of an account: events of its conversations, and the fields of `more`. */
 export const messengerEntry = (
   id: string,
   messaging: ReadonlyArray<unknown>,

@@ -15,7 +15,7 @@ type Message = typeof Message.Type
 
 const readMessage = Schema.decodeUnknownEither(Schema.parseJson(Message))
 
-/** A message that the fake took. */
+/** A message that the fake accepted. */
 export interface MessengerTaken {
   readonly id: string
   readonly to: string
@@ -23,7 +23,7 @@ export interface MessengerTaken {
   readonly message: Message
 }
 
-/** What Meta says to a message, and the message where it takes it. */
+/** Meta's response to a message, and the message if accepted. */
 export const takeMessengerMessage = (
   json: string,
   id: string

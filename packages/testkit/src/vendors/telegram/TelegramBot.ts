@@ -1,13 +1,13 @@
 /** A bot at the fake of Telegram. */
 export interface TelegramBot {
   readonly id: number
-  /** Without its @. */
+  /** Without the @. */
   readonly username: string
   readonly name: string
   readonly token: string
 }
 
-/** A bot to test with; of another number, another one. */
+/** A test bot, distinct by number. */
 export const aTelegramBot = (number = 1): TelegramBot => ({
   id: 70_000_000 + number,
   username: `Shop${number}_Bot`,

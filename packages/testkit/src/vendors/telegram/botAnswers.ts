@@ -1,9 +1,9 @@
 import type { VendorAnswer } from "../VendorServer.js"
 
-/** An error as the Bot API answers it: the status is its code. */
+/** An error response of the Bot API: the status is its code. */
 export interface BotErrorAnswer {
   readonly code: number
-  /** Such as `Bad Request: chat not found`. */
+  /** For example `Bad Request: chat not found`. */
   readonly description: string
   readonly parameters?: { readonly retry_after?: number; readonly migrate_to_chat_id?: number }
 }

@@ -2,7 +2,7 @@ import { type Option, Schema } from "effect"
 
 const known = ["message", "edited_message", "channel_post", "callback_query", "my_chat_member", "chat_member"] as const
 
-/** What each method takes. Telegram passes over what it does not know; the fake does not, so that nothing is misspelled. */
+/** The parameters of each method. Unlike Telegram, the fake refuses unknown ones, to detect misspellings. */
 export const parameters = {
   getMe: Schema.Struct({}),
   getWebhookInfo: Schema.Struct({}),
@@ -22,6 +22,6 @@ export type BotMethod = keyof typeof parameters
 
 export const isBotMethod = (name: string): name is BotMethod => Object.hasOwn(parameters, name)
 
-/** The parameters of a call, or none where they are not of the method's shape. */
+/** The decoded parameters of a call; none if they are invalid. */
 export const readParameters = <A, I>(schema: Schema.Schema<A, I>, json: string): Option.Option<A> =>
   Schema.decodeUnknownOption(Schema.parseJson(schema), { onExcessProperty: "error" })(json === "" ? "{}" : json)

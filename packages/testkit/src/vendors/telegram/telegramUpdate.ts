@@ -1,6 +1,6 @@
 import type { ProviderRequest } from "@parley/core"
 
-/** A request of Telegram's to a webhook: one update, of one kind, with the secret that `setWebhook` gave. */
+/** A webhook request of Telegram: one update of one kind, with the secret of `setWebhook`. */
 export const telegramUpdate = (
   secretToken: string,
   updateId: number,
@@ -13,7 +13,7 @@ export const telegramUpdate = (
   body: Buffer.from(JSON.stringify({ update_id: updateId, ...content }))
 })
 
-/** A message in the private chat of a customer, with what `content` says. */
+/** A message in the private chat of a customer, with the fields of `content`. */
 export const telegramMessage = (
   chatId: number,
   messageId: number,

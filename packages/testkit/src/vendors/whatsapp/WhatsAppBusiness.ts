@@ -2,7 +2,7 @@
 export interface WhatsAppBusiness {
   readonly phoneNumberId: string
   readonly businessAccountId: string
-  /** As Meta shows it, such as `+1 555-000-1111`. */
+  /** As Meta displays it, for example `+1 555-000-1111`. */
   readonly displayNumber: string
   readonly name: string
   readonly accessToken: string
@@ -23,7 +23,7 @@ export interface WhatsAppTemplate {
   }>
 }
 
-/** A business to test with; of another number, another one. */
+/** A test business, distinct by number. */
 export const aWhatsAppBusiness = (number = 1): WhatsAppBusiness => ({
   phoneNumberId: `10654035224292${number}`,
   businessAccountId: `10229012934039${number}`,
@@ -33,7 +33,7 @@ export const aWhatsAppBusiness = (number = 1): WhatsAppBusiness => ({
   appSecret: `app-secret-${number}-0c1d8a7f5b3e4d6f`
 })
 
-/** One that every fake has. */
+/** A template of every fake. */
 export const orderReadyTemplate: WhatsAppTemplate = {
   name: "order_ready",
   language: "en_US",

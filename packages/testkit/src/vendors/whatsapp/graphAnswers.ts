@@ -1,6 +1,6 @@
 import type { VendorAnswer } from "../VendorServer.js"
 
-/** An error as the Graph API answers it. */
+/** An error response of the Graph API. */
 export interface GraphErrorAnswer {
   readonly code: number
   /** Default: 400. */
@@ -38,7 +38,7 @@ export const graphError = ({
 
 export const ok = (body: unknown): VendorAnswer => ({ status: 200, body })
 
-/** A token that Meta cannot read is repeated in its words. */
+/** Meta's error for an unreadable token, which repeats the token. */
 export const badToken = (token: string): VendorAnswer =>
   graphError({ code: 190, status: 401, message: `Malformed access token ${token}` })
 

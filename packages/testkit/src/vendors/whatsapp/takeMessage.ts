@@ -36,17 +36,17 @@ type Message = typeof Message.Type
 
 const readMessage = Schema.decodeUnknownEither(Schema.parseJson(Message))
 
-/** A message that the fake took. */
+/** A message that the fake accepted. */
 export interface WhatsAppTaken {
   readonly id: string
-  /** As Meta spells it: a number without its plus, or a business-scoped id. */
+  /** In Meta's spelling: a number without plus, or a business-scoped id. */
   readonly to: string
-  /** Null of a template. */
+  /** Null for a template. */
   readonly text: string | null
   readonly message: Message
 }
 
-/** What Meta says to a message, and the message where it takes it. */
+/** Meta's response to a message, and the message if accepted. */
 export const takeMessage = (
   json: string,
   templates: ReadonlyArray<WhatsAppTemplate>,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import type { ProviderRequest } from "@parley/core"
 import type { WhatsAppBusiness } from "./WhatsAppBusiness.js"
 
-/** A request of Meta's to a webhook, signed with the app's secret. */
+/** A webhook request of Meta, signed with the app's secret. */
 export const whatsAppWebhook = (
   { appSecret }: Pick<WhatsAppBusiness, "appSecret">,
   entry: ReadonlyArray<unknown>
@@ -18,13 +18,13 @@ export const whatsAppWebhook = (
   }
 }
 
-/** News of a business account. */
+/** An entry of a business account. */
 export const whatsAppEntry = (
   { businessAccountId }: Pick<WhatsAppBusiness, "businessAccountId">,
   changes: ReadonlyArray<unknown>
 ): object => ({ id: businessAccountId, changes })
 
-/** A change about a number: its customers' messages, what became of its own, or what `more` says. */
+/** A change of a number: messages of customers, statuses of sent messages, or the fields of `more`. */
 export const whatsAppChange = (
   { displayNumber, phoneNumberId }: Pick<WhatsAppBusiness, "displayNumber" | "phoneNumberId">,
   value: { readonly [field: string]: unknown },
@@ -38,7 +38,7 @@ export const whatsAppChange = (
   }
 })
 
-/** Meta's check of a webhook's URL. */
+/** Meta's verification of a webhook URL. */
 export const whatsAppChallenge = (
   verifyToken: string,
   challenge = "1158201444",

@@ -210,5 +210,5 @@ export const hasFewConditions = (...given: ReadonlyArray<unknown>): boolean => {
   return true
 }
 
-/** What is told of more. */
+/** Validation message for too many conditions. */
 export const tooManyConditions = `must have at most ${maxConditions} conditions in all`

@@ -64,7 +64,7 @@ const sendMessageProblems = (given: JsonRecord): Problems => ({
 
 const sendMessageAction: Schema.Schema<SendMessage & CommonFields> = Schema.Any
 
-/** `send_message` on the wire, where text and template are told apart by their fields. */
+/** `send_message` on the wire, where the fields distinguish text from template. */
 export const sendMessage = strictStruct(
   "send_message",
   Schema.transform(

@@ -14,7 +14,7 @@ export interface KnownRun {
   readonly version: WorkflowVersion
 }
 
-/** The fields of what became of an action, on the wire. */
+/** The fields of an action's result, on the wire. */
 export const stepFields = {
   position: field(Schema.Number, { description: "Of the action in the definition, from 0.", examples: [0] }),
   type: field(Schema.String, { examples: ["send_message"] }),
@@ -32,7 +32,7 @@ export const stepFields = {
   attempts: field(Schema.Number, { description: "How often it was tried, or looked at." })
 }
 
-/** What became of an action, on the wire. */
+/** The result of an action, on the wire. */
 export const StepResource = component("WorkflowStep", "Result of one action.", stepFields)
 
 /** The action at hand, on the wire. */
@@ -104,7 +104,7 @@ export const ListedRunResource = component(
   { ...fields, event: Schema.Struct(event) }
 )
 
-/** A run with its trace: what became of each action so far, and the one at hand. */
+/** A run with its trace: the result of each action so far, and the pending one. */
 export const RunResource = component("WorkflowRun", "One event on its way through one workflow.", {
   ...fields,
   event: Schema.Struct({

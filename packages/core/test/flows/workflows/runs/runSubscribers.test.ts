@@ -6,8 +6,12 @@ import * as Engine from "../../../../src/Engine.js"
 import { Storage } from "../../../../src/ports/Storage.js"
 import { Messages } from "../../../../src/resources/messages/Messages.js"
 import { engine, eventually } from "../../../harness.js"
-import { newContact } from "../../../resources/events/deeds.js"
-import { type Listener, newOffice, type Office } from "../../../resources/events/office.js"
+import { newContact } from "../../../resources/events/eventTriggers.js"
+import {
+  newWorkspaceFixture,
+  type ReceiverName,
+  type WorkspaceFixture
+} from "../../../resources/events/workspaceFixture.js"
 import { action, publish, ship } from "./published.js"
 
 const greeting = action({
@@ -19,13 +23,13 @@ const greeting = action({
 })
 
 /** The message of a run that an event of this application starts. */
-const sentByRun = (office: Office, caller: Office["owner"]) =>
+const sentByRun = (fixture: WorkspaceFixture, caller: WorkspaceFixture["owner"]) =>
   Effect.gen(function* () {
-    const contactId = yield* newContact(office)
-    yield* publish(office.workspace.id, [greeting])
+    const contactId = yield* newContact(fixture)
+    yield* publish(fixture.workspace.id, [greeting])
     yield* ship(caller, contactId, "order-1")
     const storage = yield* Storage
-    const where = { workspaceId: office.workspace.id }
+    const where = { workspaceId: fixture.workspace.id }
     const [message] = yield* eventually(
       storage.list({ from: "messages", where, after: null, limit: 1 }),
       ([one]) => one?.status === "sent"
@@ -40,13 +44,13 @@ for (const [name, storage] of databases) {
     for (const who of ["owner", "live"] as const) {
       it.effect(`is visible only to the application whose event started the run: ${who}`, () =>
         Effect.gen(function* () {
-          const office = yield* newOffice
-          const caller = office[who]
-          const message = yield* sentByRun(office, caller)
+          const fixture = yield* newWorkspaceFixture
+          const caller = fixture[who]
+          const message = yield* sentByRun(fixture, caller)
           expect(message).toMatchObject({ applicationId: caller.application.id, workflowRunId: expect.any(String) })
-          const receivers: ReadonlyArray<Listener> = [who]
+          const receivers: ReadonlyArray<ReceiverName> = [who]
           for (const type of ["message.queued", "message.sent"] as const) {
-            const [reported] = yield* office.told(type)
+            const [reported] = yield* fixture.reported(type)
             expect(reported).toMatchObject({
               receivers,
               event: { hasExternalReference: false, externalReference: null }
@@ -55,7 +59,7 @@ for (const [name, storage] of databases) {
           const messages = yield* Messages
           expect(yield* messages.get(caller, message.id)).toMatchObject({ id: message.id, externalReference: null })
           const connectionIds = [message.connectionId]
-          const stranger = { ...caller.application, id: office.agent.id, connectionIds }
+          const stranger = { ...caller.application, id: fixture.agent.id, connectionIds }
           const unseen = yield* Effect.flip(messages.get({ ...caller, application: stranger }, message.id))
           expect(unseen).toMatchObject({ code: "not_found" })
         })

@@ -24,18 +24,18 @@ export const recorded = <Out, E>(storage: Layer.Layer<Storage | Out, E>) => {
 }
 
 /** The receivers by name: the name of the application, or of one of its endpoints. */
-const listeners = [
+const receiverNames = [
   "owner",
   "owner, failures alone",
   "owner, disabled",
   "neighbour",
   "elsewhere",
   "live",
-  "deaf",
+  "without scope",
   "suspended",
   "stranger"
 ] as const
-export type Listener = (typeof listeners)[number]
+export type ReceiverName = (typeof receiverNames)[number]
 
 /**
  * A workspace with applications that differ in the events they may receive, each with an endpoint for all events:
@@ -47,7 +47,7 @@ export type Listener = (typeof listeners)[number]
  * - a suspended one;
  * - one in another workspace whose allow-list has the same connection.
  */
-export const newOffice = Effect.gen(function* () {
+export const newWorkspaceFixture = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const next = () => ids.next(1_700_000_000_000)
@@ -80,18 +80,18 @@ export const newOffice = Effect.gen(function* () {
     })
   const owner = applicationOf({ connectionIds: [connection.id, second.id] })
   const live = applicationOf({ mode: "live", connectionIds: [liveConnection.id] })
-  const applications: { readonly [name in Listener]: Application } = {
+  const applications: { readonly [name in ReceiverName]: Application } = {
     owner,
     "owner, failures alone": owner,
     "owner, disabled": owner,
     neighbour: applicationOf({}),
     elsewhere: applicationOf({ connectionIds: [second.id] }),
     live,
-    deaf: applicationOf({ scopes: scopes.filter((scope) => scope !== "webhooks.receive") }),
+    "without scope": applicationOf({ scopes: scopes.filter((scope) => scope !== "webhooks.receive") }),
     suspended: applicationOf({ status: "suspended" }),
     stranger: applicationOf({ workspaceId: otherWorkspace.id })
   }
-  const endpoints = listeners.map((name) => ({
+  const endpoints = receiverNames.map((name) => ({
     name,
     endpoint: anEndpoint({
       id: next(),
@@ -152,10 +152,10 @@ export const newOffice = Effect.gen(function* () {
     endpoints,
     owner: callerOf(owner),
     live: callerOf(live),
-    told: reported
+    reported
   }
 })
-export type Office = Effect.Effect.Success<typeof newOffice>
+export type WorkspaceFixture = Effect.Effect.Success<typeof newWorkspaceFixture>
 
 /**
  * Whether a commit writes the event together with the row that it is about; for `webhook.test` that row is the

@@ -2,29 +2,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** A webhook that a receiver saw. */
+/** A received webhook. */
 export interface Seen {
-  /** The attempt: what `X-Delivery-ID` says. */
+  /** The attempt: `X-Delivery-ID`. */
   readonly attempt: string
   readonly event: string
-  /** What it was answered with, once it was; null: nothing, and the connection was closed. */
+  /** Status of the response, once sent; null if the connection was closed without one. */
   answered: number | null
 }
 
-/** A receiver that fails at random, until it is told to be calm. */
-export interface FickleReceiver {
+/** A receiver that fails at random until `calm`. */
+export interface UnreliableReceiver {
   readonly url: string
-  /** Every webhook that came, as they came. */
+  /** All webhooks in order of arrival. */
   readonly seen: ReadonlyArray<Seen>
-  /** The contacts whose events it took. */
+  /** The contacts whose events were accepted. */
   readonly reported: ReadonlySet<string>
   readonly calmDown: () => void
 }
 
-/** It fails no event more often than this: seven failures end a delivery (docs/reference/webhooks.md#retry-schedule). */
+/** Maximum number of failures per event: seven end a delivery (docs/reference/webhooks.md#retry-schedule). */
 const maxFailures = 4
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Seeded random numbers from 0 to 1. */
 const numbersFrom = (seed: number) => {
   let state = seed
   return () => {
@@ -34,7 +34,7 @@ const numbersFrom = (seed: number) => {
 }
 
 /** A receiver on this machine, while the scope lives. */
-export const fickleReceiver = (seed: number): Effect.Effect<FickleReceiver, never, Scope.Scope> =>
+export const unreliableReceiver = (seed: number): Effect.Effect<UnreliableReceiver, never, Scope.Scope> =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
     const reported = new Set<string>()

@@ -3,10 +3,10 @@ import type { DemoFile } from "../src/demo/DemoFile.js"
 import { type Sent, sendTemplate } from "./calls.js"
 
 /**
- * Sends until it is acknowledged, as the retry rules of the specification say, and answers the message's id. After a crash,
- * whether the key's first request still runs cannot be known until its verdict is due, so that its 409 is asked again too.
+ * Sends until it is acknowledged, by the retry rules of the specification, and returns the message's id. After a crash, a 409
+ * is retried too: until the verdict is due, the key's first request may still be running.
  */
-export const sendPersistently = async (
+export const sendUntilAccepted = async (
   where: { readonly demo: DemoFile },
   { key, to }: { readonly key: string; readonly to: string }
 ): Promise<string> => {

@@ -5,10 +5,10 @@ import type { InTransaction, Query, Statements } from "./Query.js"
 import { insertInto } from "./writeMessage.js"
 
 /**
- * Carries the oldest run that is due out, with its three local actions, in one transaction; false where there is none.
- * `skipping` ends the lock.
+ * Executes the oldest due run with its three local actions in one transaction; false if no run is due. `skipping` is the
+ * end of the locking clause.
  */
-export const carryOutOne = (inTransaction: InTransaction, skipping: string, ids: Ids): Promise<boolean> =>
+export const executeOneRun = (inTransaction: InTransaction, skipping: string, ids: Ids): Promise<boolean> =>
   inTransaction(
     (function* (): Statements<boolean> {
       const now = Date.now()
@@ -104,12 +104,12 @@ const event = (ids: Ids, now: number, type: Event["type"], subjectId: string, da
 const insert = (table: "events" | "leads" | "tasks", row: Event | Lead | Task): Query =>
   insertInto({ table, rows: [row] })
 
-/** SQLite's JSON comes as text. */
+/** SQLite returns JSON as text. */
 const parsed = (value: any): any => (typeof value === "string" ? JSON.parse(value) : value)
 
 type Fill = (text: string) => string
 
-/** Replaces `{{data.order.id}}` and the like. */
+/** Replaces placeholders such as `{{data.order.id}}`. */
 const filler =
   (values: { readonly [root: string]: unknown }): Fill =>
   (text) =>

@@ -31,7 +31,7 @@ export const blocksOf = (page: string): ReadonlyMap<string, ReadonlyArray<Block>
 export const commandsOf = ({ text }: Block): ReadonlyArray<string> =>
   text.split(/^(?=parley |curl |#)/m).filter((command) => !command.startsWith("#"))
 
-/** What is the same whenever it is printed: without ids, times, lengths of time, and the width of columns. */
+/** Output without ids, times, durations and column widths, so that it is the same in every run. */
 export const timeless = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
@@ -40,10 +40,10 @@ export const timeless = (text: string): string =>
     .replace(/\s+/g, " ")
 
 /**
- * Somebody who follows a page beside a demo that runs: with `parley` as a command, the folders of `docs` that the page
+ * Runs the commands of a page beside a running demo: with `parley` as a command, the folders of `docs` that the page
  * names, and the demo's key in `PARLEY_KEY`.
  */
-export const readerOf = (folders: ReadonlyArray<string>) =>
+export const pageReader = (folders: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const { demo, url } = yield* serveDemo(folder)
@@ -77,13 +77,13 @@ export const readerOf = (folders: ReadonlyArray<string>) =>
         }
       })
 
-    /** Pastes a command into a shell, with what is known in place of `<run id>` and its like, and answers what it printed. */
+    /** Runs a command in a shell, with known ids in place of placeholders such as `<run id>`; returns its output. */
     const paste = (command: string) =>
       Effect.promise(() =>
         promisify(execFile)("sh", ["-c", meant(command).replaceAll("http://127.0.0.1:8080", url)], { cwd: folder, env })
       ).pipe(Effect.map(({ stdout }) => stdout))
 
-    /** Remembers an id by the name that the page has for it; the files have it from then on, too. */
+    /** Stores an id by the page's placeholder, and replaces it in the files. */
     const learn = (name: string, id: string | undefined) =>
       Effect.suspend(() => {
         known.set(name, id ?? `${name} is unknown`)

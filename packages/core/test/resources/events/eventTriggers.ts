@@ -20,13 +20,13 @@ import { Leads } from "../../../src/resources/leads/Leads.js"
 import { Messages } from "../../../src/resources/messages/Messages.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import { eventually } from "../../harness.js"
-import type { Office } from "./office.js"
+import type { WorkspaceFixture } from "./workspaceFixture.js"
 
 const handle = "+491701000001"
 export const reference = "order-1"
 export const idempotency = { key: "key", fingerprint: fingerprint("POST", "/", {}) }
 
-export const send = ({ connection, liveConnection, owner }: Office, caller: Caller = owner, to = handle) =>
+export const send = ({ connection, liveConnection, owner }: WorkspaceFixture, caller: Caller = owner, to = handle) =>
   Effect.gen(function* () {
     const connection_id = caller === owner ? connection.id : liveConnection.id
     const message = { body: "hello" }
@@ -38,21 +38,21 @@ export const send = ({ connection, liveConnection, owner }: Office, caller: Call
     })
     return JSON.parse(body).data as { readonly message_id: string; readonly conversation_id: string }
   })
-export const receive = ({ connection }: Office, id = "in-1") =>
+export const receive = ({ connection }: WorkspaceFixture, id = "in-1") =>
   Effect.flatMap(Inbound, (inbound) =>
     inbound.receive(connection, { providerMessageId: id, from: handle, body: "hi", displayName: null })
   )
-export const reply = (office: Office) =>
+export const reply = (fixture: WorkspaceFixture) =>
   Effect.gen(function* () {
-    const { conversationId } = yield* receive(office)
-    const decoded = decodeReplyInput({ body: "hello", agent_id: office.agent.id })
+    const { conversationId } = yield* receive(fixture)
+    const decoded = decodeReplyInput({ body: "hello", agent_id: fixture.agent.id })
     const { body } = yield* (yield* AdminMessages).reply(conversationId, { decoded, idempotency: null })
     return { message_id: JSON.parse(body).data.id as string }
   })
 
 /** A provider's receipt for a message that it has accepted. */
 export const report = (
-  office: Office,
+  fixture: WorkspaceFixture,
   sent: Effect.Effect<{ readonly message_id: string }, unknown, any>,
   status: Receipt["status"]
 ) =>
@@ -61,7 +61,7 @@ export const report = (
     const storage = yield* Storage
     const message = yield* eventually(readById(storage, "messages", message_id), (one) => one?.status === "sent")
     yield* (yield* Inbound).receipt({
-      workspaceId: office.workspace.id,
+      workspaceId: fixture.workspace.id,
       connectionId: message?.connectionId ?? "",
       providerMessageId: message?.providerMessageId ?? "",
       receipt: { status, at: Date.now(), error: null },
@@ -74,34 +74,34 @@ export const rejected = SendOutcome.Rejected({
   providerCode: "1",
   providerMessage: ""
 })
-export const patch = (json: { readonly [field: string]: unknown }) => (office: Office) =>
+export const patch = (json: { readonly [field: string]: unknown }) => (fixture: WorkspaceFixture) =>
   Effect.gen(function* () {
-    const { conversationId } = yield* receive(office)
+    const { conversationId } = yield* receive(fixture)
     yield* (yield* AdminConversations).update(conversationId, decodeConversationPatch(json))
     return conversationId
   })
-export const newContact = ({ owner }: Office) =>
+export const newContact = ({ owner }: WorkspaceFixture) =>
   Effect.flatMap(Contacts, (contacts) =>
     Effect.map(
       contacts.create(owner, { decoded: decodeContactInput({ phone: handle }), idempotency }),
       ({ body }) => JSON.parse(body).data.id as string
     )
   )
-export const newContactByHand = ({ workspace }: Office) =>
+export const newContactByHand = ({ workspace }: WorkspaceFixture) =>
   Effect.flatMap(AdminContacts, (contacts) =>
     contacts.create({
       decoded: decodeAdminContactInput({ workspace_id: workspace.id, phone: handle }),
       idempotency: null
     })
   )
-export const imported = ({ workspace }: Office) =>
+export const imported = ({ workspace }: WorkspaceFixture) =>
   Effect.flatMap(ContactImports, (imports) =>
     imports.run(partialDecode(ImportInput)({ workspace_id: workspace.id, contacts: [{ phone: handle }] }))
   )
-export const newLead = (office: Office) =>
+export const newLead = (fixture: WorkspaceFixture) =>
   Effect.gen(function* () {
-    const contact_id = yield* newContact(office)
-    const { body } = yield* (yield* Leads).create(office.owner, {
+    const contact_id = yield* newContact(fixture)
+    const { body } = yield* (yield* Leads).create(fixture.owner, {
       decoded: decodeLeadInput({ contact_id }),
       idempotency: { ...idempotency, key: "lead" }
     })
