@@ -1,19 +1,34 @@
-import type { Instant, OutboundMessage } from "@parley/core"
-import { Either } from "effect"
+import { type Instant, normaliseHandle, type OutboundMessage } from "@parley/core"
+import { Either, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import type { Business } from "./EmailAccount.js"
 import { isMailId, mailIdOf } from "./mailId.js"
 
-/** The mail of a message (RFC 5322), or why it cannot be sent: a line break in a header would add another header. */
+/** The reason that a message cannot be sent as a mail. */
+export interface ComposeProblem {
+  readonly providerCode: "line_break" | "invalid_address"
+  readonly providerMessage: string
+}
+
+/**
+ * The mail of a message (RFC 5322). Fails for a line break in a header, which would add another header, and for a
+ * recipient in another spelling than the normalised one, which an opt-out would not match.
+ */
 export const composeMail = (
   { address, config, name }: Business,
   message: OutboundMessage,
   now: Instant
-): Either.Either<SendMailOptions, string> => {
+): Either.Either<SendMailOptions, ComposeProblem> => {
   const subject = message.subject ?? subjectOf(message.thread) ?? config.default_subject ?? `Message from ${name}`
   const before = message.thread.map(({ providerMessageId }) => providerMessageId).filter(isMailId)
   if ([subject, name, address, message.to].some((text) => /[\r\n]/.test(text))) {
-    return Either.left("A header of the mail would have a line break in it.")
+    return Either.left({
+      providerCode: "line_break",
+      providerMessage: "A header of the mail would have a line break in it."
+    })
+  }
+  if (Option.getOrNull(Either.getRight(normaliseHandle("email", message.to))) !== message.to) {
+    return Either.left({ providerCode: "invalid_address", providerMessage: "The recipient is not an email address." })
   }
   return Either.right({
     messageId: mailIdOf(message.id, address),
@@ -29,7 +44,8 @@ export const composeMail = (
     ...(message.html == null ? {} : { html: message.html }),
     // Other encodings would break lines at other places.
     textEncoding: "quoted-printable",
-    envelope: { from: address, to: [message.to] },
+    // Objects: nodemailer would parse strings again, and find other mailboxes in them.
+    envelope: { from: { name: "", address }, to: [{ name: "", address: message.to }] },
     dsn: {
       id: message.id,
       return: "headers",

@@ -14,10 +14,7 @@ export const sendMail = (
   now: Instant
 ): Effect.Effect<SendOutcome> =>
   Either.match(composeMail(account, message, now), {
-    onLeft: (providerMessage) =>
-      Effect.succeed(
-        SendOutcome.Rejected({ scope: "message", code: "provider_error", providerCode: "line_break", providerMessage })
-      ),
+    onLeft: (problem) => Effect.succeed(SendOutcome.Rejected({ scope: "message", code: "provider_error", ...problem })),
     onRight: (mail) =>
       Effect.match(pools.send(account, mail), {
         onFailure: (failure) => withoutSecrets(smtpOutcome(failure), account),

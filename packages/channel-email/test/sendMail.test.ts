@@ -126,6 +126,23 @@ describe("a mail that goes out", () => {
     })
   )
 
+  it.scopedLive("reaches no mailbox by another spelling of its address", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      for (const to of [
+        "x:optout@customer.example",
+        "optout@customer.example(a)",
+        "optout@customer.example\u0007",
+        "Optout@customer.example",
+        "optout@customer.example, other@customer.example"
+      ]) {
+        const outcome = yield* send({ to })
+        expect(outcome).toMatchObject({ _tag: "Rejected", scope: "message", providerCode: "invalid_address" })
+      }
+      expect(smtp.taken).toEqual([])
+    })
+  )
+
   it.scopedLive("has HTML beside the text where there is some, and is text alone else", () =>
     Effect.gen(function* () {
       const { send, smtp } = yield* world()

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url"
 import { Either } from "effect"
 import type { Channel } from "../../model/Channel.js"
 import type { Address, AddressSpace, IdentityChannel } from "../../model/Contact.js"
@@ -23,11 +24,29 @@ export const normaliseHandle = (channel: Channel | IdentityChannel, text: string
   }
 }
 
+/** A dot-atom (RFC 5322, 3.2.3; RFC 6531 for letters beyond ASCII): no comments, groups, quotes or route. */
+const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+const domainName = /^[\p{L}\p{M}\p{N}.-]+$/u
+const asciiLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+/** Characters that a reader does not see, such as variation selectors: two addresses would look alike. */
+const invisible = /\p{Default_Ignorable_Code_Point}/u
+
+/** One address has one form, so that an opt-out cannot be bypassed by another spelling of the same mailbox. */
 const normaliseEmail = (text: string): Either.Either<string, string> => {
-  const address = text.trim().toLowerCase()
-  return /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>".]+$/.test(address)
-    ? Either.right(address)
-    : Either.left("must be an email address")
+  const address = text.trim().toLowerCase().normalize("NFC")
+  const [local = "", domain = "", ...more] = address.split("@")
+  const ascii = domainName.test(domain) ? domainToASCII(domain) : ""
+  const labels = ascii.split(".")
+  const isAddress =
+    more.length === 0 &&
+    !invisible.test(address) &&
+    local.length <= 64 &&
+    localPart.test(local) &&
+    labels.length > 1 &&
+    labels.every((label) => asciiLabel.test(label)) &&
+    /[a-z]/.test(labels.at(-1) ?? "") &&
+    `${local}@${ascii}`.length <= 255
+  return isAddress ? Either.right(`${local}@${ascii}`) : Either.left("must be an email address")
 }
 
 const normaliseNumber = (text: string): Either.Either<string, string> => {
