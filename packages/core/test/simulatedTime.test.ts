@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { sqlite } from "@parley/testkit/databases"
 import { Clock, Effect, Ref, TestClock, TestServices } from "effect"
-import { retryDelays } from "../src/flows/webhooks/recordAttempt.js"
+import { retrySchedule } from "../src/flows/webhooks/recordAttempt.js"
 import { day } from "../src/model/Instant.js"
 import { lanes } from "../src/model/Job.js"
 import { lookup, Storage } from "../src/ports/Storage.js"
@@ -40,7 +40,7 @@ layer(engine(sqlite))("an engine under simulated time", (it) => {
       const delivery = yield* meanwhile(found, (delivery) => delivery !== undefined)
       const id = delivery?.id ?? ""
       yield* workOnce
-      for (let made = 1; made <= retryDelays.length; made++) {
+      for (let made = 1; made <= retrySchedule.length; made++) {
         yield* meanwhile(found, (delivery) => delivery?.attempts === made)
         const { jobs } = yield* storage.read({ jobs: lookup("jobs", { id }) })
         expect(jobs[0]?.lane).toBe("retries")
@@ -57,7 +57,7 @@ layer(engine(sqlite))("an engine under simulated time", (it) => {
         .map(({ number, startedAt }) => [number, startedAt] as const)
         .sort((one, other) => one[0] - other[0])
       expect(times.map(([number]) => number)).toEqual([1, 2, 3, 4, 5, 6, 7])
-      for (const [index, delay] of retryDelays.entries()) {
+      for (const [index, delay] of retrySchedule.entries()) {
         const wait = (times[index + 1]?.[1] ?? 0) - (times[index]?.[1] ?? 0)
         expect(wait).toBeGreaterThanOrEqual(delay)
         expect(wait).toBeLessThanOrEqual(delay * 1.1 + 1)

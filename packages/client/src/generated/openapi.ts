@@ -1599,7 +1599,7 @@ export interface components {
          *           "is required"
          *         ],
          *         "message.variables": [
-         *           "must be 2 values, one for each slot"
+         *           "must have exactly 2 items, one for each slot"
          *         ]
          *       },
          *       "request_id": "0190a1b2-0000-7000-8000-00000000000f"
@@ -1619,7 +1619,7 @@ export interface components {
              *         "is required"
              *       ],
              *       "message.variables": [
-             *         "must be 2 values, one for each slot"
+             *         "must have exactly 2 items, one for each slot"
              *       ]
              *     }
              */

@@ -40,7 +40,7 @@ export const isOfMode = (mode: Mode, { isTest }: Pick<Connection, "isTest">): bo
  * Whether the application may send on the connection: allow-listed and of its mode
  * (docs/reference/authentication.md#allow-list).
  */
-export const mayUse = (
+export const mayUseConnection = (
   application: Pick<Application, "connectionIds" | "mode">,
   connection: Pick<Connection, "id" | "isTest">
 ): boolean => isAllowListed(application, connection.id) && isOfMode(application.mode, connection)

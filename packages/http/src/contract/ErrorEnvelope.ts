@@ -9,7 +9,7 @@ export const ErrorEnvelope = Schema.Struct({
     details: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
       description:
         "Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.",
-      examples: [{ to: ["is required"], "message.variables": ["must be 2 values, one for each slot"] }]
+      examples: [{ to: ["is required"], "message.variables": ["must have exactly 2 items, one for each slot"] }]
     }),
     request_id: field(ids.request, { description: "Equals the X-Request-ID header." })
   })

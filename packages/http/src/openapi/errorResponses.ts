@@ -62,7 +62,7 @@ const details: { readonly [code in ErrorCode]?: Details } = {
   bad_request: { "Idempotency-Key": ["is required"] },
   forbidden: { required_scope: "messages.send" },
   idempotency_conflict: { reason: "still_running" },
-  validation_failed: { to: ["is required"], "message.variables": ["must be 2 values, one for each slot"] },
+  validation_failed: { to: ["is required"], "message.variables": ["must have exactly 2 items, one for each slot"] },
   outside_service_window: { expires_at: "2026-05-03T08:30:00.000Z" },
   provider_error: {
     provider: "sandbox",

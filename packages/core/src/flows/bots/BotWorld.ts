@@ -4,8 +4,8 @@ import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Run } from "../../model/Run.js"
 import type { Assignees } from "../../resources/agents/assignees.js"
+import { fillIn } from "../../resources/contacts/placeholders.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
-import { fillIn } from "../../resources/templates/placeholders.js"
 import type { Fill } from "./dialogue.js"
 
 /** What the rules of a bot's turn read. */

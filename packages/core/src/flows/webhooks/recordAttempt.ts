@@ -10,7 +10,7 @@ import type { Ids } from "../../ports/Ids.js"
 import { countAttempt } from "./countAttempt.js"
 
 /** Delays in ms between attempts (docs/reference/webhooks.md#retry-schedule). Up to 10 % jitter is added. */
-export const retryDelays: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
+export const retrySchedule: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
 const jitterShare = 0.1
 
 /** What the rule reads after the attempt. */
@@ -63,7 +63,7 @@ export const recordAttempt = (
 
   const isTest = event.type === "webhook.test"
   const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
-  const delay = isTest ? undefined : retryDelays[Math.max(round - 1, 0)]
+  const delay = isTest ? undefined : retrySchedule[Math.max(round - 1, 0)]
   const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
   return written(
     {

@@ -1,6 +1,6 @@
 import type { Problems } from "../../errors/Refusal.js"
 import type { Definition } from "../../model/Workflow.js"
-import { hasPlaceholder } from "../../resources/templates/placeholders.js"
+import { hasPlaceholder } from "../../resources/contacts/placeholders.js"
 
 /**
  * Problems of a definition that do not depend on the workspace, by path: no actions, a refused URL

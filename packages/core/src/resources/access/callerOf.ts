@@ -6,7 +6,7 @@ import type { AccessToken, OAuthClient } from "../../model/OAuthClient.js"
 import type { Scope } from "../../model/Scope.js"
 import type { Workspace } from "../../model/Workspace.js"
 import type { Caller } from "./Caller.js"
-import { currentScopes } from "./narrowScopes.js"
+import { currentScopes } from "./tokenScopes.js"
 
 /** The rows that belong to a bearer token. */
 export interface PresentedCredential {

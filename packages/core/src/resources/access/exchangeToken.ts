@@ -9,9 +9,9 @@ import type { Workspace } from "../../model/Workspace.js"
 import { changes, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { accessTokenText, hashOf, keyLength, matchesHash } from "./Credential.js"
-import { requestedScopes } from "./narrowScopes.js"
 import { grantType, type TokenInput } from "./TokenInput.js"
 import { refuseToken } from "./tokenRefusal.js"
+import { requestedScopes } from "./tokenScopes.js"
 
 /** Lifetime of an access token, in ms (docs/reference/authentication.md#access-tokens). */
 export const tokenLifetime = hour

@@ -1,5 +1,5 @@
-import { domainToASCII } from "node:url"
 import { Either } from "effect"
+import { parseUrl } from "../../kernel/input/parseUrl.js"
 import type { Channel } from "../../model/Channel.js"
 import type { Address, AddressSpace, IdentityChannel } from "../../model/Contact.js"
 
@@ -35,7 +35,7 @@ const invisible = /\p{Default_Ignorable_Code_Point}/u
 const normaliseEmail = (text: string): Either.Either<string, string> => {
   const address = text.trim().toLowerCase().normalize("NFC")
   const [local = "", domain = "", ...more] = address.split("@")
-  const ascii = domainName.test(domain) ? domainToASCII(domain) : ""
+  const ascii = (domainName.test(domain) && parseUrl(`http://${domain}`)?.hostname) || ""
   const labels = ascii.split(".")
   const isAddress =
     more.length === 0 &&

@@ -1,7 +1,7 @@
 import { Either, Option } from "effect"
 import { invalid, type Problems, type Refusal } from "../../errors/Refusal.js"
 import { joinProblems } from "../../kernel/input/PartialDecode.js"
-import { mayUse } from "../../model/Application.js"
+import { mayUseConnection } from "../../model/Application.js"
 import type { Channel } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
@@ -75,7 +75,7 @@ const chooseConnection = (
   id: string | null
 ): Connection | undefined => {
   const { application } = world.caller
-  const usable = world.connections.filter((connection) => mayUse(application, connection))
+  const usable = world.connections.filter((connection) => mayUseConnection(application, connection))
   if (id !== null) return usable.find((connection) => connection.id === id)
   const lastActivityOn = (connection: Connection) =>
     world.conversations.find(({ connectionId }) => connectionId === connection.id)?.lastActivityAt ?? 0

@@ -1,7 +1,7 @@
 import { aDelivery, aJob, anAttempt, anEndpoint, makeTestIds, someTime } from "@parley/testkit/rows"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AttemptWorld, recordAttempt, retryDelays } from "../../../src/flows/webhooks/recordAttempt.js"
+import { type AttemptWorld, recordAttempt, retrySchedule } from "../../../src/flows/webhooks/recordAttempt.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import type { Endpoint } from "../../../src/model/Endpoint.js"
 import type { EventType } from "../../../src/model/Event.js"
@@ -58,8 +58,8 @@ describe("an attempt", () => {
     expect(changes.bumps).toEqual([{ table: "endpoints", id: endpoint.id, add: { consecutiveFailures: 1 } }])
   })
   it("is retried by the schedule, then the delivery fails", () => {
-    expect(retryDelays).toEqual([minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour])
-    for (const [round, delay] of retryDelays.entries()) {
+    expect(retrySchedule).toEqual([minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour])
+    for (const [round, delay] of retrySchedule.entries()) {
       expect(record(500, { round, attempts: round }).settle?.again?.runAt).toBe(someTime + delay)
     }
     const last = record(500, { round: 6, attempts: 6 })
@@ -70,7 +70,7 @@ describe("an attempt", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), (round, jitter) => {
         const wait = (record(500, { round }, {}, jitter).settle?.again?.runAt ?? 0) - someTime
-        const delay = retryDelays[round] as number
+        const delay = retrySchedule[round] as number
         expect(wait).toBeGreaterThanOrEqual(delay)
         expect(wait).toBeLessThanOrEqual(delay * 1.1 + 1)
       })
@@ -110,7 +110,7 @@ describe("an attempt", () => {
   it("whose lease was lost does not advance the schedule beyond the attempt that replaced it", () => {
     const { set, settle } = record(500, { attempts: 3, round: 3 }, {}, 0, "message.sent", 3)
     expect(set).toMatchObject({ status: "pending", attempts: 3, round: 3 })
-    expect(settle?.again?.runAt).toBe(someTime + (retryDelays[2] ?? 0))
+    expect(settle?.again?.runAt).toBe(someTime + (retrySchedule[2] ?? 0))
     expect(record(500, { attempts: 3, round: 0 }, {}, 0, "message.sent", 3).settle?.again?.runAt).toBe(
       someTime + minute
     )

@@ -5,7 +5,7 @@ import type { CreateTask } from "../../../model/Action.js"
 import type { Task } from "../../../model/Task.js"
 import { expect, row } from "../../../ports/Changes.js"
 import { assigneeLookups, assigneeProblems, expectAssignees } from "../../../resources/agents/assignees.js"
-import { fillIn } from "../../../resources/templates/placeholders.js"
+import { fillIn } from "../../../resources/contacts/placeholders.js"
 import { type Prepare, valuesOf } from "../runs/RunScope.js"
 
 const maxLength = 255

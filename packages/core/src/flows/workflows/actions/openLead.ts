@@ -4,10 +4,10 @@ import { complete } from "../../../kernel/input/complete.js"
 import type { CreateLead } from "../../../model/Action.js"
 import type { Lead } from "../../../model/Lead.js"
 import { lookup, lookupById } from "../../../ports/Storage.js"
+import { fillIn } from "../../../resources/contacts/placeholders.js"
 import { enterLead } from "../../../resources/leads/enterLead.js"
 import { decodeLeadInput } from "../../../resources/leads/LeadInput.js"
 import { leadsInStages, resolveStage } from "../../../resources/leads/stages.js"
-import { fillIn } from "../../../resources/templates/placeholders.js"
 import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
 
 /** Creates a lead for the contact by the rules of `POST /leads` (docs/reference/leads.md#creating-a-lead). */

@@ -1,4 +1,4 @@
-import { type Application, mayUse } from "../../../model/Application.js"
+import { type Application, mayUseConnection } from "../../../model/Application.js"
 import type { Channel } from "../../../model/Channel.js"
 import type { Connection } from "../../../model/Connection.js"
 import type { Contact } from "../../../model/Contact.js"
@@ -30,7 +30,9 @@ export const recipientOf = (
   { application, connections, conversations }: Reachable
 ): Recipient | null => {
   if (channel !== "preferred") return onChannel(contact, channel, conversations)
-  const usable = connections.filter((connection) => connection.status === "active" && mayUse(application, connection))
+  const usable = connections.filter(
+    (connection) => connection.status === "active" && mayUseConnection(application, connection)
+  )
   const written = [...conversations]
     .filter(({ connectionId, lastInboundAt }) => lastInboundAt > 0 && usable.some(({ id }) => id === connectionId))
     .sort((one, other) => other.lastInboundAt - one.lastInboundAt)[0]

@@ -3,7 +3,7 @@ import type { Conversation } from "../../../model/Conversation.js"
 import type { Instant } from "../../../model/Instant.js"
 import type { Lead } from "../../../model/Lead.js"
 import type { Step } from "../../../model/Run.js"
-import type { PlaceholderValues } from "../../../resources/templates/placeholders.js"
+import type { PlaceholderValues } from "../../../resources/contacts/placeholders.js"
 
 /** The values that conditions test. */
 export interface ConditionFacts {

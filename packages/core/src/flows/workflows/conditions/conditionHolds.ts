@@ -9,7 +9,7 @@ import type {
   TimeWindow,
   ValueTest
 } from "../../../model/RunCondition.js"
-import { fillIn, valueAt } from "../../../resources/templates/placeholders.js"
+import { fillIn, valueAt } from "../../../resources/contacts/placeholders.js"
 import type { ConditionFacts, ConditionNeeds } from "./ConditionFacts.js"
 import { describeCondition } from "./describeCondition.js"
 import { localTime, sinceMidnight, weekdayOf, zoneOf } from "./zonedTime.js"

@@ -7,7 +7,7 @@ import type { CustomField } from "../../../model/Contact.js"
 import { ContactPatch, decodeContactPatch } from "../../../resources/contacts/ContactInput.js"
 import { givenHandles, handleProblems } from "../../../resources/contacts/contactHandles.js"
 import { customFieldProblems } from "../../../resources/contacts/customFields.js"
-import { hasPlaceholder } from "../../../resources/templates/placeholders.js"
+import { hasPlaceholder } from "../../../resources/contacts/placeholders.js"
 
 const changeable = new Set<PropertyKey>(
   SchemaAST.getPropertySignatures(Schema.encodedSchema(ContactPatch).ast)

@@ -13,8 +13,8 @@ import type { ChannelProviders } from "../../../ports/ChannelProvider.js"
 import type { Entitlements } from "../../../ports/Entitlements.js"
 import type { Ids } from "../../../ports/Ids.js"
 import type { ReadError, Storage } from "../../../ports/Storage.js"
+import type { PlaceholderValues } from "../../../resources/contacts/placeholders.js"
 import type { Subscribers } from "../../../resources/events/Outbox.js"
-import type { PlaceholderValues } from "../../../resources/templates/placeholders.js"
 
 /** What all actions of a run may use. */
 export interface RunScope {

@@ -6,7 +6,7 @@ import type { Ids } from "../../../ports/Ids.js"
 import { runJob } from "./runJob.js"
 
 /**
- * The keys that identify a duplicate event (docs/reference/events.md#deduplication-of-events): dedupe key and
+ * The keys that identify a duplicate event (docs/reference/events.md#deduplication-of-events): `dedupe_key` and
  * `Idempotency-Key`.
  */
 export const keysOf = ({

@@ -1,5 +1,5 @@
 import type { Contact } from "../../model/Contact.js"
-import { encodeAdminContact } from "../contacts/ContactResource.js"
+import { encodeAdminContact } from "./ContactResource.js"
 
 /** The values of placeholders. A missing value becomes empty text. */
 export interface PlaceholderValues {

@@ -8,7 +8,7 @@ import {
   hasPlaceholder,
   maxFilledLength,
   type PlaceholderValues
-} from "../../../src/resources/templates/placeholders.js"
+} from "../../../src/resources/contacts/placeholders.js"
 
 const contact = aContact({
   firstName: "Ada",
