@@ -1,14 +1,10 @@
 /** `npm run mutate`: mutation tests of the queue, the decider, sends, webhooks and the batches of commits (docs/mutation.md). */
 export default {
-  mutate: [
-    "packages/core/src/kernel/Decider.ts",
-    "packages/core/src/queue/*.ts",
-    "packages/core/src/flows/sends/*.ts"
-  ],
+  mutate: ["packages/core/src/kernel/Decider.ts", "packages/core/src/queue/*.ts", "packages/core/src/flows/sends/*.ts"],
   testRunner: "vitest",
   vitest: { configFile: ".ci/vitest.mutate.config.ts", related: false },
-  plugins: ["@stryker-mutator/vitest-runner", "./.ci/ignoreLogs.mjs"],
-  ignorers: ["logs"],
+  plugins: ["@stryker-mutator/vitest-runner", "./.ci/mutationIgnorer.mjs"],
+  ignorers: ["calls"],
   // Type annotations are checked by `npm test`; the code of a mutant is not.
   disableTypeChecks: false,
   coverageAnalysis: "perTest",
@@ -17,7 +13,7 @@ export default {
   incrementalFile: ".cache/mutation/incremental.json",
   tempDirName: ".cache/mutation/sandbox",
   ignorePatterns: ["dist", "docs/api", "*.tsbuildinfo"],
-  reporters: ["clear-text", "json"],
+  reporters: ["progress-append-only", "clear-text", "json"],
   jsonReporter: { fileName: ".cache/mutation/report.json" },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false }
 }

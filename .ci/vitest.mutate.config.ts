@@ -14,6 +14,7 @@ export default defineConfig({
   resolve: {
     conditions,
     alias: [
+      { find: "@parley/core", replacement: join(import.meta.dirname, "coreOfMutants.ts") },
       { find: /^@parley[/]testkit[/](rows|services)$/, replacement: join(packages, "testkit/src/$1.ts") },
       { find: /^@parley[/]([^/]+)$/, replacement: join(packages, "$1/src/index.ts") }
     ]

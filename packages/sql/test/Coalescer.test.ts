@@ -230,6 +230,27 @@ describe("Coalescer", () => {
     })
   )
 
+  it.scoped("fails only the caller whose item failed in its batch", () =>
+    Effect.gen(function* () {
+      const { submit } = yield* Coalescer.make<string, string, string>({
+        run: (items) =>
+          Effect.succeed(
+            items.map((name) => (name === "b" ? Effect.fail(`not ${name}`) : Effect.succeed(`did ${name}`)))
+          ),
+        concurrency: 1,
+        maxBatch: 100,
+        maxWeight: 1_000,
+        weigh: () => 1,
+        capacity: 100,
+        partition: () => "one"
+      })
+      const exits = yield* Effect.forEach(["a", "b", "c"], (name) => Effect.exit(submit(name)), {
+        concurrency: "unbounded"
+      })
+      expect(exits).toEqual([Exit.succeed("did a"), Exit.fail("not b"), Exit.succeed("did c")])
+    })
+  )
+
   it("answers every item once with its own result, for any order and limits", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(

@@ -121,7 +121,7 @@ const make = Effect.gen(function* () {
     const left = [...running.values()].filter(({ lane }) => isRepeatable(lane))
     yield* FiberSet.clear(fibers)
     const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
-    if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
+    if (leases.length > 0) yield* storage.releaseLeases(leases)
   })
   yield* Effect.addFinalizer(() =>
     Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be released: ${error.message}`))

@@ -281,7 +281,7 @@ describe("a shutdown", () => {
       yield* TestClock.adjust(1)
       yield* Fiber.join(closing)
       expect(stopped).toEqual([id(1), id(2)])
-      expect(callsOf("releaseLeases").map(({ given }) => given)).toEqual([[[leaseOf(jobOf(1))], 10 * second]])
+      expect(callsOf("releaseLeases").map(({ given }) => given)).toEqual([[[leaseOf(jobOf(1))]]])
     })
   )
   it.scoped("does not call the storage if only sends are left", () =>
