@@ -80,7 +80,8 @@ describe("an accepted message", () => {
   it("becomes sent, gets the provider's id, and ends its job", () => {
     const { changes, rows, setOf, verdict } = record(accepted)
     expect(verdict).toEqual({ _tag: "Accepted", feed: null })
-    expect(changes.expects).toMatchObject([{ table: "messages", where: { version: 3 } }])
+    expect(changes.expects).toMatchObject([{ table: "messages", key: { id: message.id }, where: { version: 3 } }])
+    expect(changes.sets).toContainEqual(expect.objectContaining({ table: "messages", key: { id: message.id } }))
     expect(setOf("messages")).toMatchObject({ status: "sent", sentAt: now, providerMessageId: "p1" })
     expect(rows("providerMessages")).toMatchObject([{ providerMessageId: "p1", messageId: message.id }])
     expect(rows("events").map(({ type }) => type)).toEqual(["message.sent"])
