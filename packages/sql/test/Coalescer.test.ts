@@ -149,6 +149,94 @@ describe("Coalescer", () => {
     })
   )
 
+  it.scoped("fills a batch up to its maximum weight", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ maxWeight: 10, weigh: ({ name }) => Number(name) })
+      const fibers = []
+      for (const name of ["6", "4", "1"]) fibers.push(yield* submit(name))
+      for (const index of [0, 1]) {
+        yield* begun(index + 1)
+        yield* letGo(index)
+      }
+      yield* Effect.forEach(fibers, Fiber.join)
+      expect(batches.map(({ items }) => items)).toEqual([["6", "4"], ["1"]])
+    })
+  )
+
+  it.scoped("starts as many batches as have enough items, and divides the items among them", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ concurrency: 4, minWaiting: 2 })
+      const fibers = []
+      for (const name of ["a", "b", "c", "d", "e", "f", "g"]) fibers.push(yield* submit(name))
+      yield* begun(3)
+      yield* settleDown
+      expect(batches.map(({ items }) => items)).toEqual([
+        ["a", "b", "c"],
+        ["d", "e"],
+        ["f", "g"]
+      ])
+      for (const index of [0, 1, 2]) yield* letGo(index)
+      yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+
+  it.scoped("runs at most as many batches as its concurrency", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ concurrency: 2, maxBatch: 1 })
+      const fibers = []
+      for (const name of ["a", "b", "c"]) fibers.push(yield* submit(name))
+      yield* begun(2)
+      yield* settleDown
+      expect(batches).toHaveLength(2)
+      yield* letGo(1)
+      yield* begun(3)
+      yield* letGo(0)
+      yield* letGo(2)
+      yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+
+  it.scoped("takes another item for one that was removed while queued", () =>
+    Effect.gen(function* () {
+      const { batches, begun, coalescer, letGo, submit } = yield* gated({ capacity: 2 })
+      yield* submit("a")
+      yield* begun(1)
+      const stays = yield* submit("b")
+      const gone = yield* submit("c")
+      yield* settleDown
+      yield* Fiber.interrupt(gone)
+      const last = yield* submit("d")
+      yield* settleDown
+      expect(yield* Effect.flip(coalescer.submit({ of: "one", name: "e" }))).toEqual(
+        new StorageBusy({ reason: "Too much is waiting to be carried out" })
+      )
+      yield* letGo(0)
+      yield* begun(2)
+      yield* letGo(1)
+      yield* Fiber.join(stays)
+      yield* Fiber.join(last)
+      expect(batches.map(({ items }) => items)).toEqual([["a"], ["b", "d"]])
+    })
+  )
+
+  it.scoped("starts no batch for items that were all removed", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated()
+      yield* submit("a")
+      yield* begun(1)
+      const gone = yield* submit("b", "two")
+      yield* settleDown
+      yield* Fiber.interrupt(gone)
+      yield* letGo(0)
+      yield* settleDown
+      expect(batches).toHaveLength(1)
+      const next = yield* submit("c")
+      yield* begun(2)
+      yield* letGo(1)
+      expect(yield* Fiber.join(next)).toBe("did c")
+    })
+  )
+
   it.scoped("refuses items beyond its capacity", () =>
     Effect.gen(function* () {
       const { begun, coalescer, letGo, submit } = yield* gated({ capacity: 1 })
@@ -227,6 +315,27 @@ describe("Coalescer", () => {
       expect(exits).toEqual([Exit.die("broken"), Exit.die("broken")])
       broken = false
       expect(yield* coalescer.submit({ of: "one", name: "c" })).toBe("did c")
+    })
+  )
+
+  it.scoped("fails only the caller whose item failed in its batch", () =>
+    Effect.gen(function* () {
+      const { submit } = yield* Coalescer.make<string, string, string>({
+        run: (items) =>
+          Effect.succeed(
+            items.map((name) => (name === "b" ? Effect.fail(`not ${name}`) : Effect.succeed(`did ${name}`)))
+          ),
+        concurrency: 1,
+        maxBatch: 100,
+        maxWeight: 1_000,
+        weigh: () => 1,
+        capacity: 100,
+        partition: () => "one"
+      })
+      const exits = yield* Effect.forEach(["a", "b", "c"], (name) => Effect.exit(submit(name)), {
+        concurrency: "unbounded"
+      })
+      expect(exits).toEqual([Exit.succeed("did a"), Exit.fail("not b"), Exit.succeed("did c")])
     })
   )
 

@@ -271,4 +271,140 @@ describe("settleBatch", () => {
     expect(outcomes).toEqual([{ _tag: "Deferred" }, CommitOutcome.Committed({ bumped: [{ lastActivityAt: 6 }] })])
     expect([...writes.updates.values()].map(({ rows }) => rows)).toEqual([[{ id: id(2), lastActivityAt: 6 }]])
   })
+
+  it("defers commits whose expected row or job is locked by another transaction", () => {
+    const expecting = changes(workspaceId, { expects: [expects("contacts", { id: id(1) })] })
+    const settling = changes(workspaceId, { settle: { jobId: id(21), epoch: 1, again: null } })
+    const other = changes(workspaceId, { expects: [expects("contacts", { id: id(2) })] })
+    const batch = [expecting, settling, other]
+    const world = {
+      claimed: new Map(),
+      rows: new Map([["contacts" as const, new Map([[id(2), { id: id(2) }]])]]),
+      skipped: new Map<TableName, ReadonlySet<string>>([
+        ["contacts", new Set([id(1)])],
+        ["jobs", new Set([id(21)])]
+      ])
+    }
+    expect(settleBatch(batch, planBatch(batch), world).outcomes.map(({ _tag }) => _tag)).toEqual([
+      "Deferred",
+      "Deferred",
+      "Committed"
+    ])
+  })
+
+  it("names the rows of a conflict by table and key", () => {
+    const record0 = `idempotency:${textOf(uniqueOf(tableOf("idempotency")), record(0) as unknown as Row)}`
+    const [outcome] = commitTogether(start(), [
+      changes(workspaceId, {
+        claims: [row("idempotency", record(0)), row("idempotency", record(0))],
+        expects: [expects("contacts", { id: id(4) }), expects("contacts", { id: id(1) }, { version: 7 })]
+      })
+    ])
+    expect(outcome).toEqual(
+      CommitOutcome.Conflict({ lost: [record0, record0, `contacts:${id(4)}`, `contacts:${id(1)}`] })
+    )
+  })
+
+  it("refuses changes of rows that are not expected, and conditions on JSON columns", () => {
+    const commit = (parts: Parameters<typeof changes>[1]) => () =>
+      commitTogether(start(), [changes(workspaceId, parts)])
+    const unexpected = "A row of contacts is changed without being expected"
+    expect(commit({ sets: [set("contacts", { id: id(4) }, { firstName: "Ada" })] })).toThrow(unexpected)
+    expect(commit({ deletes: [remove("contacts", { id: id(4) })] })).toThrow(unexpected)
+    expect(commit({ expects: [expects("contacts", { id: id(1) }, { tags: [] as never })] })).toThrow(
+      "contacts.tags cannot be a condition"
+    )
+  })
+
+  it("treats a missing value as null in a condition", () => {
+    const expecting = (where: object) =>
+      changes(workspaceId, { expects: [expects("conversations", { id: id(11) }, where as never)] })
+    const outcomes = commitTogether(start(), [
+      expecting({ assignedUserId: null }),
+      expecting({ assignedUserId: undefined }),
+      expecting({ assignedUserId: id(5) })
+    ])
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Committed", "Committed", "Conflict"])
+  })
+
+  /** Settles a batch on the stored contacts and conversations, with the columns that it reads. */
+  const writesOf = (...batch: ReadonlyArray<Parameters<typeof changes>[1]>) => {
+    const all = batch.map((parts) => changes(workspaceId, parts))
+    const needs = planBatch(all)
+    const database = start()
+    const rows = new Map(
+      [...needs.locks].map(([name, { columns, keys }]) => [
+        name,
+        new Map(
+          [...keys.keys()].map((text) => {
+            const there = rowsOf(database, name).get(text) ?? {}
+            return [text, Object.fromEntries([...columns].map((column) => [column, there[column]]))]
+          })
+        )
+      ])
+    )
+    return settleBatch(all, needs, { claimed: new Map(), rows, skipped: new Map() }).writes
+  }
+
+  it("updates each changed row once, together with rows that change the same columns", () => {
+    const updates = (...batch: ReadonlyArray<Parameters<typeof changes>[1]>) =>
+      [...writesOf(...batch).updates.values()].map(({ columns, rows, table }) => [
+        table.name,
+        columns,
+        rows.map((one) => one.id)
+      ])
+    const named = (n: number, firstName: string) => ({ sets: [set("contacts", { id: id(n) }, { firstName })] })
+    expect(updates(named(1, "Ada"), named(1, "Eve"), named(2, "Bob"))).toEqual([
+      ["contacts", ["firstName", "version"], [id(1), id(2)]]
+    ])
+    expect(updates(named(1, "Ada"), { sets: [set("contacts", { id: id(2) }, { lastName: "Hopper" })] })).toEqual([
+      ["contacts", ["firstName", "version"], [id(1)]],
+      ["contacts", ["lastName", "version"], [id(2)]]
+    ])
+  })
+
+  it("raises the version of a changed row if its table has one", () => {
+    const key = { workspaceId, space: "phone" as const, handle: "+1" }
+    const writes = writesOf({
+      expects: [expects("addresses", key)],
+      sets: [set("addresses", key, { contactId: id(2) }), set("contacts", { id: id(1) }, { firstName: "Ada" })]
+    })
+    expect([...writes.updates.values()].map(({ columns, rows }) => [columns, rows.map((one) => one.version)])).toEqual([
+      [["contactId"], [undefined]],
+      [["firstName", "version"], [2]]
+    ])
+  })
+
+  it("updates nothing for a bump that changes no value", () => {
+    const stored = aContact().lastActivityAt
+    const bump = { table: "contacts" as const, id: id(1) }
+    expect(writesOf({ bumps: [{ ...bump, greatest: { lastActivityAt: stored } }] }).updates.size).toBe(0)
+    expect(writesOf({ bumps: [{ ...bump, greatest: { lastActivityAt: stored + 1 } }] }).updates.size).toBe(1)
+  })
+
+  it("lists contacts again only if they are deleted or a listed column changes", () => {
+    const relisted = (parts: Parameters<typeof changes>[1]) =>
+      writesOf(parts).relisted.map(({ after, before }) => [before.id, after === null ? null : after.tags])
+    expect(relisted({ sets: [set("contacts", { id: id(1) }, { tags: ["vip"] })] })).toEqual([[id(1), ["vip"]]])
+    expect(relisted({ sets: [set("contacts", { id: id(1) }, { firstName: "Ada" })] })).toEqual([])
+    expect(relisted({ expects: [expects("contacts", { id: id(1) })] })).toEqual([])
+    expect(relisted({ deletes: [remove("contacts", { id: id(1) })] })).toEqual([[id(1), null]])
+    const conversation = { id: id(11) }
+    expect(
+      relisted({ expects: [expects("conversations", conversation)], deletes: [remove("conversations", conversation)] })
+    ).toEqual([])
+  })
+
+  it("deletes a stored row once, and inserts and ensures rows in the order of the commits", () => {
+    const key = { id: id(1) }
+    const job = (n: number) => row("jobs", aJob({ id: id(n) }))
+    const writes = writesOf(
+      { expects: [expects("contacts", key)], deletes: [remove("contacts", key)], inserts: [job(31)] },
+      { inserts: [job(32)], ensures: [job(33)] },
+      { ensures: [job(34)] }
+    )
+    expect(writes.deletes.get("contacts")?.map((one) => one.id)).toEqual([id(1)])
+    expect(writes.inserts.get("jobs")?.map((one) => one.id)).toEqual([id(31), id(32)])
+    expect(writes.ensures.get("jobs")?.map((one) => one.id)).toEqual([id(33), id(34)])
+  })
 })

@@ -90,7 +90,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         const job = Rows.aJob({ id: ids.next(1), lane: "sends", runAt: 0, subject: "again" })
         yield* enqueue(one, [job])
         const [first] = (yield* claim(one, 0, "me", [lane("sends")])).jobs
-        yield* one.releaseLeases([{ jobId: job.id, epoch: first?.epoch ?? 0 }], 0)
+        yield* one.releaseLeases([{ jobId: job.id, epoch: first?.epoch ?? 0 }])
         expect(yield* finish(one, first as Job)).toEqual(CommitOutcome.Fenced())
         const [second] = (yield* claim(one, 0, "me", [lane("sends")])).jobs
         expect(second?.attempts).toBe(1)

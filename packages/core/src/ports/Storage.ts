@@ -338,7 +338,7 @@ export interface Storage {
   /** Extends leases until `until` (ms). Returns the leases that are lost. */
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
   /** Releases leased jobs: claimable at once, with a new epoch and the attempt uncounted. Lost leases are ignored. */
-  readonly releaseLeases: (leases: ReadonlyArray<Lease>, now: Instant) => Effect.Effect<void, ReadError>
+  readonly releaseLeases: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, ReadError>
   /** Postpones unleased jobs; never makes a job due earlier. A power failure may undo it. */
   readonly postponeJobs: (postponed: PostponeJobs) => Effect.Effect<void, ReadError>
   /** Counts the jobs of every lane, including empty lanes. `leaseMs`: maximum remaining time of a lease, in ms. */

@@ -51,7 +51,8 @@ const make = Effect.gen(function* () {
   const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
   const running = new Map<string, Job>()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
-  const counts = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+  const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
+  const counts = new Map<Lane, number>()
   // Buffers one signal, so that none is lost between the capacity check and the wait.
   const capacityFreed = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
@@ -60,7 +61,7 @@ const make = Effect.gen(function* () {
 
   const count = ({ lane, subject }: Job, by: 1 | -1) => {
     counts.set(lane, (counts.get(lane) ?? 0) + by)
-    const ofLane = subjects.get(lane) as Map<string, number>
+    const ofLane = subjectsOf(lane)
     const next = (ofLane.get(subject) ?? 0) + by
     if (next === 0) ofLane.delete(subject)
     else ofLane.set(subject, next)
@@ -71,7 +72,7 @@ const make = Effect.gen(function* () {
     limits[lane].concurrency - (counts.get(lane) ?? 0) >= claimSize(lane) ? claimSize(lane) : 0
   const subjectHasRoom = (lane: Lane, busy: number): boolean => busy <= limits[lane].perSubject / 2
   const isFull = ({ lane, subject }: Job): boolean =>
-    freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjects.get(lane)?.get(subject) ?? 0)
+    freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)
 
   const run = (job: Job): Effect.Effect<void> =>
     handlers[job.lane](job).pipe(
@@ -121,7 +122,7 @@ const make = Effect.gen(function* () {
     const left = [...running.values()].filter(({ lane }) => isRepeatable(lane))
     yield* FiberSet.clear(fibers)
     const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
-    if (leases.length > 0) yield* storage.releaseLeases(leases, yield* Clock.currentTimeMillis)
+    if (leases.length > 0) yield* storage.releaseLeases(leases)
   })
   yield* Effect.addFinalizer(() =>
     Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be released: ${error.message}`))
@@ -132,7 +133,7 @@ const make = Effect.gen(function* () {
     claimRequest: (lane) => {
       const limit = freeCapacity(lane)
       if (limit === 0) return null
-      const busy = [...(subjects.get(lane) ?? [])].filter(([, running]) => !subjectHasRoom(lane, running))
+      const busy = [...subjectsOf(lane)].filter(([, running]) => !subjectHasRoom(lane, running))
       const perSubject = Math.ceil(limits[lane].perSubject / 2)
       return { lane, limit, perSubject, except: busy.map(([subject]) => subject) }
     },

@@ -204,6 +204,19 @@ describe("callers that lost a key", () => {
       return { together, tries: [...tries.values()] }
     })
 
+  it.scoped("do not wait for each other at the first try", () =>
+    Effect.gen(function* () {
+      const { decideAndCommit } = yield* deciding({ commit: () => Effect.succeed(committed) })
+      let loading = 0
+      const load = Effect.zipRight(
+        Effect.sync(() => ++loading),
+        Effect.never
+      )
+      yield* Effect.forEach([1, 2, 3], () => Effect.fork(decideAndCommit(load, writing(observed))))
+      for (let i = 0; i < 20; i++) yield* Effect.yieldNow()
+      expect(loading).toBe(3)
+    })
+  )
   it.scoped("run one after the other from the second try on", () =>
     Effect.gen(function* () {
       const { together, tries } = yield* rivals([["contacts:a"], ["contacts:a"], ["contacts:a"]])

@@ -11,7 +11,7 @@ import { completeIdempotency, releaseIdempotency } from "../../resources/access/
 import { disconnect } from "../../resources/channels/disconnect.js"
 import { optOut } from "../../resources/contacts/optOut.js"
 import { recordContact } from "../../resources/contacts/recordContact.js"
-import { advanceAll } from "../../resources/messages/advance.js"
+import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import type { Verdict } from "../../resources/messages/Verdict.js"
 import { nextTry } from "./nextTry.js"
@@ -110,12 +110,10 @@ export const failUnknownOutcome = (
     result: null
   })
 
+/** Fails a message that is queued: callers have checked that no receipt moved it further. */
 const failed = (
   { message, subscribers }: Pick<OutcomeWorld, "message" | "subscribers">,
   error: Message["error"],
   now: Instant,
   ids: Ids
-): Parts => {
-  const reached = advanceAll(message, [{ status: "failed", at: now, error }])
-  return reached.length === 0 ? {} : recordProgress(message, reached, subscribers, now, ids)
-}
+): Parts => recordProgress(message, advance(message, { status: "failed", at: now, error }), subscribers, now, ids)

@@ -13,9 +13,12 @@ describe("a recipient with another handle", () => {
     expect(follow("0049 170 1234567")).toEqual(SendOutcome.Moved({ handle: "+491701234567" }))
   })
   it("is rejected for an invalid handle or too many moves", () => {
-    expect(follow("nobody")).toMatchObject({ _tag: "Rejected", scope: "recipient" })
+    const rejected = (providerMessage: string) =>
+      SendOutcome.Rejected({ scope: "recipient", code: "provider_error", providerCode: "moved", providerMessage })
+    expect(follow("nobody")).toEqual(rejected("the recipient's new handle cannot be read"))
     expect(follow("+491701234567", maxMoves - 1)).toMatchObject({ _tag: "Moved" })
-    expect(follow("+491701234567", maxMoves)).toMatchObject({ _tag: "Rejected", scope: "recipient" })
+    expect(follow("+491701234567", maxMoves)).toEqual(rejected("the recipient's handle changed too often"))
+    expect(maxMoves).toBe(3)
   })
   it("leaves other outcomes unchanged", () => {
     const throttled = SendOutcome.Throttled({ retryAfterMs: 1 })

@@ -1,13 +1,22 @@
 import { expect, it } from "@effect/vitest"
-import { aConnection, aJob, aMessage, anApplication, anIdempotencyRecord, someTime } from "@parley/testkit/rows"
+import {
+  aConnection,
+  aConversation,
+  aJob,
+  aMessage,
+  anApplication,
+  anIdempotencyRecord,
+  someTime
+} from "@parley/testkit/rows"
 import { plainSecretBox, testIds } from "@parley/testkit/services"
-import { Context, Effect, Either, Layer, Schema, TestClock } from "effect"
+import { Context, Effect, Either, Layer, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import type { SendProgress } from "../../../src/flows/sends/SendProgress.js"
 import * as Sends from "../../../src/flows/sends/Sends.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
 import type { Connection } from "../../../src/model/Connection.js"
+import type { IdempotencyRecord } from "../../../src/model/IdempotencyRecord.js"
 import { day, minute, second } from "../../../src/model/Instant.js"
 import type { Job } from "../../../src/model/Job.js"
 import type { Message } from "../../../src/model/Message.js"
@@ -18,7 +27,7 @@ import {
   type OutboundMessage,
   SendOutcome
 } from "../../../src/ports/ChannelProvider.js"
-import { CommitOutcome, type Lookups, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
+import { CommitOutcome, type Lookups, lookup, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
 import * as FeedNews from "../../../src/resources/conversations/FeedUpdates.js"
 import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
 import { type Script, scriptedStorage } from "../../scriptedStorage.js"
@@ -50,6 +59,8 @@ interface Given {
   readonly provider?: Partial<ChannelProvider>
   readonly outcome?: SendOutcome
   readonly script?: Script
+  /** State of the idempotency record. Default: `awaiting`. */
+  readonly record?: IdempotencyRecord["state"]
 }
 
 /** A host that sends one message, with these stored rows; all commits succeed. */
@@ -60,7 +71,8 @@ const sending = (given: Given = {}) =>
       messages: given.message === null ? [] : [given.message ?? message],
       connections: given.connection === null ? [] : [given.connection ?? connection],
       applications: [anApplication()],
-      idempotency: [anIdempotencyRecord({ key: "key", state: "awaiting" })]
+      idempotency: [anIdempotencyRecord({ key: "key", state: given.record ?? "awaiting" })],
+      conversations: [aConversation({ id: message.conversationId, connectionId: connection.id, handle: "+1", fed: 4 })]
     }
     const read = (queries: Lookups) =>
       Effect.succeed(
@@ -112,7 +124,16 @@ const sending = (given: Given = {}) =>
     const again = () => written().at(-1)?.settle?.again
     const statusSet = () =>
       written().flatMap(({ sets }) => sets.map(({ values }) => (values as Partial<Message>).status))
-    return { handOver, handed, written, again, statusSet, callsOf, verdicts: Context.get(context, Verdicts) }
+    return {
+      handOver,
+      handed,
+      written,
+      again,
+      statusSet,
+      callsOf,
+      verdicts: Context.get(context, Verdicts),
+      feedUpdates: Context.get(context, FeedNews.FeedUpdates)
+    }
   })
 const claimed = (attempts: number, progress: Partial<SendProgress> = {}): Job => ({
   ...job,
@@ -122,10 +143,10 @@ const claimed = (attempts: number, progress: Partial<SendProgress> = {}): Job =>
 /** Runs an effect while the test clock advances by at most `ms`. */
 const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>, ms: number) =>
   Effect.raceFirst(effect, Effect.zipRight(TestClock.adjust(ms), Effect.never))
-const postponed = (by: string): number =>
+const postponed = (by: string, channel?: string): number =>
   recorded("parley_sends_postponed_total")
     .flatMap(({ samples }) => samples)
-    .filter(({ labels }) => labels.by === by)
+    .filter(({ labels }) => labels.by === by && (channel === undefined || labels.channel === channel))
     .reduce((sum, { value }) => sum + value, 0)
 
 describe("a send to a provider without deduplication", () => {
@@ -204,7 +225,8 @@ describe("a send", () => {
   )
   it.scoped("waits a minute if the connection is paused or deleted, or its provider is missing", () =>
     Effect.gen(function* () {
-      const before = postponed("connection")
+      const before = postponed("connection", "whatsapp")
+      const ofNone = postponed("connection", "none")
       const cases = [{ ...connection, status: "paused" as const }, null, { ...connection, provider: "other" }]
       for (const connection of cases) {
         const { again, handOver, handed } = yield* sending({ connection })
@@ -216,7 +238,8 @@ describe("a send", () => {
           payload: { settled: 3, tries: 0, slot: null, recipientSlot: null }
         })
       }
-      expect(postponed("connection")).toBe(before + 3)
+      expect(postponed("connection", "whatsapp")).toBe(before + 2)
+      expect(postponed("connection", "none")).toBe(ofNone + 1)
     })
   )
   it.scoped("reserves the next slot and waits for it", () =>
@@ -233,6 +256,51 @@ describe("a send", () => {
       ])
       expect(again()).toMatchObject({ runAt: someTime + 300, payload: { slot: someTime + 300, settled: 1, tries: 0 } })
       expect(postponed("rate")).toBe(before + 1)
+    })
+  )
+  it.scoped("that waits for its slot after a hold waits for the rate", () =>
+    Effect.gen(function* () {
+      const before = postponed("rate")
+      const { handOver } = yield* sending({
+        connection: { ...connection, heldUntil: someTime, heldMs: 0 },
+        provider: { rates: () => ({ connection: tenPerSecond, recipient: null }) },
+        script: { reserveSlot: [Effect.succeed(someTime + 300)] }
+      })
+      yield* handOver(job)
+      expect(postponed("rate")).toBe(before + 1)
+    })
+  )
+  it.scoped("that must wait answers the waiting request", () =>
+    Effect.gen(function* () {
+      const { callsOf, handOver, verdicts, written } = yield* sending({ connection: null })
+      const key = { applicationId: message.applicationId ?? "", key: "key" }
+      const waiting = yield* verdicts.expect(message.id, key)
+      yield* handOver(job)
+      expect(yield* waiting.verdict).toEqual({ _tag: "Postponed" })
+      expect(callsOf("read")[1]?.given[0]).toEqual({ awaitingRecord: lookup("idempotency", key) })
+      expect(written()[0]?.sets).toMatchObject([{ table: "idempotency", values: { state: "done" } }])
+    })
+  )
+  it.scoped("that must wait changes no idempotency record if no request waits, or if the record was replayed", () =>
+    Effect.gen(function* () {
+      const { callsOf, handOver, written } = yield* sending({ connection: null })
+      yield* handOver(job)
+      expect(callsOf("read")[1]?.given[0]).toEqual({ awaitingRecord: null })
+      expect(written()[0]?.sets).toEqual([])
+      const replayed = yield* sending({ connection: null, record: "done" })
+      yield* replayed.verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
+      yield* replayed.handOver(job)
+      expect(replayed.written()[0]?.sets).toEqual([])
+    })
+  )
+  it.scoped("reads its own message and connection", () =>
+    Effect.gen(function* () {
+      const { callsOf, handOver } = yield* sending()
+      yield* handOver(job)
+      expect(callsOf("read")[0]?.given[0]).toEqual({
+        messages: lookup("messages", { id: message.id }),
+        connections: lookup("connections", { id: connection.id })
+      })
     })
   )
   it.scoped("is sent at once if its slot is due", () =>
@@ -317,7 +385,7 @@ describe("a send", () => {
   it.scoped("whose message was erased during the provider call only settles its job", () =>
     Effect.gen(function* () {
       let erased = false
-      const { handOver, written } = yield* sending({
+      const { handOver, verdicts, written } = yield* sending({
         provider: {
           send: () =>
             Effect.sync(() => {
@@ -337,8 +405,47 @@ describe("a send", () => {
             )
         }
       })
+      const waiting = yield* verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
       yield* handOver(job)
       expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+      expect(yield* waiting.verdict).toEqual({ _tag: "Accepted", feed: null })
+    })
+  )
+  it.scoped("that is accepted notifies the readers of its feed", () =>
+    Effect.gen(function* () {
+      const serve: NonNullable<ChannelProvider["serve"]> = () => Effect.die("not called")
+      const { feedUpdates, handOver } = yield* sending({ provider: { serve } })
+      const updates: Array<void> = []
+      const key = { connectionId: connection.id, handle: "+1" }
+      yield* Effect.fork(Stream.runForEach(feedUpdates.of(key), (update) => Effect.sync(() => updates.push(update))))
+      for (let i = 0; i < 20; i++) yield* Effect.yieldNow()
+      const before = updates.length
+      yield* handOver(job)
+      for (let i = 0; i < 20; i++) yield* Effect.yieldNow()
+      expect(updates.length).toBe(before + 1)
+    })
+  )
+})
+
+describe("a held send", () => {
+  it.scoped("that a receipt advanced, or whose message was erased, meanwhile only settles its job", () =>
+    Effect.gen(function* () {
+      for (const meanwhile of [[{ ...message, status: "delivered" as const }], []]) {
+        let reads = 0
+        const { handOver, written } = yield* sending({
+          script: {
+            read: (queries: Lookups) =>
+              Effect.sync(() => {
+                const messages = reads++ === 0 ? [message] : meanwhile
+                return Object.fromEntries(
+                  Object.entries(queries).map(([name, query]) => [name, query?.from === "messages" ? messages : []])
+                )
+              })
+          }
+        })
+        yield* handOver(claimed(2, { held: true, settled: 1 }))
+        expect(written()).toMatchObject([{ settle: { again: null }, sets: [], inserts: [] }])
+      }
     })
   )
 })

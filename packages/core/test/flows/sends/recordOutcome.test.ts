@@ -80,7 +80,8 @@ describe("an accepted message", () => {
   it("becomes sent, gets the provider's id, and ends its job", () => {
     const { changes, rows, setOf, verdict } = record(accepted)
     expect(verdict).toEqual({ _tag: "Accepted", feed: null })
-    expect(changes.expects).toMatchObject([{ table: "messages", where: { version: 3 } }])
+    expect(changes.expects).toMatchObject([{ table: "messages", key: { id: message.id }, where: { version: 3 } }])
+    expect(changes.sets).toContainEqual(expect.objectContaining({ table: "messages", key: { id: message.id } }))
     expect(setOf("messages")).toMatchObject({ status: "sent", sentAt: now, providerMessageId: "p1" })
     expect(rows("providerMessages")).toMatchObject([{ providerMessageId: "p1", messageId: message.id }])
     expect(rows("events").map(({ type }) => type)).toEqual(["message.sent"])
@@ -122,6 +123,9 @@ describe("an accepted message", () => {
     const known = aProviderMessage({ providerMessageId: "p1", messageId: message.id })
     const again = record(accepted, { feed, known })
     expect([again.rows("feed"), again.verdict]).toEqual([[], { _tag: "Accepted", feed: null }])
+    // An earlier receipt has made the row of its id, but has not added it to the feed.
+    const parked = aProviderMessage({ providerMessageId: "p1", messageId: null })
+    expect(record(accepted, { feed, known: parked }).rows("feed")).toHaveLength(1)
   })
   it("does not undo an earlier receipt", () => {
     const failed = aMessage({ ...message, status: "failed" })
@@ -134,7 +138,11 @@ describe("a rejected message", () => {
     const { rows, setOf, verdict } = record(rejected)
     expect(setOf("messages")).toMatchObject({
       status: "failed",
-      error: { code: "provider_error", provider: { code: "131026", message: "undeliverable" } }
+      error: {
+        code: "provider_error",
+        message: "The provider rejected the message.",
+        provider: { code: "131026", message: "undeliverable" }
+      }
     })
     expect(JSON.stringify(rows("events"))).not.toMatch(/undeliverable|131026/)
     expect(rows("events").map(({ type }) => type)).toEqual(["message.failed"])
@@ -185,8 +193,9 @@ describe("a rejection with effects beyond its message", () => {
   })
   it("disconnects also if a receipt has advanced the message", () => {
     const sent = aMessage({ ...message, status: "sent" })
-    const { setOf } = record(refused, { connection, message: sent })
+    const { setOf, verdict } = record(refused, { connection, message: sent })
     expect([setOf("connections"), setOf("messages")]).toEqual([{ status: "disconnected" }, undefined])
+    expect(verdict).toEqual({ _tag: "Accepted", feed: null })
   })
   it("opts out a customer who opted out at the vendor", () => {
     for (const [scope, flag] of [
@@ -197,6 +206,15 @@ describe("a rejection with effects beyond its message", () => {
       expect(setOf("contacts")).toEqual(flag)
       expect(rows("events").map(({ type }) => type)).toEqual(["message.failed", "contact.updated"])
     }
+  })
+})
+
+describe("a rejection without effects beyond its message", () => {
+  it("leaves its contact unchanged without an opt-out", () => {
+    expect(record(rejected, { contact }).setOf("contacts")).toBeUndefined()
+  })
+  it("opts out no contact that was erased", () => {
+    expect(record({ ...rejected, optOut: "all" }).setOf("contacts")).toBeUndefined()
   })
 })
 
@@ -268,15 +286,45 @@ describe("a message without a final outcome", () => {
     expect(changes.settle?.again?.payload).toMatchObject({ to: "+491709999999" })
     expect(rows("addresses")).toEqual([])
   })
+  it("is sent to a new handle also if the contact or the connection was deleted", () => {
+    for (const left of [{ connection }, { contact }]) {
+      const { changes, rows } = record(SendOutcome.Moved({ handle: "+491709999999" }), left)
+      expect(changes.settle?.again?.payload).toMatchObject({ to: "+491709999999" })
+      expect(rows("addresses")).toEqual([])
+    }
+  })
   it("is retried after transient failures for a day", () => {
     const transient = SendOutcome.Transient({ reason: "down" })
     expect(record(transient).changes.settle?.again?.runAt).toBe(now + second)
-    const failing = { ...job, payload: { ...job.payload, tries: 4, failingSince: now - day } }
-    const decision = recordOutcome(world(), failing, transient, true, now, makeTestIds())
-    const { settle, sets } = Either.getOrThrow(decision).changes ?? {}
-    expect(settle?.again).toBeNull()
-    const setOf = (table: TableName) => sets?.find((one) => one.table === table)?.values
-    expect(setOf("messages")).toMatchObject({ status: "failed", error: { code: "provider_error" } })
+    const retried = (failingSince: number) => {
+      const failing = { ...job, payload: { ...job.payload, tries: 4, failingSince } }
+      return Either.getOrThrow(recordOutcome(world(), failing, transient, true, now, makeTestIds()))
+    }
+    const delay = 16 * second
+    expect(retried(now + delay - day).changes?.settle?.again).toMatchObject({ runAt: now + delay })
+    const { changes, result } = retried(now + delay - day - 1)
+    expect(result).toEqual({ _tag: "Postponed" })
+    expect(changes?.settle?.again).toBeNull()
+    expect(changes?.sets.find(({ table }) => table === "messages")?.values).toMatchObject({
+      status: "failed",
+      error: { code: "provider_error", message: "The provider could not be reached in time." }
+    })
+  })
+  it("is retried after a transient failure also without deduplication", () => {
+    const transient = SendOutcome.Transient({ reason: "down" })
+    expect(record(transient, {}, false).changes.settle?.again).toMatchObject({
+      runAt: now + second,
+      payload: { held: false, failingSince: now }
+    })
+  })
+  it("waits for its throttle alone if the connection was deleted", () => {
+    const throttled = (at: number) => record(SendOutcome.Throttled({ retryAfterMs: 700 }), {}, true, at).changes
+    expect(throttled(now).settle?.again).toMatchObject({
+      runAt: now + 700,
+      payload: { slot: null, recipientSlot: null, tries: 1 }
+    })
+    expect(throttled(now + minute).settle?.again?.runAt).toBe(now + minute)
+    expect(throttled(now).bumps).toEqual([])
   })
   it("is retried after an unknown outcome only if the provider deduplicates", () => {
     const unknown = SendOutcome.Unknown({ reason: "timeout" })
@@ -295,7 +343,8 @@ describe("a message without a final outcome", () => {
   })
   it("fails if the outcome stays unknown for a day", () => {
     const { changes } = Either.getOrThrow(failUnknownOutcome(world(), job, someTime + day, makeTestIds()))
-    expect(changes?.sets).toMatchObject([{ table: "messages", values: { status: "failed" } }])
+    const error = { code: "provider_error", message: "The outcome of the send stayed unknown." }
+    expect(changes?.sets).toMatchObject([{ table: "messages", values: { status: "failed", error } }])
   })
   it("stays as an earlier receipt set it", () => {
     const sent = aMessage({ ...message, status: "sent" })

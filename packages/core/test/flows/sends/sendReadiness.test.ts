@@ -16,6 +16,9 @@ describe("sendReadiness", () => {
   it("is immediate without rate and hold", () => {
     expect(sendReadiness(connection, null, progress(), now)).toEqual(goes)
     expect(sendReadiness(connection, { connection: null, recipient: null }, progress(), now)).toEqual(goes)
+    // At the beginning of simulated time too, and with slots from the time of a rate.
+    expect(sendReadiness(connection, null, progress(), 0)).toEqual(goes)
+    expect(sendReadiness(connection, null, progress({ recipientSlot: now + 30, slot: now + 30 }), now)).toEqual(goes)
   })
   it("reserves a slot in the recipient's queue, then in the connection's", () => {
     const first = sendReadiness(connection, both, progress(), now)
@@ -23,6 +26,11 @@ describe("sendReadiness", () => {
     const second = sendReadiness(connection, both, progress({ recipientSlot: now }), now)
     expect(second).toMatchObject({ field: "slot", reservation: { ...rate, key: connection.id, now } })
     expect(sendReadiness(connection, both, progress({ recipientSlot: now, slot: now }), now)).toEqual(goes)
+  })
+  it("reserves no slot of the connection if only recipients have a rate", () => {
+    const rates = { ...both, connection: null }
+    expect(sendReadiness(connection, rates, progress(), now)).toMatchObject({ field: "recipientSlot" })
+    expect(sendReadiness(connection, rates, progress({ recipientSlot: now }), now)).toEqual(goes)
   })
   it("has a queue per recipient with a hashed key", () => {
     const keyOf = (to: string) => {
@@ -42,6 +50,7 @@ describe("sendReadiness", () => {
     const [late, tooLate] = [now - maxLateMs, now - maxLateMs - 1]
     expect(at({ slot: late, recipientSlot: tooLate })).toEqual(goes)
     expect(at({ slot: tooLate, recipientSlot: late })).toEqual(SendReadiness.SetBack({ to: tooLate }))
+    expect(maxLateMs).toBe(500)
     expect(at({ recipientSlot: tooLate })).toEqual(SendReadiness.SetBack({ to: tooLate }))
   })
   it("keeps its distance to the end of a hold", () => {
@@ -54,11 +63,15 @@ describe("sendReadiness", () => {
       SendReadiness.Later({ until: now + 740 })
     )
     expect(sendReadiness(held, rates, progress({ slot: own + 40 }), now + 740)).toEqual(goes)
+    expect(sendReadiness(held, rates, progress({ slot: own - 10 }), now + 700)).toEqual(goes)
     expect(sendReadiness(held, rates, progress(), now)).toMatchObject({ reservation: { now: own, behind: 2_000 } })
   })
   it("uses a slow rate for a while after a hold without a rate", () => {
     for (const at of [now, now + 700 + minute - 1]) {
-      expect(sendReadiness(held, null, progress(), at)).toMatchObject({ _tag: "Reserve", field: "slot" })
+      expect(sendReadiness(held, null, progress(), at)).toMatchObject({
+        field: "slot",
+        reservation: { key: connection.id, messages: 100, per: second, burst: 10 }
+      })
     }
     expect(sendReadiness(held, null, progress(), now + 700 + minute)).toEqual(goes)
   })

@@ -29,7 +29,10 @@ describe("a due delivery", () => {
   ] as const)("ends its job if it %s, and expects that at the commit", (_, delivery) => {
     const { changes, result } = decide({ delivery })
     expect(result).toBeNull()
-    const expects = delivery === undefined ? [] : [{ table: "deliveries", where: { version: delivery.version } }]
+    const expects =
+      delivery === undefined
+        ? []
+        : [{ table: "deliveries", key: { id: delivery.id }, where: { version: delivery.version } }]
     expect(changes).toMatchObject({ expects, sets: [], settle: done })
   })
   it.each([
@@ -40,7 +43,8 @@ describe("a due delivery", () => {
     const { changes, result } = decide(more)
     expect(result).toBeNull()
     expect(changes).toMatchObject({
-      sets: [{ key: { id: delivery.id }, values: { status: "failed", completedAt: someTime } }],
+      expects: [{ table: "deliveries", key: { id: delivery.id }, where: { version: delivery.version } }],
+      sets: [{ table: "deliveries", key: { id: delivery.id }, values: { status: "failed", completedAt: someTime } }],
       settle: done
     })
   })
@@ -54,12 +58,18 @@ describe("a due delivery", () => {
     expect(result).toBeNull()
     expect(changes).toMatchObject({
       expects: [
-        { table: "endpoints", where: { version: endpoint.version } },
-        { table: "applications", where: { version: application.version } }
+        { table: "endpoints", key: { id: endpoint.id }, where: { version: endpoint.version } },
+        { table: "applications", key: { id: application.id }, where: { version: application.version } }
       ],
       sets: [],
       settle: done
     })
+  })
+  it("waits without a job if its application does not exist", () => {
+    const { changes, result } = decide({ application: undefined })
+    expect(result).toBeNull()
+    expect(changes).toMatchObject({ expects: [{ table: "endpoints" }], sets: [], settle: done })
+    expect(changes?.expects).toHaveLength(1)
   })
   it("of a test is attempted at a disabled endpoint, but not for a suspended application", () => {
     const test = { event: { ...event, type: "webhook.test" as const } }

@@ -49,9 +49,10 @@ describe("an attempt", () => {
     expect(set).toMatchObject({ status: "delivered", attempts: 1, completedAt: someTime })
     expect(settle).toMatchObject({ epoch: 3, again: null })
     expect(changes.inserts).toMatchObject([{ table: "attempts", row: { number: 1 } }])
+    expect(changes.sets).toMatchObject([{ table: "deliveries", key: { id: delivery.id } }])
     expect(changes.bumps).toEqual([])
   })
-  it.each([null, 199, 301, 404, 500])("answered %s is retried", (status) => {
+  it.each([null, 199, 300, 301, 404, 500])("answered %s is retried", (status) => {
     const { changes, set, settle } = record(status)
     expect(set).toMatchObject({ status: "pending", attempts: 1, round: 1, completedAt: null })
     expect(settle?.again).toMatchObject({ lane: "retries", runAt: someTime + minute, payload: job.payload })
@@ -81,6 +82,12 @@ describe("an attempt", () => {
       { reset: { consecutiveFailures: 0 } }
     ])
     expect(record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 25 } }).changes.bumps).toEqual([])
+  })
+  it("is recorded and retried if its endpoint was erased meanwhile", () => {
+    const { changes, settle } = record(500, {}, { endpoint: undefined })
+    expect(changes.inserts).toMatchObject([{ table: "attempts" }])
+    expect(changes.bumps).toEqual([])
+    expect(settle?.again?.runAt).toBe(someTime + minute)
   })
   it("of a test is not retried and not counted", () => {
     const { changes, set } = record(500, {}, {}, 0, "webhook.test")
@@ -120,7 +127,11 @@ describe("an attempt", () => {
 describe("consecutive failures", () => {
   const failing = (consecutiveFailures: number, more: Partial<Endpoint> = {}) =>
     record(500, {}, { endpoint: { ...endpoint, consecutiveFailures, ...more } }).changes
-  const condition = ({ expects }: Changes) => expects.find(({ table }) => table === "endpoints")?.where
+  const condition = ({ expects }: Changes) => {
+    const expected = expects.find(({ table }) => table === "endpoints")
+    if (expected !== undefined) expect(expected.key).toEqual({ id: endpoint.id })
+    return expected?.where
+  }
   const counts = (most: number) => Array.from({ length: most + 1 }, (_, count) => count)
 
   it("are counted without conflicts while none can reach the limit", () => {
@@ -136,6 +147,16 @@ describe("consecutive failures", () => {
     const [notification] = inserted({ changes, result: undefined }, "notifications")
     expect(notification).toMatchObject({ kind: "webhook_endpoint.disabled", subjectId: endpoint.id })
     expect(notification?.message).toContain(endpoint.url)
+    expect(inserted({ changes, result: undefined }, "auditLog")).toMatchObject([
+      {
+        workspaceId: endpoint.workspaceId,
+        applicationId: endpoint.applicationId,
+        actor: "engine",
+        action: "webhook_endpoint.disabled",
+        subjectId: endpoint.id,
+        createdAt: someTime
+      }
+    ])
     expect(inserted({ changes, result: undefined }, "jobs")).toMatchObject([
       { lane: "housekeeping", reference: notification?.id, payload: { task: "notify" } }
     ])

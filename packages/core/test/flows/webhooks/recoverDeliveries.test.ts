@@ -26,8 +26,8 @@ describe("a recover", () => {
       { table: "jobs", row: { id, runAt: someTime + 1 } }
     ])
     expect(changes?.expects).toMatchObject([
-      { table: "endpoints", where: { version: endpoint.version } },
-      { table: "applications", where: { version: application.version } },
+      { table: "endpoints", key: { id: endpoint.id }, where: { version: endpoint.version } },
+      { table: "applications", key: { id: application.id }, where: { version: application.version } },
       { table: "events", key: { id: event.id } }
     ])
   })

@@ -25,8 +25,10 @@ describe("a replay", () => {
     const { changes, result } = agreed(replay({ delivery: { ...delivery, status } }))
     expect(result).toEqual({ ...delivery, status: "pending", round: 0, completedAt: null, version: 9 })
     expect(changes).toMatchObject({
-      expects: [{ table: "deliveries", where: { version: 8 } }],
-      sets: [{ values: { status: "pending", round: 0, completedAt: null } }],
+      expects: [{ table: "deliveries", key: { id: delivery.id }, where: { version: 8 } }],
+      sets: [
+        { table: "deliveries", key: { id: delivery.id }, values: { status: "pending", round: 0, completedAt: null } }
+      ],
       ensures: [{ table: "jobs", row: { id: delivery.id, lane: "retries", runAt: someTime } }],
       deletes: []
     })
@@ -43,6 +45,8 @@ describe("a replay", () => {
   })
   it("counts a running attempt as the replay", () => {
     const waiting = { ...delivery, status: "pending" as const }
+    const ended = agreed(replay({ delivery: waiting, job: { ...job, leaseUntil: someTime } }))
+    expect(ended.changes?.deletes).toHaveLength(1)
     const decision = agreed(replay({ delivery: waiting, job: { ...job, leaseUntil: someTime + 1 } }))
     expect(decision).toEqual({ changes: null, result: waiting })
   })

@@ -37,7 +37,18 @@ describe("advance", () => {
 
   it.each(["queued", "sent"] as const)("fails a %s message", (status) => {
     const [failed] = advance(message({ status }), receipt("failed"))
-    expect(failed?.message).toMatchObject({ status: "failed", error: { code: "provider_error" } })
+    const error = { code: "provider_error", message: "The provider could not deliver the message." }
+    expect(failed?.message).toMatchObject({ status: "failed", error })
+  })
+
+  it("keeps the error of a receipt", () => {
+    const error = { code: "provider_error" as const, message: "The number is not in use." }
+    expect(advance(message(), { ...receipt("failed"), error })[0]?.message.error).toEqual(error)
+  })
+
+  it("fills in no time before an earlier status", () => {
+    const delivered = message({ status: "delivered", sentAt: createdAt + 5, deliveredAt: createdAt + 50 })
+    expect(advance(delivered, receipt("read"))[0]?.message.readAt).toBe(createdAt + 50)
   })
 
   it.each(["delivered", "read", "failed"] as const)("does not fail a %s message", (status) => {

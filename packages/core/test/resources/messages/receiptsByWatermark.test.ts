@@ -18,6 +18,9 @@ describe("the watermarks of a conversation", () => {
     expect(statuses(at, at, at + clockTolerance)).toHaveLength(2)
     expect(statuses(at, at, at + clockTolerance + 1)).toEqual([])
   })
+  it("cover messages that were handed over up to two seconds later", () => {
+    expect(clockTolerance).toBe(2_000)
+  })
   it("cover nothing if absent", () => {
     expect(statuses(0, 0, 1)).toEqual([])
   })

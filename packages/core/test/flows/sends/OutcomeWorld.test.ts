@@ -1,0 +1,165 @@
+import { expect, it } from "@effect/vitest"
+import {
+  aConnection,
+  aContact,
+  aConversation,
+  aMessage,
+  anAddress,
+  anApplication,
+  anEndpoint,
+  anIdempotencyRecord,
+  aProviderMessage,
+  someWorkspaceId
+} from "@parley/testkit/rows"
+import { Effect } from "effect"
+import { describe } from "vitest"
+import { type AnsweredSend, loadOutcomeWorld, type OutcomeWorld } from "../../../src/flows/sends/OutcomeWorld.js"
+import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { type Lookups, lookup, lookupById } from "../../../src/ports/Storage.js"
+import { addressOf } from "../../../src/resources/contacts/Handle.js"
+import { scriptedStorage } from "../../scriptedStorage.js"
+
+const message = aMessage({ id: "01900000-0000-7000-8000-0000000000aa" })
+const key = { applicationId: "01900000-0000-7000-8000-0000000000ab", key: "key" }
+const rows: { readonly [table: string]: unknown } = {
+  messages: message,
+  idempotency: anIdempotencyRecord(key),
+  endpoints: anEndpoint(),
+  applications: anApplication(),
+  providerMessages: aProviderMessage({ providerMessageId: "p1" }),
+  conversations: aConversation({ id: message.conversationId }),
+  connections: aConnection({ id: message.connectionId }),
+  contacts: aContact({ id: message.contactId }),
+  addresses: anAddress({ handle: "+491709999999" })
+}
+const accepted = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [] })
+const rejected = {
+  scope: "recipient" as const,
+  code: "provider_error" as const,
+  providerCode: "1",
+  providerMessage: "no"
+}
+
+/** Loads the world of an outcome from a storage that has a row for every lookup. */
+const loading = (given: Partial<AnsweredSend> = {}, stored = rows) =>
+  Effect.gen(function* () {
+    const { callsOf, storage } = yield* scriptedStorage({
+      read: (lookups: Lookups) =>
+        Effect.succeed(
+          Object.fromEntries(
+            Object.entries(lookups).map(([name, query]) => {
+              const row = query === null ? undefined : stored[query.from]
+              return [name, row === undefined ? [] : [row]]
+            })
+          )
+        )
+    })
+    const world = yield* loadOutcomeWorld(storage, {
+      messageId: message.id,
+      workspaceId: someWorkspaceId,
+      channel: "whatsapp",
+      provider: {},
+      outcome: accepted,
+      answeredAt: 7,
+      awaitedKey: undefined,
+      ...given
+    })
+    const lookups = callsOf("read").map(({ given }) => given[0] as { readonly [name: string]: unknown })
+    return { world, lookups }
+  })
+
+/** The optional fields of the world that the outcome needs. */
+const fieldsOf = (given: Partial<AnsweredSend>) =>
+  Effect.map(loading(given), ({ world }) => {
+    const optional = ["known", "watermarks", "feed", "connection", "contact", "holder"] as const
+    return optional.filter((field) => (world as OutcomeWorld)[field] !== undefined)
+  })
+
+describe("the world of an outcome", () => {
+  it.scoped("has the message, the time of the answer and the subscribers", () =>
+    Effect.gen(function* () {
+      const { lookups, world } = yield* loading()
+      expect(world).toMatchObject({
+        message,
+        answeredAt: 7,
+        awaitingRecord: undefined,
+        subscribers: { endpoints: [rows.endpoints], applications: [rows.applications] }
+      })
+      expect(lookups[0]).toMatchObject({
+        messages: lookup("messages", { id: message.id }),
+        awaitingRecord: null,
+        endpoints: { from: "endpoints" },
+        applications: { from: "applications" }
+      })
+    })
+  )
+  it.scoped("is undefined if the message was erased", () =>
+    Effect.gen(function* () {
+      const { lookups, world } = yield* loading({}, { ...rows, messages: undefined })
+      expect(world).toBeUndefined()
+      expect(lookups).toHaveLength(1)
+    })
+  )
+  it.scoped("has the idempotency record of a request that waits", () =>
+    Effect.gen(function* () {
+      const { lookups, world } = yield* loading({ awaitedKey: key })
+      expect(world?.awaitingRecord).toBe(rows.idempotency)
+      expect(lookups[0]?.awaitingRecord).toEqual(lookup("idempotency", key))
+    })
+  )
+  it.scoped("of an acceptance has the row of its id, and the conversation if the provider needs it", () =>
+    Effect.gen(function* () {
+      expect(yield* fieldsOf({})).toEqual(["known"])
+      expect(yield* fieldsOf({ provider: { watermarks: true } })).toEqual(["known", "watermarks"])
+      const serve = (() => Effect.die("not called")) as NonNullable<AnsweredSend["provider"]["serve"]>
+      expect(yield* fieldsOf({ provider: { serve } })).toEqual(["known", "feed"])
+      const { lookups } = yield* loading({ provider: { watermarks: true } })
+      expect(lookups[1]).toMatchObject({
+        known: lookup("providerMessages", { connectionId: message.connectionId, providerMessageId: "p1" }),
+        conversations: lookupById("conversations", message.conversationId),
+        connections: null,
+        contacts: null,
+        holders: null
+      })
+    })
+  )
+  it.scoped("of a throttle has the connection, unless only the recipient is throttled", () =>
+    Effect.gen(function* () {
+      const throttled = (scope?: "connection" | "recipient") =>
+        SendOutcome.Throttled({ retryAfterMs: null, ...(scope === undefined ? {} : { scope }) })
+      expect(yield* fieldsOf({ outcome: throttled() })).toEqual(["connection"])
+      expect(yield* fieldsOf({ outcome: throttled("connection") })).toEqual(["connection"])
+      expect(yield* fieldsOf({ outcome: throttled("recipient") })).toEqual([])
+    })
+  )
+  it.scoped("of a rejection has the connection that it refuses, or the contact that opted out", () =>
+    Effect.gen(function* () {
+      expect(yield* fieldsOf({ outcome: SendOutcome.Rejected(rejected) })).toEqual([])
+      expect(yield* fieldsOf({ outcome: SendOutcome.Rejected({ ...rejected, scope: "connection" }) })).toEqual([
+        "connection"
+      ])
+      expect(yield* fieldsOf({ outcome: SendOutcome.Rejected({ ...rejected, optOut: "all" }) })).toEqual(["contact"])
+    })
+  )
+  it.scoped("of a new handle has the connection, the contact and the holder of the handle", () =>
+    Effect.gen(function* () {
+      const outcome = SendOutcome.Moved({ handle: "+491709999999" })
+      expect(yield* fieldsOf({ outcome })).toEqual(["connection", "contact", "holder"])
+      const { lookups } = yield* loading({ outcome })
+      expect(lookups[1]).toEqual({
+        known: null,
+        conversations: null,
+        connections: lookupById("connections", message.connectionId),
+        contacts: lookupById("contacts", message.contactId),
+        holders: lookup("addresses", { workspaceId: someWorkspaceId, ...addressOf("whatsapp", "+491709999999") })
+      })
+    })
+  )
+  it.scoped("of an unknown outcome or a transient failure needs nothing more", () =>
+    Effect.gen(function* () {
+      const provider = { watermarks: true }
+      expect(yield* fieldsOf({ provider, outcome: SendOutcome.Unknown({ reason: "timeout" }) })).toEqual([])
+      expect(yield* fieldsOf({ provider, outcome: SendOutcome.Transient({ reason: "down" }) })).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,190 @@
+import { expect, it } from "@effect/vitest"
+import { aConnection, aMessage } from "@parley/testkit/rows"
+import { Effect, Either, Fiber, Schema, TestClock } from "effect"
+import { describe } from "vitest"
+import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
+import { progressOf } from "../../../src/flows/sends/SendProgress.js"
+import { recorded } from "../../../src/kernel/metrics/recorded.js"
+import { minute, second } from "../../../src/model/Instant.js"
+import type { Message } from "../../../src/model/Message.js"
+import { type ChannelProvider, type OutboundMessage, SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { SecretUnreadable } from "../../../src/ports/SecretBox.js"
+import { StorageBusy, StorageUnavailable } from "../../../src/ports/Storage.js"
+import { type Script, scriptedStorage } from "../../scriptedStorage.js"
+
+const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
+const message = aMessage({ id: id(99) })
+const accepted = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [] })
+const box = { open: Effect.succeed }
+
+interface Given {
+  readonly message?: Message
+  readonly connection?: Parameters<typeof aConnection>[0]
+  readonly open?: typeof box.open | (() => Effect.Effect<never, SecretUnreadable>)
+  readonly script?: Script
+  readonly provider?: Partial<ChannelProvider>
+}
+
+/** Hands a message to a provider that accepts it, and records what the provider received. */
+const handing = (given: Given = {}) =>
+  Effect.gen(function* () {
+    const { callsOf, storage } = yield* scriptedStorage(given.script ?? {})
+    const sent: Array<{ readonly credentials: unknown; readonly message: OutboundMessage; readonly at: number }> = []
+    const provider: ChannelProvider = {
+      kind: "scripted",
+      channels: ["whatsapp"],
+      config: Schema.Unknown,
+      credentials: Schema.Unknown,
+      capabilities: () => ({
+        textMaxLength: null,
+        templates: true,
+        deliveryReceipts: true,
+        readReceipts: true,
+        serviceWindowHours: null
+      }),
+      parseHandle: (_, handle) => Either.right(handle),
+      dedupes: false,
+      send: (_, credentials, message, at) =>
+        Effect.sync(() => {
+          sent.push({ credentials, message, at })
+          return accepted
+        }),
+      ...given.provider
+    }
+    const outcome = yield* handToProvider(
+      storage,
+      { open: given.open ?? box.open },
+      {
+        message: given.message ?? message,
+        progress: progressOf({ payload: { to: "+1", tries: 2 } }),
+        connection: aConnection({ channel: "whatsapp", credentials: `{"token":"t"}`, ...given.connection }),
+        provider
+      }
+    )
+    return { outcome, sent, callsOf }
+  })
+
+/** The sum of the durations (`_sum`) or the number (`_count`) of the measured sends with this verdict. */
+const measured = (verdict: string, suffix: "_sum" | "_count"): number =>
+  recorded("parley_send_duration_seconds")
+    .flatMap(({ samples }) => samples)
+    .filter(({ labels, ...sample }) => sample.suffix === suffix && labels.verdict === verdict)
+    .filter(({ labels }) => labels.channel === "whatsapp")
+    .reduce((sum, { value }) => sum + value, 0)
+
+describe("a provider", () => {
+  it.scoped("receives the message with the credentials, the time and the number of the try", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(7 * second)
+      const { outcome, sent } = yield* handing({
+        message: { ...message, body: "Hello", subject: "Greeting", html: "<p>Hello</p>" }
+      })
+      expect(outcome).toEqual(accepted)
+      expect(sent).toEqual([
+        {
+          credentials: { token: "t" },
+          at: 7 * second,
+          message: {
+            id: message.id,
+            to: "+1",
+            template: null,
+            body: "Hello",
+            subject: "Greeting",
+            html: "<p>Hello</p>",
+            thread: [],
+            attempt: 3
+          }
+        }
+      ])
+    })
+  )
+  it.scoped("receives the template with its language and its variables", () =>
+    Effect.gen(function* () {
+      const template = { ...message, templateName: "welcome", variables: ["Ada"] }
+      const named = yield* handing({ message: { ...template, templateLanguage: "de" } })
+      expect(named.sent[0]?.message.template).toEqual({ name: "welcome", language: "de", variables: ["Ada"] })
+      const withoutLanguage = yield* handing({ message: { ...template, templateLanguage: null } })
+      expect(withoutLanguage.sent[0]?.message.template?.language).toBe("")
+    })
+  )
+  it.scoped("with threads receives the last ten earlier messages that have an id of the vendor, oldest first", () =>
+    Effect.gen(function* () {
+      const newestFirst = Array.from({ length: 14 }, (_, n) =>
+        aMessage({ id: id(50 - n), subject: `subject ${n}`, providerMessageId: n === 1 ? null : `p${n}` })
+      )
+      const { callsOf, sent } = yield* handing({
+        provider: { threads: true },
+        script: { list: [Effect.succeed(newestFirst)] as never }
+      })
+      expect(callsOf("list").map(({ given }) => given)).toEqual([
+        [{ from: "messages", where: { conversationId: message.conversationId }, after: message.id, limit: 30 }]
+      ])
+      expect(sent[0]?.message.thread.map(({ providerMessageId }) => providerMessageId)).toEqual(
+        [10, 9, 8, 7, 6, 5, 4, 3, 2, 0].map((n) => `p${n}`)
+      )
+      expect(sent[0]?.message.thread[9]).toEqual({
+        direction: "outbound",
+        providerMessageId: "p0",
+        subject: "subject 0"
+      })
+    })
+  )
+})
+
+describe("a provider that is not called", () => {
+  it.scoped("since the credentials cannot be decrypted is a transient failure", () =>
+    Effect.gen(function* () {
+      const open = () => new SecretUnreadable({ reason: "no such key" })
+      const { outcome, sent } = yield* handing({ open })
+      expect(sent).toEqual([])
+      expect(outcome).toEqual(SendOutcome.Transient({ reason: "no such key" }))
+    })
+  )
+  it.scoped("since the thread cannot be read is a transient failure", () =>
+    Effect.gen(function* () {
+      for (const error of [new StorageUnavailable({ cause: "cut off" }), new StorageBusy({ reason: "busy" })]) {
+        const { outcome, sent } = yield* handing({ provider: { threads: true }, script: { list: [error] } })
+        expect(sent).toEqual([])
+        expect(outcome).toEqual(SendOutcome.Transient({ reason: error.message }))
+      }
+    })
+  )
+})
+
+describe("the outcome of a send", () => {
+  it.scoped("is unknown if the provider does not answer within a minute", () =>
+    Effect.gen(function* () {
+      const handed = yield* Effect.fork(handing({ provider: { send: () => Effect.never } }))
+      yield* TestClock.adjust(minute - 1)
+      expect(handed.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1)
+      const { outcome } = yield* Fiber.join(handed)
+      expect(outcome).toEqual(SendOutcome.Unknown({ reason: "the provider did not answer in time" }))
+    })
+  )
+  it.scoped("is unknown if the provider throws", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* handing({ provider: { send: () => Effect.die("broken") } })
+      expect(outcome).toEqual(SendOutcome.Unknown({ reason: "the provider failed unexpectedly" }))
+    })
+  )
+  it.scoped("is made storable", () =>
+    Effect.gen(function* () {
+      const unstorable = SendOutcome.Accepted({ providerMessageId: "", receipts: [] })
+      const { outcome } = yield* handing({ provider: { send: () => Effect.succeed(unstorable) } })
+      expect(outcome).toMatchObject({ providerMessageId: message.id })
+    })
+  )
+  it.scoped("is measured in seconds by its verdict", () =>
+    Effect.gen(function* () {
+      const throttled = SendOutcome.Throttled({ retryAfterMs: null })
+      const [sum, count] = [measured("throttled", "_sum"), measured("throttled", "_count")]
+      const send = () => Effect.as(Effect.sleep(3 * second), throttled)
+      const handed = yield* Effect.fork(handing({ provider: { send } }))
+      yield* TestClock.adjust(3 * second)
+      yield* Fiber.join(handed)
+      expect(measured("throttled", "_sum") - sum).toBeCloseTo(3)
+      expect(measured("throttled", "_count") - count).toBe(1)
+    })
+  )
+})

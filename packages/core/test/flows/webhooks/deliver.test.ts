@@ -1,0 +1,226 @@
+import { expect, it } from "@effect/vitest"
+import { aDelivery, aJob, anApplication, anEndpoint, anEvent, someTime } from "@parley/testkit/rows"
+import { plainSecretBox, testIds } from "@parley/testkit/services"
+import { Context, Effect, Layer, TestClock } from "effect"
+import { describe } from "vitest"
+import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
+import * as Decider from "../../../src/kernel/Decider.js"
+import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
+import { recorded } from "../../../src/kernel/metrics/recorded.js"
+import type { Attempt } from "../../../src/model/Delivery.js"
+import { minute, second } from "../../../src/model/Instant.js"
+import type { Changes } from "../../../src/ports/Changes.js"
+import { HttpSender, type OutboundRequest, type OutboundResult } from "../../../src/ports/HttpSender.js"
+import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
+import { CommitOutcome, type Lookups, Storage } from "../../../src/ports/Storage.js"
+import { scriptedStorage } from "../../scriptedStorage.js"
+
+const application = anApplication({ scopes: ["webhooks.receive"] })
+const endpoint = anEndpoint({ applicationId: application.id, url: "https://shop.example/hooks", secret: "whsec_a" })
+const event = anEvent({ id: "01900000-0000-7000-8000-0000000000a1", type: "message.sent", data: `{"message":{}}` })
+const delivery = aDelivery({
+  id: "01900000-0000-7000-8000-0000000000f1",
+  endpointId: endpoint.id,
+  eventId: event.id,
+  status: "pending",
+  attempts: 2,
+  round: 2
+})
+const job = aJob({
+  id: delivery.id,
+  lane: "retries",
+  subject: endpoint.id,
+  reference: delivery.id,
+  payload: { eventId: event.id, applicationId: application.id },
+  epoch: 3
+})
+const stored: { readonly [table: string]: unknown } = {
+  deliveries: delivery,
+  events: event,
+  endpoints: endpoint,
+  applications: application
+}
+
+interface Given {
+  readonly result?: OutboundResult
+  /** The rows after the attempt. Default: as before. */
+  readonly after?: typeof stored
+  readonly rows?: typeof stored
+  readonly secretBox?: typeof plainSecretBox
+  readonly publicUrl?: string
+}
+
+/** Delivers one webhook, whose attempt takes two seconds. */
+const delivering = (given: Given = {}) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(someTime)
+    const posted: Array<OutboundRequest> = []
+    const { callsOf, storage } = yield* scriptedStorage({
+      read: (lookups: Lookups) =>
+        Effect.sync(() => {
+          const rows = (posted.length > 0 ? given.after : undefined) ?? given.rows ?? stored
+          return Object.fromEntries(
+            Object.entries(lookups).map(([name, query]) => {
+              const row = query === null ? undefined : rows[query.from]
+              return [name, row === undefined ? [] : [row]]
+            })
+          )
+        }),
+      commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
+    })
+    const sender = HttpSender.of({
+      post: (request) =>
+        Effect.gen(function* () {
+          posted.push(request)
+          yield* TestClock.adjust(2 * second)
+          return given.result ?? { _tag: "Answered", status: 200, body: "ok" }
+        }),
+      refusal: () => null
+    })
+    const ports = Layer.mergeAll(
+      Layer.succeed(Storage, storage),
+      Layer.succeed(HttpSender, sender),
+      given.secretBox ?? plainSecretBox,
+      engineSettings({ publicUrl: given.publicUrl ?? null }),
+      testIds
+    )
+    const context = yield* Layer.build(Layer.provide(Webhooks.layer, Layer.provideMerge(Decider.layer, ports)))
+    yield* Context.get(context, Webhooks.Webhooks).deliver(job)
+    const written = callsOf("commit").map(({ given }) => given[0] as Changes)
+    const attempts = written.flatMap(({ inserts }) =>
+      inserts.filter(({ table }) => table === "attempts").map(({ row }) => row as unknown as Attempt)
+    )
+    return { posted, written, attempts, callsOf }
+  })
+const settled = { jobId: job.id, epoch: 3, again: null }
+/** The sum of the durations (`_sum`) or the number (`_count`) of the attempts with this outcome. */
+const measured = (outcome: string, suffix: "_sum" | "_count"): number =>
+  recorded("parley_webhook_attempt_duration_seconds")
+    .flatMap(({ samples }) => samples)
+    .filter(({ labels, ...sample }) => sample.suffix === suffix && labels.outcome === outcome)
+    .reduce((sum, { value }) => sum + value, 0)
+
+describe("a webhook", () => {
+  it.scoped("is posted to its endpoint, signed with its secret, and the attempt is stored", () =>
+    Effect.gen(function* () {
+      const { attempts, posted, written } = yield* delivering()
+      expect(posted).toMatchObject([
+        {
+          url: endpoint.url,
+          headers: { "user-agent": "Parley-Webhooks/1.0", "x-event-id": event.id, "x-delivery-attempt": "3" }
+        }
+      ])
+      expect(attempts).toEqual([
+        {
+          id: posted[0]?.headers["x-delivery-id"],
+          workspaceId: delivery.workspaceId,
+          deliveryId: delivery.id,
+          endpointId: endpoint.id,
+          number: 3,
+          startedAt: someTime,
+          durationMs: 2 * second,
+          status: 200,
+          error: null,
+          answer: "ok"
+        }
+      ])
+      expect(written).toMatchObject([{ sets: [{ values: { status: "delivered", attempts: 3 } }], settle: settled }])
+    })
+  )
+  it.scoped("reads all that it needs in one call, and its delivery and endpoint again after the attempt", () =>
+    Effect.gen(function* () {
+      const { callsOf } = yield* delivering()
+      expect(callsOf("read").map(({ given }) => given[0])).toMatchObject([
+        {
+          deliveries: { from: "deliveries", where: { id: delivery.id } },
+          events: { from: "events", where: { id: event.id } },
+          endpoints: { from: "endpoints", where: { id: endpoint.id } },
+          applications: { from: "applications", where: { id: application.id } }
+        },
+        {
+          deliveries: { from: "deliveries", where: { id: delivery.id } },
+          endpoints: { from: "endpoints", where: { id: endpoint.id } }
+        }
+      ])
+    })
+  )
+  it.scoped("without an answer is retried, with the reason in the attempt", () =>
+    Effect.gen(function* () {
+      const { attempts, written } = yield* delivering({ result: { _tag: "NotAnswered", error: "address not allowed" } })
+      expect(attempts).toMatchObject([{ status: null, error: "address not allowed", answer: null }])
+      expect(written[0]?.settle?.again?.lane).toBe("retries")
+      expect(written[0]?.sets[0]?.values).toMatchObject({ status: "pending", round: 3 })
+    })
+  )
+  it.scoped("counts its failure by the endpoint's failures after the attempt", () =>
+    Effect.gen(function* () {
+      const { written } = yield* delivering({
+        result: { _tag: "Answered", status: 503, body: "" },
+        after: { ...stored, endpoints: { ...endpoint, consecutiveFailures: 24 } }
+      })
+      expect(written[0]?.inserts.map(({ table }) => table)).toContain("notifications")
+    })
+  )
+  it.scoped("that may not be attempted is not posted", () =>
+    Effect.gen(function* () {
+      const { posted, written } = yield* delivering({ rows: { ...stored, endpoints: undefined } })
+      expect(posted).toEqual([])
+      expect(written).toMatchObject([{ sets: [{ values: { status: "failed" } }], settle: settled }])
+    })
+  )
+  it.scoped("that was erased during the attempt only settles its job", () =>
+    Effect.gen(function* () {
+      const { posted, written } = yield* delivering({ after: { ...stored, deliveries: undefined } })
+      expect(posted).toHaveLength(1)
+      expect(written).toMatchObject([{ sets: [], inserts: [], settle: settled }])
+    })
+  )
+  it.scoped("waits a minute, uncounted, while its endpoint's secret cannot be read", () =>
+    Effect.gen(function* () {
+      const unreadable = Layer.map(plainSecretBox, (context) =>
+        Context.add(context, SecretBox, {
+          ...Context.get(context, SecretBox),
+          open: () => new SecretUnreadable({ reason: "no such key" })
+        })
+      )
+      const { attempts, posted, written } = yield* delivering({ secretBox: unreadable })
+      expect(posted).toEqual([])
+      expect(attempts).toEqual([])
+      expect(written).toMatchObject([
+        {
+          bumps: [],
+          settle: {
+            jobId: job.id,
+            epoch: 3,
+            again: { runAt: someTime + minute, lane: "retries", payload: job.payload }
+          }
+        }
+      ])
+    })
+  )
+  it.scoped("has links to the message's files at the public URL", () =>
+    Effect.gen(function* () {
+      const attachments = { ...event, data: `{"message":{"attachments":[{"id":"file"}]}}` }
+      const { posted } = yield* delivering({
+        rows: { ...stored, events: attachments },
+        publicUrl: "https://parley.example"
+      })
+      expect(posted[0]?.body).toContain("https://parley.example/media/file?expires=")
+    })
+  )
+  it.scoped("is measured in seconds by its outcome", () =>
+    Effect.gen(function* () {
+      const cases: ReadonlyArray<readonly [string, OutboundResult]> = [
+        ["accepted", { _tag: "Answered", status: 204, body: "" }],
+        ["refused", { _tag: "Answered", status: 500, body: "" }],
+        ["no_answer", { _tag: "NotAnswered", error: "timeout" }]
+      ]
+      for (const [outcome, result] of cases) {
+        const [sum, count] = [measured(outcome, "_sum"), measured(outcome, "_count")]
+        yield* delivering({ result })
+        expect(measured(outcome, "_sum") - sum).toBeCloseTo(2)
+        expect(measured(outcome, "_count") - count).toBe(1)
+      }
+    })
+  )
+})

@@ -1,0 +1,62 @@
+import { expect, it } from "@effect/vitest"
+import { aDelivery, someTime } from "@parley/testkit/rows"
+import { Effect, TestClock } from "effect"
+import { describe } from "vitest"
+import { resumeDeliveries } from "../../../src/flows/webhooks/resumeDeliveries.js"
+import type { Changes } from "../../../src/ports/Changes.js"
+import { CommitOutcome } from "../../../src/ports/Storage.js"
+import { scriptedStorage } from "../../scriptedStorage.js"
+
+const endpointId = "01900000-0000-7000-8000-0000000000e1"
+const deliveries = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) =>
+    aDelivery({ id: `01900000-0000-7000-8000-${`${from + n}`.padStart(12, "0")}`, endpointId, status: "pending" })
+  )
+/** Resumes an endpoint whose pending deliveries are listed in these pages. */
+const resuming = (...pages: ReadonlyArray<ReturnType<typeof deliveries>>) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(someTime)
+    const { callsOf, storage } = yield* scriptedStorage({
+      list: pages.map((page) => Effect.succeed(page)) as never,
+      commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
+    })
+    yield* resumeDeliveries(storage, endpointId)
+    return {
+      lists: callsOf("list").map(({ given }) => given[0]),
+      written: callsOf("commit").map(({ given }) => given[0] as Changes)
+    }
+  })
+const pending = { from: "deliveries", where: { endpointId, status: "pending" }, limit: 200 }
+
+describe("the resumption of an endpoint", () => {
+  it.scoped("ensures a job that is due now for each pending delivery, while the endpoint exists", () =>
+    Effect.gen(function* () {
+      const waiting = deliveries(2)
+      const { lists, written } = yield* resuming(waiting)
+      expect(lists).toEqual([{ ...pending, after: null }])
+      expect(written).toMatchObject([
+        {
+          workspaceId: waiting[0]?.workspaceId,
+          expects: [{ table: "endpoints", key: { id: endpointId } }],
+          ensures: waiting.map(({ id }) => ({ table: "jobs", row: { id, runAt: someTime, subject: endpointId } })),
+          inserts: []
+        }
+      ])
+    })
+  )
+  it.scoped("commits one page of 200 after the other", () =>
+    Effect.gen(function* () {
+      const { lists, written } = yield* resuming(deliveries(200), deliveries(3, 200))
+      expect(lists).toEqual([
+        { ...pending, after: null },
+        { ...pending, after: deliveries(200)[199]?.id }
+      ])
+      expect(written.map(({ ensures }) => ensures.length)).toEqual([200, 3])
+    })
+  )
+  it.scoped("commits nothing without pending deliveries", () =>
+    Effect.gen(function* () {
+      expect((yield* resuming([])).written).toEqual([])
+    })
+  )
+})
