@@ -7,6 +7,7 @@ import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
+import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
 
 /**
  * The handler of each lane. After a failure, the job is claimed again when its lease ends
@@ -29,7 +30,7 @@ type LaneClaim = ClaimJobs["lanes"][number]
 export interface Dispatcher {
   /** The lease owner of this process. */
   readonly owner: string
-  /** Returns a lease for a job that is about to be inserted; null if the lane is full. */
+  /** Returns a lease for a job that is about to be inserted; null if the lane is full or this host's clock is wrong. */
   readonly acquireSlot: (lane: Lane, now: Instant) => InitialLease | null
   /** Runs a job that is leased to this process, in a fiber of its own. */
   readonly start: (job: Job) => Effect.Effect<void>
@@ -48,6 +49,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { lanes: limits } = yield* EngineSettings
   const handlers = yield* Handlers
+  const { skewMs } = yield* DatabaseClock
   const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
   const running = new Map<string, Job>()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
@@ -102,7 +104,7 @@ const make = Effect.gen(function* () {
     if (yield* closeIfIdle) return
     const now = yield* Clock.currentTimeMillis
     const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
-    const gone = yield* storage.renewLeases(leases, now + leaseMs)
+    const gone = yield* storage.renewLeases(leases, now + (skewMs() ?? 0) + leaseMs)
     // A job may have been settled during the renewal. Only one that still runs at the next renewal has lost its lease.
     const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.epoch === epoch)
     missing = new Map(gone.map(({ jobId, epoch }) => [jobId, epoch]))
@@ -137,8 +139,11 @@ const make = Effect.gen(function* () {
       const perSubject = Math.ceil(limits[lane].perSubject / 2)
       return { lane, limit, perSubject, except: busy.map(([subject]) => subject) }
     },
-    acquireSlot: (lane, now) =>
-      (counts.get(lane) ?? 0) < limits[lane].concurrency ? { owner, until: now + leaseMs } : null,
+    acquireSlot: (lane, now) => {
+      const skew = skewMs()
+      if (!clocksAgree(skew) || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
+      return { owner, until: now + skew + leaseMs }
+    },
     start: (job) =>
       Effect.suspend(() => {
         running.set(job.id, job)

@@ -4,6 +4,7 @@ import type { Instant } from "../model/Instant.js"
 import { type Lane, lanes } from "../model/Job.js"
 import { Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
+import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
 
 /**
@@ -15,6 +16,15 @@ export const pauseMs = 1_000
 /** A due time later than any job's. */
 const never = Number.POSITIVE_INFINITY
 
+const reportAgreement = (skew: number | null): Effect.Effect<void> =>
+  clocksAgree(skew)
+    ? Effect.logInfo("this host's clock and the database's agree again: jobs are claimed")
+    : Effect.logError(
+        skew === null
+          ? "no jobs are claimed: the database's clock could not be read yet"
+          : `no jobs are claimed: this host's clock and the database's are ${Math.abs(skew)} ms apart; set the clock by NTP`
+      )
+
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
  * lanes. If no job is due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
@@ -24,15 +34,21 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const dispatcher = yield* Dispatcher
+    const { skewMs } = yield* DatabaseClock
     const hints = yield* (yield* Wakeup).hints
+    let agreed = true
 
     initialiseCounters()
     /** Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. */
     const claim = (knownDue: Instant | null) =>
       Effect.gen(function* () {
         const lanes = servedLanes.flatMap((lane) => dispatcher.claimRequest(lane) ?? [])
-        const now = yield* Clock.currentTimeMillis
-        if (lanes.length === 0) return { claimed: 0, now, nextDue: null }
+        const skew = skewMs()
+        const agrees = clocksAgree(skew)
+        if (agrees !== agreed) yield* reportAgreement(skew)
+        agreed = agrees
+        const now = (yield* Clock.currentTimeMillis) + (skew ?? 0)
+        if (lanes.length === 0 || !agrees) return { claimed: 0, now, nextDue: null }
         const asksNext = knownDue === null || knownDue <= now
         const request = { now, owner: dispatcher.owner, leaseMs, lanes, asksNext }
         const { jobs, nextDueAt } = yield* storage.claimJobs(request)

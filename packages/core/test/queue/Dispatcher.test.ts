@@ -8,6 +8,7 @@ import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
 import { type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
@@ -27,7 +28,11 @@ const counted = (name: string, lane?: Lane): number =>
  * A dispatcher in its own scope over a scripted storage. Its jobs run until `end`. The lane `calls` has a concurrency
  * of eight, four for each subject.
  */
-const dispatching = (script: Script, limits: LaneLimits = { concurrency: 8, perSubject: 4 }) =>
+const dispatching = (
+  script: Script,
+  limits: LaneLimits = { concurrency: 8, perSubject: 4 },
+  skewMs: () => number | null = () => 0
+) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
     const begun: Array<string> = []
@@ -53,6 +58,7 @@ const dispatching = (script: Script, limits: LaneLimits = { concurrency: 8, perS
         Dispatcher.layer,
         Layer.mergeAll(
           Layer.succeed(Storage, storage),
+          Layer.succeed(DatabaseClock, { skewMs }),
           Layer.succeed(Dispatcher.Handlers, handlers),
           engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
           testIds
@@ -164,6 +170,30 @@ describe("the capacity of a lane", () => {
       yield* start(jobs[7] as Job)
       expect(dispatcher.acquireSlot("calls", 1_000)).toBeNull()
       expect(dispatcher.acquireSlot("runs", 1_000)).not.toBeNull()
+    })
+  )
+})
+
+describe("a dispatcher whose clock differs from the database's", () => {
+  it.scoped("gives and renews leases by the database's clock", () =>
+    Effect.gen(function* () {
+      const { callsOf, dispatcher, start } = yield* dispatching(nothingGone, undefined, () => -1_000)
+      expect(dispatcher.acquireSlot("calls", 5_000)?.until).toBe(19_000)
+      yield* start(jobOf(1))
+      yield* TestClock.adjust(5 * second)
+      expect(callsOf("renewLeases")[0]?.given[1]).toBe(19_000)
+    })
+  )
+  it.scoped("gives no leases while the difference is too large or unknown", () =>
+    Effect.gen(function* () {
+      let skew: number | null = null
+      const { dispatcher } = yield* dispatching(nothingGone, undefined, () => skew)
+      for (const wrong of [null, 2_001, -2_001]) {
+        skew = wrong
+        expect(dispatcher.acquireSlot("calls", 5_000)).toBeNull()
+      }
+      skew = -2_000
+      expect(dispatcher.acquireSlot("calls", 5_000)?.until).toBe(18_000)
     })
   )
 })

@@ -7,6 +7,7 @@ import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
 import { type ClaimJobs, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { Wakeup } from "../../src/ports/Wakeup.js"
+import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import { Dispatcher, leaseMs } from "../../src/queue/Dispatcher.js"
 import * as Worker from "../../src/queue/Worker.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -18,7 +19,11 @@ const wishFor = (lane: Lane) => ({ lane, limit: 10, perSubject: 10, except: [] }
 /** A worker over a scripted storage, with a dispatcher that records start times. */
 const working = (
   script: Script,
-  { room = wishFor as Dispatcher["claimRequest"], worked = lanes as ReadonlyArray<Lane> } = {}
+  {
+    room = wishFor as Dispatcher["claimRequest"],
+    worked = lanes as ReadonlyArray<Lane>,
+    skewMs = (): number | null => 0
+  } = {}
 ) =>
   Effect.gen(function* () {
     const { callsOf, storage } = yield* scriptedStorage(script)
@@ -36,6 +41,7 @@ const working = (
     const ports = Layer.mergeAll(
       Layer.succeed(Storage, storage),
       Layer.succeed(Dispatcher, dispatcher),
+      Layer.succeed(DatabaseClock, { skewMs }),
       Layer.succeed(Wakeup, { notify: () => Effect.void, hints: Effect.succeed(hints) })
     )
     yield* Layer.build(Layer.provide(worked === lanes ? Worker.layer() : Worker.layer(worked), ports))
@@ -176,6 +182,27 @@ describe("a worker", () => {
       yield* working({ claimJobs: () => nothing() })
       const [failures] = recorded("parley_job_failures_total")
       expect(failures?.samples.map(({ labels }) => labels.lane)).toEqual(expect.arrayContaining([...lanes]))
+    })
+  )
+  it.scoped("claims by the database's clock", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(7 * second)
+      const { claims } = yield* working({ claimJobs: () => nothing() }, { skewMs: () => -1_500 })
+      expect(claims()[0]?.now).toBe(5.5 * second)
+    })
+  )
+  it.scoped("claims nothing while its clock is wrong or the database's is unknown, and goes on afterwards", () =>
+    Effect.gen(function* () {
+      let skew: number | null = null
+      const { claims } = yield* working({ claimJobs: () => nothing() }, { skewMs: () => skew })
+      for (const wrong of [null, 2_001, -2_001, -300_000]) {
+        skew = wrong
+        yield* TestClock.adjust(3 * second)
+      }
+      expect(claims()).toEqual([])
+      skew = 2_000
+      yield* TestClock.adjust(1 * second)
+      expect(claims().length).toBeGreaterThan(0)
     })
   )
 })

@@ -1,8 +1,5 @@
-import { Storage } from "@parley/core"
+import { DatabaseClock, Storage } from "@parley/core"
 import { Clock, Data, Effect } from "effect"
-
-/** Maximum difference between this host's clock and the database's, in ms (docs/reference/running.md#clock-skew). */
-export const maxClockSkewMs = 2_000
 
 /** Timeout of the database check, in ms. */
 const timeoutMs = 5_000
@@ -25,7 +22,7 @@ export const readiness: Effect.Effect<void, NotReady, Storage> = Effect.gen(func
   const answered = yield* Clock.currentTimeMillis
   // The database read its clock between these two times.
   const skew = Math.max(startedAt - clock, clock - answered, 0)
-  if (skew > maxClockSkewMs) {
+  if (skew > DatabaseClock.maxClockSkewMs) {
     return yield* new NotReady({ reason: `this host's clock and the database's are ${skew} ms apart` })
   }
 })

@@ -1,4 +1,4 @@
-import { Administration, Engine, type ReadError } from "@parley/core"
+import { Administration, DatabaseClock, Engine, type ReadError } from "@parley/core"
 import { Layer } from "effect"
 import { type SecretKeyMismatch, secretsReadable } from "./secretsReadable.js"
 
@@ -12,6 +12,7 @@ export const engine = <A, E>(
 ): Layer.Layer<Engine.Engine | Administration.Administration | Engine.Ports | A, E | SecretKeyMismatch | ReadError> =>
   Administration.layer.pipe(
     Layer.provideMerge(Engine.layer),
+    Layer.provideMerge(DatabaseClock.measured),
     Layer.provideMerge(Layer.effectDiscard(secretsReadable(secretKeySetting))),
     Layer.provideMerge(ports)
   )
