@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { gauge, metrics, prometheusText, prometheusType, type Storage } from "@parley/core"
 import type { Settings } from "@parley/host-settings"
 import { ProcessMetrics } from "@parley/node"
-import { Effect, Runtime, type Scope } from "effect"
+import { Duration, Effect, Runtime, type Scope } from "effect"
 import { readiness } from "parley/host"
 import manifest from "../package.json" with { type: "json" }
 
@@ -25,9 +25,9 @@ export const probes = (
   Effect.gen(function* () {
     const answers = new Map<string, Effect.Effect<Answer, never, Storage>>([
       ["/healthz", Effect.succeed(json(200, { status: "ok" }))],
-      ["/readyz", ready]
+      ["/readyz", yield* cached(ready)]
     ])
-    if (settings.metrics) answers.set("/metrics", yield* measured(settings))
+    if (settings.metrics) answers.set("/metrics", yield* cached(yield* measured(settings)))
     const runCallback = Runtime.runCallback(yield* Effect.runtime<Storage>())
     return (request, response) => {
       if (request.method !== "GET" && request.method !== "HEAD") return false
@@ -39,6 +39,9 @@ export const probes = (
       return true
     }
   })
+
+/** One execution a second at most, however many probes ask. */
+const cached = (answer: Effect.Effect<Answer, never, Storage>) => Effect.cachedWithTTL(answer, Duration.seconds(1))
 
 const json = (status: number, body: Readonly<Record<string, string>>): Answer => ({
   status,

@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { freshPostgres } from "@parley/testkit/databases"
 import { startPostgres } from "@parley/testkit/postgres"
 import { Effect, Fiber } from "effect"
+import Pg from "pg"
 import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin, callApi, messageOf, sendTemplate } from "./calls.js"
 import { count } from "./count.js"
@@ -102,6 +103,38 @@ describe("a database that is down", () => {
   )
 
   it.scopedLive(
+    "is not ready while the database is read-only",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const server = yield* Effect.acquireRelease(
+          Effect.promise(() => startPostgres()),
+          ({ stop }) => Effect.promise(stop)
+        )
+        const { demo } = yield* serveDemo(folder, { PARLEY_DATABASE_URL: server.url })
+        const setReadOnly = (value: "on" | "off") =>
+          Effect.promise(async () => {
+            const client = new Pg.Client({ connectionString: server.url })
+            await client.connect()
+            await client.query("SET default_transaction_read_only = off")
+            await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+            await client.query("SELECT pg_reload_conf()")
+            await client.end()
+          })
+        yield* setReadOnly("on")
+        yield* until("it is not ready", async () => {
+          const response = await fetch(`${demo.base_url}/readyz`)
+          return response.status === 503 && (await response.text()).includes("refuses writes") ? true : undefined
+        })
+        yield* setReadOnly("off")
+        yield* until("it is ready again", async () =>
+          (await fetch(`${demo.base_url}/readyz`)).status === 200 ? true : undefined
+        )
+      }),
+    300_000
+  )
+
+  it.scopedLive(
     "loses no accepted message when it crashes or stops under traffic",
     () =>
       Effect.gen(function* () {
@@ -178,6 +211,9 @@ describe("a host on SQLite", () => {
           )
           for (let n = 0; n < 20; n++) yield* expectUnavailable(demo, "/messages", refused)
           expect((yield* probe(demo, "/healthz")).status).toBe(200)
+          yield* until("it is not ready", async () =>
+            (await fetch(`${demo.base_url}/readyz`)).status === 503 ? true : undefined
+          )
           // A message, its key and its event are one commit.
           const rows = (table: string) => Effect.promise(() => count(disk, {}, table))
           const messages = yield* rows("messages")
@@ -185,6 +221,9 @@ describe("a host on SQLite", () => {
           expect(yield* rows("events WHERE type = 'message.queued'")).toBe(messages)
 
           mend(disk, host)
+          yield* until("it is ready again", async () =>
+            (await fetch(`${demo.base_url}/readyz`)).status === 200 ? true : undefined
+          )
           for (let n = 0; n <= sent; n++) {
             const { key, to } = numbered(n)
             const id = yield* Effect.promise(() => sendUntilAccepted({ demo }, { key, to }))

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Storage, StorageUnavailable } from "@parley/core"
+import { Storage, StorageBusy, StorageUnavailable } from "@parley/core"
 import { SchemaMismatch } from "@parley/sql"
 import { Clock, Effect, Fiber, TestClock } from "effect"
 import { readiness } from "../../src/host/Readiness.js"
 
-const withCheck = (check: Storage["check"]) => {
-  const { check: _check, ...rest } = {} as Storage
-  return Effect.provideService(readiness, Storage, { ...rest, check })
+const token = { granted: true, limit: 1, remaining: 0, openedAt: 0, resetAt: 0 }
+const withCheck = (check: Storage["check"], takeToken: Storage["takeToken"] = () => Effect.succeed(token)) => {
+  const { check: _check, takeToken: _takeToken, ...rest } = {} as Storage
+  return Effect.provideService(readiness, Storage, { ...rest, check, takeToken })
 }
+const agreeing = Effect.map(Clock.currentTimeMillis, (clock) => ({ clock }))
 
 describe("a host", () => {
   it.effect("is ready if the database is reachable and its clock agrees", () =>
@@ -20,6 +22,16 @@ describe("a host", () => {
       expect(reason).toBe("the database cannot be reached")
     })
   )
+
+  it.effect("is not ready if the database answers and refuses writes", () =>
+    Effect.gen(function* () {
+      const readOnly = () => new StorageUnavailable({ cause: new Error("read-only transaction") })
+      const { reason } = yield* Effect.flip(withCheck(agreeing, readOnly))
+      expect(reason).toContain("refuses writes")
+    })
+  )
+
+  it.effect("stays ready while writes queue", () => withCheck(agreeing, () => new StorageBusy({ reason: "full" })))
 
   it.effect("is not ready with another schema version", () =>
     Effect.gen(function* () {
