@@ -80,6 +80,26 @@ export const fromEnvironment = (environment: {
     Effect.mapError((error) => new SettingsInvalid({ problems: linesOf(error) }))
   )
 
+/** Variables of commands and tests, which are no settings of a host. */
+const otherVariables = /^PARLEY_(URL|KEY|API_KEY|CLIENT_ID|CLIENT_SECRET|WEBHOOK_SECRET|TEST_.*|CONFORMANCE_.*)$/
+
+/** The names of all settings, and those of the environment's `PARLEY_…` variables that no setting has. */
+export const unknownSettings = (environment: {
+  readonly [name: string]: string | undefined
+}): Effect.Effect<{ readonly known: ReadonlySet<string>; readonly unknown: ReadonlyArray<string> }> => {
+  const known = new Set<string>()
+  const recording = ConfigProvider.mapInputPath(ConfigProvider.fromMap(new Map()), (name) => {
+    known.add(name)
+    return name
+  })
+  return Effect.map(Effect.either(recording.load(config)), () => ({
+    known,
+    unknown: Object.keys(environment)
+      .filter((name) => name.startsWith("PARLEY_") && !known.has(name) && !otherVariables.test(name))
+      .sort()
+  }))
+}
+
 /** A setting that `read` decodes; it fails with the description of valid values. */
 const setting = <A, B>(name: string, absent: B, read: (text: string) => Either.Either<A, string>) =>
   Config.string(name).pipe(

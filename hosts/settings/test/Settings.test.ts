@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { day } from "@parley/core"
 import { Effect, LogLevel, Redacted } from "effect"
-import { fromEnvironment } from "../src/Settings.js"
+import { fromEnvironment, unknownSettings } from "../src/Settings.js"
 
 const problemsOf = (environment: { readonly [name: string]: string }) =>
   Effect.map(Effect.flip(fromEnvironment(environment)), ({ problems }) => problems)
@@ -36,6 +36,15 @@ describe("settings", () => {
         probesPort: null,
         tracesUrl: null
       })
+    })
+  )
+
+  it.effect("that do not exist are named, but not variables of commands and tests", () =>
+    Effect.gen(function* () {
+      const given = { PARLEY_PROT: "1", PARLEY_PORT: "1", PARLEY_RETENTION_RUNS_DAYS: "9", PARLEY_URL: "", PATH: "" }
+      const { known, unknown } = yield* unknownSettings({ ...given, PARLEY_TEST_CHROMIUM: "" })
+      expect(unknown).toEqual(["PARLEY_PROT"])
+      expect([...known]).toEqual(expect.arrayContaining(["PARLEY_PORT", "PARLEY_RETENTION_RUNS_DAYS"]))
     })
   )
 

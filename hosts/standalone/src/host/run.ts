@@ -1,6 +1,7 @@
-import { fromEnvironment, Logging, type Settings, Tracing } from "@parley/host-settings"
+import { fromEnvironment, Logging, type Settings, Tracing, unknownSettings } from "@parley/host-settings"
 import { Console, Data, Effect, Layer } from "effect"
 import { Database } from "parley/host"
+import { didYouMean } from "../commands/didYouMean.js"
 import { databaseSetting } from "./engine.js"
 import { serve, serveHttp, work } from "./serve.js"
 
@@ -13,8 +14,20 @@ export class NeedsPostgres extends Data.TaggedError("NeedsPostgres")<{ readonly 
 
 const withSettings = <A, E, R>(host: (settings: Settings) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(fromEnvironment(process.env), (settings) =>
-    Effect.provide(host(settings), Layer.merge(Logging.layer(settings), Tracing.layer(settings)))
+    Effect.provide(
+      Effect.zipRight(warnOfUnknownSettings, host(settings)),
+      Layer.merge(Logging.layer(settings), Tracing.layer(settings))
+    )
   )
+
+/** A misspelled setting is not read: the host would run with the default. */
+const warnOfUnknownSettings = Effect.flatMap(unknownSettings(process.env), ({ known, unknown }) =>
+  Effect.forEach(
+    unknown,
+    (name) => Effect.logWarning(`${name} is not a setting and is ignored.${didYouMean(name, known)}`),
+    { discard: true }
+  )
+)
 
 const onPostgres =
   <A, E, R>(command: string, host: (settings: Settings) => Effect.Effect<A, E, R>) =>
