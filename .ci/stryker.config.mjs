@@ -18,6 +18,8 @@ export default {
   disableTypeChecks: false,
   coverageAnalysis: "perTest",
   concurrency: 1,
+  // A test that hangs fails by its own timeout before. This one ends loops that never yield.
+  timeoutMS: 15_000,
   incremental: true,
   incrementalFile: ".cache/mutation/incremental.json",
   tempDirName: ".cache/mutation/sandbox",

@@ -22,7 +22,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: unitTests.filter((file) => tests.test(file)),
-    testTimeout: 20_000,
+    testTimeout: 5_000,
     pool: "threads",
     poolOptions: { threads: { isolate: false } },
     setupFiles: ["packages/testkit/src/freshTestMethods.ts"]

@@ -263,12 +263,12 @@ describe("leases", () => {
   )
   it.scoped("are counted as lost if the job still runs at the next renewal", () =>
     Effect.gen(function* () {
-      const gone = [leaseOf(jobOf(1)), leaseOf(jobOf(2)), leaseOf(jobOf(3)), leaseOf(jobOf(4))]
+      const gone = [leaseOf(jobOf(1)), leaseOf(jobOf(2)), leaseOf(jobOf(3)), leaseOf(jobOf(4)), leaseOf(jobOf(5))]
       const { end, start } = yield* dispatching({
         renewLeases: [Effect.succeed(gone), Effect.succeed([]), Effect.succeed([])]
       })
       const before = counted("parley_leases_lost_total")
-      yield* start(jobOf(1), jobOf(2), jobOf(3), jobOf(4))
+      yield* start(jobOf(1), jobOf(2), jobOf(3), jobOf(4), jobOf(5))
       yield* TestClock.adjust(5 * second)
       expect(counted("parley_leases_lost_total")).toBe(before)
       // One job ended, one was claimed again.
@@ -276,9 +276,9 @@ describe("leases", () => {
       yield* end(jobOf(3))
       yield* start(jobOf(3, { epoch: 33 }))
       yield* TestClock.adjust(5 * second)
-      expect(counted("parley_leases_lost_total")).toBe(before + 2)
+      expect(counted("parley_leases_lost_total")).toBe(before + 3)
       yield* TestClock.adjust(5 * second)
-      expect(counted("parley_leases_lost_total")).toBe(before + 2)
+      expect(counted("parley_leases_lost_total")).toBe(before + 3)
     })
   )
 })

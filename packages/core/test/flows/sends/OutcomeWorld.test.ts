@@ -91,6 +91,7 @@ describe("the world of an outcome", () => {
         endpoints: { from: "endpoints" },
         applications: { from: "applications" }
       })
+      expect(lookups[1]).toMatchObject({ conversations: null })
     })
   )
   it.scoped("is undefined if the message was erased", () =>

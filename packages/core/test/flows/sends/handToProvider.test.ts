@@ -177,6 +177,7 @@ describe("the outcome of a send", () => {
   )
   it.scoped("is measured in seconds by its verdict", () =>
     Effect.gen(function* () {
+      yield* TestClock.setTime(minute)
       const throttled = SendOutcome.Throttled({ retryAfterMs: null })
       const [sum, count] = [measured("throttled", "_sum"), measured("throttled", "_count")]
       const send = () => Effect.as(Effect.sleep(3 * second), throttled)

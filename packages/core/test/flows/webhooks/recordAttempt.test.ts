@@ -171,7 +171,7 @@ describe("consecutive failures", () => {
   })
   it("are reset by a success, unless they have disabled the endpoint", () => {
     const { changes } = record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 3 } })
-    expect(changes.bumps).toMatchObject([{ reset: { consecutiveFailures: 0 } }])
+    expect(changes.bumps).toEqual([{ table: "endpoints", id: endpoint.id, reset: { consecutiveFailures: 0 } }])
     expect(condition(changes)).toEqual({ consecutiveFailures: counts(24) })
   })
   it("are not expected by a success without earlier failures", () => {
