@@ -63,7 +63,8 @@ const make = Effect.gen(function* () {
         if (fetch === undefined) return yield* Effect.dieMessage(`there is no fetch ${job.payload?.task}`)
         const connection = yield* readById(storage, "connections", job.subject)
         if (connection === undefined) return yield* Effect.asVoid(settle(job, null))
-        const later: FetchResult = { again: { inMs: pause(job.attempts), payload: job.payload } }
+        const failures = job.attempts - Number(job.payload?.settled ?? 0)
+        const later: FetchResult = { again: { inMs: pause(failures), payload: job.payload } }
         const provider = providers.byKind.get(connection.provider)
         // Another host may have the provider.
         if (provider === undefined) return yield* Effect.asVoid(settle(job, later))
@@ -75,10 +76,16 @@ const make = Effect.gen(function* () {
             SecretUnreadable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later)
           })
         )
-        yield* settle(job, fetched)
+        yield* settle(job, fetched === later ? later : succeeded(job, fetched))
       })
   })
 })
+
+/** A job that recurs counts its failures from its last success. */
+const succeeded = (job: Job, fetched: FetchResult | null): FetchResult | null =>
+  fetched === null || fetched.again === null
+    ? fetched
+    : { ...fetched, again: { ...fetched.again, payload: { ...fetched.again.payload, settled: job.attempts } } }
 
 export const layer: Layer.Layer<
   Fetches,

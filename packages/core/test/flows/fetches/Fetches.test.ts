@@ -18,6 +18,7 @@ const requests: Array<string> = []
 /** A provider whose vendor is unavailable. */
 const silent: ChannelProvider = {
   ...scriptedVendor,
+  poll: () => Effect.succeed({ events: [], cursor: null, againInMs: 60_000 }),
   profileName: (_connection, _credentials, handle) => {
     requests.push(handle)
     return new ProviderUnavailable({ reason: "the vendor is away" })
@@ -74,11 +75,14 @@ for (const [name, storage] of databases) {
   // Fresh, because the engine contains this layer too.
   const live = Layer.fresh(Fetches.layer).pipe(Layer.provide(providers), Layer.provideMerge(engine(storage)))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`a fetch on ${name}`, (it) => {
-    const isDoneAgain = ({ after, before, job, left }: Effect.Effect.Success<ReturnType<typeof ran>>) => {
-      expect(left?.payload).toEqual(job.payload)
-      expect(left?.runAt).toBeGreaterThanOrEqual(before + pause)
-      expect(left?.runAt).toBeLessThanOrEqual(after + pause)
-    }
+    const isDoneAfter =
+      (pause: number) =>
+      ({ after, before, job, left }: Effect.Effect.Success<ReturnType<typeof ran>>) => {
+        expect(left?.payload).toEqual(job.payload)
+        expect(left?.runAt).toBeGreaterThanOrEqual(before + pause)
+        expect(left?.runAt).toBeLessThanOrEqual(after + pause)
+      }
+    const isDoneAgain = isDoneAfter(pause)
     it.effect("is retried later if the vendor does not answer", () =>
       Effect.map(ran({}), (done) => {
         isDoneAgain(done)
@@ -95,6 +99,13 @@ for (const [name, storage] of databases) {
       Effect.map(ran({}), isDoneAgain).pipe(
         Effect.provide(Layer.provide(Layer.fresh(Fetches.layer), [providers, locked]))
       )
+    )
+    it.effect("that recurs counts its failures from its last success", () =>
+      Effect.gen(function* () {
+        const { job, left } = yield* ran({}, { task: "poll" })
+        expect(left?.payload).toMatchObject({ task: "poll", settled: job.attempts })
+        isDoneAfter(2_000)(yield* ran({ provider: "elsewhere" }, { task: "poll", settled: 2 }))
+      })
     )
     it.effect("ends if its connection was deleted", () =>
       Effect.map(ran(null), ({ exit, left }) => {
