@@ -43,6 +43,12 @@ export const renderRefusal: RenderRefusal = (refusal, requestId, headers = {}) =
   }
 }
 
+/** 408: the request did not arrive in time. The catalogue has no code of its own for it. */
+export const requestTimeout = (requestId: string): HttpOutcome => ({
+  ...renderRefusal(refuse("bad_request", {}, "The request took too long to arrive."), requestId),
+  status: 408
+})
+
 /** Renders any failure. Internal causes are logged and not sent to the client. */
 export const renderFailure = (
   cause: Cause.Cause<Refusal | CommitError>,

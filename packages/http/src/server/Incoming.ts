@@ -11,8 +11,11 @@ export interface Incoming {
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** Address of the connection's peer; null if the transport does not know it. */
   readonly peer: string | null
-  /** Reads the body; null if it exceeds `limit` bytes. Interrupted if the client disconnects before the end. */
-  readonly body: (limit: number) => Effect.Effect<Uint8Array | null>
+  /**
+   * Reads the body; null if it exceeds `limit` bytes. Interrupted if the client disconnects before the end. Calls
+   * `onBytes` as bytes arrive, with the number received so far and the number of them that are kept.
+   */
+  readonly body: (limit: number, onBytes?: (received: number, kept: number) => void) => Effect.Effect<Uint8Array | null>
 }
 
 /** Body of a response: complete, or a stream with backpressure from the client. */

@@ -44,10 +44,15 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
               base: baseOf(request),
               headers: request.headers,
               peer,
-              body: (limit) =>
-                readNodeBody(request, limit, () => {
-                  cutOff = true
-                })
+              body: (limit, onBytes) =>
+                readNodeBody(
+                  request,
+                  limit,
+                  () => {
+                    cutOff = true
+                  },
+                  onBytes
+                )
             })
       )
       fiber.addObserver((exit) => {
