@@ -104,7 +104,12 @@ export const makeBodyBudget = (room: number): BodyBudget => {
               body.held = kept > uncounted ? kept : 0
               if (bodies.has(body)) makeRoom(now)
             }
-            return Effect.raceFirst(read(onBytes), Effect.raceFirst(Deferred.await(body.evicted), stalling(body)))
+            const refused = Effect.raceFirst(
+              Effect.interruptible(Deferred.await(body.evicted)),
+              Effect.interruptible(stalling(body))
+            )
+            // Interruptible again: `@effect/platform` runs handlers in an uninterruptible region.
+            return Effect.raceFirst(Effect.interruptible(read(onBytes)), Effect.interruptible(refused))
           }).pipe(
             Effect.tap(() => {
               body.isArriving = false

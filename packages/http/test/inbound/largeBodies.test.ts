@@ -4,6 +4,7 @@ import { Effect, Fiber, type Scope, TestClock } from "effect"
 import { type Incoming, makeInterpreter, publicModule } from "../../src/index.js"
 import { fakes } from "../fakes.js"
 import { type Served, serve } from "../serve.js"
+import { transports } from "./transports.js"
 
 const path = "/inbound/0190a1b2-0000-7000-8000-0000000000a1"
 const MiB = 1_048_576
@@ -145,3 +146,22 @@ describe("large bodies", () => {
     })
   )
 })
+
+for (const [name, transport] of transports) {
+  for (const [bytes, status] of [
+    [200_000, 200],
+    [limit + 1, 413]
+  ] as const) {
+    it.scopedLive(`answers ${status} to a body of ${bytes} bytes through ${name}`, () =>
+      Effect.gen(function* () {
+        const { services } = fakes({ hookAt })
+        const interpreter = yield* Effect.flatMap(publicModule, (module) =>
+          makeInterpreter({ modules: [module] })
+        ).pipe(Effect.provide(services))
+        const fetch = yield* transport(interpreter)
+        const answer = yield* Effect.promise(() => fetch(path, { method: "POST", body: new Uint8Array(bytes) }))
+        expect(answer.status).toBe(status)
+      })
+    )
+  }
+}
