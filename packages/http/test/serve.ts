@@ -51,6 +51,7 @@ export const serve = (
   options: {
     readonly trustedProxies?: TrustedProxies
     readonly failedAttempts?: FailedAttemptLimits
+    readonly timeouts?: Parameters<typeof nodeServer>[2]
     readonly more?: Effect.Effect<ApiModule, never, Services>
   } = {}
 ): Effect.Effect<Served, never, Scope.Scope> =>
@@ -63,7 +64,7 @@ export const serve = (
         trustedProxies: options.trustedProxies ?? [],
         ...(options.failedAttempts === undefined ? {} : { failedAttempts: options.failedAttempts })
       })
-      return yield* nodeServer(interpreter)
+      return yield* nodeServer(interpreter, undefined, options.timeouts)
     }).pipe(Effect.provide(services))
     const port = yield* listening(server)
     return { server, port, takenFrom, request: requestTo(port), raw: rawTo(port) }

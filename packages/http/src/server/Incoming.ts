@@ -7,7 +7,7 @@ export interface Incoming {
   readonly url: string
   /** Scheme, host and mount path, for example `https://example.org/messaging`, if the transport knows them. */
   readonly base?: string
-  /** Keys are lower case. */
+  /** Keys are lower case. Several values: the header was repeated. */
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** Address of the connection's peer; null if the transport does not know it. */
   readonly peer: string | null
@@ -39,6 +39,12 @@ export const hasContent = (status: number): boolean => status !== 204 && status 
 export const headerOf = (incoming: Incoming, name: string): string | undefined => {
   const value = incoming.headers[name]
   return value === undefined || typeof value === "string" ? value : value.join(", ")
+}
+
+/** Whether a header, by lower-case name, was sent more than once. */
+export const isRepeated = ({ headers }: Incoming, name: string): boolean => {
+  const value = headers[name]
+  return value !== undefined && typeof value !== "string" && value.length > 1
 }
 
 /** Path and query string (without `?`) of a request target, relative or absolute. */

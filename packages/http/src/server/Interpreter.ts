@@ -16,8 +16,17 @@ import { makeBoundary } from "./boundary.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
-import { type HttpOutcome, renderRefusal, success } from "./HttpOutcome.js"
-import { type Body, bearerOf, headerOf, type Incoming, isStream, type Outgoing, targetOf } from "./Incoming.js"
+import { type HttpOutcome, renderRefusal, requestTimeout, success } from "./HttpOutcome.js"
+import {
+  type Body,
+  bearerOf,
+  headerOf,
+  type Incoming,
+  isRepeated,
+  isStream,
+  type Outgoing,
+  targetOf
+} from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
 import { bodyLimit, type JsonObject } from "./jsonBody.js"
 import { makeProxyWarning } from "./proxyWarning.js"
@@ -31,6 +40,8 @@ export interface Interpreter {
   readonly answer: (incoming: Incoming) => Effect.Effect<Outgoing>
   /** Responds to bytes that are not valid HTTP: 400 `bad_request`. */
   readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string>>
+  /** Responds to a request that did not arrive in time: 408. */
+  readonly answerTimeout: (peer: string | null, forwardedFor: string | undefined) => Effect.Effect<Outgoing<string>>
 }
 
 /**
@@ -121,6 +132,9 @@ export const makeInterpreter = (options: {
       const token = bearerOf(incoming)
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
       const request = { id: requestId, path, search, token, address }
+      if (route._tag !== "Annexed" && isRepeated(incoming, "authorization")) {
+        return Effect.zipRight(buckets.anonymous(address), repeatedAuthorization)
+      }
       if (route._tag === "Found") return execute(route, incoming, request)
       if (route._tag === "Annexed") {
         const outcome = route.mountedHandler.answer(incoming, { requestId, path: route.below, search, address })
@@ -138,6 +152,11 @@ export const makeInterpreter = (options: {
       })
     }
 
+    const answerWithoutRequest = (method: string, address: string, outcome: (requestId: string) => HttpOutcome) =>
+      boundary({ method, url: "" }, noGroup, renderRefusal, (id) =>
+        Effect.map(ignoreStorageErrors(buckets.anonymous(address)), () => outcome(id))
+      )
+
     return {
       answer: (incoming) => {
         const route = find(incoming.method, targetOf(incoming.url).path)
@@ -151,14 +170,19 @@ export const makeInterpreter = (options: {
         return warning === null ? answered : Effect.zipRight(Effect.logWarning(warning), answered)
       },
       answerUnreadable: (peer) =>
-        boundary({ method: "unreadable", url: "" }, noGroup, renderRefusal, (id) =>
-          Effect.as(
-            ignoreStorageErrors(buckets.anonymous(clientAddress(peer, undefined, trusted))),
-            renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
-          )
-        )
+        answerWithoutRequest("unreadable", clientAddress(peer, undefined, trusted), (id) =>
+          renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
+        ),
+      answerTimeout: (peer, forwardedFor) =>
+        answerWithoutRequest("timeout", clientAddress(peer, forwardedFor, trusted), requestTimeout)
     }
   })
+
+const repeatedAuthorization = refuse(
+  "bad_request",
+  { Authorization: ["must be given once"] },
+  "The Authorization header is repeated."
+)
 
 type Found = Extract<Route, { readonly _tag: "Found" }>
 

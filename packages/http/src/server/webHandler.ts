@@ -39,9 +39,9 @@ export const webHandler = (
     // Writes continue after the client disconnects, as on `node:http`.
     const signal = request.method === "GET" ? { signal: request.signal } : {}
     const { status, headers, body } = await Runtime.runPromise(runtime, answer, signal)
-    if (body === "" || !hasContent(status)) return new Response(null, { status, headers })
+    const isEmpty = body === "" || !hasContent(status) || request.method === "HEAD"
+    if (isEmpty) return new Response(null, { status, headers })
     if (!isStream(body)) return new Response(body, { status, headers })
-    if (request.method === "HEAD") return new Response(null, { status, headers })
     const sized = headers["content-length"] === undefined ? body : watched(body, options.sending)
     return new Response(Stream.toReadableStreamRuntime(sized, runtime), { status, headers })
   })
