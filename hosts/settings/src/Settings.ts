@@ -5,7 +5,7 @@ import type { SecretKey } from "@parley/node"
 import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, Redacted } from "effect"
 import { areRetentionDays, type Database, Readers, retentionDaysMessage, retentionOf } from "parley/host"
 import * as Blobs from "./Blobs.js"
-import { isLoopback } from "./Outbound.js"
+import { isLoopback } from "./isLoopback.js"
 
 /** The settings from the environment (docs/reference/running.md#environment). */
 export interface Settings {

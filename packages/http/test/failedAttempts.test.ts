@@ -35,7 +35,7 @@ const serving = (options: { readonly proxies?: ReadonlyArray<string> } = {}) =>
 
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 
-const surfaces: ReadonlyArray<
+const interfaces: ReadonlyArray<
   readonly [name: string, call: (served: Served, credential: string, address?: string) => Effect.Effect<Answered>]
 > = [
   [
@@ -61,18 +61,18 @@ const surfaces: ReadonlyArray<
       })
   ]
 ]
-const [[, api], , [, admin], [, oauth]] = surfaces as [
-  (typeof surfaces)[0],
-  (typeof surfaces)[0],
-  (typeof surfaces)[0],
-  (typeof surfaces)[0]
+const [[, api], , [, admin], [, oauth]] = interfaces as [
+  (typeof interfaces)[0],
+  (typeof interfaces)[0],
+  (typeof interfaces)[0],
+  (typeof interfaces)[0]
 ]
 
 const guessing = (served: Served, call: typeof api, count: number, address?: string) =>
   Effect.forEach(Array.from({ length: count }), (_, n) => call(served, `wrong-${n}`, address))
 
 describe("failed attempts", () => {
-  for (const [name, call] of surfaces) {
+  for (const [name, call] of interfaces) {
     it.scopedLive(`are limited on ${name}`, () =>
       Effect.gen(function* () {
         const served = yield* serving({ proxies: ["127.0.0.1"] })
