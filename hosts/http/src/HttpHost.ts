@@ -37,11 +37,12 @@ export const layer = (
         yield* publicModule,
         yield* adminModule(yield* Ports.adminTokenOf(settings))
       ]
-      const { publicUrl, trustedProxies } = settings
+      const { failedAttempts, publicUrl, trustedProxies } = settings
       const stopping = yield* Deferred.make<void>()
       const interpreter = yield* makeInterpreter({
         modules,
         trustedProxies,
+        failedAttempts,
         stopping: Deferred.await(stopping),
         ...(publicUrl === null ? {} : { publicUrl })
       })

@@ -1,4 +1,4 @@
-import { Layer, Logger } from "effect"
+import { Cause, HashMap, Layer, Logger } from "effect"
 import { jsonLogger } from "parley/host"
 import type { Settings } from "./Settings.js"
 
@@ -9,4 +9,30 @@ export const layer = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "log
     Logger.minimumLogLevel(logLevel)
   )
 
-const pretty = Logger.prettyLogger({ colors: "auto" })
+/**
+ * Escapes control characters: texts of customers and vendors must not move the terminal's cursor, nor begin lines that
+ * look like entries. The lines of a cause stay; they are indented.
+ */
+const pretty = Logger.mapInputOptions(
+  Logger.prettyLogger({ colors: "auto" }),
+  (options: Logger.Logger.Options<unknown>) => ({
+    ...options,
+    message: [
+      ...[options.message].flat().map(escaped),
+      ...(Cause.isEmpty(options.cause) ? [] : [escapedLines(Cause.pretty(options.cause))])
+    ],
+    cause: Cause.empty,
+    annotations: HashMap.map(options.annotations, escaped)
+  })
+)
+
+/** The console escapes texts inside other objects itself. */
+const escaped = (value: unknown): unknown => {
+  if (value instanceof Error) return escapedLines(value.stack ?? String(value))
+  return typeof value === "string" ? escapedText(value) : value
+}
+
+const escapedLines = (text: string): string => text.split("\n").map(escapedText).join("\n")
+
+const escapedText = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`)

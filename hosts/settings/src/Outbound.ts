@@ -1,6 +1,7 @@
 import { HttpSender, parseUrl } from "@parley/core"
 import { NodeHttpSender } from "@parley/node"
 import { Effect, Layer } from "effect"
+import { isLoopback } from "./isLoopback.js"
 import type { Settings } from "./Settings.js"
 
 /** Addresses to which webhooks may be sent, beyond those of the settings. */
@@ -27,7 +28,3 @@ export const layer = ({ webhookAllow, webhookAllowHttp }: Settings, rules: Addre
       // The settings are already validated: an invalid CIDR was refused.
     }).pipe(Effect.catchTag("CidrInvalid", (error) => Effect.die(error)))
   )
-
-/** Whether a host name or address belongs to this machine's loopback. */
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || /^127(\.\d{1,3}){3}$/.test(host) || /^\[?::1\]?$/.test(host)

@@ -1,10 +1,11 @@
 import { resolve } from "node:path"
-import { defaultSettings, type Retention } from "@parley/core"
+import { defaultFailedAttemptLimits, defaultSettings, type FailedAttemptLimits, type Retention } from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
-import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, type Redacted } from "effect"
+import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, Redacted } from "effect"
 import { areRetentionDays, type Database, Readers, retentionDaysMessage, retentionOf } from "parley/host"
 import * as Blobs from "./Blobs.js"
+import { isLoopback } from "./isLoopback.js"
 
 /** The settings from the environment (docs/reference/running.md#environment). */
 export interface Settings {
@@ -34,6 +35,7 @@ export interface Settings {
   readonly webhookAllowHttp: boolean
   readonly retention: Retention
   readonly trustedProxies: TrustedProxies
+  readonly failedAttempts: FailedAttemptLimits
   /** Whether requests of applications are stored in the request log. */
   readonly requestLog: boolean
   readonly runsPerContactAndHour: number
@@ -175,6 +177,10 @@ const config = Config.all({
   webhookAllowHttp: setting("PARLEY_WEBHOOK_ALLOW_HTTP", false, readBoolean),
   retention,
   trustedProxies: setting("PARLEY_TRUSTED_PROXIES", [], listOf(Readers.proxies)),
+  failedAttempts: Config.all({
+    burst: setting("PARLEY_FAILED_ATTEMPTS", defaultFailedAttemptLimits.burst, readCount),
+    perMinute: setting("PARLEY_FAILED_ATTEMPTS_PER_MINUTE", defaultFailedAttemptLimits.perMinute, readCount)
+  }),
   requestLog: setting("PARLEY_REQUEST_LOG", true, readBoolean),
   runsPerContactAndHour: setting("PARLEY_RUNS_PER_CONTACT_AND_HOUR", defaultSettings.runsPerContactAndHour, readCount),
   logLevel: setting("PARLEY_LOG_LEVEL", LogLevel.Info, (text) => Readers.logLevel(text.toLowerCase())),
@@ -182,7 +188,18 @@ const config = Config.all({
   metrics: setting("PARLEY_METRICS", true, readBoolean),
   probesPort: setting("PARLEY_PROBES_PORT", null, readPort),
   tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
-})
+}).pipe(
+  Config.mapOrFail((settings) =>
+    settings.adminToken !== null && Redacted.value(settings.adminToken).length < 24 && !isLoopback(settings.host)
+      ? Either.left(
+          ConfigError.InvalidData(
+            ["PARLEY_ADMIN_TOKEN"],
+            "must have at least 24 characters unless PARLEY_HOST is a loopback address: openssl rand -hex 32 makes one"
+          )
+        )
+      : Either.right(settings)
+  )
+)
 
 const linesOf = (error: ConfigError.ConfigError): ReadonlyArray<string> =>
   error._op === "And" || error._op === "Or"

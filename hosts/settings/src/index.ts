@@ -1,5 +1,5 @@
+export { isLoopback } from "./isLoopback.js"
 export * as Logging from "./Logging.js"
-export { isLoopback } from "./Outbound.js"
 export * as Ports from "./Ports.js"
 export * from "./Settings.js"
 export * as TracedPorts from "./TracedPorts.js"

@@ -28,6 +28,7 @@ describe("settings", () => {
         webhookAllowHttp: false,
         retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
         trustedProxies: [],
+        failedAttempts: { burst: 20, perMinute: 20 },
         requestLog: true,
         runsPerContactAndHour: 100,
         logLevel: LogLevel.Info,
@@ -63,7 +64,7 @@ describe("settings", () => {
         PARLEY_HOST: "0.0.0.0",
         PARLEY_PORT: "0",
         PARLEY_PUBLIC_URL: "https://messages.example.org/",
-        PARLEY_ADMIN_TOKEN: "let-me-in",
+        PARLEY_ADMIN_TOKEN: "let-me-in-or-i-will-wait",
         PARLEY_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
         PARLEY_SECRET_KEY_PREVIOUS: [8, 9].map((byte) => Buffer.alloc(32, byte).toString("base64")).join(", "),
         PARLEY_SERVICE_NAME: "acme",
@@ -80,6 +81,8 @@ describe("settings", () => {
         PARLEY_RETENTION_RUNS_DAYS: "2",
         PARLEY_TRUSTED_PROXIES: "10.1.2.3",
         PARLEY_REQUEST_LOG: "false",
+        PARLEY_FAILED_ATTEMPTS: "5",
+        PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "1",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
         PARLEY_LOG_LEVEL: "warn",
         PARLEY_LOG_FORMAT: "json",
@@ -104,18 +107,41 @@ describe("settings", () => {
         webhookAllow: ["10.0.0.0/8", "fd00::/8"],
         webhookAllowHttp: true,
         retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day, runs: 2 * day },
+        failedAttempts: { burst: 5, perMinute: 1 },
         requestLog: false,
         runsPerContactAndHour: 20,
         logLevel: LogLevel.Warning,
         logFormat: "json",
         tracesUrl: "http://collector:4318"
       })
-      expect(settings.adminToken && Redacted.value(settings.adminToken)).toBe("let-me-in")
+      expect(settings.adminToken && Redacted.value(settings.adminToken)).toBe("let-me-in-or-i-will-wait")
       expect(settings.secretKey && Redacted.value(settings.secretKey)).toEqual(new Uint8Array(32).fill(7))
       expect(settings.previousSecretKeys.map((key) => Redacted.value(key)[0])).toEqual([8, 9])
       expect(settings.trustedProxies).toHaveLength(1)
     })
   )
+
+  for (const [host, length, isRefused] of [
+    ["0.0.0.0", 23, true],
+    ["messages.example.org", 23, true],
+    ["0.0.0.0", 24, false],
+    ["127.0.0.1", 1, false],
+    ["::1", 1, false],
+    ["localhost", 1, false]
+  ] as const) {
+    it.effect(`${isRefused ? "refuse" : "accept"} an admin token of ${length} characters on ${host}`, () =>
+      Effect.gen(function* () {
+        const environment = { PARLEY_HOST: host, PARLEY_ADMIN_TOKEN: "x".repeat(length) }
+        if (isRefused) {
+          const [problem, ...others] = yield* problemsOf(environment)
+          expect(problem).toMatch(/^PARLEY_ADMIN_TOKEN must have at least 24 characters/)
+          expect(others).toEqual([])
+        } else {
+          expect((yield* fromEnvironment(environment)).host).toBe(host)
+        }
+      })
+    )
+  }
 
   it.effect("name a SQLite file as a path or a URL", () =>
     Effect.gen(function* () {
@@ -166,6 +192,8 @@ describe("settings", () => {
         PARLEY_RETENTION_REQUEST_LOG_DAYS: "for ever",
         PARLEY_RETENTION_RUNS_DAYS: "90d",
         PARLEY_TRUSTED_PROXIES: "proxy.local",
+        PARLEY_FAILED_ATTEMPTS: "0",
+        PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "few",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "many",
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
@@ -192,6 +220,8 @@ describe("settings", () => {
         "PARLEY_RETENTION_REQUEST_LOG_DAYS",
         "PARLEY_RETENTION_RUNS_DAYS",
         "PARLEY_TRUSTED_PROXIES",
+        "PARLEY_FAILED_ATTEMPTS",
+        "PARLEY_FAILED_ATTEMPTS_PER_MINUTE",
         "PARLEY_RUNS_PER_CONTACT_AND_HOUR",
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",

@@ -147,6 +147,12 @@ export type { IssuedApiKey } from "./resources/access/apiKeyRules.js"
 export * from "./resources/access/Caller.js"
 export * from "./resources/access/Credential.js"
 export { type IssuedToken, tokenLifetime } from "./resources/access/exchangeToken.js"
+export {
+  defaultFailedAttemptLimits,
+  type FailedAttemptLimits,
+  type FailedAttempts,
+  makeFailedAttempts
+} from "./resources/access/FailedAttempts.js"
 export * from "./resources/access/fingerprint.js"
 export * from "./resources/access/OAuthClientResource.js"
 export type { IssuedOAuthClient } from "./resources/access/oauthClientRules.js"

@@ -46,7 +46,7 @@ it.scopedLive("accepts a key of 255 characters", () =>
   })
 )
 
-it.scopedLive("joins a repeated key, so that its retry matches", () =>
+it.scopedLive("refuses a repeated key", () =>
   Effect.gen(function* () {
     const { served, given } = yield* keeping
     const request = [
@@ -61,8 +61,8 @@ it.scopedLive("joins a repeated key, so that its retry matches", () =>
       "",
       "{}"
     ].join("\r\n")
-    expect((yield* served.raw(request)).text).toMatch(/^HTTP\/1\.1 201/)
-    expect(given.map(({ key }) => key)).toEqual(["a, b"])
+    expect((yield* served.raw(request)).text).toMatch(/^HTTP\/1\.1 400/)
+    expect(given).toEqual([])
   })
 )
 

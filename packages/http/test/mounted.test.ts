@@ -11,7 +11,8 @@ const seen = (incoming: Pick<Incoming, "url" | "base">) => {
       requests.push(request)
       return Effect.never
     },
-    answerUnreadable: () => Effect.never
+    answerUnreadable: () => Effect.never,
+    answerTimeout: () => Effect.never
   }
   mounted(interpreter, "/messaging").answer({
     method: "GET",

@@ -110,3 +110,38 @@ it.live("says what to do if an earlier body parser kept nothing", () =>
     expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Mount Parley before any body parser")
   })
 )
+
+it.live("cuts the connection off if it is interrupted", () =>
+  Effect.gen(function* () {
+    const message = request()
+    let cutOff = 0
+    const reading = yield* Effect.fork(readNodeBody(message, 4, () => void cutOff++))
+    yield* Effect.yieldNow()
+    message.push("ab")
+    yield* Fiber.interrupt(reading)
+    expect(cutOff).toBe(1)
+  })
+)
+
+it.live("reports the bytes that arrive, and those that are kept", () =>
+  Effect.gen(function* () {
+    const message = request()
+    const reported: Array<readonly [number, number]> = []
+    const reading = yield* Effect.fork(
+      readNodeBody(
+        message,
+        4,
+        () => {},
+        (received, kept) => void reported.push([received, kept])
+      )
+    )
+    yield* Effect.yieldNow()
+    for (const chunk of ["ab", "cd", "e", null]) message.push(chunk)
+    expect(yield* Fiber.join(reading)).toBeNull()
+    expect(reported).toEqual([
+      [2, 2],
+      [4, 4],
+      [5, 0]
+    ])
+  })
+)

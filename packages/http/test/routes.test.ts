@@ -26,7 +26,8 @@ const statuses: ReadonlyArray<readonly [string, string, number]> = [
   ["OPTIONS", "*", 404],
   ["FOO", "/api/v1/contacts", 400],
   ["GET", "/api/v1/messages", 405],
-  ["HEAD", `/api/v1/contacts/${contactId}`, 405],
+  ["HEAD", `/api/v1/contacts/${contactId}`, 200],
+  ["HEAD", "/api/v1/messages", 405],
   ["OPTIONS", "/api/v1/contacts", 405]
 ]
 
@@ -56,7 +57,7 @@ it.scopedLive("lists the methods of a path", () =>
     const answers = yield* Effect.forEach(["/contacts", `/contacts/${contactId}`, "/messages"], (path) =>
       served.request("DELETE", `/api/v1${path}`)
     )
-    expect(answers.map(({ headers }) => headers.allow)).toEqual(["POST, GET", "GET", "POST"])
+    expect(answers.map(({ headers }) => headers.allow)).toEqual(["POST, GET, HEAD", "GET, HEAD", "POST"])
   })
 )
 

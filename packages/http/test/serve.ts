@@ -1,6 +1,7 @@
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
+import type { FailedAttemptLimits } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import {
   type ApiModule,
@@ -47,7 +48,12 @@ export interface RawAnswer {
 /** The public interface over fakes, on a real `node:http` server. It stops with the scope. */
 export const serve = (
   parts: Partial<Fakes> = {},
-  options: { readonly trustedProxies?: TrustedProxies; readonly more?: Effect.Effect<ApiModule, never, Services> } = {}
+  options: {
+    readonly trustedProxies?: TrustedProxies
+    readonly failedAttempts?: FailedAttemptLimits
+    readonly timeouts?: Parameters<typeof nodeServer>[2]
+    readonly more?: Effect.Effect<ApiModule, never, Services>
+  } = {}
 ): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { services, takenFrom } = fakes(parts)
@@ -55,9 +61,10 @@ export const serve = (
       const more = options.more === undefined ? [] : [yield* options.more]
       const interpreter = yield* makeInterpreter({
         modules: [yield* publicModule, ...more],
-        trustedProxies: options.trustedProxies ?? []
+        trustedProxies: options.trustedProxies ?? [],
+        ...(options.failedAttempts === undefined ? {} : { failedAttempts: options.failedAttempts })
       })
-      return yield* nodeServer(interpreter)
+      return yield* nodeServer(interpreter, undefined, options.timeouts)
     }).pipe(Effect.provide(services))
     const port = yield* listening(server)
     return { server, port, takenFrom, request: requestTo(port), raw: rawTo(port) }

@@ -17,6 +17,8 @@ export const tokenPolicy: Effect.Effect<EndpointPolicy<unknown>, never, RateBuck
       missingScope: () => null
     },
     readBody: tokenBody,
+    bodyCredential: ({ client_id, client_secret }) =>
+      typeof client_secret === "string" && client_secret !== "" ? `${client_id} ${client_secret}` : null,
     refused: asTokenFailure
   })
 )

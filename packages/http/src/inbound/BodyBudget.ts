@@ -1,70 +1,138 @@
 import { type Refusal, refuse } from "@parley/core"
-import { Deferred, Duration, Effect } from "effect"
+import { Data, Deferred, Effect } from "effect"
+import type { Incoming } from "../server/Incoming.js"
 
-/** Limits the memory for bodies of requests that are not yet verified. */
+/** Limits the memory and the time for bodies of requests that are not yet verified. */
 export interface BodyBudget {
   /**
-   * Runs `use` once `bytes` fit into the budget, first come, first served. A body larger than the whole budget runs
-   * alone. Fails with `service_unavailable` after {@link timeout}.
+   * Reads a body and runs `use` with it. Bytes count against the budget while they arrive, until `use` ends. If the
+   * budget is exceeded, the slowest body that is still arriving fails with `service_unavailable`: no body waits. Fails
+   * with {@link BodyTimedOut} if the body stalls, or does not end in time.
    */
-  readonly within: <A, E>(bytes: number, use: Effect.Effect<A, E>) => Effect.Effect<A, E | Refusal>
+  readonly within: <A, B, E, F>(
+    sender: Sender,
+    read: (onBytes: OnBytes) => Effect.Effect<A, E>,
+    use: (body: A) => Effect.Effect<B, F>
+  ) => Effect.Effect<B, E | F | Refusal | BodyTimedOut>
 }
+
+/** Sender of a body. Each connection and each address has a share of the budget. */
+export interface Sender {
+  readonly connection: string
+  readonly address: string
+}
+
+/** A body did not arrive in time. */
+export class BodyTimedOut extends Data.TaggedError("BodyTimedOut") {}
+
+type OnBytes = NonNullable<Parameters<Incoming["body"]>[1]>
 
 /** In bytes. Bodies up to this size do not count: the socket buffers of each connection need as much in any case. */
 export const uncounted = 65_536
 
-/** Maximum wait for budget. A vendor redelivers the earlier, the earlier it gets a response. */
-const timeout = Duration.seconds(5)
+/** Part of the budget of one connection or one address that is protected from other senders. */
+const share = 1 / 4
 
-/** A body that waits for budget or holds some of it. */
-interface Place {
-  readonly bytes: number
-  readonly admitted: Deferred.Deferred<void>
-  isIn: boolean
+/** In ms. A body stalls if fewer than {@link minimumBytes} arrive in this time. */
+const checkEvery = 5_000
+
+const minimumBytes = 65_536
+
+/** Maximum time of a body: 30 s. */
+const checks = 6
+
+/** In ms. Bytes lose their weight in the current rate by the factor e in this time. */
+const rateDecay = 250
+
+/** A body in memory. */
+interface Body extends Sender {
+  readonly evicted: Deferred.Deferred<never, Refusal>
+  isArriving: boolean
+  received: number
+  /** Bytes that count against the budget. */
+  held: number
+  /** Bytes that arrived recently, as of {@link lastAt}. */
+  recent: number
+  lastAt: number
 }
-
-const admission = ({ admitted }: Place): Effect.Effect<void, Refusal> =>
-  Effect.timeoutFail(Deferred.await(admitted), {
-    duration: timeout,
-    onTimeout: () => refuse("service_unavailable", {}, "Too many large requests are under way.")
-  })
 
 /** Creates a budget of `room` bytes. */
 export const makeBodyBudget = (room: number): BodyBudget => {
-  const waiting = new Set<Place>()
-  let held = 0
+  const bodies = new Set<Body>()
 
-  const admitNext = () => {
-    for (const place of waiting) {
-      if (held > 0 && held + place.bytes > room) return
-      waiting.delete(place)
-      held += place.bytes
-      place.isIn = true
-      Deferred.unsafeDone(place.admitted, Effect.void)
+  const heldBy = (isCounted: (body: Body) => boolean): number => {
+    let held = 0
+    for (const body of bodies) if (isCounted(body)) held += body.held
+    return held
+  }
+  const exceedsShare = ({ address, connection }: Body): boolean =>
+    heldBy((body) => body.connection === connection) > room * share ||
+    heldBy((body) => body.address === address) > room * share
+
+  /** Refuses bodies until the others fit: first those of senders above their share. A single body always fits. */
+  const makeRoom = (now: number): void => {
+    while (heldBy(() => true) > room) {
+      const counted = [...bodies].filter(({ held }) => held > 0)
+      const arriving = counted.filter(({ isArriving }) => isArriving)
+      if (counted.length === 1 || arriving.length === 0) return
+      const above = arriving.filter(exceedsShare)
+      const [slowest] = (above.length > 0 ? above : arriving).sort((a, b) => rateAt(a, now) - rateAt(b, now))
+      if (slowest === undefined) return
+      bodies.delete(slowest)
+      Deferred.unsafeDone(slowest.evicted, tooMany)
     }
   }
-  const enter = (bytes: number) =>
-    Effect.map(Deferred.make<void>(), (admitted) => {
-      const place: Place = { bytes, admitted, isIn: false }
-      waiting.add(place)
-      admitNext()
-      return place
-    })
-  const leave = (place: Place) =>
-    Effect.sync(() => {
-      waiting.delete(place)
-      if (place.isIn) held -= place.bytes
-      admitNext()
+
+  const enter = (sender: Sender) =>
+    Effect.map(Deferred.make<never, Refusal>(), (evicted) => {
+      const body: Body = { ...sender, evicted, isArriving: true, received: 0, held: 0, recent: 0, lastAt: 0 }
+      bodies.add(body)
+      return body
     })
 
   return {
-    within: (bytes, use) =>
-      bytes <= uncounted
-        ? use
-        : Effect.acquireUseRelease(
-            enter(bytes),
-            (place) => (place.isIn ? use : Effect.zipRight(admission(place), use)),
-            leave
-          )
+    within: (sender, read, use) =>
+      Effect.acquireUseRelease(
+        enter(sender),
+        (body) =>
+          Effect.clockWith((clock) => {
+            const onBytes: OnBytes = (received, kept) => {
+              const now = clock.unsafeCurrentTimeMillis()
+              body.recent = rateAt(body, now) + received - body.received
+              body.lastAt = now
+              body.received = received
+              body.held = kept > uncounted ? kept : 0
+              if (bodies.has(body)) makeRoom(now)
+            }
+            const refused = Effect.raceFirst(
+              Effect.interruptible(Deferred.await(body.evicted)),
+              Effect.interruptible(stalling(body))
+            )
+            // Interruptible again: `@effect/platform` runs handlers in an uninterruptible region.
+            return Effect.raceFirst(Effect.interruptible(read(onBytes)), Effect.interruptible(refused))
+          }).pipe(
+            Effect.tap(() => {
+              body.isArriving = false
+            }),
+            Effect.flatMap(use)
+          ),
+        (body) => Effect.sync(() => bodies.delete(body))
+      )
   }
 }
+
+const tooMany = refuse("service_unavailable", {}, "Too many large requests are under way.")
+
+const rateAt = ({ lastAt, recent }: Body, now: number): number => recent * Math.exp((lastAt - now) / rateDecay)
+
+/** Fails when the body stalls, or at the deadline. */
+const stalling = (body: Body): Effect.Effect<never, BodyTimedOut> =>
+  Effect.gen(function* () {
+    let before = 0
+    for (let check = 0; check < checks; check++) {
+      yield* Effect.sleep(checkEvery)
+      if (body.received - before < minimumBytes) break
+      before = body.received
+    }
+    return yield* new BodyTimedOut()
+  })

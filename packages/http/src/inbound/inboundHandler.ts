@@ -7,11 +7,11 @@ import {
   type Refusal,
   refuse
 } from "@parley/core"
-import { Duration, Effect } from "effect"
-import { type HttpOutcome, renderRefusal } from "../server/HttpOutcome.js"
+import { Effect } from "effect"
+import { type HttpOutcome, renderRefusal, requestTimeout } from "../server/HttpOutcome.js"
 import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
-import { makeBodyBudget, uncounted } from "./BodyBudget.js"
+import { type BodyTimedOut, makeBodyBudget, uncounted } from "./BodyBudget.js"
 import { providerRequest } from "./providerRequest.js"
 
 /**
@@ -25,7 +25,10 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
     const buckets = yield* RateBuckets
     const bodies = makeBodyBudget(bodyRoom)
 
-    const answer = (incoming: Incoming, place: RouteContext): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> =>
+    const answer = (
+      incoming: Incoming,
+      place: RouteContext
+    ): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError | BodyTimedOut> =>
       Effect.gen(function* () {
         const [, connectionId, path = ""] = /^\/([^/]+)(\/.*)?$/.exec(place.path) ?? []
         if (connectionId === undefined) return yield* refuse("not_found")
@@ -34,13 +37,11 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
           yield* buckets.anonymous(place.address)
           return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: hook.methods.join(", ") })
         }
-        const most = maxBytes(incoming, hook)
-        const given = yield* bodies.within(
-          most,
-          Effect.flatMap(readBody(incoming, hook, most), (body) =>
-            hook.answer(providerRequest(incoming, place, path, body))
-          )
-        )
+        const read = (onBytes?: OnBytes) => readBody(incoming, hook, onBytes)
+        const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, place, path, body))
+        const given = yield* isSmall(incoming)
+          ? Effect.flatMap(read(), use)
+          : bodies.within({ connection: connectionId, address: place.address }, read, use)
         const { headers, status, body: answered } = yield* sendable(given)
         const counts = status >= 400 && status < 500
         if (counts) yield* buckets.anonymous(place.address)
@@ -56,11 +57,13 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
     return {
       name: "inbound",
       answer: (incoming, place) =>
-        Effect.catchTag(answer(incoming, place), "Refusal", (refusal) =>
-          isStrangers(refusal)
-            ? Effect.zipRight(buckets.anonymous(place.address), unsigned(refusal, place))
-            : Effect.fail(refusal)
-        )
+        Effect.catchTags(answer(incoming, place), {
+          Refusal: (refusal) =>
+            isStrangers(refusal)
+              ? Effect.zipRight(buckets.anonymous(place.address), unsigned(refusal, place))
+              : Effect.fail(refusal),
+          BodyTimedOut: () => Effect.as(buckets.anonymous(place.address), requestTimeout(place.requestId))
+        })
     }
   }
 )
@@ -83,42 +86,30 @@ const unsigned = (refusal: Refusal, { requestId }: RouteContext): Effect.Effect<
 /** Bytes of bodies held at once. A signature can only be verified once the whole body is in memory. */
 const bodyRoom = 64 * 1_048_576
 
-/** Maximum time to receive a body that counts against the budget. */
-const arrivalTimeout = Duration.seconds(30)
-
-/**
- * Bytes to reserve for a body: its `Content-Length`; 0 without body or if the length exceeds the limit; without a valid
- * length, the limit.
- */
-const maxBytes = (incoming: Incoming, { bodyLimit }: ProviderHook): number => {
-  if (isBodiless(incoming)) return 0
+/** Whether the body is too small to count against the budget, by its `Content-Length`. Node cuts it off there. */
+const isSmall = (incoming: Incoming): boolean => {
   const announced = headerOf(incoming, "content-length") ?? ""
-  if (!/^\d+$/.test(announced)) return bodyLimit
-  return Number(announced) > bodyLimit ? 0 : Number(announced)
+  return isBodiless(incoming) || (/^\d+$/.test(announced) && Number(announced) <= uncounted)
 }
 
 const isBodiless = ({ method }: Incoming): boolean => method === "GET" || method === "HEAD"
 
 const empty = new Uint8Array()
 
+type OnBytes = Parameters<Incoming["body"]>[1]
+
 const readBody = (
   incoming: Incoming,
   { bodyLimit }: ProviderHook,
-  most: number
-): Effect.Effect<Uint8Array, Refusal> => {
-  if (isBodiless(incoming)) return Effect.succeed(empty)
-  const whole = Effect.flatMap(incoming.body(bodyLimit), (bytes) =>
-    bytes === null
-      ? refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`)
-      : Effect.succeed(bytes)
-  )
-  return most <= uncounted
-    ? whole
-    : Effect.timeoutFail(whole, {
-        duration: arrivalTimeout,
-        onTimeout: () => refuse("service_unavailable", {}, "The body took too long to come.")
-      })
-}
+  onBytes: OnBytes
+): Effect.Effect<Uint8Array, Refusal> =>
+  isBodiless(incoming)
+    ? Effect.succeed(empty)
+    : Effect.flatMap(incoming.body(bodyLimit, onBytes), (bytes) =>
+        bytes === null
+          ? refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`)
+          : Effect.succeed(bytes)
+      )
 
 /**
  * Checks a provider's response. One that HTTP cannot carry is a defect of the provider, reported here because Node's

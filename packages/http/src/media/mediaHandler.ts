@@ -1,8 +1,9 @@
 import { type CommitError, Files, type LinkedFile, RateBuckets, type Refusal, refuse } from "@parley/core"
 import { Effect, Stream } from "effect"
-import { type HttpOutcome, renderRefusal } from "../server/HttpOutcome.js"
+import { type HttpOutcome, rangeNotSatisfiable, renderRefusal } from "../server/HttpOutcome.js"
 import type { Body, Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
+import { type Range, rangeOf, sliced } from "./byteRange.js"
 import { contentDisposition } from "./contentDisposition.js"
 
 const methods = ["GET", "HEAD"]
@@ -26,7 +27,11 @@ export const mediaHandler: Effect.Effect<MountedHandler, never, Files | RateBuck
         return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: methods.join(", ") })
       }
       const query = new URLSearchParams(place.search)
-      return answerOf(yield* files.open(id, query.get("expires") ?? "", query.get("signature") ?? ""))
+      const file = yield* files.open(id, query.get("expires") ?? "", query.get("signature") ?? "")
+      const range = rangeOf(incoming, file.size)
+      return range === "unsatisfiable"
+        ? { ...rangeNotSatisfiable(place.requestId, file.size), unlimited: true }
+        : answerOf(file, range)
     })
 
   return {
@@ -44,11 +49,17 @@ export const mediaHandler: Effect.Effect<MountedHandler, never, Files | RateBuck
  * Customers' files are untrusted: these headers keep browsers from rendering them as pages of this origin or from
  * running scripts in them.
  */
-const answerOf = ({ bytes, contentType, fileName, size }: LinkedFile): HttpOutcome<Body> => ({
-  status: 200,
+const answerOf = ({ bytes, contentType, fileName, size }: LinkedFile, range: Range | null): HttpOutcome<Body> => ({
+  status: range === null ? 200 : 206,
   headers: {
     "content-type": contentType,
-    "content-length": String(size),
+    "accept-ranges": "bytes",
+    ...(range === null
+      ? { "content-length": String(size) }
+      : {
+          "content-length": String(range.end - range.start),
+          "content-range": `bytes ${range.start}-${range.end - 1}/${size}`
+        }),
     "content-disposition": contentDisposition(contentType, fileName),
     "content-security-policy": "sandbox; default-src 'none'",
     "x-content-type-options": "nosniff",
@@ -56,7 +67,7 @@ const answerOf = ({ bytes, contentType, fileName, size }: LinkedFile): HttpOutco
   },
   // The head is already sent: abort the stream, so that the client does not take a truncated file for a complete one.
   body: Stream.orDie(
-    Stream.tapError(bytes, ({ reason }) =>
+    Stream.tapError(range === null ? bytes : sliced(bytes, range), ({ reason }) =>
       Effect.logWarning(`Reading a file failed after its response began: ${reason}`)
     )
   ),

@@ -11,6 +11,11 @@ export interface EndpointPolicy<Caller> {
   /** Parses a body. Fails with `bad_request`. */
   readonly readBody: (bytes: Uint8Array, incoming: Incoming) => Either.Either<JsonObject, Refusal>
   readonly refused: RenderRefusal
+  /**
+   * The credential in the body, if callers authenticate there instead of by bearer token; null if it is absent. Limits
+   * failed attempts.
+   */
+  readonly bodyCredential?: (body: JsonObject) => string | null
 }
 
 /** JSON bodies and the error envelope (docs/reference/requests.md#body-syntax). */

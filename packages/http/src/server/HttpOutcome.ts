@@ -43,6 +43,20 @@ export const renderRefusal: RenderRefusal = (refusal, requestId, headers = {}) =
   }
 }
 
+/** 408: the request did not arrive in time. The catalogue has no code of its own for it. */
+export const requestTimeout = (requestId: string): HttpOutcome => ({
+  ...renderRefusal(refuse("bad_request", {}, "The request took too long to arrive."), requestId),
+  status: 408
+})
+
+/** 416: the file does not have the requested range. The catalogue has no code of its own for it. */
+export const rangeNotSatisfiable = (requestId: string, size: number): HttpOutcome => ({
+  ...renderRefusal(refuse("bad_request", {}, "The file does not have this range."), requestId, {
+    "content-range": `bytes */${size}`
+  }),
+  status: 416
+})
+
 /** Renders any failure. Internal causes are logged and not sent to the client. */
 export const renderFailure = (
   cause: Cause.Cause<Refusal | CommitError>,

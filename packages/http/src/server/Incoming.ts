@@ -7,12 +7,15 @@ export interface Incoming {
   readonly url: string
   /** Scheme, host and mount path, for example `https://example.org/messaging`, if the transport knows them. */
   readonly base?: string
-  /** Keys are lower case. */
+  /** Keys are lower case. Several values: the header was repeated. */
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** Address of the connection's peer; null if the transport does not know it. */
   readonly peer: string | null
-  /** Reads the body; null if it exceeds `limit` bytes. Interrupted if the client disconnects before the end. */
-  readonly body: (limit: number) => Effect.Effect<Uint8Array | null>
+  /**
+   * Reads the body; null if it exceeds `limit` bytes. Interrupted if the client disconnects before the end. Calls
+   * `onBytes` as bytes arrive, with the number received so far and the number of them that are kept.
+   */
+  readonly body: (limit: number, onBytes?: (received: number, kept: number) => void) => Effect.Effect<Uint8Array | null>
 }
 
 /** Body of a response: complete, or a stream with backpressure from the client. */
@@ -36,6 +39,12 @@ export const hasContent = (status: number): boolean => status !== 204 && status 
 export const headerOf = (incoming: Incoming, name: string): string | undefined => {
   const value = incoming.headers[name]
   return value === undefined || typeof value === "string" ? value : value.join(", ")
+}
+
+/** Whether a header, by lower-case name, was sent more than once. */
+export const isRepeated = ({ headers }: Incoming, name: string): boolean => {
+  const value = headers[name]
+  return value !== undefined && typeof value !== "string" && value.length > 1
 }
 
 /** Path and query string (without `?`) of a request target, relative or absolute. */

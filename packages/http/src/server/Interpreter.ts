@@ -1,6 +1,8 @@
 import {
   type CommitError,
+  type FailedAttemptLimits,
   type Ids,
+  makeFailedAttempts,
   parseUrl,
   RateBuckets,
   type ReadError,
@@ -14,10 +16,20 @@ import { makeBoundary } from "./boundary.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
-import { type HttpOutcome, renderRefusal, success } from "./HttpOutcome.js"
-import { type Body, bearerOf, headerOf, type Incoming, isStream, type Outgoing, targetOf } from "./Incoming.js"
+import { type HttpOutcome, renderRefusal, requestTimeout, success } from "./HttpOutcome.js"
+import {
+  type Body,
+  bearerOf,
+  headerOf,
+  type Incoming,
+  isRepeated,
+  isStream,
+  type Outgoing,
+  targetOf
+} from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
 import { bodyLimit, type JsonObject } from "./jsonBody.js"
+import { makeProxyWarning } from "./proxyWarning.js"
 import { type Route, routeTable } from "./RouteTable.js"
 import { groupOf, noGroup } from "./requestMetrics.js"
 import { traced } from "./traced.js"
@@ -28,6 +40,8 @@ export interface Interpreter {
   readonly answer: (incoming: Incoming) => Effect.Effect<Outgoing>
   /** Responds to bytes that are not valid HTTP: 400 `bad_request`. */
   readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string>>
+  /** Responds to a request that did not arrive in time: 408. */
+  readonly answerTimeout: (peer: string | null, forwardedFor: string | undefined) => Effect.Effect<Outgoing<string>>
 }
 
 /**
@@ -38,6 +52,8 @@ export const makeInterpreter = (options: {
   /** The first one also responds to paths of no module. */
   readonly modules: readonly [ApiModule, ...ReadonlyArray<ApiModule>]
   readonly trustedProxies?: TrustedProxies
+  /** Failed authentications of one client address. Default: 20 in a row, and 20 a minute. */
+  readonly failedAttempts?: FailedAttemptLimits
   /** Public base URL of the mount path, for links. Default: derived from each request. */
   readonly publicUrl?: string
   /** Whether requests are accepted. If false, each request gets 503 `service_unavailable`. */
@@ -51,6 +67,18 @@ export const makeInterpreter = (options: {
     const find = routeTable(options.modules)
     const trusted = options.trustedProxies ?? []
     const withSpan = yield* traced
+    const attempts = makeFailedAttempts(options.failedAttempts)
+    const proxyWarning = makeProxyWarning(trusted)
+
+    const admit = (
+      { admission, bodyCredential }: EndpointPolicy<unknown>,
+      incoming: Incoming,
+      purpose: "read" | "write",
+      { token, address }: Pick<Request, "token" | "address">
+    ) => {
+      const admitted = admission.admit(token, purpose, address, incoming)
+      return bodyCredential === undefined ? attempts.limit(address, token, admitted) : admitted
+    }
 
     /**
      * Charges a request that no operation serves: unknown paths, wrong methods, documents. Takes a token of the caller,
@@ -58,27 +86,26 @@ export const makeInterpreter = (options: {
      * on.
      */
     const chargeRequest = (
-      { admission }: EndpointPolicy<unknown>,
+      policy: EndpointPolicy<unknown>,
       incoming: Incoming,
-      token: string | null,
-      address: string
+      request: Pick<Request, "token" | "address">
     ) =>
       Effect.catchIf(
-        admission.admit(token, "read", address, incoming),
+        admit(policy, incoming, "read", request),
         (error) => error._tag === "Refusal" && error.code !== "rate_limited",
         () => Effect.void
       )
 
     /** Authenticates, checks scopes, reads path, body and idempotency key, and calls the handler. */
     const execute = ({ policy, operation, values }: Found, incoming: Incoming, request: Request) =>
-      Effect.flatMap(policy.admission.admit(request.token, operation.purpose, request.address, incoming), (caller) => {
+      Effect.flatMap(admit(policy, incoming, operation.purpose, request), (caller) => {
         const missing = policy.admission.missingScope(caller, operation.scopes)
         if (missing !== null) return Effect.fail(missing)
         const path = operation.readPath(values)
         if (Option.isNone(path)) return Effect.fail(refuse("not_found"))
         const withBody = (body: JsonObject) =>
-          Effect.flatMap(idempotencyOf(operation, incoming, request.path, body), (idempotency) =>
-            operation.handle({
+          Effect.flatMap(idempotencyOf(operation, incoming, request.path, body), (idempotency) => {
+            const handled = operation.handle({
               caller,
               path: path.value,
               query: operation.readQuery(request.search),
@@ -88,7 +115,10 @@ export const makeInterpreter = (options: {
               url: urlOf(incoming, request, options.publicUrl),
               base: urlOf(incoming, { path: "", search: "" }, options.publicUrl)
             })
-          )
+            return policy.bodyCredential === undefined
+              ? handled
+              : attempts.limit(request.address, policy.bodyCredential(body), handled)
+          })
         const result = operation.takesBody ? Effect.flatMap(readBody(incoming, policy), withBody) : withBody({})
         return Effect.map(result, (value) => success(operation, value))
       })
@@ -102,12 +132,15 @@ export const makeInterpreter = (options: {
       const token = bearerOf(incoming)
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
       const request = { id: requestId, path, search, token, address }
+      if (route._tag !== "Annexed" && isRepeated(incoming, "authorization")) {
+        return Effect.zipRight(buckets.anonymous(address), repeatedAuthorization)
+      }
       if (route._tag === "Found") return execute(route, incoming, request)
       if (route._tag === "Annexed") {
         const outcome = route.mountedHandler.answer(incoming, { requestId, path: route.below, search, address })
         return Effect.map(outcome, (outcome) => endingWith(options.stopping, outcome))
       }
-      return Effect.map(ignoreStorageErrors(chargeRequest(route.policy, incoming, token, address)), () => {
+      return Effect.map(ignoreStorageErrors(chargeRequest(route.policy, incoming, request)), () => {
         switch (route._tag) {
           case "Readable":
             return documentOutcome(route.document, incoming, urlOf(incoming, request, options.publicUrl))
@@ -119,25 +152,37 @@ export const makeInterpreter = (options: {
       })
     }
 
+    const answerWithoutRequest = (method: string, address: string, outcome: (requestId: string) => HttpOutcome) =>
+      boundary({ method, url: "" }, noGroup, renderRefusal, (id) =>
+        Effect.map(ignoreStorageErrors(buckets.anonymous(address)), () => outcome(id))
+      )
+
     return {
       answer: (incoming) => {
         const route = find(incoming.method, targetOf(incoming.url).path)
-        return withSpan(
+        const warning = proxyWarning(incoming)
+        const answered = withSpan(
           incoming,
           boundary(incoming, groupOf(route), route.policy.refused, (id) =>
             options.accepts?.() === false ? Effect.fail(refuse("service_unavailable")) : outcomeOf(incoming, route, id)
           )
         )
+        return warning === null ? answered : Effect.zipRight(Effect.logWarning(warning), answered)
       },
       answerUnreadable: (peer) =>
-        boundary({ method: "unreadable", url: "" }, noGroup, renderRefusal, (id) =>
-          Effect.as(
-            ignoreStorageErrors(buckets.anonymous(clientAddress(peer, undefined, trusted))),
-            renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
-          )
-        )
+        answerWithoutRequest("unreadable", clientAddress(peer, undefined, trusted), (id) =>
+          renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
+        ),
+      answerTimeout: (peer, forwardedFor) =>
+        answerWithoutRequest("timeout", clientAddress(peer, forwardedFor, trusted), requestTimeout)
     }
   })
+
+const repeatedAuthorization = refuse(
+  "bad_request",
+  { Authorization: ["must be given once"] },
+  "The Authorization header is repeated."
+)
 
 type Found = Extract<Route, { readonly _tag: "Found" }>
 

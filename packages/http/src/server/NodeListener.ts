@@ -14,6 +14,11 @@ export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void
   /** Listener for the server's `clientError` event: responds to requests that Node's parser rejects. */
   readonly clientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+  /**
+   * Marks a request of the server's `checkContinue` event: 100 is sent when its body is read, and a `Content-Length`
+   * above the limit is refused without it. Pass the request to the listener then.
+   */
+  readonly expectsContinue: (request: IncomingMessage) => void
 }
 
 /**
@@ -30,6 +35,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     const runFork = Runtime.runFork(runtime)
     const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
     const held = new WeakSet<Duplex>()
+    const expecting = new WeakSet<IncomingMessage>()
 
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
       latest.set(request.socket, { request, response })
@@ -42,11 +48,22 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
               method: request.method ?? "",
               url: request.url ?? "",
               base: baseOf(request),
-              headers: request.headers,
+              headers: headersOf(request),
               peer,
-              body: (limit) =>
-                readNodeBody(request, limit, () => {
-                  cutOff = true
+              body: (limit, onBytes) =>
+                Effect.suspend(() => {
+                  if (expecting.has(request)) {
+                    if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.succeed(null)
+                    response.writeContinue()
+                  }
+                  return readNodeBody(
+                    request,
+                    limit,
+                    () => {
+                      cutOff = true
+                    },
+                    onBytes
+                  )
                 })
             })
       )
@@ -98,15 +115,44 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
         })
         return
       }
+      // The request's body failed after its response: its client must not read another one.
+      if (last !== undefined && !last.request.complete && last.response.headersSent) return void socket.end()
       const peer = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : null
-      runFork(interpreter.answerUnreadable(peer)).addObserver((exit) => {
+      const timedOut = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      // Clients open connections in advance.
+      if (timedOut && "bytesRead" in socket && socket.bytesRead === 0) return void socket.destroy()
+      const forwardedFor = last?.request.complete === false ? last.request.headers["x-forwarded-for"] : undefined
+      const answered = timedOut
+        ? interpreter.answerTimeout(peer, forwardedFor === undefined ? undefined : String(forwardedFor))
+        : interpreter.answerUnreadable(peer)
+      runFork(answered).addObserver((exit) => {
         if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()
         socket.end(asText(exit.value))
       })
     }
 
-    return Object.assign(listener, { clientError })
+    const expectsContinue = (request: IncomingMessage) => void expecting.add(request)
+
+    return Object.assign(listener, { clientError, expectsContinue })
   })
+
+/** Headers of which a repeated one is refused. Node drops or joins further values. */
+const single: ReadonlyArray<string> = ["authorization", "idempotency-key"]
+
+const headersOf = (request: IncomingMessage): IncomingMessage["headers"] => {
+  const { headers, rawHeaders } = request
+  for (const name of single) {
+    if (headers[name] === undefined) continue
+    const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
+    if (values.length > 1) return { ...headers, ...repeatedIn(request) }
+  }
+  return headers
+}
+
+const repeatedIn = ({ headersDistinct }: IncomingMessage): IncomingMessage["headers"] =>
+  Object.fromEntries(
+    single.flatMap((name) => ((headersDistinct[name]?.length ?? 0) > 1 ? [[name, headersDistinct[name]]] : []))
+  )
 
 /** Mount prefix. Frameworks that mount under a prefix strip it from `url` and keep the full URL in `originalUrl`. */
 const baseOf = (request: IncomingMessage): string => {

@@ -85,17 +85,21 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
       at = literal ?? (segment === "" ? null : at.parameter)
       if (at === null) return notFound
     }
-    const end = at.ends.get(method)
+    // HEAD is served as GET; the transport leaves out the body.
+    const end = at.ends.get(method) ?? (method === "HEAD" ? at.ends.get("GET") : undefined)
     if (end === undefined) {
       const known = [...at.ends.values()][0]
       if (known === undefined) return notFound
-      return { _tag: "WrongMethod", policy: known.policy, allow: [...at.ends.keys()].join(", ") }
+      return { _tag: "WrongMethod", policy: known.policy, allow: allowed([...at.ends.keys()]) }
     }
     if (end._tag === "Readable") return end
     const values = named(end.operation, given)
     return values === null ? notFound : { ...end, values }
   }
 }
+
+const allowed = (methods: ReadonlyArray<string>): string =>
+  methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ")
 
 const literalBelow = (at: Branch, segment: string): Branch => {
   const below = at.literal.get(segment) ?? branch()

@@ -14,7 +14,7 @@ export const httpApp = (interpreter: Interpreter): HttpApp.Default =>
         url: request.url,
         headers: request.headers,
         peer: Option.getOrNull(request.remoteAddress),
-        body: (limit) => readStream(request, limit)
+        body: (limit, onBytes) => readStream(request, limit, onBytes)
       }),
       response
     )
@@ -28,10 +28,15 @@ const response = ({ status, headers, body }: Outgoing): HttpServerResponse.HttpS
 }
 
 /** Reads a body that is too large to its end without keeping it, so that the client reads the response. */
-const readStream = (request: HttpServerRequest.HttpServerRequest, limit: number): ReturnType<Incoming["body"]> =>
+const readStream = (
+  request: HttpServerRequest.HttpServerRequest,
+  limit: number,
+  onBytes: Parameters<Incoming["body"]>[1]
+): ReturnType<Incoming["body"]> =>
   request.stream.pipe(
     Stream.runFold({ chunks: Chunk.empty<Uint8Array>(), size: 0 }, ({ chunks, size }, chunk) => {
       const total = size + chunk.length
+      onBytes?.(total, total > limit ? 0 : total)
       return { chunks: total > limit ? Chunk.empty() : Chunk.append(chunks, chunk), size: total }
     }),
     Effect.map(({ chunks, size }) => (size > limit ? null : Buffer.concat(Chunk.toReadonlyArray(chunks)))),

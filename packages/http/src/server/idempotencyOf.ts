@@ -1,7 +1,7 @@
 import { fingerprint, type Idempotency, type Refusal, refuse } from "@parley/core"
 import { Either } from "effect"
 import { idempotencyKeyHeader, idempotencyKeyLength } from "../contract/IdempotencyKey.js"
-import { headerOf, type Incoming } from "./Incoming.js"
+import { headerOf, type Incoming, isRepeated } from "./Incoming.js"
 import type { Operation } from "./Operation.js"
 
 /**
@@ -17,6 +17,7 @@ export const idempotencyOf = (
   if (operation.idempotencyKey === "none") return Either.right(null)
   const key = headerOf(incoming, idempotencyKeyHeader)
   if (key === undefined) return operation.idempotencyKey === "accepted" ? Either.right(null) : bad("is required")
+  if (isRepeated(incoming, idempotencyKeyHeader)) return bad("must be given once")
   if (key === "") return bad("must not be empty")
   if (key.length > idempotencyKeyLength) return bad(`must be at most ${idempotencyKeyLength} characters`)
   return Either.right({ key, fingerprint: fingerprint(operation.method, path, body) })

@@ -5,7 +5,7 @@ import { nodeListener } from "./NodeListener.js"
 
 /**
  * Creates a `node:http` server, not listening yet. It also sends the error envelope for requests that Node would answer
- * itself: parse errors, a missing `Host`, `Expect` and `CONNECT`. `own` runs first for every request and returns
+ * itself: parse errors, timeouts, a missing `Host`, `Expect` and `CONNECT`. `own` runs first for every request and returns
  * whether it handled the request.
  *
  * @example
@@ -16,13 +16,36 @@ import { nodeListener } from "./NodeListener.js"
  */
 export const nodeServer = (
   interpreter: Interpreter,
-  own: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
+  own: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+  timeouts: Timeouts = defaultTimeouts
 ): Effect.Effect<Server> =>
-  Effect.map(nodeListener(interpreter), (listener) =>
-    createServer({ requireHostHeader: false }, (request, response) => {
+  Effect.map(nodeListener(interpreter), (listener) => {
+    const options = {
+      requireHostHeader: false,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs
+    }
+    const server = createServer(options, (request, response) => {
       if (!own(request, response)) listener(request, response)
     })
+    return server
+      .on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+        listener.expectsContinue(request)
+        server.emit("request", request, response)
+      })
       .on("checkExpectation", listener)
       .on("clientError", listener.clientError)
       .on("connect", (_request, socket) => listener.clientError(new Error("CONNECT"), socket))
-  )
+  })
+
+/** Maximum times of a request to arrive. A request that exceeds them gets 408. */
+interface Timeouts {
+  readonly headersMs: number
+  /** For headers and body. */
+  readonly requestMs: number
+  /** The timeouts are checked at this interval. */
+  readonly checkEveryMs: number
+}
+
+const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000 }

@@ -7,13 +7,14 @@ const discardLimit = 32 * 1_048_576
 
 /**
  * Reads the body of a Node request: null if it exceeds `limit` bytes. Calls `onCutOff` if it exceeds the limit by more
- * than {@link discardLimit}; the connection is then not reusable. Interrupted if the client disconnects. Uses the
- * result of a body parser that consumed the request before.
+ * than {@link discardLimit}, or if it is interrupted; the connection is then not reusable. Interrupted if the client
+ * disconnects. Uses the result of a body parser that consumed the request before.
  */
 export const readNodeBody = (
   request: IncomingMessage,
   limit: number,
-  onCutOff: () => void
+  onCutOff: () => void,
+  onBytes: (received: number, kept: number) => void = () => {}
 ): Effect.Effect<Uint8Array | null> =>
   Effect.async((resume) => {
     if (request.readableEnded) return resume(alreadyRead(request, limit))
@@ -25,8 +26,12 @@ export const readNodeBody = (
     const onData = (chunk: Buffer) => {
       size += chunk.length
       tooLarge ||= size > limit
-      if (!tooLarge) return kept.add(chunk)
+      if (!tooLarge) {
+        kept.add(chunk)
+        return onBytes(size, size)
+      }
       kept.drop()
+      onBytes(size, 0)
       if (size <= limit + discardLimit) return
       onCutOff()
       finish(Effect.succeed(null))
@@ -46,7 +51,10 @@ export const readNodeBody = (
       .on("end", onEnd)
       .on("close", onGone)
       .on("error", () => {})
-    return Effect.sync(stop)
+    return Effect.sync(() => {
+      stop()
+      if (!request.destroyed) onCutOff()
+    })
   })
 
 /** Buffer of a body that is being received. */
@@ -75,12 +83,20 @@ const someChunks = (): Kept => {
  */
 const largeBody = 65_536
 
-/** For a body with a `Content-Length`: Node's parser delivers no more bytes than that. */
+/**
+ * For a body with a `Content-Length`: Node's parser delivers no more bytes than that. The buffer grows with the bytes
+ * that arrive: a client that announces a large body and sends nothing needs no memory.
+ */
 const oneBuffer = (length: number): Kept => {
-  const buffer = Buffer.allocUnsafeSlow(length)
+  let buffer = Buffer.allocUnsafeSlow(largeBody)
   let size = 0
   return {
     add: (chunk) => {
+      if (size + chunk.length > buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.min(length, Math.max(2 * buffer.length, size + chunk.length)))
+        buffer.copy(larger, 0, 0, size)
+        buffer = larger
+      }
       size += chunk.copy(buffer, size)
     },
     drop: () => {},

@@ -34,14 +34,14 @@ export const webHandler = (
       base: new URL(request.url).origin,
       headers: Object.fromEntries(request.headers),
       peer: connection?.peer ?? null,
-      body: (limit) => readWebBody(request, limit)
+      body: (limit, onBytes) => readWebBody(request, limit, onBytes)
     })
     // Writes continue after the client disconnects, as on `node:http`.
     const signal = request.method === "GET" ? { signal: request.signal } : {}
     const { status, headers, body } = await Runtime.runPromise(runtime, answer, signal)
-    if (body === "" || !hasContent(status)) return new Response(null, { status, headers })
+    const isEmpty = body === "" || !hasContent(status) || request.method === "HEAD"
+    if (isEmpty) return new Response(null, { status, headers })
     if (!isStream(body)) return new Response(body, { status, headers })
-    if (request.method === "HEAD") return new Response(null, { status, headers })
     const sized = headers["content-length"] === undefined ? body : watched(body, options.sending)
     return new Response(Stream.toReadableStreamRuntime(sized, runtime), { status, headers })
   })
@@ -59,16 +59,23 @@ const watched = (body: Stream.Stream<Uint8Array>, sending: (sent: Promise<void>)
   )
 }
 
-const readWebBody = (request: Request, limit: number): ReturnType<Incoming["body"]> =>
-  Effect.tryPromise(async () => {
+const readWebBody = (
+  request: Request,
+  limit: number,
+  onBytes: Parameters<Incoming["body"]>[1]
+): ReturnType<Incoming["body"]> =>
+  Effect.tryPromise(async (signal) => {
     const chunks: Array<Uint8Array> = []
     let size = 0
     const reader = request.body?.getReader()
+    signal.addEventListener("abort", () => void reader?.cancel().catch(() => {}))
     for (;;) {
       const next = await reader?.read()
       if (next === undefined || next.done) return size > limit ? null : Buffer.concat(chunks)
       size += next.value.length
       if (size <= limit) chunks.push(next.value)
+      else chunks.length = 0
+      onBytes?.(size, size <= limit ? size : 0)
     }
   }).pipe(
     // The stream only fails if the client disconnected.

@@ -1,113 +1,185 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, TestClock } from "effect"
-import { makeBodyBudget, uncounted } from "../../src/inbound/BodyBudget.js"
+import { makeBodyBudget, type Sender, uncounted } from "../../src/inbound/BodyBudget.js"
 
 const MiB = 1_048_576
 
 /** Waits until every fiber is suspended. */
 const settled = Effect.repeatN(Effect.yieldNow(), 100)
 
-/** A budget of 64 MiB, and the bytes held in it. */
+/** A budget of 64 MiB. */
 const budgeted = () => {
   const budget = makeBodyBudget(64 * MiB)
-  let held = 0
-  let most = 0
-  /** A body that is held until `go`. */
-  const hold = (bytes: number) =>
+  let senders = 0
+  /** A body that arrives by `receive` until `end`, and is then used until `release`. */
+  const begin = (sender: Partial<Sender> = {}) =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
-      const gone = yield* Deferred.make<void>()
-      const use = Effect.acquireUseRelease(
-        Effect.sync(() => {
-          held += bytes
-          most = Math.max(most, held)
-        }),
-        () => Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(gone)),
-        () =>
-          Effect.sync(() => {
-            held -= bytes
-          })
+      const ended = yield* Deferred.make<void>()
+      const released = yield* Deferred.make<void>()
+      let receive = (_received: number, _kept: number) => {}
+      const fiber = yield* Effect.fork(
+        budget.within(
+          { connection: `connection-${++senders}`, address: `address-${senders}`, ...sender },
+          (onBytes) => {
+            receive = onBytes
+            return Deferred.await(ended)
+          },
+          () => Deferred.await(released)
+        )
       )
-      const fiber = yield* Effect.fork(budget.within(bytes, use))
       yield* settled
+      let size = 0
       return {
-        begun: Effect.zipRight(settled, Deferred.isDone(begun)),
-        go: Effect.zipRight(Deferred.succeed(gone, undefined), Fiber.join(fiber)),
-        fiber
+        fiber,
+        receive: (bytes: number) =>
+          Effect.suspend(() => {
+            size += bytes
+            receive(size, size)
+            return settled
+          }),
+        end: Effect.zipRight(Deferred.succeed(ended, undefined), settled),
+        release: Effect.zipRight(Deferred.succeed(released, undefined), Fiber.join(fiber)),
+        /** The error code of its refusal; null while it runs. */
+        refusal: Effect.gen(function* () {
+          yield* settled
+          const exit = yield* Fiber.poll(fiber)
+          if (exit._tag === "None") return null
+          const error = yield* Effect.flip(exit.value)
+          return "code" in error ? error.code : error._tag
+        })
       }
     })
-  return { hold, most: () => most, held: () => held }
+  return { begin }
 }
 
-describe("bodies held at once", () => {
-  it.effect("fit into the budget, and the others wait", () =>
+describe("bodies that arrive", () => {
+  it.effect("count by the bytes that arrived, and none waits", () =>
     Effect.gen(function* () {
-      const { hold, most } = budgeted()
-      const bodies = yield* Effect.forEach(Array.from({ length: 40 }), () => hold(30 * MiB))
-      const begun = yield* Effect.forEach(bodies, (body) => body.begun)
-      expect(begun.filter((is) => is)).toHaveLength(2)
-      yield* Effect.forEach(bodies, (body) => body.go)
-      expect(most()).toBe(60 * MiB)
+      const { begin } = budgeted()
+      const silent = yield* Effect.forEach(Array.from({ length: 100 }), () => begin())
+      const large = yield* begin()
+      yield* large.receive(60 * MiB)
+      yield* large.end
+      yield* large.release
+      expect(yield* Effect.forEach(silent, (body) => body.refusal)).toEqual(silent.map(() => null))
     })
   )
-  it.effect("are refused after waiting for the budget", () =>
+
+  it.effect("push out the slowest one when the budget is full", () =>
     Effect.gen(function* () {
-      const { hold } = budgeted()
-      const first = yield* hold(60 * MiB)
-      const late = yield* hold(30 * MiB)
-      yield* TestClock.adjust("5 seconds")
-      expect(yield* Effect.flip(Fiber.join(late.fiber))).toMatchObject({ code: "service_unavailable" })
-      yield* first.go
-      expect(yield* (yield* hold(30 * MiB)).begun).toBe(true)
+      const { begin } = budgeted()
+      const stalled = yield* begin()
+      yield* stalled.receive(15 * MiB)
+      yield* TestClock.adjust("1 second")
+      const others = yield* Effect.forEach([1, 2, 3, 4], () => begin())
+      for (const body of others) yield* body.receive(12 * MiB)
+      expect(yield* stalled.refusal).toBeNull()
+      yield* others[0]?.receive(2 * MiB) ?? Effect.void
+      expect(yield* stalled.refusal).toBe("service_unavailable")
+      expect(yield* Effect.forEach(others, (body) => body.refusal)).toEqual([null, null, null, null])
     })
   )
-  it.effect("are admitted in the order of arrival, whatever their size", () =>
+
+  for (const what of ["connection", "address"] as const) {
+    it.effect(`are protected from one ${what} above its share, even if they are slower`, () =>
+      Effect.gen(function* () {
+        const { begin } = budgeted()
+        const slow = yield* begin()
+        yield* slow.receive(MiB)
+        yield* TestClock.adjust("2 seconds")
+        const flood = yield* Effect.forEach([1, 2, 3, 4], () => begin({ [what]: "one" }))
+        for (const body of flood) yield* body.receive(16 * MiB)
+        expect(yield* slow.refusal).toBeNull()
+        const refusals = yield* Effect.forEach(flood, (body) => body.refusal)
+        expect(refusals.filter((refusal) => refusal === "service_unavailable")).toHaveLength(1)
+      })
+    )
+  }
+
+  it.effect("are refused themselves if all others are complete", () =>
     Effect.gen(function* () {
-      const { hold } = budgeted()
-      const first = yield* hold(40 * MiB)
-      const large = yield* hold(30 * MiB)
-      const small = yield* hold(MiB)
-      expect([yield* large.begun, yield* small.begun]).toEqual([false, false])
-      yield* first.go
-      expect([yield* large.begun, yield* small.begun]).toEqual([true, true])
+      const { begin } = budgeted()
+      const complete = yield* begin()
+      yield* complete.receive(63 * MiB)
+      yield* complete.end
+      const late = yield* begin()
+      yield* late.receive(2 * MiB)
+      expect([yield* late.refusal, yield* complete.refusal]).toEqual(["service_unavailable", null])
+      yield* complete.release
     })
   )
+
   it.effect("may exceed the whole budget, alone", () =>
     Effect.gen(function* () {
-      const { hold } = budgeted()
-      const first = yield* hold(MiB)
-      const large = yield* hold(100 * MiB)
-      expect(yield* large.begun).toBe(false)
-      yield* first.go
-      expect(yield* large.begun).toBe(true)
+      const { begin } = budgeted()
+      const large = yield* begin()
+      yield* large.receive(100 * MiB)
+      expect(yield* large.refusal).toBeNull()
     })
   )
+
   it.effect("do not count if small", () =>
     Effect.gen(function* () {
-      const { hold } = budgeted()
-      yield* hold(100 * MiB)
-      expect(yield* (yield* hold(uncounted)).begun).toBe(true)
-      expect(yield* (yield* hold(uncounted + 1)).begun).toBe(false)
+      const { begin } = budgeted()
+      const complete = yield* begin()
+      yield* complete.receive(64 * MiB)
+      yield* complete.end
+      const small = yield* begin()
+      yield* small.receive(uncounted)
+      expect(yield* small.refusal).toBeNull()
+      yield* small.receive(1)
+      expect(yield* small.refusal).toBe("service_unavailable")
     })
   )
-  it.effect("release their budget, however they end", () =>
+
+  it.effect("time out if they stall", () =>
     Effect.gen(function* () {
-      const { hold, held } = budgeted()
+      const { begin } = budgeted()
+      const body = yield* begin()
+      yield* body.receive(MiB)
+      yield* TestClock.adjust("5 seconds")
+      yield* body.receive(1)
+      yield* TestClock.adjust("4 seconds")
+      expect(yield* body.refusal).toBeNull()
+      yield* TestClock.adjust("1 second")
+      expect(yield* body.refusal).toBe("BodyTimedOut")
+    })
+  )
+
+  it.effect("do not time out once they are complete", () =>
+    Effect.gen(function* () {
+      const { begin } = budgeted()
+      const body = yield* begin()
+      yield* body.receive(MiB)
+      yield* body.end
+      yield* TestClock.adjust("1 minute")
+      expect(yield* body.refusal).toBeNull()
+      yield* body.release
+    })
+  )
+
+  it.effect("release the budget, however they end", () =>
+    Effect.gen(function* () {
+      const { begin } = budgeted()
       for (let n = 0; n < 5; n++) {
-        const first = yield* hold(64 * MiB)
-        const waiting = yield* hold(64 * MiB)
-        yield* Fiber.interrupt(waiting.fiber)
-        yield* Fiber.interrupt(first.fiber)
+        const interrupted = yield* begin()
+        yield* interrupted.receive(40 * MiB)
+        yield* Fiber.interrupt(interrupted.fiber)
+        const used = yield* begin()
+        yield* used.receive(40 * MiB)
+        yield* used.end
+        yield* Fiber.interrupt(used.fiber)
       }
-      expect(held()).toBe(0)
-      const last = yield* hold(64 * MiB)
-      expect(yield* last.begun).toBe(true)
-      yield* last.go
+      const complete = yield* begin()
+      yield* complete.receive(MiB)
+      yield* complete.end
+      const last = yield* begin()
+      yield* last.receive(63 * MiB)
+      expect(yield* last.refusal).toBeNull()
       const { within } = makeBodyBudget(MiB)
-      for (let n = 0; n < 3; n++) {
-        expect(Exit.isFailure(yield* Effect.exit(within(MiB, Effect.fail("no"))))).toBe(true)
-      }
-      expect(yield* within(MiB, Effect.succeed(1))).toBe(1)
+      const sender = { connection: "one", address: "one" }
+      expect(Exit.isFailure(yield* Effect.exit(within(sender, () => Effect.fail("no"), Effect.succeed)))).toBe(true)
+      expect(yield* within(sender, () => Effect.succeed(1), Effect.succeed)).toBe(1)
     })
   )
 })

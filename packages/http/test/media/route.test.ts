@@ -123,3 +123,59 @@ it.scopedLive("aborts the response if the bytes fail", () =>
     expect(outcome._tag).toBe("Left")
   }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
 )
+
+const asking = ({ port }: Served, headers: { readonly [name: string]: string }, method = "GET") =>
+  Effect.promise(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+  })
+
+for (const [range, body, contentRange] of [
+  ["bytes=0-0", "a", "bytes 0-0/9"],
+  ["bytes=2-5", "pict", "bytes 2-5/9"],
+  ["bytes=4-", "cture", "bytes 4-8/9"],
+  ["bytes=-3", "ure", "bytes 6-8/9"],
+  ["bytes=-100", "a picture", "bytes 0-8/9"],
+  ["bytes=8-100", "e", "bytes 8-8/9"]
+] as const) {
+  it.scopedLive(`serves the range ${range}`, () =>
+    Effect.gen(function* () {
+      const answer = yield* asking(yield* shows(), { range })
+      expect([answer.status, answer.body, answer.headers["content-range"]]).toEqual([206, body, contentRange])
+      expect(answer.headers["content-length"]).toBe(String(body.length))
+      expect(answer.headers["content-type"]).toBe("image/png")
+    })
+  )
+}
+
+for (const [what, headers] of [
+  ["several ranges", { range: "bytes=0-1,3-4" }],
+  ["another unit", { range: "lines=0-1" }],
+  ["a range that ends before it begins", { range: "bytes=5-2" }],
+  ["a range of a version", { range: "bytes=0-1", "if-range": '"one"' }]
+] as const) {
+  it.scopedLive(`serves the whole file to ${what}`, () =>
+    Effect.gen(function* () {
+      const answer = yield* asking(yield* shows(), headers)
+      expect([answer.status, answer.body, answer.headers["accept-ranges"]]).toEqual([200, "a picture", "bytes"])
+    })
+  )
+}
+
+for (const range of ["bytes=9-", "bytes=100-200", "bytes=-0"]) {
+  it.scopedLive(`answers 416 to the range ${range}`, () =>
+    Effect.gen(function* () {
+      const one = yield* shows({ bytes: Stream.die("must not be read") })
+      const answer = yield* asking(one, { range })
+      expect([answer.status, answer.headers["content-range"]]).toEqual([416, "bytes */9"])
+      expect(errorOf(answer.body)).toMatchObject({ code: "bad_request" })
+    })
+  )
+}
+
+it.scopedLive("reads a file no further than its range", () =>
+  Effect.gen(function* () {
+    const bytes = Stream.concat(Stream.make(text.subarray(0, 3)), Stream.die("must not be read"))
+    expect((yield* asking(yield* shows({ bytes }), { range: "bytes=1-2" })).body).toBe(" p")
+  })
+)

@@ -1,0 +1,130 @@
+import { Cause, Clock, Effect, Exit, Option } from "effect"
+import { LRUCache } from "lru-cache"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Instant } from "../../model/Instant.js"
+import { hashOf } from "./Credential.js"
+import { noteToken } from "./RateBuckets.js"
+
+/** Limits guesses of credentials by client address (docs/reference/rate-limits.md#failed-attempts). */
+export interface FailedAttempts {
+  /**
+   * Runs the check of a credential. Each check that fails with `unauthenticated` takes a token of the address. Without
+   * a token, `check` does not run, and the result is `rate_limited`. A credential that recently succeeded from the same
+   * address is always checked. Null: there is no credential to guess, and no limit.
+   */
+  readonly limit: <A, E>(
+    address: string,
+    credential: string | null,
+    check: Effect.Effect<A, E | Refusal>
+  ) => Effect.Effect<A, E | Refusal>
+}
+
+/** Failed attempts of one client address. */
+export interface FailedAttemptLimits {
+  /** Failed attempts in a row. */
+  readonly burst: number
+  readonly perMinute: number
+}
+
+export const defaultFailedAttemptLimits: FailedAttemptLimits = { burst: 20, perMinute: 20 }
+
+/** Addresses, and credentials that succeeded, of which a process keeps track. */
+const maxTracked = 10_000
+
+/** How long a credential that succeeded is always checked, from its last use: one day. */
+const rememberedMs = 24 * 60 * 60_000
+
+/**
+ * Checks in progress per address of credentials that are not remembered. Their failures may exceed the burst; the
+ * address then waits longer.
+ */
+const maxPending = 1_000
+
+interface Bucket {
+  /** May be negative, after failures in parallel. */
+  tokens: number
+  pending: number
+  at: Instant
+}
+
+/**
+ * Creates the limits of one process. All checks of credentials share one, so that an address cannot guess more by using
+ * several interfaces.
+ *
+ * @example
+ * ```ts
+ * const attempts = makeFailedAttempts()
+ * const caller = attempts.limit(address, token, access.authenticate(token, "read"))
+ * ```
+ */
+export const makeFailedAttempts = ({
+  burst,
+  perMinute
+}: FailedAttemptLimits = defaultFailedAttemptLimits): FailedAttempts => {
+  const buckets = new LRUCache<string, Bucket>({ max: maxTracked })
+  /** When credentials last succeeded, by the hash of network and credential. */
+  const succeeded = new LRUCache<string, Instant>({ max: maxTracked })
+
+  const bucketOf = (network: string, now: Instant): Bucket => {
+    const bucket = buckets.get(network) ?? { tokens: burst, pending: 0, at: now }
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perMinute) / 60_000)
+    bucket.at = now
+    buckets.set(network, bucket)
+    return bucket
+  }
+
+  const refused = ({ tokens }: Bucket, now: Instant): Effect.Effect<never, Refusal> => {
+    const seconds = Math.max(1, Math.ceil(((1 - tokens) * 60) / perMinute))
+    return Effect.zipRight(
+      noteToken({ granted: false, limit: burst, remaining: 0, openedAt: now, resetAt: now + seconds * 1_000 }),
+      refuse("rate_limited", {}, `Too many failed attempts to authenticate. Try again in ${seconds} s.`)
+    )
+  }
+
+  return {
+    limit: (address, credential, check) =>
+      credential === null
+        ? check
+        : Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const network = networkOf(address)
+            const fingerprint = hashOf(`${network} ${credential}`)
+            const fail = (bucket: Bucket) => {
+              bucket.tokens -= 1
+              succeeded.delete(fingerprint)
+            }
+            if (now - (succeeded.get(fingerprint) ?? Number.NEGATIVE_INFINITY) < rememberedMs) {
+              succeeded.set(fingerprint, now)
+              return Effect.tapErrorCause(check, (cause) =>
+                Effect.sync(() => {
+                  if (isUnauthenticated(cause)) fail(bucketOf(network, now))
+                })
+              )
+            }
+            const bucket = bucketOf(network, now)
+            if (bucket.tokens < 1 || bucket.pending >= maxPending) return refused(bucket, now)
+            bucket.pending += 1
+            return Effect.onExit(check, (exit) =>
+              Effect.sync(() => {
+                bucket.pending -= 1
+                if (Exit.isSuccess(exit)) succeeded.set(fingerprint, now)
+                else if (isUnauthenticated(exit.cause)) fail(bucket)
+              })
+            )
+          })
+  }
+}
+
+const isUnauthenticated = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Option.getOrNull(Cause.failureOption(cause))
+  return typeof error === "object" && error !== null && "code" in error && error.code === "unauthenticated"
+}
+
+/** The address or, for IPv6, its /64: one customer of a provider has at least as many addresses. */
+const networkOf = (address: string): string => {
+  const [start = "", end] = address.split("::")
+  if (!address.includes(":")) return address
+  const groups = start === "" ? [] : start.split(":")
+  const after = end === undefined || end === "" ? [] : end.split(":")
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => "0")
+  return [...groups, ...(end === undefined ? [] : zeros), ...after].slice(0, 4).join(":")
+}
