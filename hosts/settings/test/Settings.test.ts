@@ -28,7 +28,7 @@ describe("settings", () => {
         webhookAllowHttp: false,
         retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
         trustedProxies: [],
-        failedAttempts: { burst: 20, perMinute: 20 },
+        failedAttempts: { burst: 600, perMinute: 60 },
         requestLog: true,
         runsPerContactAndHour: 100,
         logLevel: LogLevel.Info,

@@ -52,7 +52,7 @@ export const makeInterpreter = (options: {
   /** The first one also responds to paths of no module. */
   readonly modules: readonly [ApiModule, ...ReadonlyArray<ApiModule>]
   readonly trustedProxies?: TrustedProxies
-  /** Failed authentications of one client address. Default: 20 in a row, and 20 a minute. */
+  /** Failed authentications of one client address. Default: 600 in a row, then 60 a minute. */
   readonly failedAttempts?: FailedAttemptLimits
   /** Public base URL of the mount path, for links. Default: derived from each request. */
   readonly publicUrl?: string

@@ -26,7 +26,7 @@ export interface FailedAttemptLimits {
   readonly perMinute: number
 }
 
-export const defaultFailedAttemptLimits: FailedAttemptLimits = { burst: 20, perMinute: 20 }
+export const defaultFailedAttemptLimits: FailedAttemptLimits = { burst: 600, perMinute: 60 }
 
 /** Addresses, and credentials that succeeded, of which a process keeps track. */
 const maxTracked = 10_000
