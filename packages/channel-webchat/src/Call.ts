@@ -8,6 +8,7 @@ import type {
   Refusal
 } from "@parley/core"
 import type { Effect } from "effect"
+import type { RefuseExcess } from "./refuseExcess.js"
 import type { Session } from "./Session.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
@@ -21,6 +22,7 @@ export interface Call {
   readonly request: ProviderRequest
   readonly context: ProviderContext
   readonly limits: VisitorLimits
+  readonly refuseExcess: RefuseExcess
   readonly now: Instant
 }
 

@@ -42,7 +42,8 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
           )
         )
         const { headers, status, body: answered } = yield* sendable(given)
-        const counts = status >= 400 && status < 500
+        // The provider limits these requests itself, and a token would cost a write for each refusal.
+        const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(place.address)
         return {
           status,
