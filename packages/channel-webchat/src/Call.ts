@@ -8,6 +8,7 @@ import type {
   Refusal
 } from "@parley/core"
 import type { Effect } from "effect"
+import type { Heartbeats } from "./Heartbeats.js"
 import type { RefuseExcess } from "./refuseExcess.js"
 import type { Session } from "./Session.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
@@ -23,6 +24,7 @@ export interface Call {
   readonly context: ProviderContext
   readonly limits: VisitorLimits
   readonly refuseExcess: RefuseExcess
+  readonly heartbeats: Heartbeats
   readonly now: Instant
 }
 

@@ -5,6 +5,7 @@ import { empty, refusalAnswer, withHeaders } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import { type Answered, type Call, type VisitorCall, visitorKey } from "./Call.js"
 import { crossOrigin, preflight } from "./crossOrigin.js"
+import { makeHeartbeats } from "./Heartbeats.js"
 import { openSession } from "./openSession.js"
 import { openStream } from "./openStream.js"
 import { makeRefuseExcess } from "./refuseExcess.js"
@@ -22,6 +23,7 @@ const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredenti
 /** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
 export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> => {
   const refuseExcess = makeRefuseExcess()
+  const heartbeats = makeHeartbeats()
   return (connection, opened, request, context) =>
     Effect.gen(function* () {
       const config = yield* Effect.orDie(decodeConfig(connection.config))
@@ -32,7 +34,7 @@ export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve
       if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
       const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
       const now = yield* Clock.currentTimeMillis
-      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, now }
+      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, heartbeats, now }
       const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
         Effect.succeed(refusalAnswer(refusal))
       )

@@ -25,9 +25,11 @@ export const browser = Effect.acquireRelease(
 /** The computed colours of an element: of its text, and of the nearest background that is not transparent. */
 export const coloursOf = (located: Locator) =>
   Effect.promise(() =>
-    located.evaluate((element) => {
+    located.evaluate((element: any) => {
+      // Runs in the page, whose types Node does not have.
+      const { getComputedStyle } = globalThis as any
       const clear = "rgba(0, 0, 0, 0)"
-      let behind: Element | null = element
+      let behind = element
       while (behind !== null && getComputedStyle(behind).backgroundColor === clear) behind = behind.parentElement
       return {
         text: getComputedStyle(element).color,

@@ -31,7 +31,8 @@ const setting = (bounds: NonNullable<Given["options"]>["bounds"] = {}) =>
     const visit = async (address: string): Promise<string> => {
       const answer = await request("/session", address, null, { method: "POST", body: "{}" })
       if (answer.status !== 200) throw new Error(await result(answer))
-      return (await answer.json()).data.token
+      const { data } = (await answer.json()) as { readonly data: { readonly token: string } }
+      return data.token
     }
     let written = 0
     return {

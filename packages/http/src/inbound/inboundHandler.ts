@@ -41,7 +41,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
             hook.answer(providerRequest(incoming, place, path, body))
           )
         )
-        const { headers, status, body: answered } = yield* sendable(given)
+        const { headers, status, body: answered, end } = yield* sendable(given)
         // The provider limits these requests itself, and a token would cost a write for each refusal.
         const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(place.address)
@@ -50,7 +50,8 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
           headers: { "x-content-type-options": "nosniff", ...headers },
           body: answered,
           code: null,
-          ...(counts ? {} : { unlimited: true })
+          ...(counts ? {} : { unlimited: true }),
+          ...(end === undefined ? {} : { end })
         }
       })
 

@@ -68,9 +68,12 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       // Writes continue after the client disconnects: a request that waits for a verdict has to complete its
       // idempotency record.
       if (request.method === "GET") {
-        response.on("close", () => {
+        const interrupt = () => {
           if (!response.writableEnded) fiber.unsafeInterruptAsFork(fiber.id())
-        })
+        }
+        response.on("close", interrupt)
+        // The response lives as long as its stream; the fiber that answered need not.
+        fiber.addObserver(() => response.off("close", interrupt))
       }
     }
 

@@ -90,6 +90,21 @@ for (const [name, transport] of transports) {
       })
     )
 
+    it.scopedLive("is told to end when the host begins to stop, if it can be, and not interrupted", () =>
+      Effect.gen(function* () {
+        const told = yield* Deferred.make<void>()
+        const rest = Stream.fromEffect(Effect.as(Deferred.await(told), bytes("last")))
+        const body = Stream.concat(Stream.make(bytes("one")), rest)
+        const end = () => Deferred.unsafeDone(told, Effect.void)
+        const { fetch, stop } = yield* streaming(transport, body, { end })
+        const { next } = reading(yield* fetch())
+        expect(yield* next).toBe("one")
+        yield* stop
+        expect(yield* next).toBe("last")
+        expect(yield* next).toBeNull()
+      })
+    )
+
     it.scopedLive("is sent to its end while the host stops, if it has a content length", () =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
