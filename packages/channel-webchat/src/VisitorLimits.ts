@@ -1,5 +1,6 @@
 import type { Instant } from "@parley/core"
 import { addressKey } from "./addressKey.js"
+import type { Excess } from "./Excess.js"
 import { minuteWindows } from "./minuteWindows.js"
 import { type OpenStreams, openStreams } from "./openStreams.js"
 
@@ -39,15 +40,6 @@ export interface VisitorBounds {
     /** Bytes of texts in UTF-8. Default: 16,777,216. */
     readonly messageBytesPerMinute?: number
   }
-}
-
-/** A limit that a request would exceed. */
-export interface Excess {
-  readonly limit: "requests" | "visitors" | "streams" | "messages" | "message_bytes"
-  /** Whose limit it is. */
-  readonly of: "visitor" | "address" | "total"
-  /** Seconds until the request may be repeated. */
-  readonly retryAfter: number
 }
 
 /**

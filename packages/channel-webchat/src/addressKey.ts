@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net"
 
 /**
  * The key under which a client address is counted: an IPv4 address, or the /64 network of an IPv6 address, because one
- * line has a whole /64. Null if the text is no address: the client cannot be told from others.
+ * line has a whole /64. Null if the text is no address: such clients are not distinguished.
  */
 export const addressKey = (address: string | undefined): string | null => {
   const text = address?.replace(/%.*$/, "") ?? ""

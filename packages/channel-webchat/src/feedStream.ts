@@ -1,6 +1,6 @@
 import type { Instant, ProviderContext } from "@parley/core"
 import { Chunk, Clock, Effect, Option, type Scope, Stream } from "effect"
-import type { Beat, Heartbeats } from "./Heartbeats.js"
+import type { Beat, PulseTimer } from "./PulseTimer.js"
 import { visitorMessageOf } from "./visitorMessageOf.js"
 
 /** In ms. Proxies and browsers close a connection that is silent for too long. */
@@ -15,13 +15,13 @@ export interface FeedReader {
   /** Position in the feed. */
   readonly after: number
   readonly endsAt: Instant
-  readonly heartbeats: Heartbeats
+  readonly pulses: PulseTimer
   /** Counts the stream when it starts. Returns null if it may not start, else what to do when it ends. */
   readonly start: () => (() => void) | null
 }
 
 /** A stream, and how to end it early. */
-export interface EndableStream {
+export interface FeedStream {
   readonly body: Stream.Stream<Uint8Array>
   readonly end: () => void
 }
@@ -33,8 +33,8 @@ export interface EndableStream {
  * The fiber that reads the stream is its only one, and waits in one place for messages, heartbeats and the end: thousands
  * of visitors have a stream each.
  */
-export const feedStream = (reader: FeedReader): EndableStream => {
-  const { context, handle, endsAt, heartbeats, start } = reader
+export const feedStream = (reader: FeedReader): FeedStream => {
+  const { context, handle, endsAt, pulses, start } = reader
   let place = reader.after
   let greets = true
   let hasNews = true
@@ -108,11 +108,11 @@ export const feedStream = (reader: FeedReader): EndableStream => {
         const unwatch = context.watch(handle, noticed)
         const close = () => {
           unwatch()
-          heartbeats.remove(beat)
+          pulses.remove(beat)
           ended()
         }
         return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.as(heartbeats.add(beat, Math.min(now + heartbeats.firstAfter(keepAlive), endsAt)), close)
+          Effect.as(pulses.add(beat, Math.min(now + pulses.firstAfter(keepAlive), endsAt)), close)
         )
       }),
       (close) => Effect.sync(() => close?.())

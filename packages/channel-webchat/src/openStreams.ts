@@ -1,5 +1,5 @@
 import { addressKey } from "./addressKey.js"
-import type { Excess } from "./VisitorLimits.js"
+import type { Excess } from "./Excess.js"
 
 /** The number of open streams: of each visitor, of each address, and in total. */
 export interface OpenStreams {

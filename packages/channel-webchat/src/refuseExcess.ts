@@ -1,7 +1,7 @@
 import { type Instant, minute, type ProviderAnswer, type Recorder, recorder, refuse } from "@parley/core"
 import { Effect } from "effect"
 import { refusalAnswer, withHeaders } from "./answers.js"
-import type { Excess } from "./VisitorLimits.js"
+import type { Excess } from "./Excess.js"
 
 const refusals: Recorder<["limit", "of"]> = recorder({
   name: "parley_webchat_refused_total",
@@ -15,19 +15,19 @@ export type RefuseExcess = (excess: Excess, address: string | undefined, now: In
 /** Counts each refusal in the metric, and logs at most one line a minute. */
 export const makeRefuseExcess = (): RefuseExcess => {
   let loggedAt = Number.NEGATIVE_INFINITY
-  let unlogged = 0
+  let sinceLogged = 0
   return (excess, address, now) =>
     Effect.suspend(() => {
       const { limit, of, retryAfter } = excess
       refusals(1, limit, of)
-      unlogged += 1
+      sinceLogged += 1
       const answer = withHeaders(refusalAnswer(of === "total" ? busy : refuse("rate_limited")), {
         "retry-after": String(retryAfter)
       })
       if (now < loggedAt + minute) return Effect.succeed(answer)
-      const line = { limit, of, address, refused: unlogged }
+      const line = { limit, of, address, refused: sinceLogged }
       loggedAt = now
-      unlogged = 0
+      sinceLogged = 0
       return Effect.as(Effect.annotateLogs(Effect.logWarning(whatToDo), line), answer)
     })
 }

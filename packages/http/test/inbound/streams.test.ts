@@ -90,12 +90,12 @@ for (const [name, transport] of transports) {
       })
     )
 
-    it.scopedLive("is told to end when the host begins to stop, if it can be, and not interrupted", () =>
+    it.scopedLive("ends by itself when the host begins to stop, if it has an end, and is not interrupted", () =>
       Effect.gen(function* () {
-        const told = yield* Deferred.make<void>()
-        const rest = Stream.fromEffect(Effect.as(Deferred.await(told), bytes("last")))
+        const ending = yield* Deferred.make<void>()
+        const rest = Stream.fromEffect(Effect.as(Deferred.await(ending), bytes("last")))
         const body = Stream.concat(Stream.make(bytes("one")), rest)
-        const end = () => Deferred.unsafeDone(told, Effect.void)
+        const end = () => Deferred.unsafeDone(ending, Effect.void)
         const { fetch, stop } = yield* streaming(transport, body, { end })
         const { next } = reading(yield* fetch())
         expect(yield* next).toBe("one")

@@ -8,7 +8,7 @@ export type Beat = (now: Instant) => Instant | null
  * Calls each stream when it is due, to the second. One fiber does it for all streams, because a fiber for each cost
  * most of a stream's memory. It runs while streams are open.
  */
-export interface Heartbeats {
+export interface PulseTimer {
   readonly add: (beat: Beat, due: Instant) => Effect.Effect<void>
   readonly remove: (beat: Beat) => void
   /**
@@ -21,7 +21,7 @@ export interface Heartbeats {
 const slotMs = 1_000
 const slotOf = (time: Instant): number => Math.ceil(time / slotMs)
 
-export const makeHeartbeats = (): Heartbeats => {
+export const makePulseTimer = (): PulseTimer => {
   const slots = new Map<number, Set<Beat>>()
   const slotOfBeat = new Map<Beat, number>()
   let isRunning = false
