@@ -11,6 +11,7 @@ import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
 import { accessSection } from "./sections/access.js"
 import type { Bench } from "./sections/Bench.js"
+import { chatSection } from "./sections/chat.js"
 import { deliveriesSection } from "./sections/deliveries.js"
 import { engineSection } from "./sections/engine.js"
 import { httpSection } from "./sections/http.js"
@@ -32,6 +33,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   throttle: throttleSection,
   runs: runsSection,
   inbound: inboundSection,
+  chat: chatSection,
   memory: memorySection
 }
 

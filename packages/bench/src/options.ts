@@ -1,6 +1,17 @@
 import { parseArgs } from "node:util"
 
-const sections = ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "memory"] as const
+const sections = [
+  "engine",
+  "http",
+  "access",
+  "deliveries",
+  "lists",
+  "throttle",
+  "runs",
+  "inbound",
+  "chat",
+  "memory"
+] as const
 export type SectionName = (typeof sections)[number]
 
 /** Options of `npm run bench -- …`. */
@@ -19,12 +30,14 @@ export interface Options {
   readonly rows: number
   /** Number of waiting runs on Postgres beside the due ones; a tenth on SQLite. */
   readonly waiting: number
+  /** Number of open web chat streams. */
+  readonly streams: number
   /** File to write the results to, or null. */
   readonly write: string | null
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,throttle,runs,inbound,memory   only these parts
+  --only engine,http,access,deliveries,lists,throttle,runs,inbound,chat,memory   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)
@@ -32,6 +45,7 @@ const usage = `npm run bench -- [options]
   --contacts N                listed contacts on Postgres, a tenth on SQLite (default 1000000)
   --rows N                    listed conversations, and messages of one (default 1000000)
   --waiting N                 waiting runs on Postgres beside the due ones, a tenth on SQLite (default 1000000)
+  --streams N                 open web chat streams (default 8000)
   --write FILE                also write the table and the machine to this file`
 
 /** Reads the command line; throws the usage if it is invalid. */
@@ -47,6 +61,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       contacts: { type: "string", default: "1000000" },
       rows: { type: "string", default: "1000000" },
       waiting: { type: "string", default: "1000000" },
+      streams: { type: "string", default: "8000" },
       write: { type: "string" },
       help: { type: "boolean" }
     }
@@ -58,7 +73,8 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
     messages: Number(values.messages),
     contacts: Number(values.contacts),
     rows: Number(values.rows),
-    waiting: Number(values.waiting)
+    waiting: Number(values.waiting),
+    streams: Number(values.streams)
   }
   const wanted = values.only?.split(",") ?? sections
   const known = sections.filter((section) => wanted.includes(section))

@@ -4,7 +4,7 @@ import { readOptions } from "../src/options.js"
 describe("readOptions", () => {
   it("measures everything by default and writes nothing", () => {
     expect(readOptions([])).toEqual({
-      only: ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "memory"],
+      only: ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "chat", "memory"],
       seconds: 5,
       rounds: 3,
       inbound: 60,
@@ -12,6 +12,7 @@ describe("readOptions", () => {
       contacts: 1_000_000,
       rows: 1_000_000,
       waiting: 1_000_000,
+      streams: 8_000,
       write: null
     })
   })

@@ -8,6 +8,8 @@ import type {
   Refusal
 } from "@parley/core"
 import type { Effect } from "effect"
+import type { PulseTimer } from "./PulseTimer.js"
+import type { RefuseExcess } from "./refuseExcess.js"
 import type { Session } from "./Session.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
@@ -21,6 +23,8 @@ export interface Call {
   readonly request: ProviderRequest
   readonly context: ProviderContext
   readonly limits: VisitorLimits
+  readonly refuseExcess: RefuseExcess
+  readonly pulses: PulseTimer
   readonly now: Instant
 }
 

@@ -1,80 +1,121 @@
-import { type Instant, minute } from "@parley/core"
+import type { Instant } from "@parley/core"
+import { addressKey } from "./addressKey.js"
+import type { Excess } from "./Excess.js"
+import { minuteWindows } from "./minuteWindows.js"
+import { type OpenStreams, openStreams } from "./openStreams.js"
 
-/** The limits of visitors in one process. */
+/**
+ * The limits of visitors in one process. Requests above a limit are answered 429; above one of `total`, 503. Both have
+ * `Retry-After`.
+ */
 export interface VisitorBounds {
   /** Messages of one visitor per minute. Default: 20. */
   readonly messagesPerMinute?: number
   /** Requests of one visitor per minute, of any kind. Default: 300. */
   readonly requestsPerMinute?: number
-  /** New anonymous visitors from one address per minute. Default: 30. */
+  /** New anonymous visitors from one address per minute. Default: 200. */
   readonly visitorsPerMinute?: number
   /**
    * Concurrent streams of one visitor, one for each open page. Default: 5, because browsers open six connections over
    * HTTP/1.
    */
   readonly streams?: number
+  /** The limits of all visitors of one client address: an IPv4 address, or the /64 network of an IPv6 address. */
+  readonly address?: {
+    /** Concurrent streams. Default: 500. */
+    readonly streams?: number
+    /** Default: 400. */
+    readonly messagesPerMinute?: number
+    /** Bytes of texts in UTF-8. Default: 262,144. */
+    readonly messageBytesPerMinute?: number
+  }
+  /** The limits of all visitors together. */
+  readonly total?: {
+    /** New anonymous visitors. Default: 6,000. */
+    readonly visitorsPerMinute?: number
+    /** Concurrent streams. Default: 10,000. */
+    readonly streams?: number
+    /** Default: 12,000. */
+    readonly messagesPerMinute?: number
+    /** Bytes of texts in UTF-8. Default: 16,777,216. */
+    readonly messageBytesPerMinute?: number
+  }
 }
 
 /**
  * Counts visitors' requests in the memory of this process: protection against floods, not an exact limit across several
- * hosts.
+ * hosts. Each counts the request, or returns the limit that it exceeds and counts nothing.
  */
 export interface VisitorLimits {
-  /** Counts one request. Returns after how many seconds it may be retried; zero: it is allowed now. */
-  readonly message: (key: string, now: Instant) => number
-  readonly request: (key: string, now: Instant) => number
-  readonly visitor: (address: string, now: Instant) => number
+  readonly request: (visitor: string, now: Instant) => Excess | null
+  readonly visitor: (address: string | undefined, now: Instant) => Excess | null
+  readonly message: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
   readonly streams: OpenStreams
+  /** Number of visitors and addresses that are counted at the moment. It is bounded. */
+  readonly size: () => number
 }
 
-/** The number of open streams of each visitor. */
-export interface OpenStreams {
-  readonly isFull: (key: string) => boolean
-  /** Counts one more stream below the limit. Returns whether it is allowed. */
-  readonly open: (key: string) => boolean
-  readonly close: (key: string) => void
-}
+const everyone = "everyone"
 
-export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => ({
-  message: perMinute(bounds.messagesPerMinute ?? 20),
-  request: perMinute(bounds.requestsPerMinute ?? 300),
-  visitor: perMinute(bounds.visitorsPerMinute ?? 30),
-  streams: openStreams(bounds.streams ?? 5)
-})
-
-/** A limit for each minute, which begins with the first request. */
-const perMinute = (limit: number) => {
-  const windows = new Map<string, { ends: Instant; taken: number }>()
-  let sweptAt = 0
-  return (key: string, now: Instant): number => {
-    if (now >= sweptAt + minute) {
-      sweptAt = now
-      for (const [key, { ends }] of windows) if (ends <= now) windows.delete(key)
-    }
-    const window = windows.get(key)
-    if (window === undefined || window.ends <= now) {
-      windows.set(key, { ends: now + minute, taken: 1 })
-      return 0
-    }
-    window.taken += 1
-    return window.taken > limit ? Math.ceil((window.ends - now) / 1_000) : 0
+export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
+  const { address = {}, total = {} } = bounds
+  const windows = {
+    request: minuteWindows(bounds.requestsPerMinute ?? 300),
+    message: minuteWindows(bounds.messagesPerMinute ?? 20),
+    visitors: minuteWindows(bounds.visitorsPerMinute ?? 200),
+    messages: minuteWindows(address.messagesPerMinute ?? 400),
+    bytes: minuteWindows(address.messageBytesPerMinute ?? 262_144),
+    allVisitors: minuteWindows(total.visitorsPerMinute ?? 6_000),
+    allMessages: minuteWindows(total.messagesPerMinute ?? 12_000),
+    allBytes: minuteWindows(total.messageBytesPerMinute ?? 16_777_216)
   }
-}
+  const streams = openStreams({
+    visitor: bounds.streams ?? 5,
+    address: address.streams ?? 500,
+    total: total.streams ?? 10_000
+  })
 
-const openStreams = (limit: number): OpenStreams => {
-  const open = new Map<string, number>()
-  const isFull = (key: string): boolean => (open.get(key) ?? 0) >= limit
-  return {
-    isFull,
-    open: (key) => {
-      if (isFull(key)) return false
-      open.set(key, (open.get(key) ?? 0) + 1)
-      return true
-    },
-    close: (key) => {
-      const left = (open.get(key) ?? 0) - 1
-      if (left > 0) open.set(key, left)
-      else open.delete(key)
+  type Counted = readonly [
+    limit: Excess["limit"],
+    of: Excess["of"],
+    window: keyof typeof windows,
+    key: string | null,
+    amount: number
+  ]
+  /** Counts in all windows, or in none of them if one is full. A null key is not counted. */
+  const count = (counted: ReadonlyArray<Counted>, now: Instant): Excess | null => {
+    for (const [limit, of, window, key, amount] of counted) {
+      const retryAfter = key === null ? 0 : windows[window].wait(key, amount, now)
+      if (retryAfter > 0) return { limit, of, retryAfter }
     }
+    for (const [, , window, key, amount] of counted) if (key !== null) windows[window].take(key, amount, now)
+    return null
+  }
+
+  return {
+    request: (visitor, now) => count([["requests", "visitor", "request", visitor, 1]], now),
+    visitor: (address, now) =>
+      count(
+        [
+          ["visitors", "address", "visitors", addressKey(address), 1],
+          ["visitors", "total", "allVisitors", everyone, 1]
+        ],
+        now
+      ),
+    message: (visitor, address, bytes, now) => {
+      const from = addressKey(address)
+      return count(
+        [
+          ["messages", "visitor", "message", visitor, 1],
+          ["messages", "address", "messages", from, 1],
+          ["message_bytes", "address", "bytes", from, bytes],
+          ["messages", "total", "allMessages", everyone, 1],
+          ["message_bytes", "total", "allBytes", everyone, bytes]
+        ],
+        now
+      )
+    },
+    streams,
+    size: () => Object.values(windows).reduce((sum, window) => sum + window.size(), streams.size())
   }
 }

@@ -1,4 +1,4 @@
-import { catalogue, type ProviderAnswer, type Refusal, refuse } from "@parley/core"
+import { catalogue, type ProviderAnswer, type Refusal } from "@parley/core"
 
 /** A JSON answer that must not be cached. */
 export const json = (status: number, body: object): ProviderAnswer => ({
@@ -17,10 +17,6 @@ export const empty = (status: number, headers: ProviderAnswer["headers"] = {}): 
 /** The answer to a refused request: `{ error: { code, message, details } }`. The request id is in `X-Request-ID`. */
 export const refusalAnswer = ({ code, message, details }: Refusal): ProviderAnswer =>
   json(catalogue[code].status, { error: { code, message, details } })
-
-/** 429 with the number of seconds to wait. */
-export const tooMany = (seconds: number): ProviderAnswer =>
-  withHeaders(refusalAnswer(refuse("rate_limited")), { "retry-after": String(seconds) })
 
 /** The answer with additional headers. */
 export const withHeaders = (answer: ProviderAnswer, headers: ProviderAnswer["headers"]): ProviderAnswer => ({

@@ -1,5 +1,6 @@
-import type { ProviderContext } from "@parley/core"
-import { Effect, Option, Ref, Stream } from "effect"
+import type { Instant, ProviderContext } from "@parley/core"
+import { Chunk, Clock, Effect, Option, type Scope, Stream } from "effect"
+import type { Beat, PulseTimer } from "./PulseTimer.js"
 import { visitorMessageOf } from "./visitorMessageOf.js"
 
 /** In ms. Proxies and browsers close a connection that is silent for too long. */
@@ -7,31 +8,122 @@ const keepAlive = 15_000
 const pageLength = 100
 const bytes = new TextEncoder()
 
+/** What a reader of a feed gets. */
+export interface FeedReader {
+  readonly context: Pick<ProviderContext, "fed" | "watch">
+  readonly handle: string
+  /** Position in the feed. */
+  readonly after: number
+  readonly endsAt: Instant
+  readonly pulses: PulseTimer
+  /** Counts the stream when it starts. Returns null if it may not start, else what to do when it ends. */
+  readonly start: () => (() => void) | null
+}
+
+/** A stream, and how to end it early. */
+export interface FeedStream {
+  readonly body: Stream.Stream<Uint8Array>
+  readonly end: () => void
+}
+
 /**
  * The messages of a handle's feed after a position, and all that follow, as server-sent events: `id` is the position,
  * `data` the message. Ends if the feed cannot be read, so that the reader reconnects.
+ *
+ * The fiber that reads the stream is its only one, and waits in one place for messages, heartbeats and the end: thousands
+ * of visitors have a stream each.
  */
-export const feedStream = (context: ProviderContext, handle: string, after: number): Stream.Stream<Uint8Array> =>
-  Stream.unwrap(
-    Effect.map(Ref.make(after), (place) => {
-      const page = Effect.gen(function* () {
-        const fed = yield* context.fed(handle, yield* Ref.get(place), pageLength)
-        yield* Ref.update(place, (before) => fed.at(-1)?.sequence ?? before)
-        const events = fed.map(({ sequence, message }) => event(sequence, visitorMessageOf(handle, message)))
-        const more = fed.length < pageLength ? Option.none<null>() : Option.some(null)
-        return [events.join(""), more] as const
-      })
-      const news = context.news(handle).pipe(
-        Stream.buffer({ capacity: 1, strategy: "sliding" }),
-        Stream.flatMap(() => Stream.paginateEffect(null, () => page)),
-        Stream.filter((events) => events !== "")
-      )
-      const pulse = Stream.as(Stream.drop(Stream.tick(keepAlive), 1), ":\n\n")
-      return Stream.concat(Stream.make("retry: 1000\n\n"), Stream.merge(news, pulse))
-    })
-  ).pipe(
-    Stream.map((text) => bytes.encode(text)),
-    Stream.catchAll(() => Stream.empty)
+export const feedStream = (reader: FeedReader): FeedStream => {
+  const { context, handle, endsAt, pulses, start } = reader
+  let place = reader.after
+  let greets = true
+  let hasNews = true
+  let beats = false
+  let ends = false
+  let resume = () => {}
+  let interrupt = () => {}
+
+  const wake = (): void => resume()
+  const wait = Effect.async<void>((resumed) => {
+    resume = () => {
+      resume = () => {}
+      resumed(Effect.void)
+    }
+  })
+  const noticed = (): void => {
+    hasNews = true
+    wake()
+  }
+  const end = (): void => {
+    ends = true
+    wake()
+  }
+  const beat: Beat = (now) => {
+    if (ends) {
+      // Its client reads nothing, so that it never comes to its end.
+      interrupt()
+      return null
+    }
+    if (now >= endsAt) {
+      end()
+      return now + keepAlive
+    }
+    beats = true
+    wake()
+    return Math.min(now + keepAlive, endsAt)
+  }
+
+  const page = Effect.flatMap(
+    Effect.suspend(() => context.fed(handle, place, pageLength)),
+    (fed) => {
+      place = fed.at(-1)?.sequence ?? place
+      if (fed.length === pageLength) hasNews = true
+      const events = fed.map(({ sequence, message }) => event(sequence, visitorMessageOf(handle, message)))
+      return events.length === 0 ? pull : emit(events.join(""))
+    }
   )
+  const pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<never>> = Effect.suspend(() => {
+    if (ends) return over
+    if (greets) {
+      greets = false
+      return emit("retry: 1000\n\n")
+    }
+    if (hasNews) {
+      hasNews = false
+      return Effect.catchAll(page, () => over)
+    }
+    if (beats) {
+      beats = false
+      return emit(":\n\n")
+    }
+    return Effect.zipRight(wait, pull)
+  })
+
+  const opened: Effect.Effect<typeof pull, never, Scope.Scope> = Effect.map(
+    Effect.acquireRelease(
+      Effect.withFiberRuntime<(() => void) | null>((fiber) => {
+        interrupt = () => fiber.unsafeInterruptAsFork(fiber.id())
+        const ended = start()
+        if (ended === null) return Effect.succeed(null)
+        const unwatch = context.watch(handle, noticed)
+        const close = () => {
+          unwatch()
+          pulses.remove(beat)
+          ended()
+        }
+        return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.as(pulses.add(beat, Math.min(now + pulses.firstAfter(keepAlive), endsAt)), close)
+        )
+      }),
+      (close) => Effect.sync(() => close?.())
+    ),
+    (close) => (close === null ? over : pull)
+  )
+  return { body: Stream.fromPull(opened), end }
+}
+
+const over = Effect.fail(Option.none<never>())
+
+const emit = (text: string) => Effect.succeed(Chunk.of(bytes.encode(text)))
 
 const event = (id: number, data: object): string => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { invalid, optionalText, refuse } from "@parley/core"
 import { Effect, Schema } from "effect"
-import { json, tooMany } from "./answers.js"
+import { json } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import type { Answered, Call } from "./Call.js"
 import { isSignedCustomer } from "./customerSignature.js"
@@ -27,8 +27,9 @@ export const openSession = (call: Call): Answered =>
     const input = yield* sessionInput(call.request)
     const name = input.name?.replace(/\s+/g, " ").trim() || null
     const known = input.customer === null ? shown(call, name) : yield* customer(call, input, name)
-    const wait = known === null && call.request.address ? call.limits.visitor(call.request.address, call.now) : 0
-    if (wait > 0) return tooMany(wait)
+    const { address } = call.request
+    const excess = known === null ? call.limits.visitor(address, call.now) : null
+    if (excess !== null) return yield* call.refuseExcess(excess, address, call.now)
     const visitor = known ?? { handle: visitorHandle(randomUUID()), name }
     const expires = call.now + sessionLength(visitor.handle)
     const token = signSession(call.credentials.visitor_secret, call.connection.id, { ...visitor, expires })

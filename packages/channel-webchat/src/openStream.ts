@@ -1,6 +1,5 @@
 import { invalid } from "@parley/core"
-import { Effect, Stream } from "effect"
-import { tooMany } from "./answers.js"
+import { Effect } from "effect"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { feedStream } from "./feedStream.js"
 
@@ -10,22 +9,21 @@ import { feedStream } from "./feedStream.js"
  */
 export const openStream = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, request, context, limits, now } = call
+    const { visitor, request, context, limits, refuseExcess, pulses, now } = call
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
     const after = Number(text)
     // A feed shorter than the reader's position is a new one: the visitor's data was erased meanwhile.
     const known = after <= (yield* context.latestFed(visitor.handle))
     const key = visitorKey(call)
-    if (limits.streams.isFull(key)) return tooMany(secondsUntilAnotherTry)
+    const { address } = request
+    const excess = limits.streams.excess(key, address)
+    if (excess !== null) return yield* refuseExcess(excess, address, now)
     // The stream counts once it is read, so that an unread one does not count. If many start at once, those above the
     // limit end.
-    const held = Effect.acquireRelease(
-      Effect.sync(() => limits.streams.open(key)),
-      (isOpen) => Effect.sync(() => isOpen && limits.streams.close(key))
-    )
-    const feed = feedStream(context, visitor.handle, known ? after : 0)
-    const lasts = Math.min(maxStreamMs, visitor.expires - now)
+    const start = () => (limits.streams.open(key, address) ? () => limits.streams.close(key, address) : null)
+    const endsAt = Math.min(now + maxStreamMs, visitor.expires)
+    const { handle } = visitor
     return {
       status: 200,
       headers: {
@@ -33,11 +31,8 @@ export const openStream = (call: VisitorCall): Answered =>
         "cache-control": "no-store, no-transform",
         "x-accel-buffering": "no"
       },
-      body: Stream.unwrapScoped(
-        Effect.map(held, (isOpen) => (isOpen ? Stream.interruptAfter(feed, lasts) : Stream.empty))
-      )
+      ...feedStream({ context, handle, after: known ? after : 0, endsAt, pulses, start })
     }
   })
 
 const maxStreamMs = 15 * 60_000
-const secondsUntilAnotherTry = 30

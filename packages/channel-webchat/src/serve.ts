@@ -1,12 +1,14 @@
 import { type ChannelProvider, type Connection, refuse } from "@parley/core"
 import { Clock, Effect, Schema } from "effect"
 import { acknowledge } from "./acknowledge.js"
-import { empty, refusalAnswer, tooMany, withHeaders } from "./answers.js"
+import { empty, refusalAnswer, withHeaders } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import { type Answered, type Call, type VisitorCall, visitorKey } from "./Call.js"
 import { crossOrigin, preflight } from "./crossOrigin.js"
 import { openSession } from "./openSession.js"
 import { openStream } from "./openStream.js"
+import { makePulseTimer } from "./PulseTimer.js"
+import { makeRefuseExcess } from "./refuseExcess.js"
 import { readSession } from "./Session.js"
 import { showHistory } from "./showHistory.js"
 import { takeMessage } from "./takeMessage.js"
@@ -19,9 +21,10 @@ const decodeConfig = Schema.decodeUnknown(WebchatConfig)
 const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredentials))
 
 /** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
-export const serve =
-  (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> =>
-  (connection, opened, request, context) =>
+export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> => {
+  const refuseExcess = makeRefuseExcess()
+  const pulses = makePulseTimer()
+  return (connection, opened, request, context) =>
     Effect.gen(function* () {
       const config = yield* Effect.orDie(decodeConfig(connection.config))
       const { path, method, headers } = request
@@ -31,12 +34,13 @@ export const serve =
       if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
       const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
       const now = yield* Clock.currentTimeMillis
-      const call: Call = { connection, config, credentials, request, context, limits, now }
+      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, pulses, now }
       const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
         Effect.succeed(refusalAnswer(refusal))
       )
       return withHeaders(answer, origin)
     })
+}
 
 /** The error has no details, which would contain the credentials. */
 const unusable = ({ id }: Connection) => Effect.dieMessage(`The credentials of connection ${id} are not in order.`)
@@ -59,8 +63,8 @@ const ofVisitor =
     const { credentials, connection, limits, request, now } = call
     const visitor = readSession(credentials.visitor_secret, connection.id, bearerOf(request), now)
     if (visitor === null) return refuse("unauthenticated", {}, "Open a session first.")
-    const wait = limits.request(visitorKey({ ...call, visitor }), now)
-    return wait > 0 ? Effect.succeed(tooMany(wait)) : handler({ ...call, visitor })
+    const excess = limits.request(visitorKey({ ...call, visitor }), now)
+    return excess === null ? handler({ ...call, visitor }) : call.refuseExcess(excess, request.address, now)
   }
 
 const routes = new Map([

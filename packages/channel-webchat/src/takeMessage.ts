@@ -1,6 +1,6 @@
 import { InboundEvent, requiredText, withMessage } from "@parley/core"
 import { Effect, Schema } from "effect"
-import { json, tooMany } from "./answers.js"
+import { json } from "./answers.js"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { inputOf } from "./inputOf.js"
 import { maxTextLength } from "./maxTextLength.js"
@@ -16,10 +16,10 @@ const messageInput = inputOf(
 /** `POST /messages`: 202 once the message is durable. A repeated request with the same id stores no second message. */
 export const takeMessage = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, context, request, limits, now } = call
+    const { visitor, context, request, limits, refuseExcess, now } = call
     const { id, body } = yield* messageInput(request)
-    const wait = limits.message(visitorKey(call), now)
-    if (wait > 0) return tooMany(wait)
+    const excess = limits.message(visitorKey(call), request.address, Buffer.byteLength(body), now)
+    if (excess !== null) return yield* refuseExcess(excess, request.address, now)
     yield* context.receive([
       InboundEvent.Message({
         providerMessageId: inboundId(visitor.handle, id),

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type BrowserContext, chromium, type Page } from "playwright-core"
+import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
 import { findChromium } from "./findChromium.js"
 
 export { browserMissing } from "./findChromium.js"
@@ -21,6 +21,22 @@ export const browser = Effect.acquireRelease(
   Effect.promise(async () => chromium.launch({ ...(await findChromium()), args })),
   (browser) => Effect.promise(() => browser.close())
 )
+
+/** The computed colours of an element: of its text, and of the nearest background that is not transparent. */
+export const coloursOf = (located: Locator) =>
+  Effect.promise(() =>
+    located.evaluate((element: any) => {
+      // Runs in the page, whose types Node does not have.
+      const { getComputedStyle } = globalThis as any
+      const clear = "rgba(0, 0, 0, 0)"
+      let behind = element
+      while (behind !== null && getComputedStyle(behind).backgroundColor === clear) behind = behind.parentElement
+      return {
+        text: getComputedStyle(element).color,
+        background: behind === null ? clear : getComputedStyle(behind).backgroundColor
+      }
+    })
+  )
 
 /** The chat on a page, located by its accessible names. */
 const chatOn = (page: Page) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { ChannelProvider, Connection, ProviderContext } from "@parley/core"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Logger, Stream } from "effect"
 import { streamOf } from "./visits.js"
 
 /** A host with one web chat that can be stopped and started. */
@@ -19,7 +19,8 @@ export const chatServer = (
   provider: ChannelProvider,
   connection: Connection,
   credentials: unknown,
-  context: ProviderContext
+  context: ProviderContext,
+  logger: Logger.Logger<unknown, void> = Logger.none
 ) =>
   Effect.gen(function* () {
     const prefix = `/inbound/${connection.id}`
@@ -30,7 +31,7 @@ export const chatServer = (
       const { pathname, searchParams } = new URL(request.url ?? "", "http://host")
       const parts: Array<Uint8Array> = []
       for await (const part of request) parts.push(part)
-      const answered = await Effect.runPromise(
+      const answered = await (
         provider.serve?.(
           connection,
           credentials,
@@ -39,11 +40,13 @@ export const chatServer = (
             path: pathname.slice(prefix.length),
             query: Object.fromEntries(searchParams),
             headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-            body: Buffer.concat(parts)
+            body: Buffer.concat(parts),
+            // This host is behind a proxy that it trusts.
+            address: String(request.headers["x-forwarded-for"] ?? request.socket.remoteAddress)
           },
           context
         ) ?? Effect.dieMessage("it does not serve")
-      )
+      ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)), Effect.runPromise)
       if (losesAnswer && answered.status === 202) {
         losesAnswer = false
         return void response.destroy()

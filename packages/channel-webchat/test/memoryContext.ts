@@ -1,7 +1,7 @@
 import type { FedMessage, InboundEvent, Message, ProviderContext, Receipt } from "@parley/core"
 import { StorageUnavailable } from "@parley/core"
 import { aMessage } from "@parley/testkit/rows"
-import { Effect, Queue, Stream } from "effect"
+import { Effect, Stream } from "effect"
 
 /** An in-memory provider context. */
 export interface MemoryContext extends ProviderContext {
@@ -18,7 +18,7 @@ export interface MemoryContext extends ProviderContext {
 export const memoryContext = (): MemoryContext => {
   const conversations = new Map<string, Array<Message>>()
   const feeds = new Map<string, Array<string>>()
-  const watching = new Set<Queue.Queue<void>>()
+  const watching = new Set<() => void>()
   const events: Array<InboundEvent> = []
   let count = 0
 
@@ -61,7 +61,7 @@ export const memoryContext = (): MemoryContext => {
       const message = aMessage({ id: nextId(), body, status: "sent", ...given })
       of(conversations, handle).push(message)
       if (message.status !== "queued" && message.status !== "failed") of(feeds, handle).push(message.id)
-      for (const queue of watching) queue.unsafeOffer(undefined)
+      for (const listener of watching) listener()
       return message
     },
     messages: (handle) => of(conversations, handle),
@@ -77,17 +77,11 @@ export const memoryContext = (): MemoryContext => {
       }),
     fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
     latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
-    news: () =>
-      Stream.unwrapScoped(
-        Effect.map(
-          Effect.acquireRelease(Queue.sliding<void>(1), (queue) => Effect.sync(() => watching.delete(queue))),
-          (queue) => {
-            watching.add(queue)
-            queue.unsafeOffer(undefined)
-            return Stream.fromQueue(queue)
-          }
-        )
-      )
+    news: () => Stream.die("web chat watches"),
+    watch: (_handle, listener) => {
+      watching.add(listener)
+      return () => watching.delete(listener)
+    }
   }
   return context
 }

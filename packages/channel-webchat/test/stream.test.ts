@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Chunk, Effect, Fiber, Option, Stream, TestClock } from "effect"
+import { Effect, Fiber, Option, Stream, Supervisor, TestClock } from "effect"
 import { memoryContext } from "./memoryContext.js"
 import { bodyOf, streamOf, webchatAt } from "./visits.js"
 
@@ -126,12 +126,57 @@ it.effect("does not count a stream that is not read", () =>
   })
 )
 
+it.effect("holds one fiber for each stream, and one more for all of them", () =>
+  Effect.gen(function* () {
+    const { get, open } = yield* setting
+    const supervisor = yield* Supervisor.track
+    const follow = Effect.gen(function* () {
+      const answer = yield* get("/stream", (yield* open()).token)
+      // As a server pulls it.
+      return yield* Effect.fork(Effect.scoped(Effect.flatMap(Stream.toPull(streamOf(answer)), Effect.forever)))
+    })
+    const fibers = yield* Effect.supervised(Effect.replicateEffect(follow, 20), supervisor)
+    yield* settled
+    yield* TestClock.adjust("20 seconds")
+    expect((yield* supervisor.value).length).toBe(21)
+    yield* Fiber.interruptAll(fibers)
+    yield* TestClock.adjust("2 seconds")
+    expect((yield* supervisor.value).length).toBe(0)
+  })
+)
+
+it.effect("ends a stream whose client reads nothing", () =>
+  Effect.gen(function* () {
+    const { get, token } = yield* setting
+    const answer = yield* get("/stream", token)
+    const fiber = yield* Effect.fork(Stream.runForEach(streamOf(answer), () => Effect.never))
+    yield* TestClock.adjust("14 minutes")
+    expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+    yield* TestClock.adjust("2 minutes")
+    expect(Option.isSome(yield* Fiber.poll(fiber))).toBe(true)
+  })
+)
+
+it.effect("ends early on request", () =>
+  Effect.gen(function* () {
+    const { get, token } = yield* setting
+    const answer = yield* get("/stream", token)
+    const fiber = yield* Effect.fork(Stream.runDrain(streamOf(answer)))
+    yield* settled
+    expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+    answer.end?.()
+    yield* Fiber.join(fiber)
+  })
+)
+
 it.effect("ends with the session", () =>
   Effect.gen(function* () {
     const { get, token } = yield* setting
     yield* TestClock.adjust("7775995 seconds")
-    const fiber = yield* Effect.fork(Stream.runCollect(streamOf(yield* get("/stream", token))))
-    yield* TestClock.adjust("5 seconds")
-    expect(Chunk.size(yield* Fiber.join(fiber))).toBe(1)
+    const fiber = yield* Effect.fork(Stream.runDrain(streamOf(yield* get("/stream", token))))
+    yield* TestClock.adjust("4 seconds")
+    expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+    yield* TestClock.adjust("1 seconds")
+    yield* Fiber.join(fiber)
   })
 )

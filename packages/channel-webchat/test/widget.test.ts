@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { customerSignature } from "../src/index.js"
-import { browser, browserMissing, visit } from "./browser.js"
+import { browser, browserMissing, coloursOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
+import { contrastRatio, rgbOf } from "./contrastRatio.js"
 import { memoryContext } from "./memoryContext.js"
 import { site } from "./site.js"
 import { until } from "./until.js"
@@ -16,7 +17,10 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
   Effect.gen(function* () {
     const context = memoryContext()
     const credentials = { visitor_secret: visitorSecret, identity_secret: identitySecret }
-    const config = { allowed_origins: [] as ReadonlyArray<string>, greeting: "What can we do for you?" }
+    const config: { allowed_origins: ReadonlyArray<string>; greeting: string; accent_color?: string } = {
+      allowed_origins: [],
+      greeting: "What can we do for you?"
+    }
     const { provider, connection } = webchatAt(context)
     const server = yield* chatServer(provider, { ...connection, config }, credentials, context)
     const shop = yield* site(() => server.url, given.tag)
@@ -30,6 +34,8 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
       context: context,
       server,
       shop,
+      /** The settings of the connection; a new device loads them. */
+      config,
       /** A browser context with its own storage. */
       device: Effect.promise(() => chromium.newContext()),
       handles,
@@ -255,6 +261,47 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* until("it is taken", () => (taken("one line\nand another") === 1 ? true : undefined))
         yield* Effect.promise(() => chat.page.keyboard.press("Escape"))
         expect(yield* Effect.promise(() => chat.dialog.isVisible())).toBe(false)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "has readable text in all its parts, on light and dark accent colours",
+    () =>
+      Effect.gen(function* () {
+        const { config, context, shop, device, handles, taken } = yield* setting()
+        const accents = ["#0b57d0", "#000000", "#7a1f1f", "#757575", "#7c7c7c", "#ffd400", "#c8f7dc", "#ffffff"]
+        for (const [n, accent] of accents.entries()) {
+          config.accent_color = accent
+          const chat = yield* visit(yield* device, shop)
+          yield* chat.open
+          yield* chat.write(`question ${n}`)
+          yield* until("it is taken", () => (taken(`question ${n}`) === 1 ? true : undefined))
+          context.push(handles().at(-1) ?? "", `reply ${n}`)
+          yield* chat.shows(`reply ${n}`)
+          const own = chat.log.getByText(`question ${n}`, { exact: true })
+          const reply = chat.log.getByText(`reply ${n}`, { exact: true })
+          const parts = {
+            own,
+            reply,
+            greeting: chat.dialog.getByText("What can we do for you?"),
+            time: chat.log.locator("time").first(),
+            title: chat.dialog.getByRole("heading"),
+            send: chat.dialog.getByRole("button", { name: "Send" }),
+            field: chat.field,
+            launcher: chat.page.locator(".launcher")
+          }
+          for (const [part, located] of Object.entries(parts)) {
+            const { text, background } = yield* coloursOf(located)
+            expect(
+              contrastRatio(text, background),
+              `${part} on ${accent}: ${text} on ${background}`
+            ).toBeGreaterThanOrEqual(4.5)
+          }
+          expect(rgbOf((yield* coloursOf(own)).background)).toEqual(rgbOf(accent))
+          expect(rgbOf((yield* coloursOf(reply)).background)).toEqual(rgbOf("#eef0f2"))
+          yield* Effect.promise(() => chat.page.close())
+        }
       }),
     timeout
   )

@@ -9,7 +9,7 @@ button { cursor: pointer; border: 0; background: none; color: inherit; padding: 
 :focus-visible { outline: 2px solid #000; outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
 svg { display: block; width: 24px; height: 24px; fill: currentColor; }
 .listened { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.launcher, header, .own p, .send { background: var(--accent); color: var(--on-accent); }
+.launcher, header, .send { background: var(--accent); color: var(--on-accent); }
 .launcher, .panel { position: fixed; z-index: 2147483000; right: 20px; bottom: 20px; box-shadow: 0 4px 16px #0004; }
 .launcher { display: grid; place-items: center; width: 56px; height: 56px; border-radius: 28px; }
 .unread { position: absolute; top: -4px; right: -4px; min-width: 22px; padding: 0 6px; border-radius: 11px; background: #b3001b; color: #fff; font-size: 13px; line-height: 22px; text-align: center; }
@@ -21,6 +21,7 @@ h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 .message { display: flex; flex-direction: column; align-items: flex-start; margin-bottom: 10px; }
 .message p { margin: 0; max-width: 85%; padding: 8px 12px; border-radius: 12px; background: #eef0f2; white-space: pre-wrap; overflow-wrap: anywhere; }
 .own { align-items: flex-end; }
+.own p { background: var(--accent); color: var(--on-accent); }
 .note { font-size: 12px; color: #595959; }
 .note button { color: #b3001b; font-size: 12px; text-decoration: underline; }
 .connection { padding: 4px 16px; background: #fff4d6; color: #4d3b00; font-size: 13px; }

@@ -17,6 +17,8 @@ export interface Bench {
   readonly rows: number
   /** Number of waiting workflow runs beside the due ones. */
   readonly waiting: number
+  /** Number of open web chat streams. */
+  readonly streams: number
   /** Starts a program; it is stopped at the end of the run at the latest. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<BenchProcess<Order, Answer>>
   /** Starts a whole host on a seeded database; stopped likewise. */

@@ -228,6 +228,11 @@ export interface ProviderContext {
   readonly latestFed: (handle: string) => Effect.Effect<number, ReadError>
   /** Emits once the subscription to a handle's feed is active, and whenever the feed may have grown. Never ends. */
   readonly news: (handle: string) => Stream.Stream<void>
+  /**
+   * Calls `listener` whenever a handle's feed may have grown, until the returned function is called. Holds no fiber, for
+   * providers with thousands of readers. Read the feed once after this call: earlier messages are not reported.
+   */
+  readonly watch: (handle: string, listener: () => void) => () => void
 }
 
 /** The HTTP response of {@link ChannelProvider.serve}. A stream is sent chunk by chunk. */
@@ -236,6 +241,11 @@ export interface ProviderAnswer {
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string | Uint8Array | Stream.Stream<Uint8Array>
+  /**
+   * Ends the stream of the body soon. Called when the host begins to stop. A stream without it is interrupted then, and
+   * holds a fiber that waits for that.
+   */
+  readonly end?: () => void
 }
 
 /**

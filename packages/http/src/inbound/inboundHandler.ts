@@ -42,15 +42,17 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         const given = yield* isSmall(incoming)
           ? Effect.flatMap(read(), use)
           : bodies.within({ connection: connectionId, address: place.address }, read, use)
-        const { headers, status, body: answered } = yield* sendable(given)
-        const counts = status >= 400 && status < 500
+        const { headers, status, body: answered, end } = yield* sendable(given)
+        // The provider limits these requests itself, and a token would cost a write for each refusal.
+        const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(place.address)
         return {
           status,
           headers: { "x-content-type-options": "nosniff", ...headers },
           body: answered,
           code: null,
-          ...(counts ? {} : { unlimited: true })
+          ...(counts ? {} : { unlimited: true }),
+          ...(end === undefined ? {} : { end })
         }
       })
 

@@ -70,6 +70,8 @@ export const makeInterpreter = (options: {
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 
+    const endingWith = endStreams(options.stopping)
+
     const admit = (
       { admission, bodyCredential }: EndpointPolicy<unknown>,
       incoming: Incoming,
@@ -138,7 +140,7 @@ export const makeInterpreter = (options: {
       if (route._tag === "Found") return execute(route, incoming, request)
       if (route._tag === "Annexed") {
         const outcome = route.mountedHandler.answer(incoming, { requestId, path: route.below, search, address })
-        return Effect.map(outcome, (outcome) => endingWith(options.stopping, outcome))
+        return Effect.map(outcome, (outcome) => endingWith(outcome))
       }
       return Effect.map(ignoreStorageErrors(chargeRequest(route.policy, incoming, request)), () => {
         switch (route._tag) {
@@ -196,12 +198,38 @@ interface Request {
 
 /**
  * Ends streams without a `Content-Length` when the host stops: they could run for any time and delay the stop. Streams
- * with a known length are sent to their end.
+ * with a known length are sent to their end. One fiber waits for the stop for all streams that can be ended from
+ * outside: thousands that wait for the same event each search the others when they leave.
  */
-const endingWith = (stopping: Effect.Effect<void> | undefined, outcome: HttpOutcome<Body>): HttpOutcome<Body> =>
-  stopping !== undefined && isStream(outcome.body) && outcome.headers["content-length"] === undefined
-    ? { ...outcome, body: Stream.interruptWhen(outcome.body, stopping) }
-    : outcome
+const endStreams = (stopping: Effect.Effect<void> | undefined) => {
+  const ends = new Set<() => void>()
+  let isAwaited = false
+  let isStopping = false
+  const awaitStop = (stopping: Effect.Effect<void>) =>
+    Effect.suspend(() => {
+      if (isAwaited) return Effect.void
+      isAwaited = true
+      const endAll = Effect.sync(() => {
+        isStopping = true
+        for (const end of ends) end()
+      })
+      return Effect.forkDaemon(Effect.interruptible(Effect.zipRight(stopping, endAll)))
+    })
+  return (outcome: HttpOutcome<Body>): HttpOutcome<Body> => {
+    const { body, end, headers } = outcome
+    if (stopping === undefined || !isStream(body) || headers["content-length"] !== undefined) return outcome
+    if (end === undefined) return { ...outcome, body: Stream.interruptWhen(body, stopping) }
+    const start = Effect.map(awaitStop(stopping), () => {
+      if (isStopping) end()
+      ends.add(end)
+      return Stream.ensuring(
+        body,
+        Effect.sync(() => ends.delete(end))
+      )
+    })
+    return { ...outcome, body: Stream.unwrap(start) }
+  }
+}
 
 /**
  * Ignores storage errors when taking a token, so that responses that need no storage still work, without rate limit.

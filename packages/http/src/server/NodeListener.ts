@@ -1,8 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { Effect, Exit, Runtime, type Stream } from "effect"
+import { Context, Effect, Exit, Runtime, type Stream } from "effect"
 import { hasContent, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
+import { inTurns } from "./inTurns.js"
 import { readNodeBody } from "./readNodeBody.js"
 import { writeNodeBody } from "./writeNodeBody.js"
 
@@ -33,6 +34,9 @@ export interface NodeListener {
 export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListener> =>
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const runFork = Runtime.runFork(runtime)
+    // A stream needs no service. Each scope copies the services that it inherits, and a host has a hundred of them.
+    const runStream = Runtime.runFork(Runtime.updateContext(runtime, () => Context.empty()))
+    const endSoon = inTurns()
     const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
     const held = new WeakSet<Duplex>()
     const expecting = new WeakSet<IncomingMessage>()
@@ -85,15 +89,18 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       // Writes continue after the client disconnects: a request that waits for a verdict has to complete its
       // idempotency record.
       if (request.method === "GET") {
-        response.on("close", () => {
+        const interrupt = () => {
           if (!response.writableEnded) fiber.unsafeInterruptAsFork(fiber.id())
-        })
+        }
+        response.on("close", interrupt)
+        // The response lives as long as its stream; the fiber that answered need not.
+        fiber.addObserver(() => response.off("close", interrupt))
       }
     }
 
     const send = (response: ServerResponse, body: Stream.Stream<Uint8Array>): void => {
-      const writing = runFork(writeNodeBody(response, body))
-      response.on("close", () => writing.unsafeInterruptAsFork(writing.id()))
+      const writing = runStream(writeNodeBody(response, body))
+      response.on("close", () => endSoon(() => writing.unsafeInterruptAsFork(writing.id())))
       // Destroy the connection if the stream fails, so that the client does not take a truncated body for a complete
       // one.
       writing.addObserver((exit) => {

@@ -141,6 +141,18 @@ it.scopedLive("answers 503 while the storage is unavailable", () =>
   }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
 )
 
+it.scopedLive("takes no token for a 429 of the provider, which limits these requests itself", () =>
+  Effect.gen(function* () {
+    const answer = () => Effect.succeed({ status: 429, headers: { "retry-after": "7" }, body: "" })
+    const { served } = yield* hooked({ methods: null, answer }, { anonymousLimit: 1 })
+    for (let n = 0; n < 3; n += 1) {
+      const answered = yield* call(served, "POST", path)
+      expect([answered.status, answered.headers["retry-after"]]).toEqual([429, "7"])
+    }
+    expect(rateToken(served)).toEqual([])
+  })
+)
+
 it.scopedLive("answers 429 to an address after too many refusals, including those of the provider", () =>
   Effect.gen(function* () {
     const answer = ({ path }: ProviderRequest) => Effect.succeed({ ...ok, status: path === "/good" ? 200 : 404 })

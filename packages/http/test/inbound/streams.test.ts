@@ -90,6 +90,21 @@ for (const [name, transport] of transports) {
       })
     )
 
+    it.scopedLive("ends by itself when the host begins to stop, if it has an end, and is not interrupted", () =>
+      Effect.gen(function* () {
+        const ending = yield* Deferred.make<void>()
+        const rest = Stream.fromEffect(Effect.as(Deferred.await(ending), bytes("last")))
+        const body = Stream.concat(Stream.make(bytes("one")), rest)
+        const end = () => Deferred.unsafeDone(ending, Effect.void)
+        const { fetch, stop } = yield* streaming(transport, body, { end })
+        const { next } = reading(yield* fetch())
+        expect(yield* next).toBe("one")
+        yield* stop
+        expect(yield* next).toBe("last")
+        expect(yield* next).toBeNull()
+      })
+    )
+
     it.scopedLive("is sent to its end while the host stops, if it has a content length", () =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()

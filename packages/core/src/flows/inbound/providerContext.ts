@@ -12,7 +12,7 @@ import type { Inbound } from "./Inbound.js"
 export interface ProviderContextServices {
   readonly storage: Storage
   readonly inbound: Pick<Inbound, "take">
-  readonly news: Pick<FeedUpdates, "of">
+  readonly news: Pick<FeedUpdates, "of" | "watch">
 }
 
 /** The engine's interface for a provider that serves its customers itself, restricted to one connection. */
@@ -66,6 +66,7 @@ export const providerContext = (
         return inOrder.flatMap(({ sequence }) => (messages[sequence] ?? []).map((message) => ({ sequence, message })))
       }),
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
-    news: (handle) => news.of({ connectionId, handle: normal(handle) })
+    news: (handle) => news.of({ connectionId, handle: normal(handle) }),
+    watch: (handle, listener) => news.watch({ connectionId, handle: normal(handle) }, listener)
   }
 }

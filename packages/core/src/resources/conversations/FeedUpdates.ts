@@ -15,6 +15,8 @@ export interface FeedUpdates {
    * noticed within {@link pollMs}.
    */
   readonly of: (key: FeedKey) => Stream.Stream<void>
+  /** Calls the listener whenever {@link of} would emit again, until the returned function is called. */
+  readonly watch: (key: FeedKey, listener: () => void) => () => void
   /** Reports the feed's length after this process appended to it. */
   readonly notify: (key: FeedKey, fed: number) => void
 }
@@ -28,8 +30,7 @@ const together = 500
 interface Watched extends FeedKey {
   /** Length at the last poll; null before the first poll. */
   fed: number | null
-  /** One queue for each reader, with a capacity of one notification. */
-  readonly listeners: Set<Queue.Queue<void>>
+  readonly listeners: Set<() => void>
 }
 
 const make = Effect.gen(function* () {
@@ -41,7 +42,7 @@ const make = Effect.gen(function* () {
   const observe = (feed: Watched, fed: number): void => {
     if (fed === feed.fed) return
     feed.fed = fed
-    for (const queue of feed.listeners) queue.unsafeOffer(undefined)
+    for (const listener of feed.listeners) listener()
   }
 
   const poll: Effect.Effect<void, ReadError> = Effect.gen(function* () {
@@ -65,27 +66,32 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  const watch = (key: FeedKey): Effect.Effect<Queue.Queue<void>> =>
-    Effect.map(Queue.dropping<void>(1), (queue) => {
-      const feed = feeds.get(nameOf(key)) ?? { ...key, fed: null, listeners: new Set() }
-      feeds.set(nameOf(key), feed)
-      feed.listeners.add(queue)
-      queue.unsafeOffer(undefined)
-      watching.unsafeOpen()
-      return queue
-    })
-  const unwatch = (key: FeedKey, queue: Queue.Queue<void>): void => {
-    const feed = feeds.get(nameOf(key))
-    feed?.listeners.delete(queue)
-    if (feed?.listeners.size === 0) feeds.delete(nameOf(key))
-    if (feeds.size === 0) watching.unsafeClose()
+  const watch: FeedUpdates["watch"] = (key, listener) => {
+    const name = nameOf(key)
+    const feed: Watched = feeds.get(name) ?? { ...key, fed: null, listeners: new Set() }
+    feeds.set(name, feed)
+    feed.listeners.add(listener)
+    watching.unsafeOpen()
+    return () => {
+      feed.listeners.delete(listener)
+      if (feed.listeners.size === 0 && feeds.get(name) === feed) feeds.delete(name)
+      if (feeds.size === 0) watching.unsafeClose()
+    }
   }
+  /** Watches with a queue that holds one notification, the first one at once. */
+  const queueOf = (key: FeedKey) =>
+    Effect.map(Queue.dropping<void>(1), (queue) => {
+      const unwatch = watch(key, () => queue.unsafeOffer(undefined))
+      queue.unsafeOffer(undefined)
+      return { queue, unwatch }
+    })
 
   return FeedUpdates.of({
     of: (key) =>
-      Stream.acquireRelease(watch(key), (queue) => Effect.sync(() => unwatch(key, queue))).pipe(
-        Stream.flatMap((queue) => Stream.fromQueue(queue))
+      Stream.acquireRelease(queueOf(key), ({ unwatch }) => Effect.sync(unwatch)).pipe(
+        Stream.flatMap(({ queue }) => Stream.fromQueue(queue))
       ),
+    watch,
     notify: (key, fed) => {
       const feed = feeds.get(nameOf(key))
       if (feed !== undefined) observe(feed, fed)

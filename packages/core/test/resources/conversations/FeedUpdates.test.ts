@@ -67,6 +67,33 @@ it.scoped("emits at once, then only when the feed grows", () =>
   })
 )
 
+it.scoped("calls a listener when its feed grows, until it no longer watches", () =>
+  Effect.gen(function* () {
+    const { news, stored } = yield* watching()
+    const feeds = yield* news
+    let calls = 0
+    const unwatch = feeds.watch(key, () => {
+      calls += 1
+    })
+    yield* TestClock.adjust("1 seconds")
+    // The first poll finds the feed's length.
+    expect(calls).toBe(1)
+    feeds.notify(key, 7)
+    expect(calls).toBe(2)
+    stored.fed = 8
+    yield* TestClock.adjust("500 millis")
+    expect(calls).toBe(3)
+    feeds.notify({ ...key, handle: "zoe" }, 9)
+    expect(calls).toBe(3)
+    unwatch()
+    feeds.notify(key, 10)
+    yield* TestClock.adjust("1 seconds")
+    const { reads } = stored
+    yield* TestClock.adjust("1 minute")
+    expect([calls, stored.reads]).toEqual([3, reads])
+  })
+)
+
 it.scoped("notifies all readers with one read", () =>
   Effect.gen(function* () {
     const { news, stored } = yield* watching()

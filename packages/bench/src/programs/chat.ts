@@ -1,0 +1,71 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { webchat } from "@parley/channel-webchat"
+import { makeInterpreter, nodeServer, publicModule, trustedProxies } from "@parley/http"
+import { Deferred, Effect, Either, ManagedRuntime } from "effect"
+import { workingEngineOn } from "../world/parley.js"
+import type { Store } from "../world/Store.js"
+import { seedChat } from "../world/seedChat.js"
+import { answerOrders, settingOf } from "./answerOrders.js"
+
+/** How the program is started: web chat, or `node:http` that only holds the streams. */
+export type ChatSetting = { readonly store: Store } | { readonly store: null }
+
+/** Asks for the figures since the last order. */
+export type ChatOrder = "figures"
+
+/** Figures of the process since the last order. */
+export interface ChatFigures {
+  readonly cpuMicros: number
+  /** Resident. */
+  readonly memoryBytes: number
+  /** The 99th percentile of the event loop's delay, and the longest one, in ms. */
+  readonly delayP99: number
+  readonly delayMax: number
+}
+
+const setting = settingOf<ChatSetting>()
+
+const chatServer = async (store: Store) => {
+  await seedChat(store)
+  const total = { streams: 100_000, visitorsPerMinute: 100_000 }
+  const runtime = ManagedRuntime.make(workingEngineOn(store, webchat({ bounds: { total } })))
+  return runtime.runPromise(
+    Effect.gen(function* () {
+      const stopping = yield* Deferred.make<void>()
+      const interpreter = yield* makeInterpreter({
+        modules: [yield* publicModule],
+        trustedProxies: Either.getOrThrow(trustedProxies(["127.0.0.1"])),
+        stopping: Deferred.await(stopping)
+      })
+      return yield* nodeServer(interpreter)
+    })
+  )
+}
+
+/** The least that an SSE server does: a first event, and a comment every 15 s. */
+const bareServer = () =>
+  createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+    response.write("retry: 1000\n\n")
+    const pulse = setInterval(() => response.write(":\n\n"), 15_000)
+    response.on("close", () => clearInterval(pulse))
+  })
+
+const server = setting.store === null ? bareServer() : await chatServer(setting.store)
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", 4_096, resolve))
+
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+let cpu = process.cpuUsage()
+const answer = async (_order: ChatOrder): Promise<ChatFigures> => {
+  const { user, system } = process.cpuUsage(cpu)
+  const figures = { cpuMicros: user + system, delayP99: delay.percentile(99) / 1e6, delayMax: delay.max / 1e6 }
+  const memoryBytes = process.memoryUsage().rss
+  cpu = process.cpuUsage()
+  delay.reset()
+  return { ...figures, memoryBytes }
+}
+
+answerOrders<ChatOrder>(answer, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -1,0 +1,8 @@
+/** A limit that a request would exceed. */
+export interface Excess {
+  readonly limit: "requests" | "visitors" | "streams" | "messages" | "message_bytes"
+  /** Whose limit it is. */
+  readonly of: "visitor" | "address" | "total"
+  /** Seconds until the request may be repeated. */
+  readonly retryAfter: number
+}
