@@ -57,6 +57,7 @@ export { DryRunInput, WorkflowCheck, WorkflowInput, WorkflowPatch } from "./flow
 export * from "./flows/workflows/WorkflowResource.js"
 export type { WorkflowWithSecret } from "./flows/workflows/WorkflowWithSecret.js"
 export { actor } from "./kernel/actor.js"
+export { clientNetwork } from "./kernel/clientNetwork.js"
 export { Decider, type Decision } from "./kernel/Decider.js"
 export {
   type AttachmentSettings,

@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import { LRUCache } from "lru-cache"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import { clientNetwork } from "../../kernel/clientNetwork.js"
 import type { Instant } from "../../model/Instant.js"
 import { hashOf } from "./Credential.js"
 import { noteToken } from "./RateBuckets.js"
@@ -86,7 +87,7 @@ export const makeFailedAttempts = ({
       credential === null
         ? check
         : Effect.flatMap(Clock.currentTimeMillis, (now) => {
-            const network = networkOf(address)
+            const network = clientNetwork(address)
             const fingerprint = hashOf(`${network} ${credential}`)
             const fail = (bucket: Bucket) => {
               bucket.tokens -= 1
@@ -117,14 +118,4 @@ export const makeFailedAttempts = ({
 const isUnauthenticated = (cause: Cause.Cause<unknown>): boolean => {
   const error = Option.getOrNull(Cause.failureOption(cause))
   return typeof error === "object" && error !== null && "code" in error && error.code === "unauthenticated"
-}
-
-/** The address or, for IPv6, its /64: one customer of a provider has at least as many addresses. */
-const networkOf = (address: string): string => {
-  const [start = "", end] = address.split("::")
-  if (!address.includes(":")) return address
-  const groups = start === "" ? [] : start.split(":")
-  const after = end === undefined || end === "" ? [] : end.split(":")
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => "0")
-  return [...groups, ...(end === undefined ? [] : zeros), ...after].slice(0, 4).join(":")
 }
