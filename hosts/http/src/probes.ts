@@ -5,6 +5,7 @@ import { ProcessMetrics } from "@parley/node"
 import { Duration, Effect, Runtime, type Scope } from "effect"
 import { readiness } from "parley/host"
 import manifest from "../package.json" with { type: "json" }
+import { Stopping } from "./Stopping.js"
 
 /** Handles a request for a probe. Returns whether the request was for a probe. */
 export type Probe = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -25,7 +26,7 @@ export const probes = (
   Effect.gen(function* () {
     const answers = new Map<string, Effect.Effect<Answer, never, Storage>>([
       ["/healthz", Effect.succeed(json(200, { status: "ok" }))],
-      ["/readyz", yield* cached(ready)]
+      ["/readyz", unlessStopping(yield* cached(ready))]
     ])
     if (settings.metrics) answers.set("/metrics", yield* cached(yield* measured(settings)))
     const runCallback = Runtime.runCallback(yield* Effect.runtime<Storage>())
@@ -53,6 +54,11 @@ const ready: Effect.Effect<Answer, never, Storage> = readiness.pipe(
   Effect.as(json(200, { status: "ready" })),
   Effect.catchTag("NotReady", ({ reason }) => Effect.succeed(json(503, { status: "not_ready", reason })))
 )
+
+const unlessStopping = (answer: Effect.Effect<Answer, never, Storage>) =>
+  Effect.flatMap(Stopping, ({ current }) =>
+    current ? Effect.succeed(json(503, { status: "not_ready", reason: "this host is stopping" })) : answer
+  )
 
 /** The metrics of the engine and of this process. */
 const measured = ({ database }: Pick<Settings, "database">) =>

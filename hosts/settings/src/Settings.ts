@@ -45,6 +45,8 @@ export interface Settings {
   readonly metrics: boolean
   /** The port of the probes; null: the server's port, and no probes on a separate worker. */
   readonly probesPort: number | null
+  /** How long a host serves on after `SIGTERM` while `/readyz` is 503, in s. */
+  readonly shutdownDelay: number
   /** Null: no tracing. */
   readonly tracesUrl: string | null
 }
@@ -123,6 +125,9 @@ const readBytes = (text: string) =>
 const readCount = (text: string) =>
   /^[1-9]\d{0,5}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a whole number from 1 to 999999")
 
+const readSeconds = (text: string) =>
+  /^\d{1,3}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a number of seconds from 0 to 999")
+
 const listOf =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
   (text: string) => {
@@ -187,6 +192,7 @@ const config = Config.all({
   logFormat: setting("PARLEY_LOG_FORMAT", "pretty" as const, readLogFormat),
   metrics: setting("PARLEY_METRICS", true, readBoolean),
   probesPort: setting("PARLEY_PROBES_PORT", null, readPort),
+  shutdownDelay: setting("PARLEY_SHUTDOWN_DELAY_SECONDS", 5, readSeconds),
   tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
 }).pipe(
   Config.mapOrFail((settings) =>

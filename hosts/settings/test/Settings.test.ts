@@ -35,6 +35,7 @@ describe("settings", () => {
         logFormat: "pretty",
         metrics: true,
         probesPort: null,
+        shutdownDelay: 5,
         tracesUrl: null
       })
     })

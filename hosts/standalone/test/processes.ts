@@ -39,7 +39,7 @@ export const parley = (
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
         spawn(program, [...rest, "--enable-source-maps", file, ...message], {
-          env: { ...Object.fromEntries(environment), NO_COLOR: "1", ...settings },
+          env: { ...Object.fromEntries(environment), NO_COLOR: "1", PARLEY_SHUTDOWN_DELAY_SECONDS: "0", ...settings },
           stdio: ["ignore", "pipe", "pipe"]
         })
       ),

@@ -37,6 +37,22 @@ describe("a host", () => {
   )
 
   it.scopedLive(
+    "serves on and is not ready during the shutdown delay, then exits with 0",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const host = yield* serveDemo(folder, { PARLEY_SHUTDOWN_DELAY_SECONDS: "15" })
+        const readyz = async () => (await fetch(`${host.demo.base_url}/readyz`)).status
+        expect(yield* Effect.promise(readyz)).toBe(200)
+        host.signal("SIGTERM")
+        yield* until("it is not ready", async () => ((await readyz()) === 503 ? true : undefined))
+        expect((yield* Effect.promise(() => sendTemplate(host.demo, "+15550190099", "late"))).status).toBe(202)
+        expect(yield* host.exit).toBe(0)
+      }),
+    300_000
+  )
+
+  it.scopedLive(
     "refuses a SQLite file in use by another process, with the reason",
     () =>
       Effect.gen(function* () {

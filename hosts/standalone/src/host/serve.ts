@@ -15,7 +15,7 @@ export const serve = (settings: Settings) =>
     const { url } = yield* HttpHost.HttpHost
     yield* startDemo(settings, url)
     yield* Effect.logInfo(`listening on ${url}`)
-    return yield* untilStopped
+    return yield* untilStopped(settings)
   }).pipe(
     Effect.provide(
       Layer.merge(HttpHost.layer(settings), WorkerHost.layer).pipe(Layer.provideMerge(engine(settings, find(settings))))
@@ -27,12 +27,12 @@ export const serveHttp = (settings: Settings) =>
   Effect.gen(function* () {
     const { url } = yield* HttpHost.HttpHost
     yield* Effect.logInfo(`listening on ${url}`)
-    return yield* untilStopped
+    return yield* untilStopped(settings)
   }).pipe(Effect.provide(Layer.provide(HttpHost.layer(settings), engine(settings, noDemo))))
 
 /** Only the worker, and its probes if their port is set. */
 export const work = (settings: Settings) =>
-  Effect.zipRight(Effect.logInfo("working off the queue"), untilStopped).pipe(
+  Effect.zipRight(Effect.logInfo("working off the queue"), untilStopped(settings)).pipe(
     Effect.provide(
       Layer.merge(WorkerHost.layer, ProbeServer.layer(settings)).pipe(Layer.provide(engine(settings, noDemo)))
     )
