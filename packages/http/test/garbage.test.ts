@@ -156,7 +156,10 @@ for (const [name, storage] of databases) {
         Effect.gen(function* () {
           const { ask } = yield* calling(endpoint)
           const property = fc.asyncProperty(oddHeaders, fc.uuid(), async (headers, once) => {
-            await ask(once, { headers }, Object.values(headers).flat())
+            // A repeated Authorization header is refused before the endpoint is known to be allowed.
+            const isRepeated = Array.isArray(headers.authorization)
+            const { status } = await ask(once, { headers }, Object.values(headers).flat(), isRepeated ? null : endpoint)
+            if (isRepeated) expect([400, 429]).toContain(status)
           })
           yield* holds(fewRuns, property, [[{ host: ["", ""] }, ""]])
         })
@@ -181,7 +184,7 @@ for (const [name, storage] of databases) {
           const property = fc.asyncProperty(oddHeaders, async (headers) => {
             const answer = await send({ method: "GET", url: path, headers, body: new Uint8Array() })
             expectPromises(null, answer)
-            expect([200, 304]).toContain(answer.status)
+            expect(Array.isArray(headers.authorization) ? [400] : [200, 304]).toContain(answer.status)
           })
           yield* holds(fewRuns, property, [[{ host: ["", ""] }]])
         })

@@ -18,7 +18,9 @@ export const tokenPolicy: Effect.Effect<EndpointPolicy<unknown>, never, RateBuck
     },
     readBody: tokenBody,
     bodyCredential: ({ client_id, client_secret }) =>
-      typeof client_secret === "string" && client_secret !== "" ? `${client_id} ${client_secret}` : null,
+      typeof client_id === "string" && typeof client_secret === "string" && client_secret !== ""
+        ? `${client_id} ${client_secret}`
+        : null,
     refused: asTokenFailure
   })
 )

@@ -66,7 +66,8 @@ export const fitting = (example: Json, known: Known, unique: number): Json => {
     if (name === "connection_id" && isEmail) return known.emailConnection
     const list = listOf(name)
     if (list in known.ids && isSample(value)) return known.ids[list]
-    return ["name", "key", "handle"].includes(name) && unique > 0 ? `${value}_${unique}` : value
+    if (!["name", "key", "handle"].includes(name) || unique === 0) return value
+    return value.includes("@") ? `${unique}${value}` : `${value}_${unique}`
   }
   return fitted(example, "") as Json
 }

@@ -80,7 +80,8 @@ export const contacts: Section = ({ proves, provesWith }) => {
   proves("Contact · fields · email has the format of one and at most 255 characters", async (world) => {
     const { api } = (await shop(world)).app
     const ofLength = (length: number) => {
-      const domain = `@${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(50)}.example`
+      // The local part has at most 64 characters.
+      const domain = `@${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(62)}.example`
       return (
         freshEmail()
           .replace(/@.*/, "")
