@@ -118,6 +118,16 @@ describe("failed attempts", () => {
     })
   )
 
+  it.scopedLive("are not counted for a client id that is no text", () =>
+    Effect.gen(function* () {
+      const served = yield* serving()
+      const json = { grant_type: "client_credentials", client_id: { toString: 1 }, client_secret: "secret" }
+      for (let n = 0; n < 9; n++) {
+        expect((yield* served.request("POST", "/api/v1/oauth/token", { token: null, json })).status).toBe(401)
+      }
+    })
+  )
+
   it.scopedLive("count an IPv6 network together", () =>
     Effect.gen(function* () {
       const served = yield* serving({ proxies: ["127.0.0.1"] })

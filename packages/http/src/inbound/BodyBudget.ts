@@ -59,26 +59,31 @@ interface Body extends Sender {
 /** Creates a budget of `room` bytes. */
 export const makeBodyBudget = (room: number): BodyBudget => {
   const bodies = new Set<Body>()
+  let held = 0
 
-  const heldBy = (isCounted: (body: Body) => boolean): number => {
-    let held = 0
-    for (const body of bodies) if (isCounted(body)) held += body.held
-    return held
+  const hold = (body: Body, bytes: number): void => {
+    held += bytes - body.held
+    body.held = bytes
   }
-  const exceedsShare = ({ address, connection }: Body): boolean =>
-    heldBy((body) => body.connection === connection) > room * share ||
-    heldBy((body) => body.address === address) > room * share
+  const leave = (body: Body): void => {
+    if (bodies.delete(body)) held -= body.held
+  }
 
   /** Refuses bodies until the others fit: first those of senders above their share. A single body always fits. */
   const makeRoom = (now: number): void => {
-    while (heldBy(() => true) > room) {
+    while (held > room) {
       const counted = [...bodies].filter(({ held }) => held > 0)
       const arriving = counted.filter(({ isArriving }) => isArriving)
       if (counted.length === 1 || arriving.length === 0) return
-      const above = arriving.filter(exceedsShare)
-      const [slowest] = (above.length > 0 ? above : arriving).sort((a, b) => rateAt(a, now) - rateAt(b, now))
-      if (slowest === undefined) return
-      bodies.delete(slowest)
+      const bySender = new Map<string, number>()
+      for (const body of counted) {
+        for (const key of sendersOf(body)) bySender.set(key, (bySender.get(key) ?? 0) + body.held)
+      }
+      const above = arriving.filter((body) => sendersOf(body).some((key) => (bySender.get(key) ?? 0) > room * share))
+      const slowest = (above.length > 0 ? above : arriving).reduce((slow, body) =>
+        rateAt(body, now) < rateAt(slow, now) ? body : slow
+      )
+      leave(slowest)
       Deferred.unsafeDone(slowest.evicted, tooMany)
     }
   }
@@ -97,12 +102,13 @@ export const makeBodyBudget = (room: number): BodyBudget => {
         (body) =>
           Effect.clockWith((clock) => {
             const onBytes: OnBytes = (received, kept) => {
+              if (!bodies.has(body)) return
               const now = clock.unsafeCurrentTimeMillis()
               body.recent = rateAt(body, now) + received - body.received
               body.lastAt = now
               body.received = received
-              body.held = kept > uncounted ? kept : 0
-              if (bodies.has(body)) makeRoom(now)
+              hold(body, kept > uncounted ? kept : 0)
+              makeRoom(now)
             }
             const refused = Effect.raceFirst(
               Effect.interruptible(Deferred.await(body.evicted)),
@@ -116,10 +122,12 @@ export const makeBodyBudget = (room: number): BodyBudget => {
             }),
             Effect.flatMap(use)
           ),
-        (body) => Effect.sync(() => bodies.delete(body))
+        (body) => Effect.sync(() => leave(body))
       )
   }
 }
+
+const sendersOf = ({ address, connection }: Sender) => [`connection ${connection}`, `address ${address}`]
 
 const tooMany = refuse("service_unavailable", {}, "Too many large requests are under way.")
 
