@@ -12,7 +12,7 @@ const names = [
   [/^(whoever|somebody|everybody)/i, "name the role: caller, subscriber, administrator"],
   [/^(un)?(re)?drawn?([A-Z]|$)/, "token, takeToken, RateTokenRequest"],
   [/^giveBack|^givenBack/, "refund"],
-  [/^hears?([A-Z]|$)|^(un)?heard$|^whyUnheard$/i, "isSubscribed, skipReason"],
+  [/^[hH]ears?([A-Z]|$)|^([uU]n)?[hH]eard$|^whyUnheard$/, "isSubscribed, skipReason"],
   [/^why[A-Z]/, "xReason"],
   [/^ear$|Ear$/, "endpoint"],
   [/^told$|^toldOf$|^toldTo$|^tell[A-Z]/i, "notify, report; reported, message"],
@@ -59,15 +59,10 @@ const phrases = [
 
 /** Names and phrases that stay: file, match, reason. */
 const exceptions = [
-  ["hosts/standalone/src/commands/conversation.ts", /^"?nobody"?$/, "flag --nobody"],
-  ["packages/testkit/src/conformance/command.ts", /^"?patience"?$/, "flag --patience"],
-  ["docs/conformance.md", /^"patience"$/, "flag --patience"],
+  ["packages/testkit/src/conformance/command.ts", /^"?patience"?$/, "former name of the flag --timeout"],
   ["packages/core/src/flows/fetches/poll.ts", /^told$/, "field of the persisted job payload"],
   ["packages/sql/src/Dialect.ts", /^asked$/, "SQL column"],
   ["packages/sql/src/Tokens.ts", /^asked$/, "SQL column"],
-  ["packages/channel-sandbox/src/SandboxProvider.ts", /^"nobody"$/, "text of an API response"],
-  ["packages/core/src/administration/connections/CheckResource.ts", /^"nobody"$/, "example of that response"],
-  ["packages/channel-whatsapp/src/setUp.ts", /^"nobody"$/, "text of an API response"],
   ["packages/core/src/administration/connections/ConnectionChecks.ts", /^"be told"$/, "text of an API response"],
   ["docs/reference/libraries.md", /^"nobody"$/, "user of the operating system"]
 ]

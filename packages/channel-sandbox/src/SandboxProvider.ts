@@ -31,7 +31,8 @@ export const SandboxProvider: ChannelProvider = {
   capabilities: (connection) => capabilities[connection.channel],
   parseHandle: (_channel, handle) => Either.right(handle),
   dedupes: true,
-  check: () => Effect.succeed(CheckOutcome.Working({ detail: "The sandbox reaches nobody, and always works." })),
+  check: () =>
+    Effect.succeed(CheckOutcome.Working({ detail: "The sandbox works always. It sends no messages to customers." })),
   send: (connection, _credentials, message, now) => {
     const behaviour = behaviourOf(connection.channel, message.to)
     switch (behaviour) {

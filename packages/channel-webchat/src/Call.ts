@@ -8,7 +8,7 @@ import type {
   Refusal
 } from "@parley/core"
 import type { Effect } from "effect"
-import type { PulseTimer } from "./PulseTimer.js"
+import type { HeartbeatTimer } from "./HeartbeatTimer.js"
 import type { RefuseExcess } from "./refuseExcess.js"
 import type { Session } from "./Session.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
@@ -24,7 +24,7 @@ export interface Call {
   readonly context: ProviderContext
   readonly limits: VisitorLimits
   readonly refuseExcess: RefuseExcess
-  readonly pulses: PulseTimer
+  readonly heartbeats: HeartbeatTimer
   readonly now: Instant
 }
 

@@ -55,7 +55,7 @@ export interface VisitorLimits {
   readonly size: () => number
 }
 
-const everyone = "everyone"
+const allVisitors = "all"
 
 export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
   const { address = {}, total = {} } = bounds
@@ -98,7 +98,7 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
       count(
         [
           ["visitors", "address", "visitors", addressKey(address), 1],
-          ["visitors", "total", "allVisitors", everyone, 1]
+          ["visitors", "total", "allVisitors", allVisitors, 1]
         ],
         now
       ),
@@ -109,8 +109,8 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
           ["messages", "visitor", "message", visitor, 1],
           ["messages", "address", "messages", from, 1],
           ["message_bytes", "address", "bytes", from, bytes],
-          ["messages", "total", "allMessages", everyone, 1],
-          ["message_bytes", "total", "allBytes", everyone, bytes]
+          ["messages", "total", "allMessages", allVisitors, 1],
+          ["message_bytes", "total", "allBytes", allVisitors, bytes]
         ],
         now
       )

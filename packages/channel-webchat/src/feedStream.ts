@@ -1,6 +1,6 @@
 import type { Instant, ProviderContext } from "@parley/core"
 import { Chunk, Clock, Effect, Option, type Scope, Stream } from "effect"
-import type { Beat, PulseTimer } from "./PulseTimer.js"
+import type { Heartbeat, HeartbeatTimer } from "./HeartbeatTimer.js"
 import { visitorMessageOf } from "./visitorMessageOf.js"
 
 /** In ms. Proxies and browsers close a connection that is silent for too long. */
@@ -15,7 +15,7 @@ export interface FeedReader {
   /** Position in the feed. */
   readonly after: number
   readonly endsAt: Instant
-  readonly pulses: PulseTimer
+  readonly heartbeats: HeartbeatTimer
   /** Counts the stream when it starts. Returns null if it may not start, else what to do when it ends. */
   readonly start: () => (() => void) | null
 }
@@ -34,11 +34,11 @@ export interface FeedStream {
  * of visitors have a stream each.
  */
 export const feedStream = (reader: FeedReader): FeedStream => {
-  const { context, handle, endsAt, pulses, start } = reader
-  let place = reader.after
-  let greets = true
+  const { context, handle, endsAt, heartbeats, start } = reader
+  let position = reader.after
+  let isFirst = true
   let hasNews = true
-  let beats = false
+  let heartbeatIsDue = false
   let ends = false
   let resume = () => {}
   let interrupt = () => {}
@@ -58,7 +58,7 @@ export const feedStream = (reader: FeedReader): FeedStream => {
     ends = true
     wake()
   }
-  const beat: Beat = (now) => {
+  const heartbeat: Heartbeat = (now) => {
     if (ends) {
       // Its client reads nothing, so that it never comes to its end.
       interrupt()
@@ -68,15 +68,15 @@ export const feedStream = (reader: FeedReader): FeedStream => {
       end()
       return now + keepAlive
     }
-    beats = true
+    heartbeatIsDue = true
     wake()
     return Math.min(now + keepAlive, endsAt)
   }
 
   const page = Effect.flatMap(
-    Effect.suspend(() => context.fed(handle, place, pageLength)),
+    Effect.suspend(() => context.fed(handle, position, pageLength)),
     (fed) => {
-      place = fed.at(-1)?.sequence ?? place
+      position = fed.at(-1)?.sequence ?? position
       if (fed.length === pageLength) hasNews = true
       const events = fed.map(({ sequence, message }) => event(sequence, visitorMessageOf(handle, message)))
       return events.length === 0 ? pull : emit(events.join(""))
@@ -84,16 +84,16 @@ export const feedStream = (reader: FeedReader): FeedStream => {
   )
   const pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<never>> = Effect.suspend(() => {
     if (ends) return over
-    if (greets) {
-      greets = false
+    if (isFirst) {
+      isFirst = false
       return emit("retry: 1000\n\n")
     }
     if (hasNews) {
       hasNews = false
       return Effect.catchAll(page, () => over)
     }
-    if (beats) {
-      beats = false
+    if (heartbeatIsDue) {
+      heartbeatIsDue = false
       return emit(":\n\n")
     }
     return Effect.zipRight(wait, pull)
@@ -108,11 +108,11 @@ export const feedStream = (reader: FeedReader): FeedStream => {
         const unwatch = context.watch(handle, noticed)
         const close = () => {
           unwatch()
-          pulses.remove(beat)
+          heartbeats.remove(heartbeat)
           ended()
         }
         return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.as(pulses.add(beat, Math.min(now + pulses.firstAfter(keepAlive), endsAt)), close)
+          Effect.as(heartbeats.add(heartbeat, Math.min(now + heartbeats.firstAfter(keepAlive), endsAt)), close)
         )
       }),
       (close) => Effect.sync(() => close?.())

@@ -9,7 +9,7 @@ import { feedStream } from "./feedStream.js"
  */
 export const openStream = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, request, context, limits, refuseExcess, pulses, now } = call
+    const { visitor, request, context, limits, refuseExcess, heartbeats, now } = call
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
     const after = Number(text)
@@ -31,7 +31,7 @@ export const openStream = (call: VisitorCall): Answered =>
         "cache-control": "no-store, no-transform",
         "x-accel-buffering": "no"
       },
-      ...feedStream({ context, handle, after: known ? after : 0, endsAt, pulses, start })
+      ...feedStream({ context, handle, after: known ? after : 0, endsAt, heartbeats, start })
     }
   })
 

@@ -15,18 +15,18 @@ export interface OpenStreams {
 /** Streams end after 15 minutes at the latest, mostly with their pages. */
 const retryAfter = 30
 
-export const openStreams = (most: { readonly [Of in Excess["of"]]: number }): OpenStreams => {
+export const openStreams = (limits: { readonly [Of in Excess["of"]]: number }): OpenStreams => {
   const ofVisitors = counter()
   const ofAddresses = counter()
   let total = 0
   const excess = (visitor: string, address: string | undefined): Excess | null => {
     const from = addressKey(address)
     const of =
-      ofVisitors.get(visitor) >= most.visitor
+      ofVisitors.get(visitor) >= limits.visitor
         ? "visitor"
-        : from !== null && ofAddresses.get(from) >= most.address
+        : from !== null && ofAddresses.get(from) >= limits.address
           ? "address"
-          : total >= most.total
+          : total >= limits.total
             ? "total"
             : null
     return of === null ? null : { limit: "streams", of, retryAfter }

@@ -28,11 +28,11 @@ export const makeRefuseExcess = (): RefuseExcess => {
       const line = { limit, of, address, refused: sinceLogged }
       loggedAt = now
       sinceLogged = 0
-      return Effect.as(Effect.annotateLogs(Effect.logWarning(whatToDo), line), answer)
+      return Effect.as(Effect.annotateLogs(Effect.logWarning(refusalWarning), line), answer)
     })
 }
 
 const busy = refuse("service_unavailable", {}, "Too many visitors use the chat at the moment.")
 
-const whatToDo =
+const refusalWarning =
   "Web chat refuses requests above a limit of visitors. If the address is that of your proxy, set PARLEY_TRUSTED_PROXIES."

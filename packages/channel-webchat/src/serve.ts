@@ -5,9 +5,9 @@ import { empty, refusalAnswer, withHeaders } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import { type Answered, type Call, type VisitorCall, visitorKey } from "./Call.js"
 import { crossOrigin, preflight } from "./crossOrigin.js"
+import { makeHeartbeatTimer } from "./HeartbeatTimer.js"
 import { openSession } from "./openSession.js"
 import { openStream } from "./openStream.js"
-import { makePulseTimer } from "./PulseTimer.js"
 import { makeRefuseExcess } from "./refuseExcess.js"
 import { readSession } from "./Session.js"
 import { showHistory } from "./showHistory.js"
@@ -23,7 +23,7 @@ const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredenti
 /** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
 export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> => {
   const refuseExcess = makeRefuseExcess()
-  const pulses = makePulseTimer()
+  const heartbeats = makeHeartbeatTimer()
   return (connection, opened, request, context) =>
     Effect.gen(function* () {
       const config = yield* Effect.orDie(decodeConfig(connection.config))
@@ -34,7 +34,7 @@ export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve
       if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
       const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
       const now = yield* Clock.currentTimeMillis
-      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, pulses, now }
+      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, heartbeats, now }
       const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
         Effect.succeed(refusalAnswer(refusal))
       )

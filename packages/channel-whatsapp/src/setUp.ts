@@ -30,7 +30,7 @@ export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: str
 const notSubscribed = ({ config }: WhatsAppAccount): string =>
   config.business_account_id === undefined
     ? " The connection has no business_account_id: without it, this could not subscribe the app to the WhatsApp Business " +
-      "Account, and Meta may call nobody, and templates are not synchronised. Add it, and set up again."
+      "Account: Meta may send no webhooks, and templates are not synchronised. Add it, and set up again."
     : ""
 
 const readSubscriptions = Schema.decodeUnknown(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))

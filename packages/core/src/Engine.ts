@@ -28,7 +28,7 @@ import * as Files from "./resources/attachments/Files.js"
 import * as Channels from "./resources/channels/Channels.js"
 import * as Contacts from "./resources/contacts/Contacts.js"
 import * as Conversations from "./resources/conversations/Conversations.js"
-import * as FeedNews from "./resources/conversations/FeedUpdates.js"
+import * as FeedUpdates from "./resources/conversations/FeedUpdates.js"
 import * as Leads from "./resources/leads/Leads.js"
 import * as Messages from "./resources/messages/Messages.js"
 import * as Verdicts from "./resources/messages/Verdicts.js"
@@ -137,7 +137,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
-  Layer.provide(Layer.merge(Verdicts.layer, FeedNews.layer)),
+  Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
 )
 

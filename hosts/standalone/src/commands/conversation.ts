@@ -45,22 +45,25 @@ const list = apiCommand(
 
 const assign = apiCommand(
   "assign",
-  "Assign a conversation to an agent, a team or both, or unassign it. Example: parley conversation assign <id> --agent <agent id> Example: parley conversation assign <id> --nobody",
+  "Assign a conversation to an agent, a team or both, or unassign it. Example: parley conversation assign <id> --agent <agent id> Example: parley conversation assign <id> --unassign",
   {
     id: idOf(kind),
     user: option("agent", "The agent's id, from parley agent list"),
     team: option("team", "The team's id, from parley team list"),
-    nobody: Options.boolean("nobody").pipe(Options.withDescription("Unassign the agent and the team"))
+    unassign: Options.boolean("unassign").pipe(
+      Options.withAlias("nobody"),
+      Options.withDescription("Unassign the agent and the team")
+    )
   },
-  ({ id, nobody, team, user }, { client, json }) => {
+  ({ id, team, unassign, user }, { client, json }) => {
     const named = given({ assigned_user_id: user, assigned_team_id: team })
-    if (nobody === Object.keys(named).length > 0) {
+    if (unassign === Object.keys(named).length > 0) {
       return new CommandFailed({
-        message: "Give the assignee: --agent, --team, or --nobody",
+        message: "Give the assignee: --agent, --team, or --unassign",
         code: exitCodes.misused
       })
     }
-    const patch: Resource = nobody ? { assigned_user_id: null, assigned_team_id: null } : named
+    const patch: Resource = unassign ? { assigned_user_id: null, assigned_team_id: null } : named
     return Effect.flatMap(client.call("PATCH", pathTo(kind, id), patch), (changed) => printOne(json, changed))
   }
 )

@@ -36,7 +36,7 @@ describe("the commands of the desk", () => {
           assigned_user_id: agent.id
         })
         expect(yield* list("conversation", "list", "--assigned-user", agent.id)).toMatchObject([{ id }])
-        expect(yield* one("conversation", "assign", id, "--nobody")).toMatchObject({ assigned_user_id: null })
+        expect(yield* one("conversation", "assign", id, "--unassign")).toMatchObject({ assigned_user_id: null })
         expect(yield* misused("conversation", "assign", id)).toBe(2)
         expect(yield* misused("conversation", "assign", id, "--nobody", "--agent", agent.id)).toBe(2)
         expect(yield* one("conversation", "status", id, "resolved")).toMatchObject({ status: "resolved" })

@@ -61,7 +61,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
       answer: (incoming, place) =>
         Effect.catchTags(answer(incoming, place), {
           Refusal: (refusal) =>
-            isStrangers(refusal)
+            isUnverified(refusal)
               ? Effect.zipRight(buckets.anonymous(place.address), unsigned(refusal, place))
               : Effect.fail(refusal),
           BodyTimedOut: () => Effect.as(buckets.anonymous(place.address), requestTimeout(place.requestId))
@@ -74,7 +74,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
  * Whether a refusal takes a rate token of the client address: not for verified requests, and not for errors of this
  * service.
  */
-const isStrangers = ({ code }: Refusal): boolean =>
+const isUnverified = ({ code }: Refusal): boolean =>
   code !== "bad_request" && code !== "service_unavailable" && code !== "rate_limited"
 
 /** Removes `WWW-Authenticate` from a 401: vendors sign their requests, so a bearer token would not help. */

@@ -134,11 +134,11 @@ export const makeInterpreter = (options: {
       const token = bearerOf(incoming)
       const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
       const request = { id: requestId, path, search, token, address }
-      if (route._tag !== "Annexed" && isRepeated(incoming, "authorization")) {
+      if (route._tag !== "Mounted" && isRepeated(incoming, "authorization")) {
         return Effect.zipRight(buckets.anonymous(address), repeatedAuthorization)
       }
       if (route._tag === "Found") return execute(route, incoming, request)
-      if (route._tag === "Annexed") {
+      if (route._tag === "Mounted") {
         const outcome = route.mountedHandler.answer(incoming, { requestId, path: route.below, search, address })
         return Effect.map(outcome, (outcome) => endingWith(outcome))
       }

@@ -146,20 +146,14 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
 /** Headers of which a repeated one is refused. Node drops or joins further values. */
 const single: ReadonlyArray<string> = ["authorization", "idempotency-key"]
 
-const headersOf = (request: IncomingMessage): IncomingMessage["headers"] => {
-  const { headers, rawHeaders } = request
-  for (const name of single) {
-    if (headers[name] === undefined) continue
+const headersOf = ({ headers, rawHeaders }: IncomingMessage): IncomingMessage["headers"] => {
+  const repeated = single.flatMap((name) => {
+    if (headers[name] === undefined) return []
     const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
-    if (values.length > 1) return { ...headers, ...repeatedIn(request) }
-  }
-  return headers
+    return values.length > 1 ? [[name, values] as const] : []
+  })
+  return repeated.length === 0 ? headers : { ...headers, ...Object.fromEntries(repeated) }
 }
-
-const repeatedIn = ({ headersDistinct }: IncomingMessage): IncomingMessage["headers"] =>
-  Object.fromEntries(
-    single.flatMap((name) => ((headersDistinct[name]?.length ?? 0) > 1 ? [[name, headersDistinct[name]]] : []))
-  )
 
 /** Mount prefix. Frameworks that mount under a prefix strip it from `url` and keep the full URL in `originalUrl`. */
 const baseOf = (request: IncomingMessage): string => {

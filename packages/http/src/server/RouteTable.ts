@@ -15,7 +15,7 @@ export type Route =
     }
   | { readonly _tag: "Readable"; readonly policy: EndpointPolicy<unknown>; readonly document: Document }
   | {
-      readonly _tag: "Annexed"
+      readonly _tag: "Mounted"
       readonly policy: EndpointPolicy<unknown>
       readonly mountedHandler: MountedHandler
       /** Path after the name of the mounted handler. */
@@ -76,7 +76,7 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
     if (before !== "") return notFound
     const mountedHandler = mountedHandlers.get(segments[0] ?? "")
     if (mountedHandler !== undefined)
-      return { _tag: "Annexed", policy, mountedHandler, below: path.slice(mountedHandler.name.length + 1) }
+      return { _tag: "Mounted", policy, mountedHandler, below: path.slice(mountedHandler.name.length + 1) }
     const given: Array<string> = []
     let at: Branch | null = root
     for (const segment of segments) {

@@ -22,7 +22,7 @@ export const groupOf = (route: Route): string => {
   switch (route._tag) {
     case "Found":
       return route.operation.group
-    case "Annexed":
+    case "Mounted":
       return route.mountedHandler.name
     default:
       return noGroup

@@ -148,11 +148,11 @@ for (const [name, live] of hosts()) {
           "validation_failed",
           ["actions", "conditions.assigned_agent.is", "trigger.event"]
         ])
-        const [, , ofNobody] = yield* administerInVain("POST", "/workflows/validate", {
+        const [, , ofUnknownWorkspace] = yield* administerInVain("POST", "/workflows/validate", {
           ...good,
           workspace_id: unknownId
         })
-        expect(ofNobody).toEqual({ workspace_id: ["must be the id of a workspace"] })
+        expect(ofUnknownWorkspace).toEqual({ workspace_id: ["must be the id of a workspace"] })
         expect(yield* administer(200, "GET", `/workflows?workspace_id=${workspace_id}`)).toEqual([])
       })
     )

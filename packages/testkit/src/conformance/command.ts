@@ -5,7 +5,7 @@ import type { Deployment } from "./World.js"
 const usage = `Usage: npm run conformance -- --url <base URL> [--url <another host>] [--admin-token <token>]
   --url              base URL of a host, without /api/v1; requests alternate between several
   --admin-token      default: PARLEY_ADMIN_TOKEN of the environment
-  --patience         timeout of asynchronous effects in seconds: 30
+  --timeout          timeout of asynchronous effects in seconds: 30
   --receiver-host    address to listen on for webhooks: 127.0.0.1
   --receiver-port    default: any free port
   --receiver-url     URL by which the deployment reaches it, such as the https URL of a tunnel`
@@ -15,7 +15,7 @@ const option = { type: "string" } as const
 const readDeployment = (): Deployment | null => {
   const { values } = parseArgs({
     options: {
-      ...{ url: { ...option, multiple: true }, "admin-token": option, patience: option },
+      ...{ url: { ...option, multiple: true }, "admin-token": option, timeout: option, patience: option },
       ...{ "receiver-host": option, "receiver-port": option, "receiver-url": option }
     }
   })
@@ -25,7 +25,8 @@ const readDeployment = (): Deployment | null => {
   return {
     baseUrls: values.url,
     adminToken,
-    timeout: Number(values.patience ?? 30) * 1_000,
+    // `--patience` is the former name.
+    timeout: Number(values.timeout ?? values.patience ?? 30) * 1_000,
     receiver: {
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port: Number(port) }),

@@ -7,6 +7,6 @@ export const CheckResource = component("ConnectionCheck", "What a vendor says of
   /** For a person: what is well, or what to do. */
   detail: field(Schema.String, {
     description: "What is well, or what to do.",
-    examples: ["The sandbox reaches nobody, and always works."]
+    examples: ["The sandbox works always. It sends no messages to customers."]
   })
 })

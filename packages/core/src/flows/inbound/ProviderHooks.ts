@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   const providers = yield* ChannelProviders
   const open = cachedCredentials(yield* SecretBox)
   const inbound = yield* Inbound
-  const news = yield* FeedUpdates
+  const feedUpdates = yield* FeedUpdates
 
   const credentialsOf = (connection: Connection): Effect.Effect<unknown, Refusal> =>
     Effect.catchTag(open(connection), "SecretUnreadable", ({ reason }) =>
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
       }
     }
     if (serve === undefined) return undefined
-    const context = providerContext({ storage, inbound, news }, provider, connection)
+    const context = providerContext({ storage, inbound, feedUpdates }, provider, connection)
     return {
       methods: null,
       bodyLimit: provider.bodyLimit ?? defaultBodyLimit,

@@ -12,12 +12,12 @@ import type { Inbound } from "./Inbound.js"
 export interface ProviderContextServices {
   readonly storage: Storage
   readonly inbound: Pick<Inbound, "take">
-  readonly news: Pick<FeedUpdates, "of" | "watch">
+  readonly feedUpdates: Pick<FeedUpdates, "of" | "watch">
 }
 
 /** The engine's interface for a provider that serves its customers itself, restricted to one connection. */
 export const providerContext = (
-  { inbound, news, storage }: ProviderContextServices,
+  { feedUpdates, inbound, storage }: ProviderContextServices,
   { parseHandle }: Pick<ChannelProvider, "parseHandle">,
   connection: Connection
 ): ProviderContext => {
@@ -66,7 +66,7 @@ export const providerContext = (
         return inOrder.flatMap(({ sequence }) => (messages[sequence] ?? []).map((message) => ({ sequence, message })))
       }),
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
-    news: (handle) => news.of({ connectionId, handle: normal(handle) }),
-    watch: (handle, listener) => news.watch({ connectionId, handle: normal(handle) }, listener)
+    news: (handle) => feedUpdates.of({ connectionId, handle: normal(handle) }),
+    watch: (handle, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, listener)
   }
 }

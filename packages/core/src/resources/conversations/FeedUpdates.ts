@@ -20,7 +20,7 @@ export interface FeedUpdates {
   /** Reports the feed's length after this process appended to it. */
   readonly notify: (key: FeedKey, fed: number) => void
 }
-export const FeedUpdates = Context.GenericTag<FeedUpdates>("@parley/core/FeedNews")
+export const FeedUpdates = Context.GenericTag<FeedUpdates>("@parley/core/FeedUpdates")
 
 /** Poll interval of the watched feeds, in ms. */
 const pollMs = 500

@@ -21,7 +21,7 @@ const doorOf = (connection: Connection) =>
     const behind: ProviderContextServices = {
       storage: yield* Storage,
       inbound: yield* Inbound,
-      news: yield* FeedUpdates
+      feedUpdates: yield* FeedUpdates
     }
     return providerContext(behind, server, connection)
   })

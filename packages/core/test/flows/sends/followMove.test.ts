@@ -15,7 +15,7 @@ describe("a recipient with another handle", () => {
   it("is rejected for an invalid handle or too many moves", () => {
     const rejected = (providerMessage: string) =>
       SendOutcome.Rejected({ scope: "recipient", code: "provider_error", providerCode: "moved", providerMessage })
-    expect(follow("nobody")).toEqual(rejected("the recipient's new handle cannot be read"))
+    expect(follow("not a number")).toEqual(rejected("the recipient's new handle cannot be read"))
     expect(follow("+491701234567", maxMoves - 1)).toMatchObject({ _tag: "Moved" })
     expect(follow("+491701234567", maxMoves)).toEqual(rejected("the recipient's handle changed too often"))
     expect(maxMoves).toBe(3)

@@ -28,7 +28,7 @@ import {
   SendOutcome
 } from "../../../src/ports/ChannelProvider.js"
 import { CommitOutcome, type Lookups, lookup, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
-import * as FeedNews from "../../../src/resources/conversations/FeedUpdates.js"
+import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
 import { type Script, scriptedStorage } from "../../scriptedStorage.js"
 
@@ -115,7 +115,7 @@ const sending = (given: Given = {}) =>
     )
     const context = yield* Layer.build(
       Sends.layer.pipe(
-        Layer.provideMerge(Layer.mergeAll(verdicts, FeedNews.layer, Decider.layer)),
+        Layer.provideMerge(Layer.mergeAll(verdicts, FeedUpdates.layer, Decider.layer)),
         Layer.provide(ports)
       )
     )
@@ -132,7 +132,7 @@ const sending = (given: Given = {}) =>
       statusSet,
       callsOf,
       verdicts: Context.get(context, Verdicts),
-      feedUpdates: Context.get(context, FeedNews.FeedUpdates)
+      feedUpdates: Context.get(context, FeedUpdates.FeedUpdates)
     }
   })
 const claimed = (attempts: number, progress: Partial<SendProgress> = {}): Job => ({

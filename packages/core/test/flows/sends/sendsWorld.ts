@@ -19,7 +19,7 @@ import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { leaseMs } from "../../../src/queue/Dispatcher.js"
-import * as FeedNews from "../../../src/resources/conversations/FeedUpdates.js"
+import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import * as Verdicts from "../../../src/resources/messages/Verdicts.js"
 
 /** A provider call: the message, its time and its outcome. */
@@ -82,7 +82,7 @@ const providers = Layer.effect(
 /** Two hosts that share one queue. */
 export class SendHosts extends Context.Tag("test/SendHosts")<SendHosts, ReadonlyArray<Sends.Sends>>() {}
 
-const host = Sends.layer.pipe(Layer.provide(Layer.mergeAll(Verdicts.layer, FeedNews.layer, Decider.layer)))
+const host = Sends.layer.pipe(Layer.provide(Layer.mergeAll(Verdicts.layer, FeedUpdates.layer, Decider.layer)))
 const hosts = Layer.scoped(
   SendHosts,
   Effect.map(Effect.all([Layer.build(Layer.fresh(host)), Layer.build(Layer.fresh(host))]), (built) =>

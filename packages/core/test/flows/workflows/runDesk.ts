@@ -14,13 +14,13 @@ import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { leaseMs } from "../../../src/queue/Dispatcher.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
-import * as FeedNews from "../../../src/resources/conversations/FeedUpdates.js"
+import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import * as Verdicts from "../../../src/resources/messages/Verdicts.js"
 import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the services that execute runs: tests claim and run the jobs themselves. */
 export const runDesk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
-  Layer.mergeAll(Runs.layer, Layer.provide(Sends.layer, Layer.merge(Verdicts.layer, FeedNews.layer))).pipe(
+  Layer.mergeAll(Runs.layer, Layer.provide(Sends.layer, Layer.merge(Verdicts.layer, FeedUpdates.layer))).pipe(
     Layer.provideMerge(engine(storage))
   )
 

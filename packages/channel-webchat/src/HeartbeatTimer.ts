@@ -2,17 +2,17 @@ import type { Instant } from "@parley/core"
 import { Clock, Effect } from "effect"
 
 /** Called when it is due. Returns when it is due next, or null for never. */
-export type Beat = (now: Instant) => Instant | null
+export type Heartbeat = (now: Instant) => Instant | null
 
 /**
  * Calls each stream when it is due, to the second. One fiber does it for all streams, because a fiber for each cost
  * most of a stream's memory. It runs while streams are open.
  */
-export interface PulseTimer {
-  readonly add: (beat: Beat, due: Instant) => Effect.Effect<void>
-  readonly remove: (beat: Beat) => void
+export interface HeartbeatTimer {
+  readonly add: (heartbeat: Heartbeat, due: Instant) => Effect.Effect<void>
+  readonly remove: (heartbeat: Heartbeat) => void
   /**
-   * The delay until the first beat of a stream with this interval, in ms: all parts of it in turn, so that streams that
+   * The delay until the first heartbeat of a stream with this interval, in ms: all parts of it in turn, so that streams that
    * open together do not all wake up together later.
    */
   readonly firstAfter: (intervalMs: number) => number
@@ -21,42 +21,42 @@ export interface PulseTimer {
 const slotMs = 1_000
 const slotOf = (time: Instant): number => Math.ceil(time / slotMs)
 
-export const makePulseTimer = (): PulseTimer => {
-  const slots = new Map<number, Set<Beat>>()
-  const slotOfBeat = new Map<Beat, number>()
+export const makeHeartbeatTimer = (): HeartbeatTimer => {
+  const slots = new Map<number, Set<Heartbeat>>()
+  const slotOfHeartbeat = new Map<Heartbeat, number>()
   let isRunning = false
   let done = 0
   let added = 0
 
-  const put = (beat: Beat, due: Instant): void => {
+  const put = (heartbeat: Heartbeat, due: Instant): void => {
     // A time that has passed is in the next slot.
     const slot = Math.max(slotOf(due), done + 1)
-    const beats = slots.get(slot) ?? new Set()
-    slots.set(slot, beats.add(beat))
-    slotOfBeat.set(beat, slot)
+    const heartbeatsOfSlot = slots.get(slot) ?? new Set()
+    slots.set(slot, heartbeatsOfSlot.add(heartbeat))
+    slotOfHeartbeat.set(heartbeat, slot)
   }
-  const remove = (beat: Beat): void => {
-    const slot = slotOfBeat.get(beat)
+  const remove = (heartbeat: Heartbeat): void => {
+    const slot = slotOfHeartbeat.get(heartbeat)
     if (slot === undefined) return
-    slotOfBeat.delete(beat)
-    slots.get(slot)?.delete(beat)
+    slotOfHeartbeat.delete(heartbeat)
+    slots.get(slot)?.delete(heartbeat)
   }
   const advance = (now: Instant): void => {
     for (const upTo = Math.floor(now / slotMs); done < upTo; ) {
       done += 1
-      const beats = slots.get(done) ?? []
+      const heartbeatsOfSlot = slots.get(done) ?? []
       slots.delete(done)
-      for (const beat of beats) {
-        slotOfBeat.delete(beat)
-        const next = beat(now)
-        if (next !== null) put(beat, next)
+      for (const heartbeat of heartbeatsOfSlot) {
+        slotOfHeartbeat.delete(heartbeat)
+        const next = heartbeat(now)
+        if (next !== null) put(heartbeat, next)
       }
     }
   }
   const run = Effect.sleep(slotMs).pipe(
     Effect.zipRight(Clock.currentTimeMillis),
     Effect.map(advance),
-    Effect.repeat({ while: () => slotOfBeat.size > 0 }),
+    Effect.repeat({ while: () => slotOfHeartbeat.size > 0 }),
     Effect.ensuring(
       Effect.sync(() => {
         isRunning = false
@@ -65,10 +65,10 @@ export const makePulseTimer = (): PulseTimer => {
   )
 
   return {
-    add: (beat, due) =>
+    add: (heartbeat, due) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         if (!isRunning) done = Math.floor(now / slotMs)
-        put(beat, due)
+        put(heartbeat, due)
         if (isRunning) return Effect.void
         isRunning = true
         return Effect.forkDaemon(Effect.interruptible(run))
