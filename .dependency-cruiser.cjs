@@ -31,6 +31,7 @@ const coreRooms = [
   "flows/fetches",
   "flows/desk",
   "flows/workflows",
+  "flows/jobs",
   "erasure",
   "retention",
   "administration"

@@ -200,7 +200,7 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
         for (const lane of ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "calls", "housekeeping"]) {
           expect(output).toMatch(new RegExp(`^ {2}${lane} +\\d+ +\\d+ +\\d+ +\\S`, "m"))
         }
-        expect((yield* one("status")).lanes).toHaveLength(8)
+        expect((yield* one("status")).lanes).toHaveLength(9)
       }),
     timeout
   )

@@ -3,6 +3,7 @@ import * as Bots from "./flows/bots/Bots.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
 import * as Inbound from "./flows/inbound/Inbound.js"
 import * as ProviderHooks from "./flows/inbound/ProviderHooks.js"
+import * as ParkedJobs from "./flows/jobs/ParkedJobs.js"
 import * as Sends from "./flows/sends/Sends.js"
 import { scheduledReceipt } from "./flows/sends/scheduledReceipt.js"
 import * as Webhooks from "./flows/webhooks/Webhooks.js"
@@ -80,6 +81,7 @@ const handlers = Layer.effect(
     const runs = yield* Runs.Runs
     const bots = yield* Bots.Bots
     const housekeeping = yield* Housekeeping.Housekeeping
+    const parkedJobs = yield* ParkedJobs.ParkedJobs
     return {
       sends: sends.handOver,
       deliveries: webhooks.deliver,
@@ -104,7 +106,8 @@ const handlers = Layer.effect(
         }
       },
       calls: runs.advance,
-      housekeeping: housekeeping.run
+      housekeeping: housekeeping.run,
+      parked: parkedJobs.giveUp
     }
   })
 )
@@ -135,7 +138,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
-  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer)),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))

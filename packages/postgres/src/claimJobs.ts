@@ -41,4 +41,4 @@ export const claimJobs = `WITH RECURSIVE wished AS MATERIALIZED (
 UPDATE jobs AS t SET lease_until = $3, lease_owner = $2, epoch = t.epoch + 1, attempts = t.attempts + 1
 WHERE t.id = ANY (ARRAY(SELECT id FROM free))
 RETURNING t.id, t.workspace_id AS "workspaceId", t.lane, t.subject, t.reference, t.payload, t.run_at AS "runAt",
-  t.lease_until AS "leaseUntil", t.lease_owner AS "leaseOwner", t.epoch, t.attempts, t.created_at AS "createdAt"`
+  t.lease_until AS "leaseUntil", t.lease_owner AS "leaseOwner", t.epoch, t.attempts, t.failure, t.created_at AS "createdAt"`

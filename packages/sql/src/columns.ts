@@ -456,6 +456,7 @@ export const columns = {
     leaseOwner: "text",
     epoch: "integer",
     attempts: "integer",
+    failure: "json",
     createdAt: "integer"
   }
 } as const satisfies { readonly [T in TableName]: { readonly [C in keyof Tables[T]]-?: Kind } }

@@ -203,8 +203,8 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
       if (again === null) state.values = null
       else {
         // Raise the epoch, so that a second settlement with the same lease is fenced.
-        Object.assign(opened(state), { ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
-        for (const column of ["runAt", "lane", "payload", "leaseUntil", "leaseOwner", "epoch"])
+        Object.assign(opened(state), { failure: null, ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
+        for (const column of ["runAt", "lane", "payload", "failure", "leaseUntil", "leaseOwner", "epoch"])
           state.changed?.add(column)
       }
     }

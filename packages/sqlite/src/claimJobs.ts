@@ -41,7 +41,7 @@ export const claimJobs = (
     text: `UPDATE jobs SET lease_until = ?, lease_owner = ?, epoch = epoch + 1, attempts = attempts + 1
 WHERE id IN (${parts.map(({ text }) => `SELECT id FROM (${text})`).join("\nUNION ALL ")})
 RETURNING id, workspace_id AS "workspaceId", lane, subject, reference, payload, run_at AS "runAt",
-  lease_until AS "leaseUntil", lease_owner AS "leaseOwner", epoch, attempts, created_at AS "createdAt"`,
+  lease_until AS "leaseUntil", lease_owner AS "leaseOwner", epoch, attempts, failure, created_at AS "createdAt"`,
     parameters: [leaseUntil, owner, ...parts.flatMap(({ parameters }) => parameters)]
   }
 }

@@ -68,6 +68,25 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(limited.map(({ id }) => id)).toEqual([jobs[2]?.id, jobs[3]?.id])
       }))
 
+    test("keeps the failures of a job until it is settled without one", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = Rows.aJob({ id: ids.next(1), lane: "calls", runAt: 0 })
+        const failure = { lane: "calls", count: 3, since: 5, error: "TypeError: \u201cx\u201d" } as const
+        const again = (given: object) => ({ runAt: 0, lane: "calls" as const, payload: null, ...given })
+        const settle = (epoch: number, given: object) =>
+          one.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch, again: again(given) } }))
+        yield* enqueue(one, [job])
+        const [first] = (yield* claim(one, 0, "me", [lane("calls")])).jobs
+        expect(first?.failure).toBeNull()
+        yield* settle(first?.epoch ?? 0, { failure })
+        const [second] = (yield* claim(one, 0, "me", [lane("calls")])).jobs
+        expect(second?.failure).toEqual(failure)
+        yield* settle(second?.epoch ?? 0, {})
+        const [third] = (yield* claim(one, 0, "me", [lane("calls")])).jobs
+        expect(third?.failure).toBeNull()
+        if (third !== undefined) yield* finish(one, third)
+      }))
+
     test("leases a job again when its lease ends, and fences the former worker", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const job = Rows.aJob({ id: ids.next(1), lane: "deliveries", runAt: 0, epoch: 7 })

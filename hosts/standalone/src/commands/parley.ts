@@ -11,6 +11,7 @@ import { customField } from "./customField.js"
 import { delivery } from "./delivery.js"
 import { endpoint } from "./endpoint.js"
 import { hostCommand } from "./hostCommand.js"
+import { job } from "./job.js"
 import { key } from "./key.js"
 import { lead } from "./lead.js"
 import { logs } from "./logs.js"
@@ -55,7 +56,7 @@ export const parley: CommandLine = {
         retention
       ]
     },
-    { heading: "See what it does", commands: [status, logs, audit, notification] },
+    { heading: "See what it does", commands: [status, job, logs, audit, notification] },
     {
       heading: "Set it up",
       commands: [

@@ -207,6 +207,7 @@ const job = (
   leaseOwner: null,
   epoch: now,
   attempts: 0,
+  failure: null,
   createdAt: now
 })
 

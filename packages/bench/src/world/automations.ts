@@ -117,6 +117,7 @@ export const waitingRun = (runId: string, contactId: string, until: number) => {
     leaseOwner: null,
     epoch: now,
     attempts: 1,
+    failure: null,
     createdAt: now
   }
   return [row("workflowRuns", run), row("jobs", job)]

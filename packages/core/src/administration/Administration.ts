@@ -4,6 +4,7 @@ import * as AdminConversations from "../flows/desk/AdminConversations.js"
 import * as AdminMessages from "../flows/desk/AdminMessages.js"
 import * as AdminUnknownEvents from "../flows/inbound/AdminUnknownEvents.js"
 import type { Inbound } from "../flows/inbound/Inbound.js"
+import * as AdminJobs from "../flows/jobs/AdminJobs.js"
 import * as AdminDeliveries from "../flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../flows/webhooks/AdminEndpoints.js"
 import * as AdminWorkflowRuns from "../flows/workflows/AdminWorkflowRuns.js"
@@ -65,6 +66,7 @@ export type Administration =
   | AdminBots.AdminBots
   | AdminWorkflows.AdminWorkflows
   | AdminWorkflowRuns.AdminWorkflowRuns
+  | AdminJobs.AdminJobs
   | AdminStatus.AdminStatus
   | AdminRequestLog.AdminRequestLog
   | AdminRetention.AdminRetention
@@ -102,6 +104,7 @@ export const layer: Layer.Layer<
   AdminWorkflows.layer,
   AdminWorkflowRuns.layer,
   AdminTemplates.layer,
+  AdminJobs.layer,
   AdminStatus.layer,
   AdminRequestLog.layer,
   AdminRetention.layer,

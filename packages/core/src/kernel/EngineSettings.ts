@@ -3,12 +3,14 @@ import { hour } from "../model/Instant.js"
 import type { Lane } from "../model/Job.js"
 import { defaultRetention, type Retention } from "../model/Retention.js"
 
-/**
- * Concurrency limits of a lane in one process: all jobs, and the jobs of one subject (docs/reference/queue.md#lanes).
- */
+/** Limits of a lane (docs/reference/queue.md#lanes). */
 export interface LaneLimits {
+  /** Maximum number of running jobs in one process. */
   readonly concurrency: number
+  /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
+  /** Number of failures in a row after which a job is parked (docs/reference/queue.md#parked-jobs). Default: 20. */
+  readonly maxFailures?: number
 }
 
 /** Limits of customers' files and of their links (docs/reference/messages.md#attachments). */
@@ -59,7 +61,8 @@ export const defaultSettings: EngineSettings = {
     runs: { concurrency: 256, perSubject: 128 },
     // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
     calls: { concurrency: 1_024, perSubject: 32 },
-    housekeeping: { concurrency: 4, perSubject: 1 }
+    housekeeping: { concurrency: 4, perSubject: 1 },
+    parked: { concurrency: 4, perSubject: 4 }
   },
   retention: defaultRetention,
   attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour },

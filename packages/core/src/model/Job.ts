@@ -3,9 +3,20 @@ import type { Instant } from "./Instant.js"
 /**
  * The lanes of the job queue, each with its own concurrency (docs/reference/queue.md#lanes): `sends` to providers,
  * scheduled `receipts`, first attempts of `deliveries`, their `retries`, `fetches` from providers (files, mailboxes,
- * profile names, templates), `runs` of workflows and bots, webhook `calls` of workflows, and `housekeeping`.
+ * profile names, templates), `runs` of workflows and bots, webhook `calls` of workflows, and `housekeeping`. `parked`
+ * holds the jobs of the others that failed too often (docs/reference/queue.md#parked-jobs).
  */
-export const lanes = ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "calls", "housekeeping"] as const
+export const lanes = [
+  "sends",
+  "receipts",
+  "deliveries",
+  "retries",
+  "fetches",
+  "runs",
+  "calls",
+  "housekeeping",
+  "parked"
+] as const
 export type Lane = (typeof lanes)[number]
 
 /**
@@ -13,6 +24,24 @@ export type Lane = (typeof lanes)[number]
  * (docs/reference/sends.md#external-effects).
  */
 export const isRepeatable = (lane: Lane): boolean => lane !== "sends"
+
+/** The failures of a job's handler since the last claim that was settled (docs/reference/queue.md#failed-handlers). */
+export interface JobFailure {
+  /** The lane whose handler failed, to which a parked job returns. */
+  readonly lane: Lane
+  /** Number of failures in a row. */
+  readonly count: number
+  /** Time of the first failure in ms. */
+  readonly since: Instant
+  /** Message of the last error, at most {@link maxFailureText} characters. */
+  readonly error: string
+}
+
+/** Maximum length of {@link JobFailure.error} in characters. */
+export const maxFailureText = 500
+
+/** The due time of a parked job that waits for an administrator: the end of the year 9999, in ms. */
+export const neverDue: Instant = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 /** Durable work, which survives its process. A finished job is deleted (docs/reference/queue.md#job-life). */
 export interface Job {
@@ -38,6 +67,8 @@ export interface Job {
    * Claims so far. An unsettled claim may have had external effects (docs/reference/sends.md#journal-before-the-call).
    */
   readonly attempts: number
+  /** Null if the last claim was settled. */
+  readonly failure: JobFailure | null
   readonly createdAt: Instant
 }
 
@@ -49,7 +80,7 @@ export interface InitialLease {
 
 /** Creates a job. With a lease, it is inserted as claimed by its creator, with `attempts` 1. */
 export const newJob = (
-  job: Omit<Job, "leaseUntil" | "leaseOwner" | "epoch" | "attempts">,
+  job: Omit<Job, "leaseUntil" | "leaseOwner" | "epoch" | "attempts" | "failure">,
   lease: InitialLease | null = null
 ): Job => ({
   id: job.id,
@@ -63,5 +94,6 @@ export const newJob = (
   leaseUntil: lease?.until ?? 0,
   leaseOwner: lease?.owner ?? null,
   epoch: job.createdAt,
-  attempts: lease === null ? 0 : 1
+  attempts: lease === null ? 0 : 1,
+  failure: null
 })

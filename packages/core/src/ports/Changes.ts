@@ -190,8 +190,16 @@ export interface Bump {
 export interface Settle {
   readonly jobId: string
   readonly epoch: number
-  /** Null deletes the job. Otherwise it becomes unleased and due at `runAt` (ms), with this lane and payload. */
-  readonly again: { readonly runAt: Instant; readonly lane: Job["lane"]; readonly payload: Job["payload"] } | null
+  /**
+   * Null deletes the job. Otherwise it becomes unleased and due at `runAt` (ms), with this lane and payload. `failure`:
+   * the handler's failures; by default none.
+   */
+  readonly again: {
+    readonly runAt: Instant
+    readonly lane: Job["lane"]
+    readonly payload: Job["payload"]
+    readonly failure?: Job["failure"]
+  } | null
 }
 
 /**

@@ -1,17 +1,18 @@
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Queue } from "effect"
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Random } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
-import { jobFailures, leasesLost } from "../kernel/metrics/engineMetrics.js"
+import { jobFailures, jobsParked, leasesLost } from "../kernel/metrics/engineMetrics.js"
 import type { Instant } from "../model/Instant.js"
 import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
 import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
+import { failJob, maxFailuresOf } from "./failJob.js"
 
 /**
- * The handler of each lane. After a failure, the job is claimed again when its lease ends
- * (docs/reference/queue.md#failed-handlers).
+ * The handler of each lane. After a failure, the job waits for its next try, longer from try to try, and is parked in the
+ * end (docs/reference/queue.md#failed-handlers).
  */
 export type Handlers = {
   readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
@@ -50,7 +51,8 @@ const make = Effect.gen(function* () {
   const { lanes: limits } = yield* EngineSettings
   const handlers = yield* Handlers
   const { skewMs } = yield* DatabaseClock
-  const owner = (yield* Ids).next(yield* Clock.currentTimeMillis)
+  const ids = yield* Ids
+  const owner = ids.next(yield* Clock.currentTimeMillis)
   const running = new Map<string, Job>()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
@@ -76,12 +78,34 @@ const make = Effect.gen(function* () {
   const isFull = ({ lane, subject }: Job): boolean =>
     freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)
 
+  /** Without a commit, the job is claimed again when its lease ends. */
+  const recordFailure = (job: Job, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      jobFailures(1, job.lane)
+      const jitter = yield* Random.next
+      const maxFailures = maxFailuresOf(limits[job.lane])
+      // By the database's clock, as all due times.
+      const now = (yield* Clock.currentTimeMillis) + (skewMs() ?? 0)
+      const failed = failJob({ job, cause, maxFailures, jitter }, now, ids)
+      const again = failed.settle?.again
+      const isParked = again?.lane === "parked" && job.lane !== "parked"
+      const { _tag } = yield* storage.commit(failed)
+      if (_tag === "Fenced") return yield* Effect.logWarning("a job failed after its lease was lost", cause)
+      if (!isParked) return yield* Effect.logWarning("a job failed; it is tried again", cause)
+      jobsParked(1, job.lane)
+      yield* Effect.logError(
+        `a job failed ${again.failure?.count} times and is parked: parley job show ${job.id}`,
+        cause
+      )
+    }).pipe(
+      Effect.catchAll((error) =>
+        Effect.logWarning(`a job failed; it is claimed again when its lease ends: ${error.message}`, cause)
+      )
+    )
+
   const run = (job: Job): Effect.Effect<void> =>
     handlers[job.lane](job).pipe(
-      Effect.catchAllCause((cause) => {
-        jobFailures(1, job.lane)
-        return Effect.logWarning("a job failed; it is retried when its lease ends", cause)
-      }),
+      Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : recordFailure(job, cause))),
       Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
       Effect.ensuring(
         Effect.suspend(() => {

@@ -7,7 +7,8 @@ import { defaultSettings, layer as engineSettings, type LaneLimits } from "../..
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
-import { type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import type { Changes } from "../../src/ports/Changes.js"
+import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -198,26 +199,59 @@ describe("a dispatcher whose clock differs from the database's", () => {
   )
 })
 
-describe("a job", () => {
-  it.scoped("that fails is counted for its lane and frees its slot", () =>
+/** A storage that accepts commits. */
+const committing: Script = { ...nothingGone, commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] })) }
+const settleOf = (call: { readonly given: ReadonlyArray<unknown> } | undefined) =>
+  (call?.given[0] as Changes | undefined)?.settle
+
+describe("a job that fails", () => {
+  it.scoped("waits for its next try, is counted for its lane and frees its slot", () =>
     Effect.gen(function* () {
-      const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 1, perSubject: 1 })
+      const { callsOf, dispatcher, end, start } = yield* dispatching(committing, { concurrency: 1, perSubject: 1 })
       const before = counted("parley_job_failures_total", "calls")
       yield* start(jobOf(1))
       expect(dispatcher.claimRequest("calls")).toBeNull()
       yield* end(jobOf(1), Exit.fail(new StorageUnavailable({ cause: "cut off" })))
       expect(counted("parley_job_failures_total", "calls")).toBe(before + 1)
       expect(dispatcher.claimRequest("calls")).not.toBeNull()
+      expect(settleOf(callsOf("commit")[0])).toMatchObject({
+        ...leaseOf(jobOf(1)),
+        again: { lane: "calls", failure: { count: 1, lane: "calls" } }
+      })
     })
   )
-  it.scoped("with a defect is counted too, and one that succeeds is not", () =>
+  it.scoped("by a defect is counted too, and one that succeeds is not", () =>
     Effect.gen(function* () {
-      const { end, start } = yield* dispatching(nothingGone)
+      const { callsOf, end, start } = yield* dispatching(committing)
       const before = counted("parley_job_failures_total")
       yield* start(jobOf(1), jobOf(2))
       yield* end(jobOf(1), Exit.die("broken"))
       yield* end(jobOf(2))
       expect(counted("parley_job_failures_total")).toBe(before + 1)
+      expect(callsOf("commit")).toHaveLength(1)
+    })
+  )
+  it.scoped("is parked after the limit of its lane, and counted once", () =>
+    Effect.gen(function* () {
+      const limits = { concurrency: 8, perSubject: 4, maxFailures: 2 }
+      const { callsOf, end, start } = yield* dispatching(committing, limits)
+      const before = counted("parley_jobs_parked_total", "calls")
+      const failure = { lane: "calls" as const, count: 1, since: 5, error: "broken" }
+      yield* start(jobOf(1), jobOf(2, { failure }))
+      yield* end(jobOf(1), Exit.die("broken"))
+      expect(counted("parley_jobs_parked_total", "calls")).toBe(before)
+      yield* end(jobOf(2), Exit.die("broken"))
+      expect(counted("parley_jobs_parked_total", "calls")).toBe(before + 1)
+      expect(settleOf(callsOf("commit")[1])?.again?.lane).toBe("parked")
+    })
+  )
+  it.scoped("keeps its lease if the failure cannot be stored", () =>
+    Effect.gen(function* () {
+      const away = { ...nothingGone, commit: [new StorageUnavailable({ cause: "cut off" })] }
+      const { dispatcher, end, start } = yield* dispatching(away, { concurrency: 1, perSubject: 1 })
+      yield* start(jobOf(1))
+      yield* end(jobOf(1), Exit.die("broken"))
+      expect(dispatcher.claimRequest("calls")).not.toBeNull()
     })
   )
 })

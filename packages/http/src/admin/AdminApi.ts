@@ -8,6 +8,7 @@ import { ConnectionsGroup } from "./ConnectionsGroup.js"
 import { ContactsGroup } from "./ContactsGroup.js"
 import { ConversationsGroup } from "./ConversationsGroup.js"
 import { CustomFieldsGroup } from "./CustomFieldsGroup.js"
+import { JobsGroup } from "./JobsGroup.js"
 import { LeadsGroup } from "./LeadsGroup.js"
 import { LogsGroup } from "./LogsGroup.js"
 import { MessagesGroup } from "./MessagesGroup.js"
@@ -48,6 +49,7 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(LogsGroup)
   .add(SecretsGroup)
   .add(RetentionGroup)
+  .add(JobsGroup)
   .add(StatusGroup)
   .prefix("/admin/v1")
   .annotate(Raises, ["unauthenticated"])

@@ -12,6 +12,7 @@ import { connectionsHandlers } from "./connectionsHandlers.js"
 import { contactsHandlers } from "./contactsHandlers.js"
 import { conversationsHandlers } from "./conversationsHandlers.js"
 import { customFieldsHandlers } from "./customFieldsHandlers.js"
+import { jobsHandlers } from "./jobsHandlers.js"
 import { leadsHandlers } from "./leadsHandlers.js"
 import { logsHandlers } from "./logsHandlers.js"
 import { messagesHandlers } from "./messagesHandlers.js"
@@ -58,6 +59,7 @@ export const adminModule = (
         bots: yield* botsHandlers,
         secrets: yield* secretsHandlers,
         retention: yield* retentionHandlers,
+        jobs: yield* jobsHandlers,
         status: yield* statusHandlers,
         logs: yield* logsHandlers
       }

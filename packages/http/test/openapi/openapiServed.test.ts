@@ -27,6 +27,7 @@ const owners: { readonly [segment: string]: string } = {
   connections: sampleIds.connection,
   contacts: sampleIds.contact,
   conversations: sampleIds.conversation,
+  jobs: sampleIds.job,
   leads: sampleIds.lead,
   messages: sampleIds.message,
   pipelines: sampleIds.pipeline,
@@ -71,12 +72,14 @@ const logs = ["/audit-log", "/notifications", "/request-log"]
 
 /**
  * Examples that cannot succeed: the sandbox has no vendor, a request is logged a second after its response, and without
- * a worker no bot runs.
+ * a worker no bot runs and no job is parked.
  */
 const inVain: { readonly [operationId: string]: string } = {
   botsGetSession: "404",
   connectionsSetUp: "422",
   connectionsSyncTemplates: "422",
+  jobsDrop: "404",
+  jobsRetry: "404",
   logsRequest: "404"
 }
 

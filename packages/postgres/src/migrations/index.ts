@@ -5,6 +5,7 @@ import { administration } from "./0004_administration.js"
 import { channels } from "./0005_channels.js"
 import { automations } from "./0006_automations.js"
 import { listsByCommit } from "./0007_lists_by_commit.js"
+import { jobFailures } from "./0008_job_failures.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -14,7 +15,8 @@ export const migrations = {
   "0004_administration": administration,
   "0005_channels": channels,
   "0006_automations": automations,
-  "0007_lists_by_commit": listsByCommit
+  "0007_lists_by_commit": listsByCommit,
+  "0008_job_failures": jobFailures
 }
 
 /** The schema version after all migrations. */

@@ -12,6 +12,7 @@ export const aJob = (given: Given<Job>): Job => ({
   leaseOwner: null,
   epoch: 0,
   attempts: 0,
+  failure: null,
   createdAt: someTime,
   ...given
 })

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
+import { notificationOnceId, notifyOnce } from "../../kernel/notify.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { hour } from "../../model/Instant.js"
 import type { Parts } from "../../ports/Changes.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
-import { notificationOnceId, notifyOnce } from "../../resources/notifications/notify.js"
 
 /** Maximum bot turns per conversation and hour. A customer who writes more is probably a bot. */
 export const turnsPerHour = 200

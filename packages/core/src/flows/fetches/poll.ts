@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Schema } from "effect"
+import { notify } from "../../kernel/notify.js"
 import type { Connection } from "../../model/Connection.js"
 import { hour, type Instant, minute, second } from "../../model/Instant.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -6,7 +7,6 @@ import { backoff } from "../../queue/backoff.js"
 import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
 import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
 import { endRecurringJob } from "../../resources/channels/recurringJobs.js"
-import { notify } from "../../resources/notifications/notify.js"
 import type { Inbound } from "../inbound/Inbound.js"
 
 /** The payload of a poll job. */

@@ -1,8 +1,8 @@
+import { notify } from "../../kernel/notify.js"
 import { type Endpoint, failuresThatDisable, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { expect, type Parts, type RowOf, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import { notify } from "../../resources/notifications/notify.js"
 
 const countsUpTo = (max: number): ReadonlyArray<number> => Array.from({ length: max + 1 }, (_, count) => count)
 const beforeTheLast = countsUpTo(failuresThatDisable - 2)

@@ -29,6 +29,7 @@ export const sampleIds = {
   workflowVersion: "0190a1b2-0000-7000-8000-00000000001b",
   workflowRun: "0190a1b2-0000-7000-8000-00000000001c",
   businessEvent: "0190a1b2-0000-7000-8000-00000000001d",
+  job: "0190a1b2-0000-7000-8000-00000000001e",
   mergedContact: "0190a1b2-0000-7000-8000-0000000000c2"
 } as const
 

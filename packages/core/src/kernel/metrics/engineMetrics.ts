@@ -38,10 +38,17 @@ export const notificationsSent: Recorder<["kind"]> = recorder({
   labels: ["kind"]
 })
 
-/** Jobs whose handler failed. They are retried when their lease ends (docs/reference/queue.md#failed-handlers). */
+/** Jobs whose handler failed. They are tried again (docs/reference/queue.md#failed-handlers). */
 export const jobFailures: Recorder<["lane"]> = recorder({
   name: "parley_job_failures_total",
-  description: "Jobs that failed unexpectedly and are taken up again when their lease ends",
+  description: "Jobs that failed unexpectedly and are tried again",
+  labels: ["lane"]
+})
+
+/** Jobs that this process parked after too many failures, by their lane (docs/reference/queue.md#parked-jobs). */
+export const jobsParked: Recorder<["lane"]> = recorder({
+  name: "parley_jobs_parked_total",
+  description: "Jobs that failed too often and wait for an administrator",
   labels: ["lane"]
 })
 
@@ -75,7 +82,11 @@ export const requestLogLinesLost: Recorder<[]> = recorder({
 
 /** Initialises the series of alerts to 0, so that `rate()` sees the first increment. Called when a worker starts. */
 export const initialiseCounters = (): void => {
-  for (const lane of lanes) jobFailures(0, lane)
+  for (const lane of lanes) {
+    jobFailures(0, lane)
+    if (lane !== "parked") jobsParked(0, lane)
+  }
+  notificationsSent(0, "job.parked")
   notificationsSent(0, "webhook_endpoint.disabled")
   notificationsSent(0, "connection.disconnected")
   notificationsSent(0, "workflow.runs_limited")

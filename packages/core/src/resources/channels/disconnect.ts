@@ -1,9 +1,9 @@
+import { notify } from "../../kernel/notify.js"
 import type { Connection } from "../../model/Connection.js"
 import type { ConnectionRefusal } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import { expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import { notify } from "../notifications/notify.js"
 
 /**
  * Disconnects an active connection that its provider refused, and notifies the administrators once: a connection that

@@ -48,7 +48,17 @@ export const contactJob = (
     return { inserts: [row("jobs", newJob({ ...job, runAt: now, createdAt: now }))] }
   }
   // A worker that holds the lease has the previous work. A new epoch fences it, and the job is claimed again.
-  const values = { payload, runAt: now, leaseUntil: 0, leaseOwner: null, epoch: pending.epoch + 1 }
+  // A parked job is retried.
+  const lane = pending.failure?.lane ?? pending.lane
+  const values = {
+    lane,
+    payload,
+    failure: null,
+    runAt: now,
+    leaseUntil: 0,
+    leaseOwner: null,
+    epoch: pending.epoch + 1
+  }
   return { ...asItWas(pending), sets: [set("jobs", { id }, values)] }
 }
 

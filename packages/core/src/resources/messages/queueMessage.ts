@@ -71,7 +71,8 @@ export const queueMessage = (
   }
   const job = newJob(
     {
-      id: ids.next(now),
+      // A message has one job at most, so that its job is found by its id.
+      id: message.id,
       workspaceId,
       lane: "sends",
       subject: connectionId,

@@ -37,7 +37,7 @@ for (const [name, storage] of databases) {
             inactiveConnections: [],
             notifications: []
           })
-          expect(lanes).toHaveLength(8)
+          expect(lanes).toHaveLength(9)
           for (const { due, leased, oldestDueAt, waiting } of lanes) {
             expect([due, leased, waiting, oldestDueAt]).toEqual([0, 0, 0, null])
           }

@@ -105,7 +105,9 @@ describe("a merge", () => {
       table: "jobs",
       key: { id: a },
       values: {
+        lane: "housekeeping",
         payload: { task: "gather_contact", from: ["x", "y", b] },
+        failure: null,
         runAt: someTime,
         leaseUntil: 0,
         leaseOwner: null,

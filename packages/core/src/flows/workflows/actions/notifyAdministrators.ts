@@ -1,8 +1,8 @@
 import { Effect, Either } from "effect"
+import { notify } from "../../../kernel/notify.js"
 import { truncate } from "../../../kernel/text/truncate.js"
 import type { Notify } from "../../../model/Action.js"
 import { fillIn } from "../../../resources/contacts/placeholders.js"
-import { notify } from "../../../resources/notifications/notify.js"
 import { type Prepare, valuesOf } from "../runs/RunScope.js"
 
 const maxLength = 1_000

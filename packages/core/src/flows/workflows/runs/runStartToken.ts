@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { notificationOnceId, notifyOnce } from "../../../kernel/notify.js"
 import { hour, type Instant } from "../../../model/Instant.js"
 import type { Run } from "../../../model/Run.js"
 import {
@@ -8,7 +9,6 @@ import {
   readById,
   type Storage
 } from "../../../ports/Storage.js"
-import { notificationOnceId, notifyOnce } from "../../../resources/notifications/notify.js"
 import type { RunWorld } from "./advanceRun.js"
 
 /** The rate token of a run's start: `limit` runs per contact and hour, so that workflows that start each other stop. */

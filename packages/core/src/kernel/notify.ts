@@ -1,9 +1,9 @@
-import { derivedIdAt } from "../../kernel/derivedId.js"
-import type { Instant } from "../../model/Instant.js"
-import { newJob } from "../../model/Job.js"
-import type { Notification } from "../../model/Notification.js"
-import { type RowOf, row } from "../../ports/Changes.js"
-import type { Ids } from "../../ports/Ids.js"
+import type { Instant } from "../model/Instant.js"
+import { newJob } from "../model/Job.js"
+import type { Notification } from "../model/Notification.js"
+import { type RowOf, row } from "../ports/Changes.js"
+import type { Ids } from "../ports/Ids.js"
+import { derivedIdAt } from "./derivedId.js"
 
 type NoticeFields = Omit<Notification, "id" | "createdAt">
 type Rows = readonly [notification: RowOf<"notifications">, job: RowOf<"jobs">]

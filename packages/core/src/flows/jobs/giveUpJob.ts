@@ -1,0 +1,68 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { AttachedFile } from "../../model/AttachedFile.js"
+import type { Delivery } from "../../model/Delivery.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
+import { isOver, type Run } from "../../model/Run.js"
+import { changes, expect, type Parts, set } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { Subscribers } from "../../resources/events/Outbox.js"
+import { advance } from "../../resources/messages/advance.js"
+import { recordProgress } from "../../resources/messages/recordProgress.js"
+
+/** What a parked job works on. The resources of other lanes are undefined. */
+export interface ParkedWorld {
+  readonly message: Message | undefined
+  readonly delivery: Delivery | undefined
+  readonly run: Run | undefined
+  readonly file: AttachedFile | undefined
+  readonly subscribers: Subscribers
+}
+
+/**
+ * Ends a parked job for good: its message, delivery, run or file fails, unless it ended by other means
+ * (docs/reference/queue.md#parked-jobs).
+ */
+export const giveUpJob = (
+  { delivery, file, message, run, subscribers }: ParkedWorld,
+  job: Job,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<void>, Refusal> =>
+  Either.right({
+    changes: changes(
+      job.workspaceId,
+      { settle: { jobId: job.id, epoch: job.epoch, again: null } },
+      message?.status === "queued" ? failedMessage(message, subscribers, now, ids) : {},
+      delivery?.status === "pending" ? failedDelivery(delivery, now) : {},
+      run === undefined || isOver(run) ? {} : failedRun(run, job, now),
+      file?.status === "waiting" ? failedFile(file) : {}
+    ),
+    result: undefined
+  })
+
+const failedMessage = (message: Message, subscribers: Subscribers, now: Instant, ids: Ids): Parts => {
+  const error = { code: "provider_error" as const, message: "The message could not be handed to its provider." }
+  return recordProgress(message, advance(message, { status: "failed", at: now, error }), subscribers, now, ids)
+}
+
+const failedDelivery = ({ id, version }: Delivery, now: Instant): Parts => ({
+  expects: [expect("deliveries", { id }, { version })],
+  sets: [set("deliveries", { id }, { status: "failed", completedAt: now })]
+})
+
+const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts => {
+  const reason = `its job failed ${failure?.count} times: ${failure?.error}`
+  return {
+    expects: [expect("workflowRuns", { id }, { version })],
+    sets: [set("workflowRuns", { id }, { status: "failed", pending: null, reason, endedAt: now })]
+  }
+}
+
+const failedFile = ({ id, version }: AttachedFile): Parts => ({
+  expects: [expect("attachedFiles", { id }, { version })],
+  sets: [set("attachedFiles", { id }, { status: "failed" })]
+})

@@ -1,0 +1,57 @@
+import { Either } from "effect"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { ActingIds } from "../../kernel/actor.js"
+import { auditRow } from "../../kernel/auditRow.js"
+import type { Decision } from "../../kernel/Decider.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import { changes, expect, set } from "../../ports/Changes.js"
+
+/**
+ * `POST /jobs/{id}/retry`: a parked job returns to its lane, due now, without its failures. Fails with
+ * `invalid_transition` for a job that is not parked.
+ */
+export const retryJob = (
+  present: Job | undefined,
+  now: Instant,
+  ids: ActingIds
+): Either.Either<Decision<Job>, Refusal> =>
+  Either.flatMap(parked(present, now), ({ failure, job }) =>
+    Either.right(released(job, { lane: failure.lane, runAt: now, failure: null }, "job.retried", now, ids))
+  )
+
+/**
+ * `POST /jobs/{id}/drop`: a parked job becomes due in its lane `parked`, whose handler gives it up
+ * (docs/reference/queue.md#parked-jobs). Fails with `invalid_transition` for a job that is not parked, and for
+ * housekeeping, which finishes erasures and merges of contacts.
+ */
+export const dropJob = (
+  present: Job | undefined,
+  now: Instant,
+  ids: ActingIds
+): Either.Either<Decision<Job>, Refusal> =>
+  Either.flatMap(parked(present, now), ({ failure, job }) =>
+    failure.lane === "housekeeping"
+      ? Either.left(refuse("invalid_transition", {}, "Housekeeping finishes erasures and merges: retry it instead."))
+      : Either.right(released(job, { runAt: now }, "job.dropped", now, ids))
+  )
+
+const parked = (present: Job | undefined, now: Instant) =>
+  Either.flatMap(orNotFound(present), (job) =>
+    job.lane !== "parked" || job.failure === null || job.leaseUntil > now
+      ? Either.left(refuse("invalid_transition", {}, "This job is not parked: it needs no help."))
+      : Either.right({ job, failure: job.failure })
+  )
+
+const released = (job: Job, values: Partial<Job>, action: string, now: Instant, ids: ActingIds): Decision<Job> => {
+  const { epoch, id, leaseUntil, workspaceId } = job
+  return {
+    changes: changes(workspaceId, {
+      expects: [expect("jobs", { id }, { epoch, leaseUntil, lane: "parked" })],
+      sets: [set("jobs", { id }, values)],
+      inserts: [auditRow({ workspaceId, applicationId: null, action, subjectId: id }, now, ids)]
+    }),
+    result: { ...job, ...values }
+  }
+}

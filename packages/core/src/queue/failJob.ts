@@ -1,0 +1,94 @@
+import { Cause } from "effect"
+import { notify } from "../kernel/notify.js"
+import { oneLine } from "../kernel/text/oneLine.js"
+import { storableText } from "../kernel/text/storableText.js"
+import { day, type Instant, minute, second } from "../model/Instant.js"
+import { type Job, type JobFailure, maxFailureText, neverDue } from "../model/Job.js"
+import { type Changes, changes } from "../ports/Changes.js"
+import type { Ids } from "../ports/Ids.js"
+import { backoff } from "./backoff.js"
+
+/** Default number of failures in a row after which a job is parked: about 2.5 hours. */
+export const defaultMaxFailures = 20
+
+/**
+ * Time in ms after its first failure when the message of a parked send fails
+ * (docs/reference/messages.md#throttled-and-failing-sends).
+ */
+const parkedSendMs = day
+
+const pause = backoff(second, 15 * minute)
+
+/** A failed claim of a job. */
+export interface FailedClaim {
+  readonly job: Job
+  readonly cause: Cause.Cause<unknown>
+  readonly maxFailures: number
+  /** Random number from 0 to 1, by which up to half of the pause is taken off. */
+  readonly jitter: number
+}
+
+/**
+ * Changes after a handler failed: the job waits for its next try, or is parked with a notification
+ * (docs/reference/queue.md#failed-handlers). Unavailable storage and files never park a job: they are away for all.
+ */
+export const failJob = ({ cause, job, jitter, maxFailures }: FailedClaim, now: Instant, ids: Ids): Changes => {
+  const failure: JobFailure = {
+    lane: job.failure?.lane ?? job.lane,
+    count: (job.failure?.count ?? 0) + 1,
+    since: job.failure?.since ?? now,
+    error: failureText(cause)
+  }
+  const isParked = job.lane === "parked" || (failure.count >= maxFailures && !isUnavailable(cause))
+  const next = isParked
+    ? { lane: "parked" as const, runAt: parkedUntil(job, failure) }
+    : { lane: job.lane, runAt: now + Math.ceil(pause(failure.count) * (1 - jitter / 2)) }
+  const again = { ...next, payload: job.payload, failure }
+  return changes(
+    job.workspaceId,
+    { settle: { jobId: job.id, epoch: job.epoch, again } },
+    isParked && job.lane !== "parked" ? { inserts: parkedNotification(job, failure, now, ids) } : {}
+  )
+}
+
+/** A parked job waits for an administrator; a send only until its message fails. */
+const parkedUntil = ({ lane }: Job, { since }: JobFailure): Instant =>
+  lane === "sends" ? since + parkedSendMs : neverDue
+
+const parkedNotification = ({ id, workspaceId }: Job, { count, error, lane }: JobFailure, now: Instant, ids: Ids) =>
+  notify(
+    {
+      workspaceId,
+      applicationId: null,
+      kind: "job.parked",
+      subjectId: id,
+      message: `A job of the lane ${lane} failed ${count} times and is parked: ${error}. After the cause is mended, retry it: parley job retry ${id}.`
+    },
+    now,
+    ids
+  )
+
+const unavailable: ReadonlySet<unknown> = new Set([
+  "StorageUnavailable",
+  "StorageBusy",
+  "CommitUncertain",
+  "BlobsUnavailable"
+])
+
+const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return typeof error === "object" && error !== null && "_tag" in error && unavailable.has(error._tag)
+}
+
+/** Message of the error as one line, as the storage accepts it. */
+export const failureText = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return storableText(
+    oneLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    maxFailureText
+  )
+}
+
+/** Number of failures after which jobs of the lane are parked. */
+export const maxFailuresOf = (limits: { readonly maxFailures?: number }): number =>
+  limits.maxFailures ?? defaultMaxFailures

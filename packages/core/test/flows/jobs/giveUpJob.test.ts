@@ -1,0 +1,52 @@
+import { aDelivery, aJob, aMessage, anAttachedFile, aRun, makeTestIds, someTime } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { giveUpJob, type ParkedWorld } from "../../../src/flows/jobs/giveUpJob.js"
+import { agreed } from "../../outcomes.js"
+
+const id = "01900000-0000-7000-8000-000000000001"
+const now = someTime + 5
+const failure = { lane: "sends", count: 20, since: someTime, error: "broken" } as const
+const job = aJob({ id, lane: "parked", epoch: 4, failure })
+const nothing: ParkedWorld = {
+  message: undefined,
+  delivery: undefined,
+  run: undefined,
+  file: undefined,
+  subscribers: { endpoints: [], applications: [] }
+}
+const giveUp = (world: Partial<ParkedWorld>) => {
+  const { changes } = agreed(giveUpJob({ ...nothing, ...world }, job, now, makeTestIds()))
+  expect(changes?.settle).toEqual({ jobId: id, epoch: 4, again: null })
+  return changes?.sets.map(({ table, values }) => ({ table, values }))
+}
+const message = aMessage({ id, direction: "outbound", status: "queued" })
+const delivery = aDelivery({ id, status: "pending" })
+const run = aRun({ id, status: "waiting" })
+const file = anAttachedFile({ id, messageId: id, status: "waiting" })
+
+describe("a job that is given up", () => {
+  it("fails its queued message", () => {
+    expect(giveUp({ message })).toMatchObject([
+      { table: "messages", values: { status: "failed", error: { code: "provider_error" } } }
+    ])
+  })
+  it("fails its pending delivery", () => {
+    expect(giveUp({ delivery })).toEqual([{ table: "deliveries", values: { status: "failed", completedAt: now } }])
+  })
+  it("fails its run, with the reason", () => {
+    const reason = "its job failed 20 times: broken"
+    expect(giveUp({ run })).toEqual([
+      { table: "workflowRuns", values: { status: "failed", pending: null, reason, endedAt: now } }
+    ])
+  })
+  it("fails its file", () => {
+    expect(giveUp({ file })).toEqual([{ table: "attachedFiles", values: { status: "failed" } }])
+  })
+  it("changes nothing that ended by other means", () => {
+    expect(giveUp({ message: { ...message, status: "sent" } })).toEqual([])
+    expect(giveUp({ delivery: { ...delivery, status: "delivered" } })).toEqual([])
+    expect(giveUp({ run: { ...run, status: "stopped" } })).toEqual([])
+    expect(giveUp({ file: { ...file, status: "stored" } })).toEqual([])
+    expect(giveUp({})).toEqual([])
+  })
+})

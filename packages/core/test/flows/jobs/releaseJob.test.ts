@@ -1,0 +1,68 @@
+import { aJob, makeTestIds, someTime } from "@parley/testkit/rows"
+import { describe, expect, it } from "vitest"
+import { jobResource } from "../../../src/flows/jobs/JobResource.js"
+import { dropJob, retryJob } from "../../../src/flows/jobs/releaseJob.js"
+import { type Job, type JobFailure, neverDue } from "../../../src/model/Job.js"
+import { agreed, audit, refused } from "../../outcomes.js"
+
+const now = someTime + 5
+const failure: JobFailure = { lane: "fetches", count: 20, since: someTime, error: "broken" }
+const parked: Job = aJob({ id: "01900000-0000-7000-8000-000000000001", lane: "parked", runAt: neverDue, failure })
+const retry = (present: Job | undefined) => retryJob(present, now, makeTestIds())
+const drop = (present: Job | undefined) => dropJob(present, now, makeTestIds())
+
+describe("a parked job", () => {
+  it("that is retried returns to its lane, due now and without its failures", () => {
+    const decision = agreed(retry(parked))
+    expect(decision.result).toEqual({ ...parked, lane: "fetches", runAt: now, failure: null })
+    expect(decision.changes?.sets).toEqual([
+      { table: "jobs", key: { id: parked.id }, values: { lane: "fetches", runAt: now, failure: null } }
+    ])
+    expect(decision.changes?.expects).toMatchObject([{ where: { lane: "parked", epoch: 0, leaseUntil: 0 } }])
+    expect(audit(decision)).toEqual(["job.retried"])
+  })
+  it("that is dropped is due in its lane, to be given up", () => {
+    const decision = agreed(drop(parked))
+    expect(decision.result).toEqual({ ...parked, runAt: now })
+    expect(audit(decision)).toEqual(["job.dropped"])
+  })
+  it("of housekeeping cannot be dropped", () => {
+    const housekeeping: Job = { ...parked, failure: { ...failure, lane: "housekeeping" } }
+    expect(refused(drop(housekeeping)).code).toBe("invalid_transition")
+    expect(agreed(retry(housekeeping)).result.lane).toBe("housekeeping")
+  })
+})
+
+describe("a job that is not parked", () => {
+  it.each([
+    ["waits", { ...parked, lane: "fetches" as const }],
+    ["is given up at this moment", { ...parked, leaseUntil: now + 1 }]
+  ])("because it %s is neither retried nor dropped", (_, job) => {
+    expect(refused(retry(job)).code).toBe("invalid_transition")
+    expect(refused(drop(job)).code).toBe("invalid_transition")
+  })
+  it("because it does not exist is not found", () => {
+    expect(refused(retry(undefined)).code).toBe("not_found")
+    expect(refused(drop(undefined)).code).toBe("not_found")
+  })
+})
+
+describe("a job on the wire", () => {
+  const shown = (more: Partial<Job>) => jobResource({ ...parked, ...more }, now)
+  it.each([
+    ["parked", {}, null],
+    ["parked", { lane: "parked" as const, runAt: now + 9 }, now + 9],
+    ["due", { lane: "sends" as const, runAt: now }, now],
+    ["waiting", { lane: "sends" as const, runAt: now + 1 }, now + 1],
+    ["leased", { lane: "sends" as const, runAt: now, leaseUntil: now + 7, leaseOwner: "host" }, now + 7],
+    ["due", { lane: "sends" as const, runAt: now - 9, leaseUntil: now, leaseOwner: "host" }, now]
+  ])("is %s", (state, more, nextRunAt) => {
+    expect(shown(more)).toMatchObject({ state, nextRunAt, leaseOwner: state === "leased" ? "host" : null })
+  })
+  it("names its task and not its payload", () => {
+    const resource = shown({ payload: { task: "fetch_file", handle: "ada@example.org" } })
+    expect(resource.task).toBe("fetch_file")
+    expect(JSON.stringify(resource)).not.toContain("ada@")
+    expect(shown({ payload: { to: "ada@example.org" } }).task).toBeNull()
+  })
+})

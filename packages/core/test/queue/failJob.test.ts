@@ -1,0 +1,83 @@
+import { aJob, makeTestIds } from "@parley/testkit/rows"
+import { Cause } from "effect"
+import { describe, expect, it } from "vitest"
+import { day, hour, minute, second } from "../../src/model/Instant.js"
+import { type Job, neverDue } from "../../src/model/Job.js"
+import { BlobsUnavailable } from "../../src/ports/Blobs.js"
+import { ChangesRejected, StorageUnavailable } from "../../src/ports/Storage.js"
+import { failJob, failureText } from "../../src/queue/failJob.js"
+
+const now = 100 * hour
+const job = aJob({ id: "01900000-0000-7000-8000-000000000001", lane: "runs", payload: { task: "x" }, epoch: 7 })
+const failing = (count: number, more: Partial<Job> = {}): Job => ({
+  ...job,
+  ...more,
+  failure: { lane: more.lane ?? "runs", count, since: now - hour, error: "before" }
+})
+const broken = Cause.die(new TypeError("x is not a function"))
+const fail = (job: Job, cause: Cause.Cause<unknown> = broken, jitter = 0) =>
+  failJob({ job, cause, jitter, maxFailures: 5 }, now, makeTestIds())
+
+describe("a failed job", () => {
+  it("waits for its next try in its lane, with the error", () => {
+    const { inserts, settle } = fail(job)
+    expect(settle).toEqual({
+      jobId: job.id,
+      epoch: 7,
+      again: {
+        lane: "runs",
+        runAt: now + second,
+        payload: { task: "x" },
+        failure: { lane: "runs", count: 1, since: now, error: "TypeError: x is not a function" }
+      }
+    })
+    expect(inserts).toEqual([])
+  })
+  it("waits twice as long after each failure, up to fifteen minutes, and up to half of it less", () => {
+    const pauses = [1, 2, 3].map((count) => (fail(failing(count)).settle?.again?.runAt ?? 0) - now)
+    expect(pauses).toEqual([2 * second, 4 * second, 8 * second])
+    const late = (jitter: number) =>
+      failJob({ job: failing(30), cause: broken, jitter, maxFailures: 99 }, now, makeTestIds()).settle?.again?.runAt
+    expect(late(0)).toBe(now + 15 * minute)
+    expect(late(1)).toBe(now + 7.5 * minute)
+  })
+  it("is parked at the limit, for an administrator, with a notification", () => {
+    expect(fail(failing(3)).settle?.again?.lane).toBe("runs")
+    const { inserts, settle } = fail(failing(4))
+    const failure = { lane: "runs", count: 5, since: now - hour, error: "TypeError: x is not a function" }
+    expect(settle?.again).toEqual({ lane: "parked", runAt: neverDue, payload: { task: "x" }, failure })
+    expect(inserts.map(({ table }) => table)).toEqual(["notifications", "jobs"])
+    expect(inserts[0]?.row).toMatchObject({ kind: "job.parked", subjectId: job.id })
+    expect(inserts[0]?.row).toHaveProperty("message", expect.stringContaining(`parley job retry ${job.id}`))
+  })
+  it("that is a send is parked until a day after its first failure", () => {
+    expect(fail(failing(4, { lane: "sends" })).settle?.again).toMatchObject({
+      lane: "parked",
+      runAt: now - hour + day,
+      failure: { lane: "sends" }
+    })
+  })
+  it("that is parked already stays so, remembers its lane and notifies no more", () => {
+    const parked: Job = { ...failing(5), lane: "parked" }
+    const { inserts, settle } = fail(parked)
+    expect(settle?.again).toMatchObject({ lane: "parked", runAt: neverDue, failure: { lane: "runs", count: 6 } })
+    expect(inserts).toEqual([])
+  })
+  it("is not parked while the storage or the files are unavailable", () => {
+    for (const error of [new StorageUnavailable({ cause: "cut off" }), new BlobsUnavailable({ reason: "full" })]) {
+      expect(fail(failing(80), Cause.fail(error)).settle?.again).toMatchObject({
+        lane: "runs",
+        runAt: now + 15 * minute,
+        failure: { count: 81 }
+      })
+    }
+    expect(fail(failing(80), Cause.fail(new ChangesRejected({ cause: "x" }))).settle?.again?.lane).toBe("parked")
+  })
+})
+
+describe("the text of a failure", () => {
+  it("is one line of at most 500 characters that every database accepts", () => {
+    expect(failureText(Cause.die(new Error("a\u0000b\nc\ud800d")))).toBe("Error: ab cd")
+    expect(failureText(Cause.die("x".repeat(900)))).toBe("x".repeat(500))
+  })
+})

@@ -1,0 +1,87 @@
+import { expect, layer } from "@effect/vitest"
+import { changes, type Job, neverDue, row } from "@parley/core"
+import { aJob } from "@parley/testkit/rows"
+import { Effect } from "effect"
+import { administer, administerInVain, Hosts, hosts, newCaller } from "../hosts.js"
+
+const unknownId = "01900000-0000-7000-8000-00000000dead"
+const idOf = (number: number) => `0190a1b2-0000-7000-8000-${String(number).padStart(12, "0")}`
+const since = Date.parse("2026-05-04T08:30:00.000Z")
+const failure = { lane: "fetches", count: 20, since, error: "TypeError: broken" } as const
+
+/** Stores jobs of a new workspace. */
+const queued = (jobs: ReadonlyArray<Partial<Job> & { readonly id: string }>) =>
+  Effect.gen(function* () {
+    const { storage } = yield* Hosts
+    const { workspaceId } = yield* newCaller()
+    const rows = jobs.map((job) => row("jobs", aJob({ ...job, workspaceId })))
+    yield* storage.commit(changes(workspaceId, { inserts: rows }))
+    return workspaceId
+  })
+
+for (const [name, live] of hosts()) {
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`the jobs of the admin API on ${name}`, (it) => {
+    it.effect("are listed by workspace and lane, newest first, without their payload", () =>
+      Effect.gen(function* () {
+        const workspaceId = yield* queued([
+          { id: idOf(1), lane: "parked", runAt: neverDue, failure, payload: { task: "fetch_file", handle: "x" } },
+          { id: idOf(2), lane: "sends", runAt: neverDue - 1 },
+          { id: idOf(3), lane: "parked", runAt: neverDue, failure }
+        ])
+        const list = (more: string) => administer(200, "GET", `/jobs?workspace_id=${workspaceId}${more}`)
+        const ids = (jobs: ReadonlyArray<{ readonly id: string }>) => jobs.map(({ id }) => id)
+        expect(ids(yield* list(""))).toEqual([idOf(3), idOf(2), idOf(1)])
+        expect(ids(yield* list("&lane=parked"))).toEqual([idOf(3), idOf(1)])
+        const shown = {
+          id: idOf(1),
+          workspace_id: workspaceId,
+          lane: "parked",
+          state: "parked",
+          task: "fetch_file",
+          subject_id: expect.any(String),
+          reference_id: idOf(1),
+          next_run_at: null,
+          lease_owner: null,
+          attempts: 0,
+          failure: { ...failure, since: "2026-05-04T08:30:00.000Z" },
+          created_at: expect.any(String)
+        }
+        expect((yield* list("&lane=parked"))[1]).toEqual(shown)
+        expect(yield* administer(200, "GET", `/jobs/${idOf(1)}`)).toEqual(shown)
+        const [status, code, details] = yield* administerInVain("GET", "/jobs?lane=stuck")
+        expect([status, code, Object.keys(details ?? {})]).toEqual([422, "validation_failed", ["lane"]])
+      })
+    )
+
+    it.effect("are retried in their lane once they are parked, with an audit entry", () =>
+      Effect.gen(function* () {
+        const { storage } = yield* Hosts
+        const workspaceId = yield* queued([{ id: idOf(11), lane: "parked", runAt: neverDue, failure }])
+        const retried = yield* administer(200, "POST", `/jobs/${idOf(11)}/retry`)
+        expect(retried).toMatchObject({ lane: "fetches", state: "due", failure: null })
+        const [again, code] = yield* administerInVain("POST", `/jobs/${idOf(11)}/retry`)
+        expect([again, code]).toEqual([409, "invalid_transition"])
+        const request = { lane: "fetches" as const, limit: 9, perSubject: 9, except: [] }
+        const { jobs } = yield* storage.claimJobs({ now: Date.now() + 1, owner: "me", leaseMs: 9, lanes: [request] })
+        expect(jobs.map(({ failure, id }) => [id, failure])).toEqual([[idOf(11), null]])
+        const [entry] = yield* administer(200, "GET", `/audit-log?workspace_id=${workspaceId}`)
+        expect([entry.action, entry.subject_id]).toEqual(["job.retried", idOf(11)])
+      })
+    )
+
+    it.effect("are dropped once they are parked, but not housekeeping", () =>
+      Effect.gen(function* () {
+        const housekeeping = { ...failure, lane: "housekeeping" } as const
+        yield* queued([
+          { id: idOf(21), lane: "parked", runAt: neverDue, failure },
+          { id: idOf(22), lane: "parked", runAt: neverDue, failure: housekeeping }
+        ])
+        const dropped = yield* administer(200, "POST", `/jobs/${idOf(21)}/drop`)
+        expect(Date.parse(dropped.next_run_at)).toBeLessThanOrEqual(Date.now())
+        const [status, code] = yield* administerInVain("POST", `/jobs/${idOf(22)}/drop`)
+        expect([status, code]).toEqual([409, "invalid_transition"])
+        expect(yield* administerInVain("POST", `/jobs/${unknownId}/drop`)).toEqual([404, "not_found", {}])
+      })
+    )
+  })
+}
