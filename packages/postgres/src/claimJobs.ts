@@ -7,24 +7,26 @@
  * lane would read all jobs of the excluded ones.
  */
 export const claimJobs = `WITH RECURSIVE wished AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[])
+  SELECT * FROM json_to_recordset($4::json) AS l(lane text, "limit" int, "perSubject" int, "except" text[], "dueFrom" bigint)
 ), subjects AS (
   SELECT l.*, (SELECT t.subject FROM jobs AS t WHERE t.lane = l.lane ORDER BY t.subject COLLATE "C" LIMIT 1) AS subject
   FROM wished AS l WHERE cardinality(l."except") > 0
   UNION ALL
-  SELECT s.lane, s."limit", s."perSubject", s."except", (
+  SELECT s.lane, s."limit", s."perSubject", s."except", s."dueFrom", (
     SELECT t.subject FROM jobs AS t WHERE t.lane = s.lane AND t.subject COLLATE "C" > s.subject
     ORDER BY t.subject COLLATE "C" LIMIT 1
   ) FROM subjects AS s WHERE s.subject IS NOT NULL
 ), heads AS (
   SELECT j.*, l.lane, l."limit", l."perSubject" FROM wished AS l CROSS JOIN LATERAL (
-    SELECT t.id, t.subject, t.due_at FROM jobs AS t WHERE t.lane = l.lane AND t.due_at <= $1
+    SELECT t.id, t.subject, t.due_at FROM jobs AS t
+    WHERE t.lane = l.lane AND t.due_at >= coalesce(l."dueFrom", 0) AND t.due_at <= $1
     ORDER BY t.due_at, t.id LIMIT 2 * l."limit"
   ) AS j WHERE cardinality(l."except") = 0
   UNION ALL
   SELECT j.*, s.lane, s."limit", s."perSubject" FROM subjects AS s CROSS JOIN LATERAL (
     SELECT t.id, t.subject, t.due_at FROM jobs AS t
-    WHERE t.lane = s.lane AND t.subject COLLATE "C" = s.subject AND t.due_at <= $1
+    WHERE t.lane = s.lane AND t.subject COLLATE "C" = s.subject
+      AND t.due_at >= coalesce(s."dueFrom", 0) AND t.due_at <= $1
     ORDER BY t.due_at, t.id LIMIT s."perSubject"
   ) AS j WHERE s.subject <> ALL (s."except")
 ), ranked AS (

@@ -158,6 +158,9 @@ export const dialect: Dialect = {
     connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),
   postponeJobs: (connection, { behind, dueBefore, field, lane, limit, notBefore, subject }) =>
     connection.execute(postponeJobs, [lane, subject, field, behind, notBefore, dueBefore, limit], undefined),
-  clock: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock",
+  // Transactions of other roles are seen with the rights of pg_read_all_stats.
+  health: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock,
+  (SELECT coalesce((extract(epoch FROM clock_timestamp() - min(xact_start)) * 1000)::bigint, 0) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS "oldestTransactionMs"`,
   schemaVersion
 }

@@ -148,8 +148,8 @@ export interface Dialect {
   ) => Effect.Effect<ReadonlyArray<any>, SqlError>
   /** Postpones jobs that are not leased. Skips rows that a concurrent claim has locked. A power failure may undo it. */
   readonly postponeJobs: (connection: Connection, postponed: PostponeJobs) => Effect.Effect<unknown, SqlError>
-  /** A statement that returns the database's clock in ms as `clock`. */
-  readonly clock: string
+  /** A statement that returns one row of `DatabaseHealth`. */
+  readonly health: string
   /** The schema version that this code requires. */
   readonly schemaVersion: number
 }

@@ -11,7 +11,7 @@ const leased: ReadonlyArray<Column> = [
 ]
 const lane: ReadonlyArray<Column> = [
   { name: "lane", sql: "lane", kind: "text" },
-  { name: "now", sql: "now", kind: "integer" }
+  { name: "dueFrom", sql: "due_from", kind: "integer" }
 ]
 
 /** Sorts leases in the order in which commits lock jobs, to avoid deadlocks. */
@@ -27,7 +27,7 @@ export const make = (
 ): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases" | "postponeJobs"> => {
   const jobs = tableOf("jobs")
   const p = dialect.parameter
-  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at > v."now")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
+  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at >= v."dueFrom")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
   const held = (n: number) =>
     `SELECT t.id FROM ${dialect.lookUp(dialect.rows(n, leased, 0), "jobs", `t.id = v."jobId" AND t.epoch = v."epoch"`, dialect.locks.exclusive)}`
   const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
@@ -45,7 +45,12 @@ export const make = (
         if (claimed.length > 0 || !asksNext) {
           return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }
         }
-        const [next] = yield* run(nextDue, [JSON.stringify(lanes.map(({ lane }) => ({ lane, now })))])
+        // Due jobs of excluded subjects wait for free capacity.
+        const from = lanes.map(({ dueFrom = 0, except, lane }) => ({
+          lane,
+          dueFrom: except.length === 0 ? dueFrom : now + 1
+        }))
+        const [next] = yield* run(nextDue, [JSON.stringify(from)])
         return { jobs: [], nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
       }),
     renewLeases: (leases, until) =>

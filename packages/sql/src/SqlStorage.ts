@@ -1,5 +1,13 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { type AnyLookup, type Lookups, type RateToken, Storage, StorageUnavailable, Wakeup } from "@parley/core"
+import {
+  type AnyLookup,
+  type DatabaseHealth,
+  type Lookups,
+  type RateToken,
+  Storage,
+  StorageUnavailable,
+  Wakeup
+} from "@parley/core"
 import { Effect, Layer } from "effect"
 import * as Commits from "./Commits.js"
 import { Dialect } from "./Dialect.js"
@@ -50,8 +58,8 @@ export const make = Effect.gen(function* () {
     check: Effect.gen(function* () {
       const problem = yield* schemaProblem(sql, dialect)
       if (problem !== null) return yield* new StorageUnavailable({ cause: problem })
-      const [row] = yield* withConnection(sql, (connection) => connection.execute(dialect.clock, [], undefined))
-      return { clock: row.clock as number }
+      const [row] = yield* withConnection(sql, (connection) => connection.execute(dialect.health, [], undefined))
+      return row as DatabaseHealth
     }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StorageUnavailable({ cause }))))
   })
 })

@@ -151,6 +151,6 @@ ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
     const { parameters, text } = postponeJobs(postponed)
     return withoutSync(connection, text, parameters)
   },
-  clock: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
+  health: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion
 }

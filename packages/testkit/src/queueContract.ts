@@ -68,6 +68,21 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(limited.map(({ id }) => id)).toEqual([jobs[2]?.id, jobs[3]?.id])
       }))
 
+    test("finds every due job that is not below the bound of due times", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = (runAt: number) => Rows.aJob({ id: ids.next(1), lane: "receipts", runAt, subject: `${runAt}` })
+        const [below, at, above] = [job(99), job(100), job(101)]
+        yield* enqueue(one, [below, at, above])
+        const request = lane("receipts", { dueFrom: 100 })
+        const { jobs } = yield* claim(one, 500, "me", [request])
+        expect(jobs.map(({ id }) => id)).toEqual(expect.arrayContaining([at.id, above.id]))
+        const again = yield* claim(one, 500, "me", [request])
+        expect(again.nextDueAt).toBe(1_500)
+        const { jobs: rest } = yield* claim(one, 500, "me", [lane("receipts")])
+        expect([...jobs, ...rest, ...again.jobs].map(({ id }) => id).sort()).toEqual([below.id, at.id, above.id].sort())
+        yield* Effect.forEach([...jobs, ...rest, ...again.jobs], (held) => finish(one, held))
+      }))
+
     test("keeps the failures of a job until it is settled without one", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = Rows.aJob({ id: ids.next(1), lane: "calls", runAt: 0 })

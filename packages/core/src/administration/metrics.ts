@@ -2,7 +2,7 @@ import { Clock, Duration, Effect } from "effect"
 import { type Family, gauge } from "../kernel/metrics/Family.js"
 import { recorded } from "../kernel/metrics/recorded.js"
 import type { Instant } from "../model/Instant.js"
-import { type QueueDepth, Storage } from "../ports/Storage.js"
+import { type DatabaseHealth, type QueueDepth, Storage } from "../ports/Storage.js"
 import { leaseMs } from "../queue/Dispatcher.js"
 
 /** Cache lifetime of the queue depths, in ms, which bounds the load of concurrent scrapes on the database. */
@@ -19,17 +19,35 @@ const timeoutMs = 2_000
  */
 export const metrics: Effect.Effect<Effect.Effect<ReadonlyArray<Family>>, never, Storage> = Effect.gen(function* () {
   const storage = yield* Storage
-  const ask = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    storage.queueDepths(now, leaseMs).pipe(
+  const orNone = (families: Effect.Effect<ReadonlyArray<Family>, unknown>) =>
+    families.pipe(
       Effect.disconnect,
       Effect.timeout(Duration.millis(timeoutMs)),
-      Effect.map((depths) => queueFamilies(depths, now)),
       Effect.catchAll(() => Effect.succeed([]))
+    )
+  const ask = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.zipWith(
+      orNone(Effect.map(storage.queueDepths(now, leaseMs), (depths) => queueFamilies(depths, now))),
+      orNone(Effect.map(storage.check, transactionFamilies)),
+      (queue, transactions) => [...queue, ...transactions],
+      { concurrent: true }
     )
   )
   const queue = yield* Effect.cachedWithTTL(ask, Duration.millis(queueDepthsTtlMs))
   return Effect.map(queue, (families) => [...recorded("parley_"), ...families])
 })
+
+/** Gauge of the oldest open transaction in seconds; none if the database does not report it. */
+export const transactionFamilies = ({ oldestTransactionMs }: DatabaseHealth): ReadonlyArray<Family> =>
+  oldestTransactionMs === undefined
+    ? []
+    : [
+        gauge(
+          "parley_database_oldest_transaction_seconds",
+          "Age of the oldest open transaction of the database, of any program",
+          [{ labels: {}, value: oldestTransactionMs / 1_000 }]
+        )
+      ]
 
 /** Gauges of the queue: jobs by lane and state, and the age in seconds of the oldest due job; 0 if none is due. */
 export const queueFamilies = (depths: ReadonlyArray<QueueDepth>, now: Instant): ReadonlyArray<Family> => [

@@ -175,6 +175,8 @@ export interface ClaimJobs {
     readonly perSubject: number
     /** Subjects at their limit, which are excluded. */
     readonly except: ReadonlyArray<string>
+    /** Lower bound of due times (ms); an adapter may ignore it. Default: none. */
+    readonly dueFrom?: Instant
   }>
 }
 
@@ -238,6 +240,17 @@ export interface QueueDepth {
 export interface Lease {
   readonly jobId: string
   readonly epoch: number
+}
+
+/** Result of {@link Storage.check}. */
+export interface DatabaseHealth {
+  /** The database's clock in ms. */
+  readonly clock: Instant
+  /**
+   * Age in ms of the oldest open transaction of the database, of any program; 0 if none is open. While it is open, the
+   * database keeps the deleted rows of the queue. Absent if the database has no such cost.
+   */
+  readonly oldestTransactionMs?: number
 }
 
 /**
@@ -329,8 +342,9 @@ export interface Storage {
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
-   * Leases due jobs in due order, raises their epoch and counts an attempt. If no job is due, `nextDueAt` is the next
-   * due time (ms) in these lanes; null if no job is queued or `asksNext` is false.
+   * Leases due jobs in due order, raises their epoch and counts an attempt. If none could be leased, `nextDueAt` is the
+   * next due time (ms) in these lanes, not after `now` if another transaction has locked due jobs; null if no job is
+   * queued or `asksNext` is false.
    */
   readonly claimJobs: (
     request: ClaimJobs
@@ -372,7 +386,7 @@ export interface Storage {
    * Returns the database's clock (ms). Fails if the database is unreachable or its schema version is not the expected
    * one.
    */
-  readonly check: Effect.Effect<{ readonly clock: Instant }, StorageUnavailable>
+  readonly check: Effect.Effect<DatabaseHealth, StorageUnavailable>
 }
 
 export const Storage = Context.GenericTag<Storage>("@parley/core/Storage")

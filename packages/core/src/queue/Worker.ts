@@ -4,6 +4,7 @@ import type { Instant } from "../model/Instant.js"
 import { type Lane, lanes } from "../model/Job.js"
 import { Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
+import { makeClaimBounds } from "./ClaimBounds.js"
 import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
 
@@ -12,6 +13,9 @@ import { Dispatcher, leaseMs } from "./Dispatcher.js"
  * wait, when all hints are lost (docs/reference/queue.md#idle-polling).
  */
 export const pauseMs = 1_000
+
+/** Minimum pause in ms, for the time in which another transaction has locked all due jobs. */
+const minPauseMs = 100
 
 /** A due time later than any job's. */
 const never = Number.POSITIVE_INFINITY
@@ -25,6 +29,9 @@ const reportAgreement = (skew: number | null): Effect.Effect<void> =>
           : `no jobs are claimed: this host's clock and the database's are ${Math.abs(skew)} ms apart; set the clock by NTP`
       )
 
+const pauseUntil = (nextDue: Instant, now: Instant): number =>
+  nextDue <= now ? minPauseMs : Math.min(pauseMs, nextDue - now)
+
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
  * lanes. If no job is due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
@@ -36,6 +43,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     const dispatcher = yield* Dispatcher
     const { skewMs } = yield* DatabaseClock
     const hints = yield* (yield* Wakeup).hints
+    const bounds = makeClaimBounds()
     let agreed = true
 
     initialiseCounters()
@@ -50,10 +58,17 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         const now = (yield* Clock.currentTimeMillis) + (skew ?? 0)
         if (lanes.length === 0 || !agrees) return { claimed: 0, now, nextDue: null }
         const asksNext = knownDue === null || knownDue <= now
-        const request = { now, owner: dispatcher.owner, leaseMs, lanes, asksNext }
-        const { jobs, nextDueAt } = yield* storage.claimJobs(request)
+        const bounded = bounds.bounded(lanes, now)
+        const request = { now, owner: dispatcher.owner, leaseMs, lanes: bounded, asksNext }
+        const [duration, { jobs, nextDueAt }] = yield* Effect.timed(storage.claimJobs(request))
+        const nextDue = asksNext && jobs.length === 0 ? (nextDueAt ?? never) : knownDue
+        bounds.raise(bounded, now, {
+          jobs,
+          nextDueAt: asksNext ? nextDue : null,
+          durationMs: Duration.toMillis(duration)
+        })
         yield* Effect.forEach(jobs, dispatcher.start, { discard: true })
-        return { claimed: jobs.length, now, nextDue: asksNext ? (nextDueAt ?? never) : knownDue }
+        return { claimed: jobs.length, now, nextDue }
       })
 
     /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */
@@ -61,7 +76,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
       Effect.raceAll([
         Effect.as(Queue.take(hints), null),
         Effect.as(dispatcher.capacityFreed, null),
-        Effect.as(Effect.sleep(Duration.millis(Math.min(pauseMs, Math.max(1, (nextDue ?? never) - now)))), nextDue)
+        Effect.as(Effect.sleep(Duration.millis(pauseUntil(nextDue ?? never, now))), nextDue)
       ])
 
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>

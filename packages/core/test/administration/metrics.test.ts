@@ -1,7 +1,7 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Effect, Ref, TestClock } from "effect"
-import { metrics, queueDepthsTtlMs, queueFamilies } from "../../src/administration/metrics.js"
+import { metrics, queueDepthsTtlMs, queueFamilies, transactionFamilies } from "../../src/administration/metrics.js"
 import type { Family } from "../../src/kernel/metrics/Family.js"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import type { OutboundResult } from "../../src/ports/HttpSender.js"
@@ -44,6 +44,12 @@ describe("queue metrics", () => {
     ])
   })
 
+  it("have the age of the oldest transaction if the database reports it", () => {
+    expect(transactionFamilies({ clock: 7 })).toEqual([])
+    const families = transactionFamilies({ clock: 7, oldestTransactionMs: 1_500 })
+    expect(reading(families, "parley_database_oldest_transaction_seconds", {})).toBe(1.5)
+  })
+
   /** Metrics over a storage with this result, and the number of its calls. */
   const requests = (answer: ReturnType<Storage["queueDepths"]>) =>
     Effect.gen(function* () {
@@ -53,7 +59,10 @@ describe("queue metrics", () => {
           Ref.update(times, (n) => n + 1),
           answer
         )
-      const read = yield* Effect.provideService(metrics, Storage, { queueDepths } as unknown as Storage)
+      const read = yield* Effect.provideService(metrics, Storage, {
+        queueDepths,
+        check: Effect.succeed({ clock: 0 })
+      } as unknown as Storage)
       return { read, times: Ref.get(times) }
     })
 
