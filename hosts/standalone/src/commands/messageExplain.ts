@@ -1,4 +1,4 @@
-import { type Absence, MessageWebhooksResource, type WaitingFor } from "@parley/core"
+import { type Absence, MessageWebhooksResource, type Sending, SendingResource, type WaitingFor } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import { apiCommand, argument } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -75,21 +75,48 @@ export const explanation = ({ events }: Webhooks): string => {
   return [...lines, ...left].join("\n")
 }
 
-const read = Schema.decodeUnknown(MessageWebhooksResource)
+/** The operator's remedy for a message that is not handed over; null if nothing is wrong or nothing can be done. */
+export const sendingRemedy = ({ connectionId, jobId, state }: Sending): string | null => {
+  switch (state) {
+    case "parked":
+      return `parley job retry ${jobId}`
+    case "connection_inactive":
+      return `parley connection check ${connectionId}; then parley connection update ${connectionId} --status active`
+    case "throttled":
+    case "retrying":
+      return `parley connection check ${connectionId}`
+    case "due":
+      return "parley status    # is a worker running, and is its lane full?"
+    default:
+      return null
+  }
+}
 
-/** Explains why a webhook did not arrive. */
+/** Where the message is on its way to the provider, with the remedy. */
+export const sendingText = (sending: Sending): string => {
+  const remedy = sendingRemedy(sending)
+  const text = `${sending.state}: ${cell(sending.explanation)}`
+  return remedy === null ? text : `${text}\n    ${remedy}`
+}
+
+const decoded = <A, I>(schema: Schema.Schema<A, I>, answer: unknown) =>
+  Effect.mapError(
+    Schema.decodeUnknown(schema)(answer),
+    () => new CommandFailed({ message: "The host's answer has an unknown format: update this command." })
+  )
+
+/** Explains why a message was not sent, and why a webhook did not arrive. */
 export const explain = apiCommand(
   "explain",
-  "Explain the webhooks of a message: for each event and endpoint the delivery, or the reason for its absence and what to do. Example: parley message explain <id>",
+  "Explain a message: where it is on its way to the provider, and for each event and endpoint the webhook, or the reason for its absence; with what to do. Example: parley message explain <id>",
   { id: argument("id", "The message's id") },
   ({ id }, { client, json }) =>
     Effect.gen(function* () {
-      const webhooks = yield* client.call("GET", `/messages/${encodeURIComponent(id)}/webhooks`)
-      if (json) return yield* printOne(json, webhooks)
-      const known = yield* Effect.mapError(
-        read(webhooks),
-        () => new CommandFailed({ message: "The host's answer has an unknown format: update this command." })
-      )
-      yield* Console.log(explanation(known))
+      const path = `/messages/${encodeURIComponent(id)}`
+      const read = (what: "sending" | "webhooks") => client.call("GET", `${path}/${what}`)
+      const [sending, webhooks] = yield* Effect.all([read("sending"), read("webhooks")], { concurrency: "unbounded" })
+      if (json) return yield* printOne(json, { sending, ...webhooks })
+      yield* Console.log(sendingText(yield* decoded(SendingResource, sending)))
+      yield* Console.log(explanation(yield* decoded(MessageWebhooksResource, webhooks)))
     })
 )

@@ -27,6 +27,8 @@ export interface AttachmentSettings {
 export interface EngineSettings {
   /** Prefix of credentials, and name in the `User-Agent` of webhooks (docs/reference/requests.md#service-name). */
   readonly serviceName: string
+  /** Name of this process in leases, such as `host-1/4711`; null if it has none. */
+  readonly processName: string | null
   /**
    * Verdict wait of `POST /messages` in ms; 0: no wait. A connection's `verdict_wait_ms` overrides it
    * (docs/reference/messages.md#verdict-wait).
@@ -49,6 +51,7 @@ export const EngineSettings = Context.GenericTag<EngineSettings>("@parley/core/E
 
 export const defaultSettings: EngineSettings = {
   serviceName: "parley",
+  processName: null,
   verdictWait: 2_000,
   requestLog: true,
   lanes: {

@@ -48,11 +48,12 @@ export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatche
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
-  const { lanes: limits } = yield* EngineSettings
+  const { lanes: limits, processName } = yield* EngineSettings
   const handlers = yield* Handlers
   const { skewMs } = yield* DatabaseClock
   const ids = yield* Ids
-  const owner = ids.next(yield* Clock.currentTimeMillis)
+  const processId = ids.next(yield* Clock.currentTimeMillis)
+  const owner = processName === null ? processId : `${processName}/${processId}`
   const running = new Map<string, Job>()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { AdminMessageResource, MessageListQuery } from "@parley/core"
+import { AdminMessageResource, MessageListQuery, SendingResource } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
@@ -18,6 +18,11 @@ export const MessagesGroup = HttpApiGroup.make("messages")
     HttpApiEndpoint.get("get")`/messages/${id}`
       .addSuccess(single(AdminMessageResource))
       .annotate(OpenApi.Summary, "Read one message")
+  )
+  .add(
+    HttpApiEndpoint.get("sending")`/messages/${id}/sending`
+      .addSuccess(single(SendingResource))
+      .annotate(OpenApi.Summary, "Explain where a message is on its way to the provider, and why")
   )
   .annotate(OpenApi.Title, "Messages")
   .annotate(OpenApi.Description, "Messages in and out, of applications, agents and customers.")

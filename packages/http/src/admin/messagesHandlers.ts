@@ -18,5 +18,6 @@ export const messagesHandlers: Effect.Effect<
   get: ({ path, base }) =>
     Effect.zipWith(messages.get(path.id), files.links(base), (message, links) => ({
       data: messageResource(message, links)
-    }))
+    })),
+  sending: ({ path }) => Effect.map(messages.sending(path.id), (data) => ({ data }))
 }))

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { changes, type Job, neverDue, row } from "@parley/core"
-import { aJob } from "@parley/testkit/rows"
+import { aJob, aMessage } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller } from "../hosts.js"
 
@@ -66,6 +66,30 @@ for (const [name, live] of hosts()) {
         expect(jobs.map(({ failure, id }) => [id, failure])).toEqual([[idOf(11), null]])
         const [entry] = yield* administer(200, "GET", `/audit-log?workspace_id=${workspaceId}`)
         expect([entry.action, entry.subject_id]).toEqual(["job.retried", idOf(11)])
+      })
+    )
+
+    it.effect("explain where their messages are", () =>
+      Effect.gen(function* () {
+        const { storage } = yield* Hosts
+        const parked = {
+          id: idOf(31),
+          lane: "parked",
+          runAt: neverDue,
+          failure: { ...failure, lane: "sends" }
+        } as const
+        const workspaceId = yield* queued([parked])
+        const message = aMessage({ id: idOf(31), workspaceId, direction: "outbound", status: "queued" })
+        yield* storage.commit(changes(workspaceId, { inserts: [row("messages", message)] }))
+        expect(yield* administer(200, "GET", `/messages/${idOf(31)}/sending`)).toEqual({
+          state: "parked",
+          explanation: "Its job failed 20 times and is parked: TypeError: broken.",
+          next_at: null,
+          connection_id: message.connectionId,
+          job_id: idOf(31),
+          lease_owner: null
+        })
+        expect(yield* administerInVain("GET", `/messages/${unknownId}/sending`)).toEqual([404, "not_found", {}])
       })
     )
 

@@ -1,3 +1,4 @@
+import { hostname } from "node:os"
 import {
   allowAll,
   type Blobs,
@@ -46,7 +47,7 @@ export const layer = <E, EB>(options: NodePortsOptions<E, EB>): Layer.Layer<Node
     UuidIds.layer,
     options.notifier ?? LogNotifier.layer,
     options.entitlements ?? allowAll,
-    engineSettings(options.settings),
+    engineSettings({ processName: `${hostname()}/${process.pid}`, ...options.settings }),
     Layer.unwrapEffect(
       Effect.map(options.secretKey, (key) => AesSecretBox.layer(key, options.previousSecretKeys.map(Redacted.value)))
     ),

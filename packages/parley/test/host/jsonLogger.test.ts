@@ -1,3 +1,4 @@
+import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import { jsonLogger } from "../../src/host/jsonLogger.js"
@@ -21,7 +22,15 @@ describe("the JSON log", () => {
         Effect.logInfo("handed over").pipe(Effect.annotateLogs({ request_id: "r", message_id: "m" }))
       )
       expect(lines).toEqual([
-        { time: "1970-01-01T00:00:00.000Z", level: "info", message: "handed over", request_id: "r", message_id: "m" }
+        {
+          time: "1970-01-01T00:00:00.000Z",
+          level: "info",
+          message: "handed over",
+          host: hostname(),
+          pid: process.pid,
+          request_id: "r",
+          message_id: "m"
+        }
       ])
     })
   )

@@ -14,6 +14,7 @@ import type { Answer } from "../../resources/access/Answer.js"
 import { administrators } from "../../resources/access/idempotency.js"
 import { addressOf } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
 import { type Reply, type ReplyWorld, reply } from "./reply.js"
 
@@ -24,6 +25,8 @@ import { type Reply, type ReplyWorld, reply } from "./reply.js"
 export interface AdminMessages {
   readonly list: (query: PartialDecode<MessageListQuery>) => Effect.Effect<Listed<Message>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Message, Refusal | ReadError>
+  /** Where the message is on its way to the provider, and why. */
+  readonly sending: (id: string) => Effect.Effect<Sending, Refusal | ReadError>
   /** Queues an agent's reply in a conversation, without waiting for the provider. Fails as {@link reply} says. */
   readonly reply: (conversationId: string, command: Reply) => Effect.Effect<Answer, Refusal | CommitError>
 }
@@ -108,6 +111,14 @@ const make = Effect.gen(function* () {
         return yield* listNewestFirst(storage, { from: "messages", filters, where }, query)
       }),
     get: (id) => Effect.flatMap(readById(storage, "messages", id), orNotFound),
+    sending: (id) =>
+      Effect.gen(function* () {
+        // The job first: a message that is settled in between is not taken for one without a job.
+        const job = yield* readById(storage, "jobs", id)
+        const message = yield* orNotFound(yield* readById(storage, "messages", id))
+        const connection = yield* readById(storage, "connections", message.connectionId)
+        return explainSending({ message, job, connection }, yield* Clock.currentTimeMillis)
+      }),
     reply: (conversationId, command) =>
       Effect.gen(function* () {
         const lease = dispatcher.acquireSlot("sends", yield* Clock.currentTimeMillis)

@@ -1,0 +1,152 @@
+import type { Connection } from "../../model/Connection.js"
+import { day, type Instant } from "../../model/Instant.js"
+import { type Job, neverDue } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
+import { progressOf } from "../sends/SendProgress.js"
+
+/** Where a message is on its way to the provider. */
+export const sendingStates = [
+  "inbound",
+  "handed_over",
+  "failed",
+  "sending",
+  "due",
+  "rate_limited",
+  "throttled",
+  "retrying",
+  "connection_inactive",
+  "outcome_unknown",
+  "parked",
+  "without_job"
+] as const
+
+/** Where a message is on its way to the provider, and why (docs/reference/administration.md#sending). */
+export interface Sending {
+  readonly state: (typeof sendingStates)[number]
+  /** One or two sentences. */
+  readonly explanation: string
+  /** Start of the next attempt in ms, or the time at which the message fails without one; null if neither is known. */
+  readonly nextAt: Instant | null
+  readonly connectionId: string
+  /** Its job; null if it is not queued. */
+  readonly jobId: string | null
+  /** The process that hands it over now; null if none does. */
+  readonly leaseOwner: string | null
+}
+
+/** What {@link explainSending} reads. */
+export interface SendingWorld {
+  readonly message: Message
+  readonly job: Job | undefined
+  readonly connection: Connection | undefined
+}
+
+/** Explains the state of a message. `now`: in ms. */
+export const explainSending = (world: SendingWorld, now: Instant): Sending => {
+  const { job, message } = world
+  const { explanation, nextAt = null, state } = message.status === "queued" ? queued(world, now) : settled(message)
+  return {
+    state,
+    explanation,
+    nextAt,
+    connectionId: message.connectionId,
+    jobId: message.status === "queued" ? (job?.id ?? null) : null,
+    leaseOwner: state === "sending" ? (job?.leaseOwner ?? null) : null
+  }
+}
+
+interface Explained {
+  readonly state: Sending["state"]
+  readonly explanation: string
+  readonly nextAt?: Instant
+}
+
+const settled = ({ direction, error, sentAt, status }: Message): Explained => {
+  if (direction === "inbound") return { state: "inbound", explanation: "The customer sent this message." }
+  if (status === "failed") {
+    const provider = error?.provider == null ? "" : ` The provider said: ${providerText(error.provider)}.`
+    return { state: "failed", explanation: `It failed with ${error?.code}: ${error?.message}${provider}` }
+  }
+  const at = sentAt === null ? "" : ` at ${timeOf(sentAt)}`
+  return { state: "handed_over", explanation: `The provider accepted it${at}. Its status is ${status}.` }
+}
+
+const queued = ({ connection, job }: SendingWorld, now: Instant): Explained => {
+  if (job === undefined) {
+    return {
+      state: "without_job",
+      explanation: "It has no job in the queue under its id. It ended just now, or an earlier version accepted it."
+    }
+  }
+  if (job.lane === "parked") return parked(job)
+  const progress = progressOf(job)
+  const attempts = `attempt ${job.attempts}`
+  if (job.leaseUntil > now) {
+    return {
+      state: "sending",
+      explanation: `Process ${job.leaseOwner} hands it over (${attempts}). Its lease ends at ${timeOf(job.leaseUntil)} unless it is renewed.`,
+      nextAt: job.leaseUntil
+    }
+  }
+  const nextAt = job.runAt
+  if (progress.held) {
+    return {
+      state: "outcome_unknown",
+      explanation: `The outcome of ${attempts} is unknown: it may have reached the customer. It waits for a receipt and fails at ${timeOf(nextAt)} without one.`,
+      nextAt
+    }
+  }
+  if (connection === undefined || connection.status !== "active") {
+    return {
+      state: "connection_inactive",
+      explanation: `Its connection is ${connection?.status ?? "missing"}. It is sent once the connection is active.`,
+      nextAt
+    }
+  }
+  if (nextAt <= now) {
+    return {
+      state: "due",
+      explanation: `It is due since ${timeOf(Math.max(nextAt, job.leaseUntil))}, and no worker has claimed it.`,
+      nextAt
+    }
+  }
+  return { ...waiting(job, connection, now), nextAt }
+}
+
+const parked = ({ failure, runAt }: Job): Explained => {
+  const end = runAt >= neverDue ? "" : ` It fails at ${timeOf(runAt)} unless it is retried.`
+  return {
+    state: "parked",
+    explanation: `Its job failed ${failure?.count} times and is parked: ${failure?.error}.${end}`,
+    ...(runAt >= neverDue ? {} : { nextAt: runAt })
+  }
+}
+
+/** Reason for an attempt in the future. */
+const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained => {
+  const { failingSince } = progressOf(job)
+  const next = `The next attempt is at ${timeOf(job.runAt)}.`
+  if (heldUntil > now) {
+    return {
+      state: "throttled",
+      explanation: `The provider throttles its connection until ${timeOf(heldUntil)}. ${next}`
+    }
+  }
+  if (job.failure !== null) {
+    const { count, error } = job.failure
+    return { state: "retrying", explanation: `Its job failed ${count} times, the last time with: ${error}. ${next}` }
+  }
+  if (failingSince !== null) {
+    const end = timeOf(failingSince + day)
+    return {
+      state: "retrying",
+      explanation: `The provider has been failing since ${timeOf(failingSince)}. ${next} It fails at ${end} if no attempt succeeds.`
+    }
+  }
+  return { state: "rate_limited", explanation: `It waits for the rate of its connection or recipient. ${next}` }
+}
+
+const timeOf = (at: Instant): string => new Date(at).toISOString()
+
+const providerText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  [code, message].filter((part) => part !== "").join(" ")
