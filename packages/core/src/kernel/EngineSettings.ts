@@ -9,6 +9,11 @@ export interface LaneLimits {
   readonly concurrency: number
   /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
+  /**
+   * Maximum number of running jobs of all slow subjects in one process (docs/reference/queue.md#slow-subjects). Default:
+   * no limit.
+   */
+  readonly maxSlow?: number
   /** Number of failures in a row after which a job is parked (docs/reference/queue.md#parked-jobs). Default: 20. */
   readonly maxFailures?: number
 }
@@ -58,12 +63,12 @@ export const defaultSettings: EngineSettings = {
     sends: { concurrency: 256, perSubject: 128 },
     receipts: { concurrency: 128, perSubject: 128 },
     // Wide, because an endpoint that hangs occupies its share for the whole timeout, until its failures disable it.
-    deliveries: { concurrency: 1_024, perSubject: 32 },
-    retries: { concurrency: 256, perSubject: 4 },
+    deliveries: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },
+    retries: { concurrency: 256, perSubject: 4, maxSlow: 128 },
     fetches: { concurrency: 32, perSubject: 8 },
     runs: { concurrency: 256, perSubject: 128 },
     // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
-    calls: { concurrency: 1_024, perSubject: 32 },
+    calls: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },
     housekeeping: { concurrency: 4, perSubject: 1 },
     parked: { concurrency: 4, perSubject: 4 }
   },

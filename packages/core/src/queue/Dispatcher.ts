@@ -9,6 +9,7 @@ import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
 import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
 import { failJob, maxFailuresOf } from "./failJob.js"
+import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
 
 /**
  * The handler of each lane. After a failure, the job waits for its next try, longer from try to try, and is parked in the
@@ -25,6 +26,8 @@ export const renewalMs = 5_000
 /** Grace period for running jobs at shutdown, in ms (docs/reference/queue.md#shutdown). */
 export const shutdownMs = 10_000
 
+const noSubjects: ReadonlySet<string> = new Set()
+
 type LaneClaim = ClaimJobs["lanes"][number]
 
 /** Runs the leased jobs of this process: limits concurrency, renews leases, and drains at shutdown. */
@@ -38,7 +41,7 @@ export interface Dispatcher {
   /**
    * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the
    * lane, and at most half of the limit of a subject, so that a busy worker claims many jobs with one statement
-   * (docs/reference/queue.md#claim-size).
+   * (docs/reference/queue.md#claim-size). Subjects that were slow lately are excluded while they fill their share.
    */
   readonly claimRequest: (lane: Lane) => LaneClaim | null
   /** Resumes once a lane or subject that was too full for a claim has capacity again. */
@@ -54,7 +57,9 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const processId = ids.next(yield* Clock.currentTimeMillis)
   const owner = processName === null ? processId : `${processName}/${processId}`
-  const running = new Map<string, Job>()
+  const clock = yield* Effect.clock
+  const running = new Map<string, RunningJob>()
+  const slow = makeSlowSubjects()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
   const counts = new Map<Lane, number>()
@@ -76,8 +81,25 @@ const make = Effect.gen(function* () {
   const freeCapacity = (lane: Lane): number =>
     limits[lane].concurrency - (counts.get(lane) ?? 0) >= claimSize(lane) ? claimSize(lane) : 0
   const subjectHasRoom = (lane: Lane, busy: number): boolean => busy <= limits[lane].perSubject / 2
-  const isFull = ({ lane, subject }: Job): boolean =>
-    freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)
+
+  /** The slow subjects, if the lane has no room for more of their jobs. */
+  const excludedSlow = (lane: Lane): ReadonlySet<string> => {
+    const { maxSlow, perSubject } = limits[lane]
+    if (maxSlow === undefined || (counts.get(lane) ?? 0) + perSubject <= maxSlow) return noSubjects
+    const now = clock.unsafeCurrentTimeMillis()
+    const found = new Set<string>()
+    for (const one of running.values()) {
+      if (one.job.lane === lane && !found.has(one.job.subject) && slow.isSlow(one, now)) found.add(one.job.subject)
+    }
+    let jobs = 0
+    for (const subject of found) jobs += subjectsOf(lane).get(subject) ?? 0
+    return jobs + perSubject > maxSlow ? new Set([...found, ...slow.remembered(now)]) : noSubjects
+  }
+  const isFull = ({ job, startedAt }: RunningJob): boolean => {
+    const { lane, subject } = job
+    if (freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)) return true
+    return slow.isSlow({ job, startedAt }, clock.unsafeCurrentTimeMillis()) && excludedSlow(lane).size > 0
+  }
 
   /** Without a commit, the job is claimed again when its lease ends. */
   const recordFailure = (job: Job, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
@@ -110,10 +132,12 @@ const make = Effect.gen(function* () {
       Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
       Effect.ensuring(
         Effect.suspend(() => {
-          const wasFull = isFull(job)
+          const ended = running.get(job.id) ?? { job, startedAt: 0 }
+          const wasFull = isFull(ended)
           running.delete(job.id)
           count(job, -1)
-          return wasFull && !isFull(job) ? Queue.offer(capacityFreed, undefined) : Effect.void
+          slow.ended(ended, clock.unsafeCurrentTimeMillis())
+          return wasFull && !isFull(ended) ? Queue.offer(capacityFreed, undefined) : Effect.void
         })
       )
     )
@@ -128,10 +152,10 @@ const make = Effect.gen(function* () {
     yield* Effect.sleep(Duration.millis(renewalMs))
     if (yield* closeIfIdle) return
     const now = yield* Clock.currentTimeMillis
-    const leases = [...running.values()].map(({ id, epoch }) => ({ jobId: id, epoch }))
+    const leases = [...running.values()].map(({ job }) => ({ jobId: job.id, epoch: job.epoch }))
     const gone = yield* storage.renewLeases(leases, now + (skewMs() ?? 0) + leaseMs)
     // A job may have been settled during the renewal. Only one that still runs at the next renewal has lost its lease.
-    const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.epoch === epoch)
+    const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.job.epoch === epoch)
     missing = new Map(gone.map(({ jobId, epoch }) => [jobId, epoch]))
     leasesLost(lost.length)
     if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases of running jobs were lost`)
@@ -146,7 +170,7 @@ const make = Effect.gen(function* () {
     // Finalizers are uninterruptible: without this, the timeout could not interrupt the wait.
     const workEnds = Effect.interruptible(FiberSet.awaitEmpty(fibers))
     yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
-    const left = [...running.values()].filter(({ lane }) => isRepeatable(lane))
+    const left = [...running.values()].flatMap(({ job }) => (isRepeatable(job.lane) ? [job] : []))
     yield* FiberSet.clear(fibers)
     const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
     if (leases.length > 0) yield* storage.releaseLeases(leases)
@@ -162,7 +186,8 @@ const make = Effect.gen(function* () {
       if (limit === 0) return null
       const busy = [...subjectsOf(lane)].filter(([, running]) => !subjectHasRoom(lane, running))
       const perSubject = Math.ceil(limits[lane].perSubject / 2)
-      return { lane, limit, perSubject, except: busy.map(([subject]) => subject) }
+      const except = new Set([...busy.map(([subject]) => subject), ...excludedSlow(lane)])
+      return { lane, limit, perSubject, except: [...except] }
     },
     acquireSlot: (lane, now) => {
       const skew = skewMs()
@@ -171,7 +196,7 @@ const make = Effect.gen(function* () {
     },
     start: (job) =>
       Effect.suspend(() => {
-        running.set(job.id, job)
+        running.set(job.id, { job, startedAt: clock.unsafeCurrentTimeMillis() })
         count(job, 1)
         return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
       }),

@@ -162,6 +162,48 @@ describe("the capacity of a lane", () => {
       yield* dispatcher.capacityFreed
     })
   )
+  it.scoped("is shared by all slow subjects up to their limit", () =>
+    Effect.gen(function* () {
+      const limits = { concurrency: 16, perSubject: 2, maxSlow: 6 }
+      const { dispatcher, end, start } = yield* dispatching(nothingGone, limits)
+      const except = () => [...(dispatcher.claimRequest("calls")?.except ?? [])].sort()
+      const jobs = subjects(6)
+      yield* start(...jobs.slice(0, 5))
+      // Running for less than two seconds, they are not slow yet.
+      yield* TestClock.adjust(2 * second - 1)
+      expect(except()).toEqual([])
+      yield* TestClock.adjust(1)
+      const names = jobs.slice(0, 5).map(({ subject }) => subject)
+      expect(except()).toEqual(names)
+      const waits = yield* Effect.fork(dispatcher.capacityFreed)
+      yield* end(jobs[0] as Job)
+      // Room again, which is signalled.
+      expect(waits.unsafePoll()).toEqual(Exit.void)
+      expect(except()).toEqual([])
+      // A subject that was slow lately counts from the start of its job, and a quick job ends that.
+      yield* start(jobOf(21, { subject: "subject 0" }))
+      expect(except()).toEqual(names)
+      yield* end(jobOf(21))
+      yield* start(jobOf(22, { subject: "subject 0" }))
+      expect(except()).toEqual([])
+    })
+  )
+  it.scoped("excludes subjects that were slow in the last five minutes, also without a running job", () =>
+    Effect.gen(function* () {
+      const limits = { concurrency: 16, perSubject: 2, maxSlow: 3 }
+      const { dispatcher, end, start } = yield* dispatching(nothingGone, limits)
+      const except = () => [...(dispatcher.claimRequest("calls")?.except ?? [])].sort()
+      const [gone, hangs] = [jobOf(1, { subject: "gone" }), jobOf(2, { subject: "hangs" })]
+      yield* start(gone)
+      yield* TestClock.adjust(2 * second)
+      yield* end(gone)
+      yield* start(hangs, jobOf(3, { subject: "hangs" }))
+      yield* TestClock.adjust(300 * second - 1)
+      expect(except()).toEqual(["gone", "hangs"])
+      yield* TestClock.adjust(1)
+      expect(except()).toEqual(["hangs"])
+    })
+  )
   it.scoped("gives new jobs a lease of fifteen seconds until the lane is full", () =>
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)

@@ -41,6 +41,12 @@ export const Messages = Context.GenericTag<Messages>("@parley/core/Messages")
  */
 const refundedRefusals: ReadonlyArray<ErrorCode> = ["idempotency_conflict", "validation_failed"]
 
+/**
+ * Timeout of the refund after a failure of the storage. The storage may still be unavailable, and the caller waits for its
+ * 503.
+ */
+const refundTimeout = Duration.seconds(1)
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
@@ -91,7 +97,19 @@ const make = Effect.gen(function* () {
         load,
         (world, now, ids) => sendMessage(world, command, handOver, now, ids),
         ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
-      ).pipe(Effect.tapErrorTag("Refusal", ({ code }) => (refundedRefusals.includes(code) ? refund : Effect.void)))
+      ).pipe(
+        Effect.tapError((error) => {
+          switch (error._tag) {
+            case "Refusal":
+              return refundedRefusals.includes(error.code) ? refund : Effect.void
+            case "StorageUnavailable":
+            case "StorageBusy":
+              return Effect.ignore(Effect.timeout(Effect.interruptible(refund), refundTimeout))
+            default:
+              return Effect.void
+          }
+        })
+      )
       // Uninterruptible: if the client disconnects between commit and start, the message would otherwise wait until the
       // lease ends.
       return yield* Effect.uninterruptibleMask((restore) =>

@@ -1,6 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Effect } from "effect"
+import { failingCommits } from "../../failingCommits.js"
 import { engine, newTenant, send } from "../../harness.js"
 
 const to = "+491701000012"
@@ -13,7 +14,8 @@ const limitedTo = (sendsPerMinute: number) =>
   })
 
 for (const [name, storage] of databases) {
-  layer(engine(storage), { excludeTestServices: true })(`the sends bucket on ${name}`, (it) => {
+  const { failAt, over } = failingCommits()
+  layer(engine(over(storage)), { excludeTestServices: true })(`the sends bucket on ${name}`, (it) => {
     it.effect("accepts no more sends than its limit", () =>
       Effect.gen(function* () {
         const tenant = yield* limitedTo(5)
@@ -23,6 +25,16 @@ for (const [name, storage] of databases) {
         )
         expect(all.filter((one) => one._tag === "Right")).toHaveLength(5)
         for (const one of all) if (one._tag === "Left") expect(one.left).toMatchObject({ code: "rate_limited" })
+        expect(yield* Effect.flip(send(tenant, to, "one more"))).toMatchObject({ code: "rate_limited" })
+      })
+    )
+
+    it.effect("does not count a send that the storage refused", () =>
+      Effect.gen(function* () {
+        const tenant = yield* limitedTo(1)
+        failAt(new Map([[0, "before"]]))
+        expect(yield* Effect.flip(send(tenant, to, "refused"))).toMatchObject({ _tag: "StorageUnavailable" })
+        expect(yield* send(tenant, to, "accepted")).toMatchObject({ status: 202 })
         expect(yield* Effect.flip(send(tenant, to, "one more"))).toMatchObject({ code: "rate_limited" })
       })
     )

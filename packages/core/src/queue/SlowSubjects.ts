@@ -1,0 +1,41 @@
+import { LRUCache } from "lru-cache"
+import { type Instant, minute, second } from "../model/Instant.js"
+import type { Job } from "../model/Job.js"
+
+/** Duration in ms from which a job is slow. */
+const slowMs = 2 * second
+
+/** How long a subject counts as slow after a slow job, in ms, unless a quick one ends before. */
+const rememberedMs = 5 * minute
+
+/** Maximum number of subjects remembered in one process: a claim may have to exclude them all. */
+const maxSubjects = 1_000
+
+/** A running job and its start time in ms. */
+export interface RunningJob {
+  readonly job: Job
+  readonly startedAt: Instant
+}
+
+/** Remembers which subjects were slow lately, such as endpoints that hang (docs/reference/queue.md#slow-subjects). */
+export interface SlowSubjects {
+  /** Records the end of a job. */
+  readonly ended: (running: RunningJob, now: Instant) => void
+  /** Whether the subject of the job was slow lately, or the job is slow now. */
+  readonly isSlow: (running: RunningJob, now: Instant) => boolean
+  /** The subjects that were slow lately. */
+  readonly remembered: (now: Instant) => ReadonlyArray<string>
+}
+
+export const makeSlowSubjects = (): SlowSubjects => {
+  const slowUntil = new LRUCache<string, Instant>({ max: maxSubjects })
+  const isSlowJob = ({ startedAt }: RunningJob, now: Instant): boolean => now - startedAt >= slowMs
+  return {
+    ended: (running, now) => {
+      if (isSlowJob(running, now)) slowUntil.set(running.job.subject, now + rememberedMs)
+      else slowUntil.delete(running.job.subject)
+    },
+    isSlow: (running, now) => isSlowJob(running, now) || (slowUntil.get(running.job.subject) ?? 0) > now,
+    remembered: (now) => [...slowUntil].flatMap(([subject, until]) => (until > now ? [subject] : []))
+  }
+}
