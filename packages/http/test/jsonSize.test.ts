@@ -4,18 +4,16 @@ import { describe, expect, it } from "vitest"
 import { maxKeys, maxValues } from "../src/server/jsonBody.js"
 import { type JsonSize, jsonSize } from "../src/server/jsonSize.js"
 
-const sizeOf = (text: string) => jsonSize(new TextEncoder().encode(text))
+const sizeOf = (text: string, levels = Number.POSITIVE_INFINITY) => jsonSize(new TextEncoder().encode(text), levels)
 
-/** Counts a parsed value. */
-const counted = (value: unknown): JsonSize => {
+/** Counts a parsed value, with what is in its first levels. */
+const counted = (value: unknown, levels = Number.POSITIVE_INFINITY): JsonSize => {
   if (typeof value !== "object" || value === null) return { values: 1, keys: 0, depth: 0 }
-  const inner = Object.values(value).map(counted)
+  const inner = Object.values(value).map((one) => counted(one, levels - 1))
   const sum = (count: keyof JsonSize) => inner.reduce((total, one) => total + one[count], 0)
-  return {
-    values: 1 + sum("values"),
-    keys: sum("keys") + (Array.isArray(value) ? 0 : inner.length),
-    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth))
-  }
+  const depth = 1 + Math.max(0, ...inner.map(({ depth }) => depth))
+  if (levels <= 0) return { values: 1, keys: 0, depth }
+  return { values: 1 + sum("values"), keys: sum("keys") + (Array.isArray(value) ? 0 : inner.length), depth }
 }
 
 const json = fc.jsonValue({ depthSize: "medium", stringUnit: "binary" })
@@ -24,9 +22,10 @@ const indents = fc.constantFrom(undefined, "", " ", "\t", "\n", "\r\n  ")
 describe("the size of a JSON text", () => {
   it("is that of the parsed value, however it is written", () => {
     fc.assert(
-      fc.property(json, indents, (value, indent) => {
+      fc.property(json, indents, fc.nat(8), (value, indent, levels) => {
         const text = JSON.stringify(value, null, indent)
         expect(sizeOf(text)).toEqual(counted(JSON.parse(text)))
+        expect(sizeOf(text, levels)).toEqual(counted(JSON.parse(text), levels))
       })
     )
   })
@@ -43,7 +42,7 @@ describe("the size of a JSON text", () => {
   it("is counted for any bytes, without failing", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        const size = jsonSize(bytes)
+        const size = jsonSize(bytes, 100)
         expect(size.values).toBeLessThanOrEqual(1 + bytes.length)
         expect(size.depth).toBeLessThanOrEqual(bytes.length)
       })

@@ -90,19 +90,19 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 /** Posts a body; returns the longest time in ms that another connection waited for `GET /healthz` meanwhile. */
-const longestWait = async (origin: string, { body, path, type = "application/json" }: Case): Promise<number> => {
-  let longest = 0
+const maxWaitOf = async (origin: string, { body, path, type = "application/json" }: Case): Promise<number> => {
+  let maxWaitMs = 0
   let isDone = false
   const ping = async () => {
     while (!isDone) {
       const start = performance.now()
       await (await fetch(`${origin}/healthz`)).arrayBuffer()
-      longest = Math.max(longest, performance.now() - start)
+      maxWaitMs = Math.max(maxWaitMs, performance.now() - start)
     }
   }
   const pings = ping()
   await sleep(20)
-  longest = 0
+  maxWaitMs = 0
   const answer = await fetch(`${origin}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": type, "idempotency-key": crypto.randomUUID() },
@@ -112,7 +112,7 @@ const longestWait = async (origin: string, { body, path, type = "application/jso
   isDone = true
   await pings
   if (![200, 202, 400, 422].includes(answer.status)) throw new Error(`${path} answered ${answer.status}`)
-  return longest
+  return maxWaitMs
 }
 
 /** The longest time that a body at the limits keeps other requests waiting, on SQLite. */
@@ -127,7 +127,7 @@ export const bodiesSection = async (bench: Bench): Promise<ReadonlyArray<TableRo
     const waits: Array<number> = []
     // The first ones run code that is not compiled yet.
     for (let round = -2; round < bench.rounds; round++) {
-      const wait = await longestWait(host.origin, one)
+      const wait = await maxWaitOf(host.origin, one)
       if (round >= 0) waits.push(wait)
     }
     rows.push(

@@ -26,7 +26,7 @@ export const jsonBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<J
   if (!isJson(headerOf(incoming, "content-type"))) return bad("The Content-Type must be application/json.")
   const text = utf8(bytes)
   if (Either.isLeft(text)) return Either.left(text.left)
-  const { depth, keys, values } = jsonSize(bytes)
+  const { depth, keys, values } = jsonSize(bytes, keptLevels)
   if (values > maxValues) return bad(`The body must have at most ${maxValues} values.`)
   if (keys > maxKeys) return bad(`The body must have at most ${maxKeys} keys.`)
   let value: unknown

@@ -21,9 +21,10 @@ const space = 0x20
 
 /**
  * Counts values, keys and levels of a JSON text in UTF-8, in one pass that makes no objects: a limit can be checked
- * before the text is parsed. The counts of other bytes mean nothing; they are never refused.
+ * before the text is parsed. Values and keys below the first `levels` levels count only for the depth. The counts of
+ * other bytes mean nothing; they are never refused.
  */
-export const jsonSize = (bytes: Uint8Array): JsonSize => {
+export const jsonSize = (bytes: Uint8Array, levels: number): JsonSize => {
   let values = 1
   let keys = 0
   let level = 0
@@ -34,13 +35,14 @@ export const jsonSize = (bytes: Uint8Array): JsonSize => {
     const byte = bytes[at] as number
     if (byte <= space) continue
     const isClose = byte === closeObject || byte === closeList
-    if (isEmpty && !isClose) values++
+    if (isEmpty && !isClose && level <= levels) values++
     isEmpty = byte === openObject || byte === openList
     if (isEmpty) depth = Math.max(depth, ++level)
     else if (isClose) level--
+    else if (byte === quote) at = endOfText(bytes, at)
+    else if (level > levels) continue
     else if (byte === comma) values++
     else if (byte === colon) keys++
-    else if (byte === quote) at = endOfText(bytes, at)
   }
   return { values, keys, depth }
 }
