@@ -11,6 +11,7 @@ import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
 import { accessSection } from "./sections/access.js"
 import type { Bench } from "./sections/Bench.js"
+import { bodiesSection } from "./sections/bodies.js"
 import { chatSection } from "./sections/chat.js"
 import { deliveriesSection } from "./sections/deliveries.js"
 import { engineSection } from "./sections/engine.js"
@@ -34,6 +35,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   runs: runsSection,
   inbound: inboundSection,
   chat: chatSection,
+  bodies: bodiesSection,
   memory: memorySection
 }
 

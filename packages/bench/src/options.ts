@@ -10,6 +10,7 @@ const sections = [
   "runs",
   "inbound",
   "chat",
+  "bodies",
   "memory"
 ] as const
 export type SectionName = (typeof sections)[number]
@@ -37,7 +38,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,throttle,runs,inbound,chat,memory   only these parts
+  --only engine,http,access,deliveries,lists,throttle,runs,inbound,chat,bodies,memory   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)

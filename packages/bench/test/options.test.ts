@@ -4,7 +4,19 @@ import { readOptions } from "../src/options.js"
 describe("readOptions", () => {
   it("measures everything by default and writes nothing", () => {
     expect(readOptions([])).toEqual({
-      only: ["engine", "http", "access", "deliveries", "lists", "throttle", "runs", "inbound", "chat", "memory"],
+      only: [
+        "engine",
+        "http",
+        "access",
+        "deliveries",
+        "lists",
+        "throttle",
+        "runs",
+        "inbound",
+        "chat",
+        "bodies",
+        "memory"
+      ],
       seconds: 5,
       rounds: 3,
       inbound: 60,

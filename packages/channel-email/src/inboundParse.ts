@@ -27,6 +27,12 @@ export const isFromInbound = ({ inbound_secret: secret }: EmailCredentials, requ
 /** The form fields that contain the raw mail: SendGrid's and Mailgun's. */
 const mailFields = ["email", "body-mime"]
 
+/** Maximum number of fields of a form, files included. */
+const maxFields = 500
+
+/** Bytes of a form that are parsed before it is checked for errors. */
+const chunkBytes = 65_536
+
 /** The bytes of the mail in a request: the body, or a field of a form. */
 export const postedMail = ({ body, headers }: ProviderRequest): Either.Either<Uint8Array, WebhookUnreadable> => {
   const contentType = headers["content-type"] ?? ""
@@ -35,7 +41,9 @@ export const postedMail = ({ body, headers }: ProviderRequest): Either.Either<Ui
     case "multipart/form-data":
       return Either.fromNullable(formField(contentType, body), () => noMail)
     case "application/x-www-form-urlencoded": {
-      const form = new URLSearchParams(Buffer.from(body).toString("latin1"))
+      const text = Buffer.from(body).toString("latin1")
+      if (text.split("&", maxFields + 1).length > maxFields) return Either.left(noMail)
+      const form = new URLSearchParams(text)
       const field = mailFields.map((name) => form.get(name)).find((value) => value !== null)
       return Either.fromNullable(field === undefined ? null : Buffer.from(field ?? ""), () => noMail)
     }
@@ -63,7 +71,7 @@ const formField = (contentType: string, body: Uint8Array): Uint8Array | null => 
   let broken = false
   const form = multipart({
     headers: { "content-type": contentType },
-    maxParts: 500,
+    maxParts: maxFields,
     maxFieldSize: maxMailBytes,
     // A service may post the mail as a file. Other files are ignored.
     isFile: ({ filename, name }) => filename !== undefined && !mailFields.includes(name),
@@ -78,7 +86,8 @@ const formField = (contentType: string, body: Uint8Array): Uint8Array | null => 
   })
   // The parser throws if a part has no headers.
   const read = Either.try(() => {
-    form.write(body)
+    // The parser reports what is wrong, and goes on.
+    for (let at = 0; at < body.length && !broken; at += chunkBytes) form.write(body.subarray(at, at + chunkBytes))
     form.end()
   })
   return broken || Either.isLeft(read) ? null : field

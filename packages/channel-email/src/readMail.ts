@@ -2,6 +2,7 @@ import type { Instant } from "@parley/core"
 import { Data, Effect } from "effect"
 import { type ParsedMail, simpleParser } from "mailparser"
 import { bodyText } from "./bodyText.js"
+import { boundedText } from "./boundedText.js"
 import type { MailFile } from "./MailFile.js"
 
 /** An inbound mail. */
@@ -41,7 +42,7 @@ const options = {
 /** Parses a mail (RFC 5322, MIME). */
 export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =>
   Effect.tryPromise({
-    try: () => simpleParser(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), options),
+    try: (signal) => simpleParser(boundedText(raw, limits, signal), options),
     catch: () => new MailUnreadable({ reason: "it has longer headers, or more parts, than any mail needs" })
   }).pipe(
     Effect.filterOrFail(

@@ -98,7 +98,8 @@ describe("a posted mail", () => {
       ["multipart/form-data; boundary=edge", headless],
       ["multipart/form-data; boundary=edge", cut],
       ["multipart/form-data", form([['name="email"', mail]])],
-      ["application/x-www-form-urlencoded", Buffer.from("text=hi")]
+      ["application/x-www-form-urlencoded", Buffer.from("text=hi")],
+      ["application/x-www-form-urlencoded", Buffer.from(`email=x${"&a=".repeat(500)}`)]
     ] as const) {
       expect(posted(type, body)).toMatchObject({ left: { reason: expect.stringContaining("full MIME message") } })
     }

@@ -86,6 +86,7 @@ export { component, Examples, field, ids, nullableId, wire } from "./kernel/inpu
 export { durations } from "./kernel/metrics/durations.js"
 export * from "./kernel/metrics/Family.js"
 export * from "./kernel/metrics/recorder.js"
+export { nextTurn } from "./kernel/nextTurn.js"
 export * from "./model/Action.js"
 export * from "./model/Agent.js"
 export * from "./model/Application.js"

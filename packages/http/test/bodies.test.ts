@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { type ContactInput, invalid, type PartialDecode } from "@parley/core"
 import { Effect, FastCheck as fc } from "effect"
+import { maxKeys, maxValues } from "../src/server/jsonBody.js"
 import { type Fakes, token } from "./fakes.js"
 import { type Served, serve } from "./serve.js"
 
@@ -158,6 +159,30 @@ for (const [objects, inside, handed] of [
       expect(JSON.stringify({ custom_fields: given })).toBe(handed)
     })
   })
+}
+
+/** A body of this many values, most of them in one list. */
+const listed = (field: string, values: number) => `{"${field}":[${"1,".repeat(values - 3)}1]}`
+/** A body of this many keys, most of them in one object. */
+const keyed = (field: string, keys: number) =>
+  `{"${field}":{${Array.from({ length: keys - 1 }, (_, index) => `"k${index}":1`).join(",")}}}`
+
+for (const field of ["ignored", "tags", "custom_fields"]) {
+  it.scopedLive(`answers 400 to a body with more values or keys in ${field} than the limits`, () =>
+    Effect.gen(function* () {
+      const served = yield* serve({
+        createContact: (_caller, { decoded }) => Effect.as(Effect.succeed(decoded), created)
+      })
+      for (const allowed of [listed(field, maxValues), keyed(field, maxKeys)]) {
+        expect((yield* post(served, allowed)).status).toBe(201)
+      }
+      for (const large of [listed(field, maxValues + 1), keyed(field, maxKeys + 1)]) {
+        const answer = yield* post(served, large)
+        expect([answer.status, answer.error?.code]).toEqual([400, "bad_request"])
+        expect(answer.error?.message).toMatch(/^The body must have at most \d+ (values|keys)\.$/)
+      }
+    })
+  )
 }
 
 it.scopedLive("passes on the valid fields and the problems of the others", () => {

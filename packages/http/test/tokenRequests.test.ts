@@ -49,6 +49,7 @@ const readings: ReadonlyArray<readonly [string, RequestOptions, object]> = [
     whole
   ],
   ["a form with a scope", { body: text({ scope: "a b" }), headers: form }, { ...whole, scope: "a b" }],
+  ["a form with fields that are ignored", { body: `${text({})}&ignored=1`, headers: form }, whole],
   ["a form with empty fields", { body: text({ scope: "" }), headers: form }, whole],
   [
     "Basic credentials with a form",
@@ -90,6 +91,8 @@ const unreadable: ReadonlyArray<readonly [string, RequestOptions]> = [
   ["a list", { json: [] }],
   ["an unknown content type", { json: fields, headers: { "content-type": "text/plain" } }],
   ["a form that is not UTF-8", { body: new Uint8Array([0x61, 0x3d, 0xff]), headers: form }],
+  ["a form with more than 1,000 fields", { body: `${text({})}${"&".repeat(1_000)}`, headers: form }],
+  ["more than 50,000 values", { json: { ...fields, ignored: Array(50_000).fill(1) } }],
   ["a field twice", { body: `${text({})}&scope=a&scope=b`, headers: form }],
   ["a secret in two places", { json: fields, headers: basic("me:secret") }],
   ["two client_ids", { json: { ...fields, client_secret: null }, headers: basic("you:secret") }]

@@ -14,6 +14,8 @@ import { resolvePath } from "./resolvePath.js"
 
 /** The maximum size of one call, in UTF-16 units: the API accepts 1 MiB. */
 const maxCallBytes = 250_000
+/** The maximum number of keys in one call: the API accepts 20,000. */
+const maxCallKeys = 15_000
 /** The maximum number of rejected rows that are printed. */
 const maxReported = 20
 
@@ -76,7 +78,7 @@ export const importContacts = apiCommand(
     })
 )
 
-/** Imports rows in batches of the maximum size of a call. */
+/** Imports rows in batches of the maximum size of a call, in contacts, characters and keys. */
 const importRows = (
   client: AdminClient,
   call: { readonly [field: string]: unknown },
@@ -88,6 +90,7 @@ const importRows = (
     const counts: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 }
     let waiting: Array<FileRow> = []
     let weight = 0
+    let keys = 0
 
     const refuse = (row: FileRow, why: string) => {
       counts.refused += 1
@@ -98,6 +101,7 @@ const importRows = (
       const [batch, contacts] = [waiting, waiting.map(({ contact }) => contact)]
       waiting = []
       weight = 0
+      keys = 0
       if (batch.length === 0) return
       const answer = yield* client.call("POST", "/contacts/import", { ...call, contacts })
       for (const { details, index, result } of Schema.decodeUnknownSync(Report)(answer).results) {
@@ -113,10 +117,14 @@ const importRows = (
         yield* refuse(next, next.contact)
         continue
       }
-      const size = JSON.stringify(next.contact).length
-      if (waiting.length === maxImported || weight + size > maxCallBytes) yield* flush
+      const json = JSON.stringify(next.contact)
+      // Every key is counted; a text that has the same characters counts too.
+      const rowKeys = json.split('":').length
+      const isFull = weight + json.length > maxCallBytes || keys + rowKeys > maxCallKeys
+      if (waiting.length === maxImported || isFull) yield* flush
       waiting.push(next)
-      weight += size
+      weight += json.length
+      keys += rowKeys
     }
     yield* flush
     if (counts.refused > maxReported) yield* Console.error(`… and ${counts.refused - maxReported} more: see --errors`)

@@ -20,8 +20,12 @@ export const tokenBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<
 const isForm = (incoming: Incoming): boolean =>
   /^application\/x-www-form-urlencoded[ \t]*(;|$)/i.test(headerOf(incoming, "content-type") ?? "")
 
+/** Maximum number of fields of a form; a token request has four (docs/reference/requests.md#body-size). */
+const maxFields = 1_000
+
 const formBody = (bytes: Uint8Array): Either.Either<JsonObject, Refusal> =>
   Either.flatMap(utf8(bytes), (text) => {
+    if (text.split("&", maxFields + 1).length > maxFields) return bad(`The form must have at most ${maxFields} fields.`)
     const form = new URLSearchParams(text)
     return new Set(form.keys()).size < form.size
       ? bad("Each field must be given once.")

@@ -7,11 +7,13 @@ export interface BodyBudget {
   /**
    * Reads a body and runs `use` with it. Bytes count against the budget while they arrive, until `use` ends. If the
    * budget is exceeded, the slowest body that is still arriving fails with `service_unavailable`: no body waits. Fails
-   * with {@link BodyTimedOut} if the body stalls, or does not end in time.
+   * with {@link BodyTimedOut} if the body stalls, or does not end in time. `announced`: the `Content-Length`, null if it
+   * is unknown. Small bodies are exempt while {@link smallRoom} lasts.
    */
   readonly within: <A, B, E, F>(
     sender: Sender,
-    read: (onBytes: OnBytes) => Effect.Effect<A, E>,
+    announced: number | null,
+    read: (onBytes?: OnBytes) => Effect.Effect<A, E>,
     use: (body: A) => Effect.Effect<B, F>
   ) => Effect.Effect<B, E | F | Refusal | BodyTimedOut>
 }
@@ -27,8 +29,15 @@ export class BodyTimedOut extends Data.TaggedError("BodyTimedOut") {}
 
 type OnBytes = NonNullable<Parameters<Incoming["body"]>[1]>
 
-/** In bytes. Bodies up to this size do not count: the socket buffers of each connection need as much in any case. */
-export const uncounted = 65_536
+/** In bytes: ordinary webhooks are smaller. */
+export const smallBody = 65_536
+
+/**
+ * Bytes that concurrent small bodies may announce without counting against the budget. Ordinary webhooks so need no
+ * timers, and large bodies do not get them refused. Small bodies beyond it count like large ones: clients that announce
+ * small bodies and send nothing use up this room, but not the budget.
+ */
+export const smallRoom = 16 * 1_048_576
 
 /** Part of the budget of one connection or one address that is protected from other senders. */
 const share = 1 / 4
@@ -60,6 +69,19 @@ interface Body extends Sender {
 export const makeBodyBudget = (room: number): BodyBudget => {
   const bodies = new Set<Body>()
   let held = 0
+  let small = 0
+
+  const exempt = <B, F>(announced: number, answer: Effect.Effect<B, F>): Effect.Effect<B, F> =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        small += announced
+      }),
+      () => answer,
+      () =>
+        Effect.sync(() => {
+          small -= announced
+        })
+    )
 
   const hold = (body: Body, bytes: number): void => {
     held += bytes - body.held
@@ -95,34 +117,41 @@ export const makeBodyBudget = (room: number): BodyBudget => {
       return body
     })
 
+  const counted: BodyBudget["within"] = (sender, _, read, use) =>
+    Effect.acquireUseRelease(
+      enter(sender),
+      (body) =>
+        Effect.clockWith((clock) => {
+          const onBytes: OnBytes = (received, kept) => {
+            if (!bodies.has(body)) return
+            const now = clock.unsafeCurrentTimeMillis()
+            body.recent = rateAt(body, now) + received - body.received
+            body.lastAt = now
+            body.received = received
+            hold(body, kept)
+            makeRoom(now)
+          }
+          const refused = Effect.raceFirst(
+            Effect.interruptible(Deferred.await(body.evicted)),
+            Effect.interruptible(stalling(body))
+          )
+          // Interruptible again: `@effect/platform` runs handlers in an uninterruptible region.
+          return Effect.raceFirst(Effect.interruptible(read(onBytes)), Effect.interruptible(refused))
+        }).pipe(
+          Effect.tap(() => {
+            body.isArriving = false
+          }),
+          Effect.flatMap(use)
+        ),
+      (body) => Effect.sync(() => leave(body))
+    )
+
   return {
-    within: (sender, read, use) =>
-      Effect.acquireUseRelease(
-        enter(sender),
-        (body) =>
-          Effect.clockWith((clock) => {
-            const onBytes: OnBytes = (received, kept) => {
-              if (!bodies.has(body)) return
-              const now = clock.unsafeCurrentTimeMillis()
-              body.recent = rateAt(body, now) + received - body.received
-              body.lastAt = now
-              body.received = received
-              hold(body, kept > uncounted ? kept : 0)
-              makeRoom(now)
-            }
-            const refused = Effect.raceFirst(
-              Effect.interruptible(Deferred.await(body.evicted)),
-              Effect.interruptible(stalling(body))
-            )
-            // Interruptible again: `@effect/platform` runs handlers in an uninterruptible region.
-            return Effect.raceFirst(Effect.interruptible(read(onBytes)), Effect.interruptible(refused))
-          }).pipe(
-            Effect.tap(() => {
-              body.isArriving = false
-            }),
-            Effect.flatMap(use)
-          ),
-        (body) => Effect.sync(() => leave(body))
+    within: (sender, announced, read, use) =>
+      Effect.suspend(() =>
+        announced !== null && announced <= smallBody && small + announced <= smallRoom
+          ? exempt(announced, Effect.flatMap(read(), use))
+          : counted(sender, announced, read, use)
       )
   }
 }

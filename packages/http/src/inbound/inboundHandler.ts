@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { type HttpOutcome, renderRefusal, requestTimeout } from "../server/HttpOutcome.js"
 import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
-import { type BodyTimedOut, makeBodyBudget, uncounted } from "./BodyBudget.js"
+import { type BodyTimedOut, makeBodyBudget } from "./BodyBudget.js"
 import { providerRequest } from "./providerRequest.js"
 
 /**
@@ -39,9 +39,8 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         }
         const read = (onBytes?: OnBytes) => readBody(incoming, hook, onBytes)
         const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, place, path, body))
-        const given = yield* isSmall(incoming)
-          ? Effect.flatMap(read(), use)
-          : bodies.within({ connection: connectionId, address: place.address }, read, use)
+        const sender = { connection: connectionId, address: place.address }
+        const given = yield* bodies.within(sender, announcedBytes(incoming), read, use)
         const { headers, status, body: answered, end } = yield* sendable(given)
         // The provider limits these requests itself, and a token would cost a write for each refusal.
         const counts = status >= 400 && status < 500 && status !== 429
@@ -88,10 +87,11 @@ const unsigned = (refusal: Refusal, { requestId }: RouteContext): Effect.Effect<
 /** Bytes of bodies held at once. A signature can only be verified once the whole body is in memory. */
 const bodyRoom = 64 * 1_048_576
 
-/** Whether the body is too small to count against the budget, by its `Content-Length`. Node cuts it off there. */
-const isSmall = (incoming: Incoming): boolean => {
+/** The `Content-Length`; null if it is unknown. Node cuts bodies off there. */
+const announcedBytes = (incoming: Incoming): number | null => {
+  if (isBodiless(incoming)) return 0
   const announced = headerOf(incoming, "content-length") ?? ""
-  return isBodiless(incoming) || (/^\d+$/.test(announced) && Number(announced) <= uncounted)
+  return /^\d+$/.test(announced) ? Number(announced) : null
 }
 
 const isBodiless = ({ method }: Incoming): boolean => method === "GET" || method === "HEAD"

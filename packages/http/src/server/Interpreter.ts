@@ -3,6 +3,7 @@ import {
   type FailedAttemptLimits,
   type Ids,
   makeFailedAttempts,
+  nextTurn,
   parseUrl,
   RateBuckets,
   type ReadError,
@@ -251,9 +252,14 @@ const urlOf = (
   return parseUrl(url) !== null ? url : `http://localhost${target}`
 }
 
+/** In bytes. Larger bodies are parsed in one turn of the event loop and validated in the next. */
+const largeBody = 65_536
+
 const readBody = (incoming: Incoming, policy: EndpointPolicy<unknown>): Effect.Effect<JsonObject, Refusal> =>
-  Effect.flatMap(incoming.body(bodyLimit), (bytes) =>
-    bytes === null
-      ? Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
-      : policy.readBody(bytes, incoming)
-  )
+  Effect.flatMap(incoming.body(bodyLimit), (bytes) => {
+    if (bytes === null) {
+      return Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
+    }
+    const body = policy.readBody(bytes, incoming)
+    return bytes.length > largeBody ? Effect.zipLeft(body, nextTurn) : body
+  })

@@ -1,9 +1,17 @@
 import { type Refusal, refuse } from "@parley/core"
 import { Either } from "effect"
 import { headerOf, type Incoming } from "./Incoming.js"
+import { jsonSize } from "./jsonSize.js"
 
 /** Maximum body size in bytes (docs/reference/requests.md#body-size). */
 export const bodyLimit = 1_048_576
+
+/**
+ * Maximum number of values and of keys in a body (docs/reference/requests.md#body-size): more than any operation needs,
+ * and few enough to be checked within one turn of the event loop.
+ */
+export const maxValues = 50_000
+export const maxKeys = 20_000
 
 /**
  * Nesting levels of objects and lists that are kept of a body: more than any field accepts, and few enough for
@@ -18,6 +26,9 @@ export const jsonBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<J
   if (!isJson(headerOf(incoming, "content-type"))) return bad("The Content-Type must be application/json.")
   const text = utf8(bytes)
   if (Either.isLeft(text)) return Either.left(text.left)
+  const { depth, keys, values } = jsonSize(bytes, keptLevels)
+  if (values > maxValues) return bad(`The body must have at most ${maxValues} values.`)
+  if (keys > maxKeys) return bad(`The body must have at most ${maxKeys} keys.`)
   let value: unknown
   try {
     value = JSON.parse(text.right)
@@ -25,7 +36,7 @@ export const jsonBody = (bytes: Uint8Array, incoming: Incoming): Either.Either<J
     return bad("The body is not valid JSON.")
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return bad("The body must be a JSON object.")
-  cutBelow(value, keptLevels)
+  if (depth > keptLevels) cutBelow(value, keptLevels)
   return Either.right(value as JsonObject)
 }
 

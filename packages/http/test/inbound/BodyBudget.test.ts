@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, TestClock } from "effect"
-import { makeBodyBudget, type Sender, uncounted } from "../../src/inbound/BodyBudget.js"
+import { makeBodyBudget, type Sender, smallBody, smallRoom } from "../../src/inbound/BodyBudget.js"
 
 const MiB = 1_048_576
 
@@ -12,7 +12,7 @@ const budgeted = () => {
   const budget = makeBodyBudget(64 * MiB)
   let senders = 0
   /** A body that arrives by `receive` until `end`, and is then used until `release`. */
-  const begin = (sender: Partial<Sender> = {}) =>
+  const begin = (sender: Partial<Sender> = {}, announced: number | null = null) =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<void>()
       const released = yield* Deferred.make<void>()
@@ -20,7 +20,8 @@ const budgeted = () => {
       const fiber = yield* Effect.fork(
         budget.within(
           { connection: `connection-${++senders}`, address: `address-${senders}`, ...sender },
-          (onBytes) => {
+          announced,
+          (onBytes = () => {}) => {
             receive = onBytes
             return Deferred.await(ended)
           },
@@ -118,17 +119,52 @@ describe("bodies that arrive", () => {
     })
   )
 
-  it.effect("do not count if small", () =>
+  it.effect("do not count if they announce that they are small", () =>
     Effect.gen(function* () {
       const { begin } = budgeted()
       const complete = yield* begin()
       yield* complete.receive(64 * MiB)
       yield* complete.end
-      const small = yield* begin()
-      yield* small.receive(uncounted)
+      const small = yield* begin({}, smallBody)
+      yield* small.receive(smallBody)
       expect(yield* small.refusal).toBeNull()
-      yield* small.receive(1)
-      expect(yield* small.refusal).toBe("service_unavailable")
+      for (const announced of [null, smallBody + 1]) {
+        const counted = yield* begin({}, announced)
+        yield* counted.receive(1)
+        expect(yield* counted.refusal).toBe("service_unavailable")
+      }
+    })
+  )
+
+  it.effect("count although small once concurrent small bodies have announced 16 MiB", () =>
+    Effect.gen(function* () {
+      const { begin } = budgeted()
+      const complete = yield* begin()
+      yield* complete.receive(64 * MiB)
+      yield* complete.end
+      const silent = yield* Effect.forEach(Array.from({ length: smallRoom / smallBody }), () => begin({}, smallBody))
+      const counted = yield* begin({}, 2)
+      yield* counted.receive(1)
+      expect(yield* counted.refusal).toBe("service_unavailable")
+      yield* Fiber.interrupt(silent[0]?.fiber ?? Fiber.void)
+      yield* silent[1]?.end ?? Effect.void
+      yield* silent[1]?.release ?? Effect.void
+      for (const announced of [smallBody, smallBody]) {
+        const small = yield* begin({}, announced)
+        yield* small.receive(announced)
+        expect(yield* small.refusal).toBeNull()
+      }
+    })
+  )
+
+  it.effect("are bounded in all, however small they are", () =>
+    Effect.gen(function* () {
+      const { begin } = budgeted()
+      const bodies = yield* Effect.forEach(Array.from({ length: 2_000 }), () => begin({}, smallBody))
+      for (const body of bodies) yield* body.receive(smallBody)
+      const refusals = yield* Effect.forEach(bodies, (body) => body.refusal)
+      const kept = refusals.filter((refusal) => refusal === null)
+      expect(kept).toHaveLength((64 * MiB + smallRoom) / smallBody)
     })
   )
 
@@ -178,8 +214,10 @@ describe("bodies that arrive", () => {
       expect(yield* last.refusal).toBeNull()
       const { within } = makeBodyBudget(MiB)
       const sender = { connection: "one", address: "one" }
-      expect(Exit.isFailure(yield* Effect.exit(within(sender, () => Effect.fail("no"), Effect.succeed)))).toBe(true)
-      expect(yield* within(sender, () => Effect.succeed(1), Effect.succeed)).toBe(1)
+      expect(Exit.isFailure(yield* Effect.exit(within(sender, null, () => Effect.fail("no"), Effect.succeed)))).toBe(
+        true
+      )
+      expect(yield* within(sender, null, () => Effect.succeed(1), Effect.succeed)).toBe(1)
     })
   )
 })

@@ -19,6 +19,9 @@ export const messageOf = (ast: SchemaAST.AST): string | undefined => ast.annotat
 
 const unstorable = /\0|\p{Cs}/u
 
+/** Whether the text has neither U+0000 nor a lone surrogate, on which databases differ. */
+export const isStorable = (text: string): boolean => !unstorable.test(text)
+
 /** Length in Unicode code points, the unit of JSON Schema. */
 export const lengthOf = (text: string): number => {
   let length = text.length
@@ -26,13 +29,13 @@ export const lengthOf = (text: string): number => {
   return length
 }
 
-/** Validation message, or undefined. U+0000 and lone surrogates are refused, because databases differ on them. */
+/** Validation message, or undefined. */
 const textProblem = (text: string, max: number): string | undefined =>
   text.length > max && lengthOf(text) > max
     ? `must be at most ${max} characters`
-    : unstorable.test(text)
-      ? "must be valid Unicode text without U+0000"
-      : undefined
+    : isStorable(text)
+      ? undefined
+      : "must be valid Unicode text without U+0000"
 
 /** Text of at most `max` code points. */
 export const text = (max: number): Schema.Schema<string> =>
@@ -107,17 +110,25 @@ export const wholeNumber = (min: number, max: number): Schema.Schema<number> =>
     })
   )
 
+/**
+ * A list of `min` to `max` items of any kind. Only the length is checked: `Schema.Array` would visit every item of a
+ * list that is too long.
+ */
+export const boundedList = (max: number, min = 0): Schema.Schema<ReadonlyArray<unknown>> => {
+  const message = min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`
+  return Schema.Unknown.pipe(
+    Schema.filter((given) =>
+      !Array.isArray(given) ? "must be a list" : given.length < min || given.length > max ? message : true
+    )
+  ) as unknown as Schema.Schema<ReadonlyArray<unknown>>
+}
+
 /** A list of `min` to `max` items. The length is checked before any item is decoded, which bounds the cost. */
 export const listOf = <A, I>(
   item: Schema.Schema<A, I>,
   max: number,
   min = 0
-): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> => {
-  const message = min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`
-  const bounded = Schema.Array(Schema.Unknown).pipe(
-    Schema.filter((given) => (given.length >= min && given.length <= max) || message)
-  )
-  return Schema.compose(bounded, Schema.Array(item), { strict: false }).annotations({
+): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> =>
+  Schema.compose(boundedList(max, min), Schema.Array(item), { strict: false }).annotations({
     jsonSchema: { type: "array", ...(min === 0 ? {} : { minItems: min }), maxItems: max, items: shapeOf(item) }
   })
-}

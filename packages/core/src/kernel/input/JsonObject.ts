@@ -1,36 +1,46 @@
 import { Schema } from "effect"
-import { text } from "./Fields.js"
+import { isStorable } from "./Fields.js"
 
 /** Maximum nesting depth of a JSON object, itself included (docs/reference/requests.md#free-json-objects). */
 export const maxDepth = 32
-
-const isStorableText = Schema.is(text(Number.POSITIVE_INFINITY))
 
 type Fields = { readonly [key: string]: unknown }
 
 const isNested = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-const isDeeper = (value: Fields, levels: number): boolean =>
-  levels === 0 || Object.values(value).some((inner) => isNested(inner) && isDeeper(inner, levels - 1))
+const notStorable = "must hold valid Unicode text without U+0000 only"
 
 /**
- * Validation message, or undefined. Checks the depth first, which bounds the recursion of everything that reads the
- * value later.
+ * Validation message, or undefined. One walk without recursion, level by level: the depth that it accepts bounds the
+ * recursion of everything that reads the value later.
  */
-const problemOf = (value: unknown): string | undefined =>
-  !isNested(value) || Array.isArray(value)
-    ? "must be an object"
-    : isDeeper(value, maxDepth)
-      ? `must be nested at most ${maxDepth} levels deep`
-      : unstorable(value)
+const problemOf = (value: unknown): string | undefined => {
+  if (!isNested(value) || Array.isArray(value)) return "must be an object"
+  let level: ReadonlyArray<Fields> = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) return `must be nested at most ${maxDepth} levels deep`
+    const next: Array<Fields> = []
+    const problemIn = (inner: unknown): string | undefined => {
+      if (typeof inner === "string" && !isStorable(inner)) return notStorable
+      // JSON numbers such as 1e999 parse to Infinity and would be serialised as null.
+      if (typeof inner === "number" && !Number.isFinite(inner)) return "must hold numbers below 1.8e308 only"
+      if (isNested(inner)) next.push(inner)
+      return undefined
+    }
+    for (const nested of level) {
+      const problem = Array.isArray(nested)
+        ? firstProblem(nested, problemIn)
+        : firstProblem(Object.keys(nested), (key) => problemIn(key) ?? problemIn(nested[key]))
+      if (problem !== undefined) return problem
+    }
+    level = next
+  }
+  return undefined
+}
 
-const unstorable = (value: unknown): string | undefined => {
-  if (typeof value === "string" && !isStorableText(value)) return "must hold valid Unicode text without U+0000 only"
-  // JSON numbers such as 1e999 parse to Infinity and would be serialised as null.
-  if (typeof value === "number" && !Number.isFinite(value)) return "must hold numbers below 1.8e308 only"
-  if (!isNested(value)) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    const problem = unstorable(key) ?? unstorable(inner)
+const firstProblem = <A>(items: ReadonlyArray<A>, problemOf: (item: A) => string | undefined): string | undefined => {
+  for (const item of items) {
+    const problem = problemOf(item)
     if (problem !== undefined) return problem
   }
   return undefined

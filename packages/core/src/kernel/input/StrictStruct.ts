@@ -1,5 +1,6 @@
 import { ParseResult, Schema, SchemaAST } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
+import { boundedList } from "./Fields.js"
 
 /** A JSON object. */
 export type JsonRecord = { readonly [field: string]: unknown }
@@ -116,15 +117,8 @@ export const listOfParts = <A, I>(
   max: number,
   min = 0
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> => {
-  const message = min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`
   const list = Schema.Array(item)
-  return Schema.compose(
-    Schema.Array(Schema.Unknown).pipe(
-      Schema.filter((given) => (given.length >= min && given.length <= max) || message)
-    ),
-    list,
-    { strict: false }
-  ).annotations({
+  return Schema.compose(boundedList(max, min), list, { strict: false }).annotations({
     [SchemaAST.SurrogateAnnotationId]: list.ast,
     jsonSchema: { ...(min === 0 ? {} : { minItems: min }), maxItems: max }
   })

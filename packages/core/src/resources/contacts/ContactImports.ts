@@ -4,6 +4,7 @@ import { Decider } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
+import { nextTurn } from "../../kernel/nextTurn.js"
 import { Ids } from "../../ports/Ids.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../events/Outbox.js"
@@ -25,6 +26,9 @@ export const ContactImports = Context.GenericTag<ContactImports>("@parley/core/C
 
 /** Number of concurrent imports, enough to share coalesced commits. */
 const concurrency = 100
+
+/** Number of contacts that are decoded in one turn of the event loop: a few milliseconds. */
+const decodedPerTurn = 25
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -60,7 +64,10 @@ const make = Effect.gen(function* () {
         const { workspaceId } = input
         const onKnown = input.onKnown ?? "skip"
         const dryRun = input.dryRun ?? false
-        const rows = input.contacts.map((given, index) => importedRow(decodeImportedContact(given), index))
+        const rows = yield* Effect.forEach(input.contacts, (given, index) => {
+          const row = Effect.sync(() => importedRow(decodeImportedContact(given), index))
+          return index % decodedPerTurn === 0 ? Effect.zipRight(nextTurn, row) : row
+        })
         const importGroup = (group: ReadonlyArray<ImportedRow>) => {
           // In a dry run, addresses that earlier rows of the group would claim count as known.
           const made = new Set<string>()

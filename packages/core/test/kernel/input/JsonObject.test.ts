@@ -45,6 +45,16 @@ describe("JsonObject", () => {
   it("refuses numbers that would be serialised as null", () => {
     expect(problemsOf(JSON.parse('{"a":[1e999]}'))).toEqual({ config: ["must hold numbers below 1.8e308 only"] })
   })
+  it("stops at the first problem", () => {
+    let reads = 0
+    const rest = {
+      get a() {
+        return reads++
+      }
+    }
+    expect(Object.keys(problemsOf({ text: "\0", rest }))).toEqual(["config"])
+    expect(reads).toBe(0)
+  })
   it.each([[[]], ["text"], [1], [true]])("refuses %j", (config) => {
     expect(problemsOf(config)).toEqual({ config: ["must be an object"] })
   })

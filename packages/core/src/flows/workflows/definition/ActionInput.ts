@@ -2,6 +2,7 @@ import { Schema, SchemaAST } from "effect"
 import type { Problems } from "../../../errors/Refusal.js"
 import { duration } from "../../../kernel/input/duration.js"
 import {
+  boundedList,
   FieldMessage,
   optional,
   optionalText,
@@ -208,8 +209,8 @@ const nameProblems = (given: unknown): PathProblems => {
 
 const list = listOfParts(anAction, maxActions)
 // Counted before any is looked at, so that many cost nothing.
-const bounded = Schema.Array(Schema.Unknown).pipe(
-  Schema.filter((given) => given.length > maxActions || hasFewConditions(...conditionsOf(given)) || tooManyConditions)
+const bounded = boundedList(maxActions).pipe(
+  Schema.filter((given) => hasFewConditions(...conditionsOf(given)) || tooManyConditions)
 )
 
 /** The actions of a workflow on the wire, in their order: at most 50. A draft may have none. */

@@ -1,0 +1,71 @@
+import type { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
+import { Effect, FastCheck as fc } from "effect"
+import { simpleParser } from "mailparser"
+import { describe, expect, it } from "vitest"
+import { boundedText, maxTextBytes } from "../src/boundedText.js"
+import { readMail } from "../src/readMail.js"
+import { aMail } from "./mails.js"
+
+const limits = { maxHeadSize: 262_144, maxChildNodes: 500 }
+const bounded = (raw: Uint8Array, signal = new AbortController().signal) => buffer(boundedText(raw, limits, signal))
+const parsed = async (raw: Readable | Buffer) => {
+  const { attachments, headerLines, html, text } = await simpleParser(raw, { ...limits, keepCidLinks: true })
+  const files = attachments.map(({ content, contentType, filename }) => ({ content, contentType, filename }))
+  return { files, headerLines, html, text }
+}
+const read = (raw: Uint8Array) => Effect.runPromise(readMail(raw))
+
+/** A mail of parts, each with headers and content. */
+const mixed = (...parts: ReadonlyArray<readonly [headers: string, content: string]>) =>
+  aMail(
+    { "Content-Type": "multipart/mixed; boundary=b" },
+    `${parts.map(([headers, content]) => `--b\r\n${headers}\r\n\r\n${content}\r\n`).join("")}--b--\r\n`
+  )
+const text = "Content-Type: text/plain"
+const file = "Content-Type: text/csv\r\nContent-Disposition: attachment; filename=a.csv"
+const nested = "Content-Type: multipart/mixed; boundary=c"
+const large = "> \r\n".repeat(maxTextBytes / 2)
+
+describe("the text of a mail", () => {
+  it("is read as without a limit, with all else of the mail, where it is short", async () => {
+    const lines = fc.array(
+      fc.oneof(fc.string(), fc.constantFrom("--b", "--b--", "--c", "--c--", "", " x", text, file, nested))
+    )
+    const mails = fc.tuple(
+      fc.constantFrom("X: y", text, file, nested.replace("=c", "=b")),
+      lines,
+      fc.constantFrom("\r\n", "\n")
+    )
+    const property = fc.asyncProperty(mails, async ([type, lines, end]) => {
+      const raw = Buffer.from(["From: a@b.example", type, "", ...lines].join(end))
+      expect(await parsed(boundedText(raw, limits, new AbortController().signal))).toEqual(await parsed(raw))
+    })
+    await fc.assert(property, { numRuns: 300 })
+  })
+  it("is cut at the limit, over all parts", async () => {
+    const mail = await read(mixed([text, "first"], [text, large], ["Content-Type: text/html", "<p>last</p>"]))
+    expect(mail.text).toMatch(/^first\n/)
+    expect(mail.text.length).toBeLessThanOrEqual(maxTextBytes)
+    expect(mail.text).not.toContain("last")
+  })
+  it("is cut earlier where its charset or its format is slow to convert", async () => {
+    for (const [type, factor] of [
+      ["text/plain; charset=ISO-2022-JP", 8],
+      ["text/plain; format=flowed", 2]
+    ] as const) {
+      const size = (await bounded(aMail({ "Content-Type": type }, "x\r\n".repeat(maxTextBytes)))).length
+      expect(Math.abs(size - maxTextBytes / factor)).toBeLessThan(1_000)
+    }
+  })
+  it("leaves attached files whole, and those after it", async () => {
+    const mail = await read(mixed([file, large], [text, large], [file, large]))
+    expect(mail.files.map(({ bytes }) => bytes.length)).toEqual([large.length, large.length])
+  })
+  it("is read no further once the reader gives up", async () => {
+    const abort = new AbortController()
+    const mail = boundedText(aMail({}, large), limits, abort.signal)
+    mail.once("data", () => abort.abort())
+    await expect(buffer(mail)).rejects.toThrow()
+  })
+})
