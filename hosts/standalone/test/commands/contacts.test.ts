@@ -74,6 +74,24 @@ describe("the commands of contacts", () => {
   )
 
   it.scopedLive(
+    "import contacts with more fields than one call may have",
+    () =>
+      Effect.gen(function* () {
+        const { file, json, newWorkspace } = yield* start
+        const workspace = yield* newWorkspace
+        const names = Array.from({ length: 90 }, (_, n) => `f${n}`)
+        const fields = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))
+        const rows = Array.from({ length: 300 }, (_, n) => `{"email":"a${n}@b.example","custom_fields":${fields}}`)
+        yield* Effect.forEach(names, (name) =>
+          json("custom-field", "create", name, "--type", "number", "--workspace", workspace)
+        )
+        const path = yield* file("wide.ndjson", rows.join("\n"))
+        expect(yield* json("contact", "import", path, "--workspace", workspace)).toMatchObject({ created: 300 })
+      }),
+    120_000
+  )
+
+  it.scopedLive(
     "import valid rows, report invalid ones, and import those once corrected",
     () =>
       Effect.gen(function* () {
