@@ -7,12 +7,13 @@ import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
 import { printList, printOne } from "./output.js"
 import { given, idOf, pathTo, show } from "./resource.js"
+import { sinceOption } from "./since.js"
 
 const kind = { command: "conversation", noun: "conversation", path: "/conversations" }
 
 const list = apiCommand(
   "list",
-  "List conversations by last activity, newest first. Example: parley conversation list --status open Example: parley conversation list --assigned-user <agent id>",
+  "List conversations by last activity, newest first. Example: parley conversation list --status open --since 2d Example: parley conversation list --assigned-user <agent id>",
   {
     limit: limitOption,
     workspace: option(
@@ -23,14 +24,15 @@ const list = apiCommand(
     contact: option("contact", "Only conversations with this contact"),
     user: option("assigned-user", "Only conversations assigned to this agent"),
     team: option("assigned-team", "Only conversations assigned to this team"),
-    status: optionalChoice("status", ConversationStatus.literals, "Only conversations with this status")
+    status: optionalChoice("status", ConversationStatus.literals, "Only conversations with this status"),
+    since: sinceOption("conversations with activity")
   },
-  ({ connection, contact, limit, status, team, user, workspace }, { client, json, target }) =>
+  ({ connection, contact, limit, since, status, team, user, workspace }, { client, json, target }) =>
     Effect.gen(function* () {
       const others = { connection_id: connection, contact_id: contact, assigned_user_id: user, assigned_team_id: team }
       const isNarrow = Object.values(others).some((filter) => filter !== null)
       const workspace_id = isNarrow ? workspace : yield* needed("workspace", workspace, target)
-      const page = yield* client.list(kind.path, { limit, workspace_id, status, ...others })
+      const page = yield* client.list(kind.path, { limit, workspace_id, status, since, ...others })
       yield* printList(json, page, [
         "id",
         "channel",

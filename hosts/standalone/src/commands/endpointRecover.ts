@@ -5,6 +5,7 @@ import { apiCommand, argument } from "./apiCommand.js"
 import type { CommandFailed } from "./CommandFailed.js"
 import { printOne } from "./output.js"
 import { type ReportProgress, withProgress } from "./progress.js"
+import { sinceOf } from "./since.js"
 import { cell } from "./table.js"
 
 /** The number of events that one call examines, in about a second. */
@@ -27,15 +28,6 @@ const recovered = (
       ? yield* recovered(client, report, path, since, step.cursor, deliveries)
       : { deliveries, reached: step.reached }
   })
-
-const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** The time of a text: a timestamp, or a duration before now such as `90m`, `6h`, `2d`. */
-export const sinceOf = (text: string, now: number): string => {
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const length = units[unit ?? ""]
-  return length === undefined ? text : new Date(now - Number(count) * length).toISOString()
-}
 
 /** Delivers the events that an endpoint missed. */
 export const recover = apiCommand(

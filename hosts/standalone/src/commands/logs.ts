@@ -4,32 +4,34 @@ import type { Resource } from "./AdminClient.js"
 import { apiCommand, limitOption, option, workspaceFilter } from "./apiCommand.js"
 import { followLog } from "./followLog.js"
 import { printList, printOne } from "./output.js"
+import { sinceOption } from "./since.js"
 import { cell } from "./table.js"
 
 /** Lists the request log. */
 export const logs = apiCommand(
   "logs",
-  "List requests of applications with their results, newest first. Example: parley logs --status 4xx Example: parley logs --app <id> --follow Example: parley logs --request <X-Request-ID>",
+  "List requests of applications with their results, newest first. Example: parley logs --status 4xx --since 1h Example: parley logs --app <id> --follow Example: parley logs --request <X-Request-ID>",
   {
     app: option("app", "Only requests of this application"),
     workspace: workspaceFilter,
     status: option("status", "Only requests answered with this HTTP status, such as 404, or a class, such as 5xx"),
     method: option("method", "Only requests with this HTTP method"),
     request: option("request", "Only the request with this X-Request-ID"),
+    since: sinceOption("requests"),
     follow: Options.boolean("follow").pipe(
       Options.withDescription("Print new requests continuously, the newest last, until Ctrl-C"),
       Options.withAlias("f")
     ),
     limit: limitOption
   },
-  ({ app, follow, limit, method, request, status, workspace }, { client, json }) => {
+  ({ app, follow, limit, method, request, since, status, workspace }, { client, json }) => {
     if (request !== null) {
       return Effect.flatMap(client.call("GET", `/request-log/${encodeURIComponent(request)}`), (line) =>
         printOne(json, line)
       )
     }
     const owners = { application_id: app, workspace_id: workspace }
-    const query = { ...owners, status, method: method?.toUpperCase() ?? null, limit }
+    const query = { ...owners, status, method: method?.toUpperCase() ?? null, since, limit }
     if (follow) {
       const show = (line: Resource) => Console.log(json ? JSON.stringify(line) : lineOf(line))
       return followLog(client, "/request-log", query, owners, show)

@@ -2,6 +2,7 @@ import { Command } from "@effect/cli"
 import { option, workspaceFilter } from "./apiCommand.js"
 import { explain } from "./messageExplain.js"
 import { list, show } from "./resource.js"
+import { sinceOption } from "./since.js"
 
 const kind = { command: "message", noun: "message", path: "/messages" }
 
@@ -10,11 +11,12 @@ export const message = Command.make("message").pipe(
   Command.withSubcommands([
     list(
       kind.path,
-      "List messages, newest first. Example: parley message list --conversation <id> Example: parley message list --contact <id> --all",
+      "List messages, newest first. Example: parley message list --conversation <id> Example: parley message list --contact <id> --since 2d --all",
       {
         conversation_id: option("conversation", "Only messages of this conversation"),
         contact_id: option("contact", "Only messages of this contact"),
-        workspace_id: workspaceFilter
+        workspace_id: workspaceFilter,
+        since: sinceOption("messages")
       },
       ["id", "direction", "status", "created_at", "body"]
     ),

@@ -44,6 +44,13 @@ for (const [name, live] of hosts()) {
         expect(idsOf(yield* list(`workspace_id=${workspace_id}`))).toEqual(both)
         expect(idsOf(yield* list(`connection_id=${connection.id}&workspace_id=${unknownId}`))).toEqual([])
         expect(idsOf(yield* list(`contact_id=${bob.contact_id}`))).toEqual([bob.conversation_id])
+        const activeSince = (time: string) => list(`workspace_id=${workspace_id}&since=${time}`)
+        expect(idsOf(yield* activeSince(bob.received_at))).toEqual(both)
+        expect(idsOf(yield* activeSince("2999-01-01"))).toEqual([])
+        const messagesSince = (time: string) =>
+          administer(200, "GET", `/messages?workspace_id=${workspace_id}&since=${time}`)
+        expect(yield* messagesSince(ada.received_at)).toHaveLength(3)
+        expect(yield* messagesSince("2999-01-01")).toEqual([])
         const path = `/conversations/${bob.conversation_id}`
         const patch = { status: "pending", assigned_user_id: agent.id, assigned_team_id: team.id }
         const changed = yield* administer(200, "PATCH", path, patch)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { dateOrTime } from "../../kernel/input/DateOrTime.js"
 import { oneOf } from "../../kernel/input/Fields.js"
 import { filters, listFields, queryFilter } from "../../kernel/input/ListQuery.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
@@ -13,7 +14,8 @@ export const AdminConversationListQuery = Schema.Struct({
   connectionId: filters.connectionId,
   status: field(queryFilter(oneOf(ConversationStatus.literals)), { description: "Only those with this status." }),
   assignedUserId: filters.assignedUserId,
-  assignedTeamId: filters.assignedTeamId
+  assignedTeamId: filters.assignedTeamId,
+  since: field(queryFilter(dateOrTime), { description: "Only those with activity on this date or time or later." })
 })
 export type AdminConversationListQuery = typeof AdminConversationListQuery.Type
 

@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
   return AdminConversations.of({
     list: (query) =>
       Effect.gen(function* () {
-        const { assignedTeamId, assignedUserId, connectionId, contactId, status, workspaceId } = query.value
+        const { assignedTeamId, assignedUserId, connectionId, contactId, since, status, workspaceId } = query.value
         const connectionIds = yield* connectionsOf(query.value)
         const filter = {
           connectionIds,
@@ -91,9 +91,10 @@ const make = Effect.gen(function* () {
           connection_id: connectionId,
           status,
           assigned_user_id: assignedUserId,
-          assigned_team_id: assignedTeamId
+          assigned_team_id: assignedTeamId,
+          since
         }
-        const page = yield* listByActivity(storage, { filters, filter }, requireFilter(query))
+        const page = yield* listByActivity(storage, { filters, filter, since: since ?? null }, requireFilter(query))
         return { ...page, rows: yield* known(page.rows) }
       }),
     get: (id) => load(id).pipe(Effect.flatMap(orNotFound), Effect.flatMap(withServiceWindow)),

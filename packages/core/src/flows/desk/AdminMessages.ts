@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
+import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
@@ -105,10 +106,11 @@ const make = Effect.gen(function* () {
   return AdminMessages.of({
     list: (query) =>
       Effect.gen(function* () {
-        const { contactId, conversationId, workspaceId } = query.value
-        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId }
+        const { contactId, conversationId, since, workspaceId } = query.value
+        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId, since }
         const where = yield* whereOf(query.value)
-        return yield* listNewestFirst(storage, { from: "messages", filters, where }, query)
+        const list = { from: "messages" as const, filters, where, ...definedFilters({ since }) }
+        return yield* listNewestFirst(storage, list, query)
       }),
     get: (id) => Effect.flatMap(readById(storage, "messages", id), orNotFound),
     sending: (id) =>
