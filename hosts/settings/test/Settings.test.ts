@@ -93,7 +93,8 @@ describe("settings", () => {
       })
       expect(settings.database).toEqual({
         _tag: "Postgres",
-        url: Redacted.make("postgres://user:password@db:5432/parley")
+        url: Redacted.make("postgres://user:password@db:5432/parley"),
+        directUrl: null
       })
       expect(settings).toMatchObject({
         dataDirectory: "/var/lib/parley",
@@ -143,6 +144,20 @@ describe("settings", () => {
       })
     )
   }
+
+  it.effect("name several Postgres hosts, and a URL without the pooler", () =>
+    Effect.gen(function* () {
+      const url = "postgres://user:password@a,b:5433/parley?target_session_attrs=read-write"
+      const { database } = yield* fromEnvironment({ PARLEY_DATABASE_URL: url, PARLEY_DATABASE_DIRECT_URL: url })
+      expect(database).toEqual({ _tag: "Postgres", url: Redacted.make(url), directUrl: Redacted.make(url) })
+      expect(yield* problemsOf({ PARLEY_DATABASE_URL: "postgres://a,b/parley?target_session_attrs=any" })).toEqual([
+        "PARLEY_DATABASE_URL must have target_session_attrs=read-write or none: Parley connects to the host that accepts writes"
+      ])
+      expect(yield* problemsOf({ PARLEY_DATABASE_DIRECT_URL: url })).toEqual([
+        "PARLEY_DATABASE_DIRECT_URL is for a PARLEY_DATABASE_URL of postgres://…"
+      ])
+    })
+  )
 
   it.effect("name a SQLite file as a path or a URL", () =>
     Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { parseUrl } from "@parley/core"
 import { type TrustedProxies, trustedProxies } from "@parley/http"
 import { AddressGuard, SecretKey } from "@parley/node"
+import * as Postgres from "@parley/postgres"
 import { Either, LogLevel, Redacted } from "effect"
 import type { Database } from "./Database.js"
 
@@ -10,12 +11,18 @@ import type { Database } from "./Database.js"
 type Read<A> = Either.Either<A, string>
 
 export const database = (text: string): Read<Database> => {
-  if (/^postgres(ql)?:\/\//.test(text) && parseUrl(text) !== null) {
-    return Either.right({ _tag: "Postgres", url: Redacted.make(text) })
+  if (/^postgres(ql)?:/.test(text)) {
+    return Either.map(postgresUrl(text), (url) => ({ _tag: "Postgres", url, directUrl: null }))
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (file === undefined) return Either.left("must be sqlite:<file> or postgres://<user>:<password>@<host>/<database>")
   return Either.right({ _tag: "Sqlite", file: file === ":memory:" ? file : resolve(file) })
+}
+
+/** One host, or several with commas between them. */
+export const postgresUrl = (text: string): Read<Redacted.Redacted> => {
+  const urls = Postgres.splitHosts(text)
+  return typeof urls === "string" ? Either.left(urls) : Either.right(Redacted.make(text))
 }
 
 /** Strips trailing slashes. */
