@@ -76,6 +76,7 @@ it.live(
       const everyEndpoint = {
         workspaceId: someWorkspaceId,
         search: null,
+        searchAlso: null,
         lifecycleStage: null,
         tag: null,
         channel: null,
@@ -88,6 +89,10 @@ it.live(
         [lists.listContacts(everyEndpoint, page), ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]],
         [
           lists.listContacts({ ...everyEndpoint, search: "ada" }, page),
+          ["contact_search_workspace_id_search_key", "contacts_pkey"]
+        ],
+        [
+          lists.listContacts({ ...everyEndpoint, search: "49 170 12", searchAlso: "4917012" }, page),
           ["contact_search_workspace_id_search_key", "contacts_pkey"]
         ],
         [

@@ -37,6 +37,7 @@ export const adminModule = (
   Effect.gen(function* () {
     return apiModule(AdminApi, {
       documents: documentsOf(adminDescription),
+      refusesUnknownParameters: true,
       admission: yield* adminAdmission(adminToken),
       handlers: {
         workspaces: yield* workspacesHandlers,
