@@ -35,6 +35,8 @@ export interface Settings {
   readonly webhookAllowHttp: boolean
   readonly retention: Retention
   readonly trustedProxies: TrustedProxies
+  /** Host names under which the admin API is served, beyond that of `publicUrl`. */
+  readonly adminHosts: ReadonlyArray<string>
   readonly failedAttempts: FailedAttemptLimits
   /** Whether requests of applications are stored in the request log. */
   readonly requestLog: boolean
@@ -43,7 +45,10 @@ export interface Settings {
   readonly logFormat: "pretty" | "json"
   /** Whether `/metrics` is served. */
   readonly metrics: boolean
-  /** The port of the probes; null: the server's port, and no probes on a separate worker. */
+  /**
+   * The port of the probes, at `host`; null: the server's port, restricted to this machine and trusted proxies, and no
+   * probes on a separate worker.
+   */
   readonly probesPort: number | null
   /** How long a host serves on after `SIGTERM` while `/readyz` is 503, in s. */
   readonly shutdownDelay: number
@@ -186,6 +191,7 @@ const config = Config.all({
   webhookAllowHttp: setting("PARLEY_WEBHOOK_ALLOW_HTTP", false, readBoolean),
   retention,
   trustedProxies: setting("PARLEY_TRUSTED_PROXIES", [], listOf(Readers.proxies)),
+  adminHosts: setting("PARLEY_ADMIN_HOSTS", [], listOf(Readers.hostNames)),
   failedAttempts: Config.all({
     burst: setting("PARLEY_FAILED_ATTEMPTS", defaultFailedAttemptLimits.burst, readCount),
     perMinute: setting("PARLEY_FAILED_ATTEMPTS_PER_MINUTE", defaultFailedAttemptLimits.perMinute, readCount)

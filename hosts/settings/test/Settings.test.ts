@@ -12,6 +12,7 @@ describe("settings", () => {
     Effect.gen(function* () {
       expect(yield* fromEnvironment({})).toEqual({
         database: { _tag: "Sqlite", file: resolve(".parley/parley.db") },
+        adminHosts: [],
         dataDirectory: resolve(".parley"),
         host: "127.0.0.1",
         port: 8080,
@@ -82,6 +83,7 @@ describe("settings", () => {
         PARLEY_RETENTION_RUNS_DAYS: "2",
         PARLEY_TRUSTED_PROXIES: "10.1.2.3",
         PARLEY_REQUEST_LOG: "false",
+        PARLEY_ADMIN_HOSTS: "Admin.example.org, intranet",
         PARLEY_FAILED_ATTEMPTS: "5",
         PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "1",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
@@ -109,6 +111,7 @@ describe("settings", () => {
         webhookAllow: ["10.0.0.0/8", "fd00::/8"],
         webhookAllowHttp: true,
         retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day, runs: 2 * day },
+        adminHosts: ["admin.example.org", "intranet"],
         failedAttempts: { burst: 5, perMinute: 1 },
         requestLog: false,
         runsPerContactAndHour: 20,

@@ -210,7 +210,7 @@ for (const [name, storage] of databases) {
         Effect.gen(function* () {
           const { ask, known, url } = yield* calling(endpoint)
           for (const of of ["", `&workspace_id=${known.ids.workspaces}`, narrowingOf(endpoint, known)]) {
-            const first = `${url}?limit=100&per_page=100${of}`
+            const first = `${url}?${endpoint.query.includes("per_page") ? "per_page" : "limit"}=100${of}`
             const { status } = yield* Effect.promise(() => ask("", { url: first }))
             // Some lists require a filter.
             if (status === 422 && of !== narrowingOf(endpoint, known)) continue

@@ -8,7 +8,7 @@ export const queryReader = (
   const read = partialDecode(fields)
   const names = parameterNames(fields)
   return (search) => {
-    const parameters = new URLSearchParams(search)
+    const parameters = parametersOf(search)
     const given: { [name: string]: string } = {}
     const repeated: { [name: string]: ReadonlyArray<string> } = {}
     for (const name of names) {
@@ -21,13 +21,16 @@ export const queryReader = (
   }
 }
 
+/** Parses as `URL` does: without its own `?`, a question mark at the start would be dropped. */
+const parametersOf = (search: string) => new URLSearchParams(`?${search}`)
+
 /** The parameters of a query schema, as they are named on the wire. */
 export const parameterNames = (fields: Schema.Struct<Schema.Struct.Fields>): ReadonlyArray<string> =>
   SchemaAST.getPropertySignatures(SchemaAST.encodedAST(fields.ast)).map(({ name }) => String(name))
 
-/** Maximum number of unknown parameters that a response names, and maximum length of their names. */
+/** Maximum number of unknown parameters that a response names, and maximum length of their names in code points. */
 const maxNamed = 20
-const maxNameLength = 100
+const maxNameLength = 80
 
 /** A problem for each unknown parameter of a query string (docs/reference/requests.md#unknown-fields). */
 export const unknownParameters =
@@ -37,6 +40,6 @@ export const unknownParameters =
       known.length === 0
         ? "is not a parameter: this call has no query parameters"
         : `is not a parameter; the parameters are ${known.join(", ")}`
-    const unknown = [...new Set(new URLSearchParams(search).keys())].filter((name) => !known.includes(name))
-    return Object.fromEntries(unknown.slice(0, maxNamed).map((name) => [name.slice(0, maxNameLength), [message]]))
+    const unknown = [...new Set(parametersOf(search).keys())].filter((name) => !known.includes(name))
+    return Object.fromEntries(unknown.slice(0, maxNamed).map((name) => [Array.from(name).slice(0, maxNameLength).join(""), [message]]))
   }

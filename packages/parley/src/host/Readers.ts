@@ -56,6 +56,14 @@ export const networks = (items: ReadonlyArray<string>): Read<ReadonlyArray<strin
     onRight: () => items
   })
 
+export const hostNames = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> => {
+  const names = items.map((item) => item.toLowerCase())
+  const wrong = names.find((name) => parseUrl(`http://${name}`)?.hostname !== name)
+  return wrong === undefined
+    ? Either.right(names)
+    : Either.left(`must be host names such as admin.example.org; "${wrong}" is not a host name`)
+}
+
 export const proxies = (items: ReadonlyArray<string>): Read<TrustedProxies> =>
   Either.mapLeft(trustedProxies(items), (item) => `must be addresses or CIDRs; "${item}" is neither`)
 
