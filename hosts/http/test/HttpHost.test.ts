@@ -98,8 +98,8 @@ describe("the http host", () => {
             },
             end: (text: string) => resume(Effect.succeed([status, text]))
           } as unknown as ServerResponse
-          const asked = { url: "/readyz", method: "GET", headers: { host: "10.0.0.1" }, socket: { remoteAddress } }
-          probe(asked as unknown as IncomingMessage, response)
+          const incoming = { url: "/readyz", method: "GET", headers: { host: "10.0.0.1" }, socket: { remoteAddress } }
+          probe(incoming as unknown as IncomingMessage, response)
         })
       expect((yield* answerTo("192.0.2.7"))[0]).toBe(200)
       expect((yield* answerTo("::ffff:127.0.0.1"))[0]).toBe(200)

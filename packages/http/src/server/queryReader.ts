@@ -41,5 +41,7 @@ export const unknownParameters =
         ? "is not a parameter: this call has no query parameters"
         : `is not a parameter; the parameters are ${known.join(", ")}`
     const unknown = [...new Set(parametersOf(search).keys())].filter((name) => !known.includes(name))
-    return Object.fromEntries(unknown.slice(0, maxNamed).map((name) => [Array.from(name).slice(0, maxNameLength).join(""), [message]]))
+    return Object.fromEntries(
+      unknown.slice(0, maxNamed).map((name) => [Array.from(name).slice(0, maxNameLength).join(""), [message]])
+    )
   }
