@@ -14,7 +14,10 @@ import { Context, Deferred, Effect, Layer } from "effect"
 import { drained } from "./drained.js"
 import { type CannotListen, listen, urlOf } from "./listen.js"
 import * as ProbeServer from "./ProbeServer.js"
-import { probes } from "./probes.js"
+import { guarded } from "./probes.js"
+
+const adminHostsOf = ({ adminHosts, publicUrl }: Settings): ReadonlyArray<string> =>
+  publicUrl === null ? adminHosts : [...adminHosts, new URL(publicUrl).hostname]
 
 /** A server that accepts connections. */
 export interface HttpHost {
@@ -24,7 +27,7 @@ export interface HttpHost {
 export const HttpHost = Context.GenericTag<HttpHost>("@parley/host-http/HttpHost")
 
 /**
- * Serves `/api/v1`, `/admin/v1` and the {@link probes} while its scope lives. When the scope ends, it accepts no more
+ * Serves `/api/v1`, `/admin/v1` and the probes while its scope lives. When the scope ends, it accepts no more
  * connections and finishes the requests in progress.
  */
 export const layer = (
@@ -35,7 +38,7 @@ export const layer = (
     Effect.gen(function* () {
       const modules: readonly [ApiModule, ApiModule] = [
         yield* publicModule,
-        yield* adminModule(yield* Ports.adminTokenOf(settings))
+        yield* adminModule(yield* Ports.adminTokenOf(settings), { hosts: adminHostsOf(settings) })
       ]
       const { failedAttempts, publicUrl, trustedProxies } = settings
       const stopping = yield* Deferred.make<void>()
@@ -46,7 +49,7 @@ export const layer = (
         stopping: Deferred.await(stopping),
         ...(publicUrl === null ? {} : { publicUrl })
       })
-      const server = yield* nodeServer(interpreter, settings.probesPort === null ? yield* probes(settings) : undefined)
+      const server = yield* nodeServer(interpreter, yield* guarded(settings))
       // Longer than the keep-alive timeout of proxies, so that a proxy never sends on a connection that this server
       // closes.
       server.keepAliveTimeout = 75_000

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { gauge, metrics, prometheusText, prometheusType, type Storage } from "@parley/core"
 import type { Settings } from "@parley/host-settings"
+import { isLocalHost, isTrusted, trustedProxies } from "@parley/http"
 import { ProcessMetrics } from "@parley/node"
-import { Duration, Effect, Runtime, type Scope } from "effect"
+import { Duration, Effect, Either, Runtime, type Scope } from "effect"
 import { readiness } from "parley/host"
 import manifest from "../package.json" with { type: "json" }
 import { Stopping } from "./Stopping.js"
@@ -40,6 +41,41 @@ export const probes = (
       return true
     }
   })
+
+/**
+ * The probes on the port of the API. `/healthz` answers everyone. The others answer only callers on this machine and
+ * trusted proxies, under a local host name and not on behalf of others (docs/reference/running.md#probes): each execution
+ * writes to the database. They are not served here if they have a port of their own.
+ */
+export const guarded = (
+  settings: Pick<Settings, "database" | "metrics" | "probesPort" | "trustedProxies">
+): Effect.Effect<Probe, never, Storage | Scope.Scope> =>
+  Effect.gen(function* () {
+    const answersProbe = yield* probes(settings)
+    const callers = [...loopback, ...settings.trustedProxies]
+    const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    let isWarned = false
+    return (request, response) => {
+      const path = request.url?.split("?", 1)[0] ?? ""
+      if (path === "/healthz") return answersProbe(request, response)
+      if (settings.probesPort !== null || !probePaths.includes(path)) return false
+      const { headers, socket } = request
+      const isForwarded = forwardingHeaders.some((name) => headers[name] !== undefined)
+      if (!isForwarded && isTrusted(socket.remoteAddress ?? "", callers) && isLocalHost(headers.host ?? "")) {
+        return answersProbe(request, response)
+      }
+      if (!isWarned) runFork(Effect.logWarning(`${path} was refused to ${socket.remoteAddress}: ${refusal}`))
+      isWarned = true
+      send(response, json(403, { status: "refused", reason: refusal }))
+      return true
+    }
+  })
+
+const probePaths = ["/readyz", "/metrics"]
+const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-real-ip"]
+const loopback = Either.getOrThrow(trustedProxies(["127.0.0.0/8", "::1"]))
+const refusal =
+  "on this port, /readyz and /metrics answer this machine and PARLEY_TRUSTED_PROXIES only, by address or local name. Set PARLEY_PROBES_PORT to serve them on a port of their own"
 
 /** One execution a second at most, however many probes ask. */
 const cached = (answer: Effect.Effect<Answer, never, Storage>) => Effect.cachedWithTTL(answer, Duration.seconds(1))

@@ -1,3 +1,4 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Administration, Engine, ProviderHooks, Storage, StorageUnavailable } from "@parley/core"
@@ -5,6 +6,7 @@ import { fromEnvironment, Ports } from "@parley/host-settings"
 import { sqlite } from "@parley/testkit/databases"
 import { Effect, Exit, Fiber, Layer, Logger, Scope, Stream } from "effect"
 import * as HttpHost from "../src/HttpHost.js"
+import { guarded } from "../src/probes.js"
 
 const environment = {
   PARLEY_PORT: "0",
@@ -52,6 +54,109 @@ describe("the http host", () => {
       expect(yield* get(`${url}/healthz`)).toMatchObject({ status: 200, body: { status: "ok" } })
       expect(yield* get(`${url}/readyz?verbose`)).toMatchObject({ status: 200, body: { status: "ready" } })
       expect(yield* get(`${url}/readyz`, { method: "HEAD" })).toMatchObject({ status: 200, body: null })
+    })
+  )
+
+  it.scopedLive("reports readiness and metrics on the port of the API to this machine and to proxies only", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(undefined, { PARLEY_TRUSTED_PROXIES: "127.0.0.1" })
+      const statusOf = (path: string, headers: OutgoingHttpHeaders) =>
+        Effect.async<number | undefined>((resume) => {
+          request(`${url}${path}`, { headers }, (response) => {
+            response.resume()
+            resume(Effect.succeed(response.statusCode))
+          }).end()
+        })
+      for (const path of ["/readyz", "/metrics?x"]) {
+        for (const host of ["localhost:8080", "127.0.0.1", "[::1]:80", "parley:8080", "10.1.2.3"]) {
+          expect([path, host, yield* statusOf(path, { host })]).toEqual([path, host, 200])
+        }
+        for (const host of ["rebound.example", "localhost.example.org:8080", "127.0.0.1.example.org", "a b"]) {
+          expect([path, host, yield* statusOf(path, { host })]).toEqual([path, host, 403])
+        }
+        expect(yield* statusOf(path, { "x-forwarded-for": "203.0.113.7" })).toBe(403)
+      }
+      expect(yield* statusOf("/healthz", { host: "rebound.example", "x-forwarded-for": "203.0.113.7" })).toBe(200)
+    })
+  )
+
+  it.scopedLive("says to others how to serve readiness and metrics", () =>
+    Effect.gen(function* () {
+      const settings = yield* fromEnvironment({ ...environment, PARLEY_TRUSTED_PROXIES: "192.0.2.0/24" })
+      const lines: Array<string> = []
+      const log = Logger.replace(
+        Logger.defaultLogger,
+        Logger.make(({ message }) => lines.push(String(message)))
+      )
+      const probe = yield* Effect.provide(guarded(settings), yield* Layer.build(Layer.merge(sqlite, log)))
+      const answerTo = (remoteAddress: string) =>
+        Effect.async<readonly [status: number, text: string]>((resume) => {
+          let status = 0
+          const response = {
+            writeHead: (its: number) => {
+              status = its
+            },
+            end: (text: string) => resume(Effect.succeed([status, text]))
+          } as unknown as ServerResponse
+          const incoming = { url: "/readyz", method: "GET", headers: { host: "10.0.0.1" }, socket: { remoteAddress } }
+          probe(incoming as unknown as IncomingMessage, response)
+        })
+      expect((yield* answerTo("192.0.2.7"))[0]).toBe(200)
+      expect((yield* answerTo("::ffff:127.0.0.1"))[0]).toBe(200)
+      for (const stranger of ["203.0.113.7", "10.0.0.5"]) {
+        const [status, text] = yield* answerTo(stranger)
+        expect([status, text]).toEqual([403, expect.stringContaining("Set PARLEY_PROBES_PORT")])
+      }
+      expect(lines).toEqual([expect.stringMatching(/^\/readyz was refused to 203\.0\.113\.7: .*PARLEY_PROBES_PORT/)])
+    })
+  )
+
+  it.scopedLive("serves the admin API under local names, its own names, and to its own pages only", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(undefined, {
+        PARLEY_PUBLIC_URL: "https://messages.example.org",
+        PARLEY_ADMIN_HOSTS: "Admin.example.org"
+      })
+      const answerTo = (headers: OutgoingHttpHeaders) =>
+        Effect.async<readonly [status: number | undefined, body: any]>((resume) => {
+          const more = { authorization: "Bearer admin-token", ...headers }
+          request(`${url}/admin/v1/workspaces`, { headers: more }, (response) => {
+            let text = ""
+            response.on("data", (chunk) => {
+              text += chunk
+            })
+            response.on("end", () => resume(Effect.succeed([response.statusCode, JSON.parse(text)])))
+          }).end()
+        })
+      for (const headers of [
+        { host: "messages.example.org" },
+        { host: "admin.example.org:8443" },
+        { host: "ADMIN.EXAMPLE.ORG." },
+        { host: "parley:8080" },
+        { host: "[::1]:8080" },
+        { host: "app.localhost" },
+        { host: "localhost:8080", origin: "http://localhost:8080" },
+        { host: "10.0.0.1", origin: "https://messages.example.org" },
+        { host: "parley", origin: "https://admin.example.org:8443" }
+      ]) {
+        expect([headers, (yield* answerTo(headers))[0]]).toEqual([headers, 200])
+      }
+      for (const [headers, message] of [
+        [{ host: "rebound.example" }, /Set PARLEY_ADMIN_HOSTS/],
+        [{ host: "rebound.example", origin: "http://rebound.example" }, /Set PARLEY_ADMIN_HOSTS/],
+        [{ host: "127.0.0.1.example.org" }, /Set PARLEY_ADMIN_HOSTS/],
+        [{ host: "localhost:8080", origin: "http://localhost:3000" }, /set PARLEY_ADMIN_HOSTS/],
+        [{ host: "localhost:8080", origin: "https://other.example" }, /set PARLEY_ADMIN_HOSTS/],
+        [{ host: "localhost:8080", origin: "null" }, /set PARLEY_ADMIN_HOSTS/]
+      ] as const) {
+        const [status, { error }] = yield* answerTo(headers)
+        expect([headers, status, error.code, error.message]).toEqual([
+          headers,
+          403,
+          "forbidden",
+          expect.stringMatching(message)
+        ])
+      }
     })
   )
 
@@ -162,7 +267,7 @@ describe("the http host", () => {
     })
   )
 
-  it.scopedLive("answers probes only on their own port if one is set", () =>
+  it.scopedLive("answers readiness and metrics only on their own port if one is set", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = Logger.replace(
@@ -170,7 +275,8 @@ describe("the http host", () => {
         Logger.make(({ message }) => lines.push(String(message)))
       )
       const { url } = yield* Effect.provide(serve(undefined, { PARLEY_PROBES_PORT: "0" }), log)
-      for (const path of ["/healthz", "/readyz", "/metrics"]) {
+      expect((yield* get(`${url}/healthz`)).status).toBe(200)
+      for (const path of ["/readyz", "/metrics"]) {
         expect((yield* get(`${url}${path}`)).body.error.code).toBe("not_found")
       }
       const probes = lines.flatMap((line) => /^probes at (\S+)$/.exec(line)?.[1] ?? [])

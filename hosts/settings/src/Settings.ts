@@ -35,6 +35,8 @@ export interface Settings {
   readonly webhookAllowHttp: boolean
   readonly retention: Retention
   readonly trustedProxies: TrustedProxies
+  /** Host names under which the admin API is served, beyond that of `publicUrl`. */
+  readonly adminHosts: ReadonlyArray<string>
   readonly failedAttempts: FailedAttemptLimits
   /** Whether requests of applications are stored in the request log. */
   readonly requestLog: boolean
@@ -43,7 +45,10 @@ export interface Settings {
   readonly logFormat: "pretty" | "json"
   /** Whether `/metrics` is served. */
   readonly metrics: boolean
-  /** The port of the probes; null: the server's port, and no probes on a separate worker. */
+  /**
+   * The port of the probes, at `host`; null: the server's port, restricted to this machine and trusted proxies, and no
+   * probes on a separate worker.
+   */
   readonly probesPort: number | null
   /** How long a host serves on after `SIGTERM` while `/readyz` is 503, in s. */
   readonly shutdownDelay: number
@@ -76,10 +81,13 @@ export const fromEnvironment = (environment: {
     }
     return ConfigProvider.fromMap(given).load(config)
   }).pipe(
-    Effect.map(({ database, dataDirectory, ...settings }) => ({
+    Effect.map(({ database, dataDirectory, directUrl, ...settings }) => ({
       ...settings,
       dataDirectory,
-      database: database ?? { _tag: "Sqlite" as const, file: resolve(dataDirectory, "parley.db") }
+      database:
+        database?._tag === "Postgres"
+          ? { ...database, directUrl }
+          : (database ?? { _tag: "Sqlite" as const, file: resolve(dataDirectory, "parley.db") })
     })),
     Effect.mapError((error) => new SettingsInvalid({ problems: linesOf(error) }))
   )
@@ -164,6 +172,7 @@ const retention = Config.all(Record.map(retentionSettings, (name) => setting(nam
 
 const config = Config.all({
   database: setting("PARLEY_DATABASE_URL", null, Readers.database),
+  directUrl: setting("PARLEY_DATABASE_DIRECT_URL", null, Readers.postgresUrl),
   dataDirectory: setting("PARLEY_DATA_DIR", resolve(".parley"), (text) => Either.right(resolve(text))),
   host: setting("PARLEY_HOST", "127.0.0.1", (text) =>
     /[\s/]/.test(text) ? Either.left("must be an address or a host name") : Either.right(text)
@@ -182,6 +191,7 @@ const config = Config.all({
   webhookAllowHttp: setting("PARLEY_WEBHOOK_ALLOW_HTTP", false, readBoolean),
   retention,
   trustedProxies: setting("PARLEY_TRUSTED_PROXIES", [], listOf(Readers.proxies)),
+  adminHosts: setting("PARLEY_ADMIN_HOSTS", [], listOf(Readers.hostNames)),
   failedAttempts: Config.all({
     burst: setting("PARLEY_FAILED_ATTEMPTS", defaultFailedAttemptLimits.burst, readCount),
     perMinute: setting("PARLEY_FAILED_ATTEMPTS_PER_MINUTE", defaultFailedAttemptLimits.perMinute, readCount)
@@ -195,6 +205,13 @@ const config = Config.all({
   shutdownDelay: setting("PARLEY_SHUTDOWN_DELAY_SECONDS", 5, readSeconds),
   tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
 }).pipe(
+  Config.mapOrFail((settings) =>
+    settings.directUrl !== null && settings.database?._tag !== "Postgres"
+      ? Either.left(
+          ConfigError.InvalidData(["PARLEY_DATABASE_DIRECT_URL"], "is for a PARLEY_DATABASE_URL of postgres://…")
+        )
+      : Either.right(settings)
+  ),
   Config.mapOrFail((settings) =>
     settings.adminToken !== null && Redacted.value(settings.adminToken).length < 24 && !isLoopback(settings.host)
       ? Either.left(

@@ -12,6 +12,7 @@ describe("settings", () => {
     Effect.gen(function* () {
       expect(yield* fromEnvironment({})).toEqual({
         database: { _tag: "Sqlite", file: resolve(".parley/parley.db") },
+        adminHosts: [],
         dataDirectory: resolve(".parley"),
         host: "127.0.0.1",
         port: 8080,
@@ -82,6 +83,7 @@ describe("settings", () => {
         PARLEY_RETENTION_RUNS_DAYS: "2",
         PARLEY_TRUSTED_PROXIES: "10.1.2.3",
         PARLEY_REQUEST_LOG: "false",
+        PARLEY_ADMIN_HOSTS: "Admin.example.org, intranet",
         PARLEY_FAILED_ATTEMPTS: "5",
         PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "1",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
@@ -93,7 +95,8 @@ describe("settings", () => {
       })
       expect(settings.database).toEqual({
         _tag: "Postgres",
-        url: Redacted.make("postgres://user:password@db:5432/parley")
+        url: Redacted.make("postgres://user:password@db:5432/parley"),
+        directUrl: null
       })
       expect(settings).toMatchObject({
         dataDirectory: "/var/lib/parley",
@@ -108,6 +111,7 @@ describe("settings", () => {
         webhookAllow: ["10.0.0.0/8", "fd00::/8"],
         webhookAllowHttp: true,
         retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day, runs: 2 * day },
+        adminHosts: ["admin.example.org", "intranet"],
         failedAttempts: { burst: 5, perMinute: 1 },
         requestLog: false,
         runsPerContactAndHour: 20,
@@ -143,6 +147,20 @@ describe("settings", () => {
       })
     )
   }
+
+  it.effect("name several Postgres hosts, and a URL without the pooler", () =>
+    Effect.gen(function* () {
+      const url = "postgres://user:password@a,b:5433/parley?target_session_attrs=read-write"
+      const { database } = yield* fromEnvironment({ PARLEY_DATABASE_URL: url, PARLEY_DATABASE_DIRECT_URL: url })
+      expect(database).toEqual({ _tag: "Postgres", url: Redacted.make(url), directUrl: Redacted.make(url) })
+      expect(yield* problemsOf({ PARLEY_DATABASE_URL: "postgres://a,b/parley?target_session_attrs=any" })).toEqual([
+        "PARLEY_DATABASE_URL must have target_session_attrs=read-write or none: Parley connects to the host that accepts writes"
+      ])
+      expect(yield* problemsOf({ PARLEY_DATABASE_DIRECT_URL: url })).toEqual([
+        "PARLEY_DATABASE_DIRECT_URL is for a PARLEY_DATABASE_URL of postgres://…"
+      ])
+    })
+  )
 
   it.effect("name a SQLite file as a path or a URL", () =>
     Effect.gen(function* () {

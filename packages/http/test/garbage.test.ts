@@ -209,8 +209,9 @@ for (const [name, storage] of databases) {
       it.effect(`${endpoint.name} is still readable to its end afterwards`, () =>
         Effect.gen(function* () {
           const { ask, known, url } = yield* calling(endpoint)
+          const size = ["per_page", "limit"].find((name) => endpoint.query.includes(name))
           for (const of of ["", `&workspace_id=${known.ids.workspaces}`, narrowingOf(endpoint, known)]) {
-            const first = `${url}?limit=100&per_page=100${of}`
+            const first = `${url}?${size === undefined ? "" : `${size}=100`}${of}`
             const { status } = yield* Effect.promise(() => ask("", { url: first }))
             // Some lists require a filter.
             if (status === 422 && of !== narrowingOf(endpoint, known)) continue

@@ -19,6 +19,11 @@ export interface StorageOptions {
   /** `sqlite:<file>`, `sqlite::memory:` or `postgres://<user>:<password>@<host>/<database>`. */
   readonly url: string
   /**
+   * A URL that reaches the same Postgres without a pooler, for LISTEN and migrations: needed where a pooler at `url`
+   * shares connections between transactions. Default: `url`.
+   */
+  readonly directUrl?: string | undefined
+  /**
    * Whether to run pending migrations at startup. If false, a database with pending migrations is rejected. Default:
    * true.
    */

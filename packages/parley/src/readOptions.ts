@@ -83,12 +83,20 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
       wrong("storage", 'must be { url: "sqlite:<file>" }, { url: "postgres://…" } or a layer of a storage adapter')
       return null
     }
-    const { url, ...storage } = given
+    const { url, directUrl, ...storage } = given
     known("storage.", storage, ["migrate", "maxConnections"])
     option("storage.migrate", storage.migrate, true, aBoolean)
     option("storage.maxConnections", storage.maxConnections, 1, aNumber(1))
     const database = option("storage.url", url, null, aText(Readers.database))
-    return database === null ? null : { _tag: "Database", database, options: storage }
+    const direct = option("storage.directUrl", directUrl, null, aText(Readers.postgresUrl))
+    if (database === null) return null
+    if (direct !== null && database._tag === "Sqlite")
+      wrong("storage.directUrl", "is for a storage.url of postgres://…")
+    return {
+      _tag: "Database",
+      database: database._tag === "Postgres" ? { ...database, directUrl: direct } : database,
+      options: storage
+    }
   }
   const storage = storageOf(options.storage)
   const secretKey = option("secretKey", options.secretKey, null, aText(Readers.secretKey))

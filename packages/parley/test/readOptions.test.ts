@@ -104,6 +104,11 @@ describe("options", () => {
       { storage: { ...least.storage, maxConnections: 0 } },
       /^storage\.maxConnections must be/
     ],
+    [
+      "storage.directUrl",
+      { storage: { ...least.storage, directUrl: "postgres://db/parley" } },
+      /^storage\.directUrl is for a storage\.url of postgres:/
+    ],
     ["an unknown option of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is not an option$/],
     ["channels", { channels: [] }, /^channels must list at least one channel provider, such as SandboxProvider/],
     ["missing channels", { channels: undefined }, /^channels must list/],

@@ -2,24 +2,12 @@ import { createHash } from "node:crypto"
 import type { Writable } from "node:stream"
 import { Effect, Redacted, type Scope } from "effect"
 import Pg from "pg"
-import type { PostgresOptions } from "./PostgresOptions.js"
+import type { Hosts } from "./Hosts.js"
+import { makeHosts, readOnly } from "./Hosts.js"
+import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
+import { setForSession } from "./plannerSettings.js"
 
 const int8 = 20
-
-/**
- * Every statement finds its rows by an index. A plan made while a table was small must not scan the table after it has
- * grown.
- */
-const settings: ReadonlyArray<string> = [
-  "enable_seqscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "plan_cache_mode=force_generic_plan",
-  "jit=off"
-]
-
-/** {@link settings} as a connection option. */
-export const sessionOptions = settings.map((setting) => `-c ${setting}`).join(" ")
 
 const names = new Map<string, string>()
 
@@ -38,9 +26,30 @@ const nameOf = (text: string): string => {
  * A client that prepares statements with parameters once for each connection. All statements of one event loop
  * iteration are sent with one write, since a socket write costs more than building a statement.
  */
-const clientClass = (prepare: boolean): typeof Pg.Client =>
+const clientClass = (hosts: Hosts, prepare: boolean): typeof Pg.Client =>
   class extends Pg.Client {
     private corked = false
+
+    override connect(): Promise<Pg.Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<Pg.Client> | undefined {
+      // The pool calls with a callback.
+      if (callback === undefined) return super.connect()
+      const connect = () =>
+        super.connect((error: Error | null) => {
+          if (error) hosts.forget()
+          callback(error as Error)
+        })
+      if (hosts.several) {
+        hosts.writable().then((url) => {
+          const { hostname, port } = new URL(url)
+          this.host = hostname.replace(/^\[(.*)\]$/, "$1")
+          this.port = port === "" ? 5432 : Number(port)
+          connect()
+        }, callback)
+      } else connect()
+      return
+    }
 
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
     override query(...given: ReadonlyArray<any>): any {
@@ -74,17 +83,28 @@ export const makePool = (
 ): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
+      const hosts = makeHosts(Redacted.value(options.url), connectTimeoutOf(options))
+      const isShared = options.directUrl !== undefined
       const pool = new Pg.Pool({
-        Client: clientClass(options.prepare !== false),
-        connectionString: Redacted.value(options.url),
+        // A shared connection may have prepared a statement of that name for another client.
+        Client: clientClass(hosts, !isShared),
+        connectionString: hosts.firstUrl,
         max: options.maxConnections ?? 12,
-        connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
+        connectionTimeoutMillis: connectTimeoutOf(options),
         application_name: "parley",
         keepAlive: true,
         ...(statementTimeoutMs === null ? {} : { query_timeout: statementTimeoutMs }),
         // Independent statements are sent without waiting for replies.
         pipeline: true,
-        options: sessionOptions,
+        onConnect: async (client: Pg.ClientBase) => {
+          // Settings of a shared connection would reach other clients of the pooler.
+          if (!isShared) await client.query(setForSession)
+          if (!hosts.several) return
+          const { rows } = await client.query<{ read_only: boolean }>(readOnly)
+          if (rows[0]?.read_only === false) return
+          hosts.forget()
+          throw new Error("the server accepts no writes any more")
+        },
         types: {
           // times and counts are well below 2^53
           // biome-ignore lint/suspicious/noExplicitAny: the driver's own type has overloads by format

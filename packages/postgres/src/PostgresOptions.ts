@@ -2,8 +2,17 @@ import type { Redacted } from "effect"
 
 /** The database, and the options of its connections. */
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
+  /**
+   * `postgres://user:password@host:port/database`. Of several hosts, separated by commas, the one that accepts writes is
+   * used.
+   */
   readonly url: Redacted.Redacted
+  /**
+   * A URL of the same database that reaches Postgres itself, for LISTEN and migrations. Set it where a pooler at `url`
+   * shares connections between transactions: statements are then not prepared by name, and the role needs the planner
+   * settings (see `docs/operate.md`). Default: `url`.
+   */
+  readonly directUrl?: Redacted.Redacted
   /** The maximum number of connections in the pool. Default: 12. */
   readonly maxConnections?: number
   /** Connect timeout. Default: 2,000 ms. */
@@ -14,13 +23,11 @@ export interface PostgresOptions {
    */
   readonly statementTimeoutMs?: number
   /**
-   * Whether statements are prepared by name, once for each connection. Set it to false behind a pooler that shares
-   * connections between transactions and does not support prepared statements. Default: true.
-   */
-  readonly prepare?: boolean
-  /**
    * Whether missing migrations are run at start; otherwise a database that lacks them fails with `SchemaMismatch`.
    * Default: true.
    */
   readonly migrate?: boolean
 }
+
+/** Connect timeout in ms. */
+export const connectTimeoutOf = ({ connectTimeoutMs = 2_000 }: PostgresOptions): number => connectTimeoutMs

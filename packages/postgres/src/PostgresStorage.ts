@@ -13,12 +13,13 @@ import {
   SqlStorage,
   withConnection
 } from "@parley/sql"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { dialect } from "./dialect.js"
 import { migrations } from "./migrations/index.js"
 import { makePool } from "./Pool.js"
-import type { PostgresOptions } from "./PostgresOptions.js"
+import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
 import * as PostgresWakeup from "./PostgresWakeup.js"
+import { requirePlannerSettings, requireSession } from "./pooling.js"
 
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError
@@ -39,21 +40,38 @@ const migrateAlone = (sql: PgClient.PgClient) =>
     )
   )
 
+/** The options of connections that have a session: for LISTEN, advisory locks and settings. */
+const direct = ({ directUrl, ...options }: PostgresOptions): Effect.Effect<PostgresOptions, SqlError> => {
+  const url = directUrl ?? options.url
+  return Effect.as(
+    requireSession(Redacted.value(url), {
+      timeoutMs: connectTimeoutOf(options),
+      isDirectUrl: directUrl !== undefined
+    }),
+    { ...options, url }
+  )
+}
+
 /** Migrates the database to the schema version that this code requires. */
 export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError> =>
-  Effect.scoped(Effect.flatMap(open(options, null), migrateAlone))
+  Effect.scoped(Effect.flatMap(direct(options), (sessions) => Effect.flatMap(open(sessions, null), migrateAlone)))
 
 /** Rebuilds the lists of contacts. Hosts may be running. */
 export const recountContacts = (options: PostgresOptions): Effect.Effect<Recount, OpenError> =>
-  Effect.scoped(Effect.flatMap(open(options, null), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql)))
+  Effect.scoped(
+    Effect.flatMap(direct(options), (sessions) =>
+      Effect.flatMap(open(sessions, null), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql))
+    )
+  )
 
 /** The storage on a Postgres database, for any number of processes. */
 export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const client = Layer.scoped(
     PgClient.PgClient,
     Effect.gen(function* () {
-      if (options.migrate !== false) yield* migrate(options)
+      yield* options.migrate === false ? direct(options) : migrate(options)
       const sql = yield* open(options, options.statementTimeoutMs ?? 10_000)
+      if (options.directUrl !== undefined) yield* requirePlannerSettings(sql)
       yield* Effect.provideService(Schema.verify(dialect), SqlClient, sql)
       return sql
     })

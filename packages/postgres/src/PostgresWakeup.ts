@@ -4,7 +4,8 @@ import { type Lane, lanes, type Wakeup } from "@parley/core"
 import { InProcessWakeup, pause } from "@parley/sql"
 import { Effect, Queue, Redacted, Runtime, type Scope } from "effect"
 import Pg from "pg"
-import type { PostgresOptions } from "./PostgresOptions.js"
+import { type Hosts, makeHosts } from "./Hosts.js"
+import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
 
 const channel = "parley_work"
 const reconnectAfterMs = 2_000
@@ -12,12 +13,18 @@ const reconnectAfterMs = 2_000
 const notifyIntervalMs = 10
 
 /** Receives the notifications of other processes until the connection is lost. */
-const listen = (url: string, onNotification: (payload: string) => void): Effect.Effect<void> =>
+const listen = (hosts: Hosts, onNotification: (payload: string) => void): Effect.Effect<void> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => new Pg.Client({ connectionString: url, application_name: "parley listen", keepAlive: true })),
+    Effect.map(
+      Effect.tryPromise(hosts.writable),
+      (url) => new Pg.Client({ connectionString: url, application_name: "parley listen", keepAlive: true })
+    ),
     (client) =>
       Effect.async<void>((resume) => {
-        const over = () => resume(Effect.void)
+        const over = () => {
+          hosts.forget()
+          resume(Effect.void)
+        }
         client.on("error", over)
         client.on("end", over)
         client.on("notification", ({ payload }) => onNotification(payload ?? ""))
@@ -27,7 +34,7 @@ const listen = (url: string, onNotification: (payload: string) => void): Effect.
           .catch(over)
       }),
     (client) => Effect.promise(() => client.end().catch(() => {}))
-  )
+  ).pipe(Effect.ignore)
 
 /**
  * Wakeup hints by LISTEN and NOTIFY, and immediately within the process. Notifications are sent in the background: at
@@ -55,9 +62,8 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
       const [from, ...named] = payload.split(" ")
       if (from !== origin) runSync(local.notify(new Set(lanes.filter((lane) => named.includes(lane)))))
     }
-    yield* Effect.forkScoped(
-      Effect.forever(Effect.zipRight(listen(Redacted.value(options.url), onNotification), pause(reconnectAfterMs)))
-    )
+    const hosts = makeHosts(Redacted.value(options.directUrl ?? options.url), connectTimeoutOf(options))
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(listen(hosts, onNotification), pause(reconnectAfterMs))))
 
     return {
       notify: (due) =>

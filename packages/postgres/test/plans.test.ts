@@ -16,7 +16,7 @@ import * as Lists from "../../sql/src/Lists.js"
 import * as Statements from "../../sql/src/Statements.js"
 import { tables } from "../../sql/src/Tables.js"
 import { dialect } from "../src/dialect.js"
-import { sessionOptions } from "../src/Pool.js"
+import { plannerSession } from "./plannerSession.js"
 
 /** Scans of a plan with their conditions, such as `Index Scan using jobs_pkey on jobs t | (id = v.id)`. */
 const scansOf = (plan: ReadonlyArray<string>) =>
@@ -33,7 +33,7 @@ it.live(
       const url = yield* freshPostgres
       yield* migrate({ url: Redacted.make(url) })
       yield* adminQuery(url, "ANALYZE")
-      const session = `${url}?options=${encodeURIComponent(sessionOptions)}`
+      const session = plannerSession(url)
       const statements = Statements.make(dialect)
       const bulks = [
         ...tables.flatMap((table) => [
@@ -64,7 +64,7 @@ it.live(
       const url = yield* freshPostgres
       yield* migrate({ url: Redacted.make(url) })
       yield* adminQuery(url, "ANALYZE")
-      const session = `${url}?options=${encodeURIComponent(sessionOptions)}`
+      const session = plannerSession(url)
       const texts: Array<string> = []
       const execute = (text: string) =>
         Effect.sync(() => {
@@ -76,6 +76,7 @@ it.live(
       const everyEndpoint = {
         workspaceId: someWorkspaceId,
         search: null,
+        searchAlso: null,
         lifecycleStage: null,
         tag: null,
         channel: null,
@@ -88,6 +89,10 @@ it.live(
         [lists.listContacts(everyEndpoint, page), ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]],
         [
           lists.listContacts({ ...everyEndpoint, search: "ada" }, page),
+          ["contact_search_workspace_id_search_key", "contacts_pkey"]
+        ],
+        [
+          lists.listContacts({ ...everyEndpoint, search: "49 170 12", searchAlso: "4917012" }, page),
           ["contact_search_workspace_id_search_key", "contacts_pkey"]
         ],
         [

@@ -4,7 +4,7 @@ import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Effect, Redacted } from "effect"
 import { historyNames, purgeStatement } from "../../sql/src/history.js"
 import { dialect } from "../src/dialect.js"
-import { sessionOptions } from "../src/Pool.js"
+import { plannerSession } from "./plannerSession.js"
 
 it.live(
   "purges by index, also with a plan made while tables were empty",
@@ -13,7 +13,7 @@ it.live(
       const url = yield* freshPostgres
       yield* migrate({ url: Redacted.make(url) })
       yield* adminQuery(url, "ANALYZE")
-      const session = `${url}?options=${encodeURIComponent(sessionOptions)}`
+      const session = plannerSession(url)
       for (const table of historyNames) {
         const { text } = purgeStatement(dialect, table, 0, 1)
         const rows = yield* adminQuery(session, `EXPLAIN (GENERIC_PLAN) ${text}`)

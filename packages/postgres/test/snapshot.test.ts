@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import Pg from "pg"
 import { claimJobs } from "../src/claimJobs.js"
 import { layer, migrate } from "../src/index.js"
-import { sessionOptions } from "../src/Pool.js"
+import { plannerSession } from "./plannerSession.js"
 
 const finished = 20_000
 
@@ -67,7 +67,7 @@ it.live(
     Effect.gen(function* () {
       const url = yield* freshPostgres
       yield* migrate({ url: Redacted.make(url) })
-      const worker = yield* connect(`${url}?options=${encodeURIComponent(sessionOptions)}`)
+      const worker = yield* connect(plannerSession(url))
       const dump = yield* connect(url)
       yield* Effect.promise(() => dump.query("BEGIN ISOLATION LEVEL REPEATABLE READ"))
       yield* Effect.promise(() => dump.query("SELECT count(*) FROM jobs"))

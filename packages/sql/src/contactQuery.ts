@@ -32,7 +32,7 @@ const [workspace] = columnsOf(tableOf("contacts"), ["workspaceId"]) as [Column]
 /** Whether the filter's values are valid parameters of the database. */
 const canBeAsked = (filter: ContactFilter): boolean =>
   canBe(workspace, filter.workspaceId) &&
-  ![filter.search, filter.tag, filter.channel].some((text) => text?.includes("\u0000"))
+  ![filter.search, filter.searchAlso, filter.tag, filter.channel].some((text) => text?.includes("\u0000"))
 
 /**
  * Contacts in the order of their names. A filter for a single list reads that list and its stored count; any other
@@ -40,7 +40,7 @@ const canBeAsked = (filter: ContactFilter): boolean =>
  */
 export const contactQuery = (dialect: Dialect, { bind }: Query, filter: ContactFilter): PagedQuery | null => {
   if (!canBeAsked(filter)) return null
-  const { createdAfter, search, workspaceId } = filter
+  const { createdAfter, search, searchAlso, workspaceId } = filter
   const facets = facetsOf(filter)
 
   if (search === null && createdAfter === null && facets.length < 2) {
@@ -62,14 +62,16 @@ export const contactQuery = (dialect: Dialect, { bind }: Query, filter: ContactF
 
   if (search !== null) {
     const from = `contact_search AS d WHERE d.workspace_id = ${bind(workspaceId)}`
-    const contains = dialect.contains("d.search_key", search, bind)
+    const contains = [...new Set([search, searchAlso ?? search])]
+      .map((text) => dialect.contains("d.search_key", text, bind))
+      .join(" OR ")
     const isLater =
       createdAfter === null
         ? []
         : [
             `EXISTS (SELECT 1 FROM contacts AS c WHERE c.id = d.contact_id AND c.created_at > ${bind(createdAfter)} LIMIT 1 OFFSET 0)`
           ]
-    return select(from, [contains, ...isLater, ...facets.map(isIn)])
+    return select(from, [`(${contains})`, ...isLater, ...facets.map(isIn)])
   }
   if (createdAfter !== null) {
     const later = `SELECT workspace_id, name_key${dialect.byCodePoint} AS name_key, id AS contact_id FROM contacts WHERE workspace_id = ${bind(workspaceId)} AND created_at > ${bind(createdAfter)}`

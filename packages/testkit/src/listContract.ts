@@ -21,6 +21,7 @@ import * as Rows from "./rows.js"
 const everyContact = (workspaceId: string): ContactFilter => ({
   workspaceId,
   search: null,
+  searchAlso: null,
   lifecycleStage: null,
   tag: null,
   channel: null,
@@ -95,7 +96,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
             for (const tag of [null, "VIP", "vip"]) {
               for (const channel of [null, "phone", "telegram"]) {
                 for (const createdAfter of [null, Rows.someTime + 3]) {
-                  const filter = { workspaceId, search, lifecycleStage, tag, channel, createdAfter }
+                  const filter = { workspaceId, search, searchAlso: null, lifecycleStage, tag, channel, createdAfter }
                   const wanted = made.filter((contact) => matches(contact, filter)).sort(byName)
                   const found = yield* one.listContacts(filter, { offset: 1, limit: 5 })
                   expect([filter, found]).toEqual([filter, { rows: wanted.slice(1, 6), total: wanted.length }])
@@ -233,6 +234,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           [2, "bob", "zoe"]
         ])
         expect([yield* list({ search: "ada" }), yield* list({ search: "byr" })]).toEqual([[0], [1, "zoe"]])
+        expect(yield* list({ search: "ada", searchAlso: "byr" })).toEqual([1, "zoe"])
         yield* put({ lifecycleStage: "customer" })
         expect([yield* list({ lifecycleStage: "lead" }), yield* list({ lifecycleStage: "customer" })]).toEqual([
           [1, "bob"],

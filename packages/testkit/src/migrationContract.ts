@@ -114,6 +114,7 @@ const listOf = (storage: Storage) => (filter: object) =>
     {
       workspaceId: Rows.someWorkspaceId,
       search: null,
+      searchAlso: null,
       lifecycleStage: null,
       tag: null,
       channel: null,

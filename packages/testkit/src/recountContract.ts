@@ -41,6 +41,7 @@ export const recountContract = (name: string, database: Effect.Effect<RecountDat
               {
                 workspaceId: Rows.someWorkspaceId,
                 search: null,
+                searchAlso: null,
                 lifecycleStage: null,
                 tag: null,
                 channel: null,

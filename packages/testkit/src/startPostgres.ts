@@ -7,6 +7,11 @@ export interface PostgresServer {
   readonly url: string
   /** Restarts the server on the same port: `immediate` simulates a crash, `fast` an operator's restart. */
   readonly restart: (mode: "immediate" | "fast") => Promise<void>
+  /** Ends the server as a crash does, for good. */
+  readonly kill: () => Promise<void>
+  /** Restarts the server, and starts a streaming replica of it. Returns the URL of the replica. */
+  readonly replicate: () => Promise<string>
+  /** Stops the server and its replica. */
   readonly stop: () => Promise<void>
 }
 
@@ -27,6 +32,14 @@ export const startPostgres = async (options: { readonly fsync?: boolean } = {}):
     restart: async (mode) => {
       server.send({ restart: mode })
       await answer()
+    },
+    kill: async () => {
+      server.send({ action: "kill" })
+      await answer()
+    },
+    replicate: async () => {
+      server.send({ action: "replicate" })
+      return (await answer()).url
     },
     stop: async () => {
       const exit = once(server, "exit")

@@ -100,7 +100,10 @@ export interface paths {
                 readonly query?: never;
                 readonly header?: never;
                 readonly path: {
-                    /** @description The contact's id. */
+                    /**
+                     * @description The contact's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
                     readonly contact: string;
                 };
                 readonly cookie?: never;
@@ -166,7 +169,10 @@ export interface paths {
                 readonly query?: never;
                 readonly header?: never;
                 readonly path: {
-                    /** @description The conversation's id. */
+                    /**
+                     * @description The conversation's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
                     readonly id: string;
                 };
                 readonly cookie?: never;
@@ -200,7 +206,10 @@ export interface paths {
                 };
                 readonly header?: never;
                 readonly path: {
-                    /** @description The conversation's id. */
+                    /**
+                     * @description The conversation's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
                     readonly id: string;
                 };
                 readonly cookie?: never;
@@ -319,7 +328,10 @@ export interface paths {
                 readonly query?: never;
                 readonly header?: never;
                 readonly path: {
-                    /** @description The message's id. */
+                    /**
+                     * @description The message's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
                     readonly id: string;
                 };
                 readonly cookie?: never;

@@ -105,6 +105,8 @@ export interface ContactFilter {
   readonly workspaceId: string
   /** A substring of the contact's search key, normalised like it (docs/reference/contacts.md#search-key). */
   readonly search: string | null
+  /** Another substring; contacts match that have it or `search`. Null: `search` only. */
+  readonly searchAlso: string | null
   readonly lifecycleStage: LifecycleStage | null
   /** In the workspace's spelling. */
   readonly tag: string | null

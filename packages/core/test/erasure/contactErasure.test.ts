@@ -208,6 +208,7 @@ for (const [name, storage] of databases) {
             {
               workspaceId: tenant.workspace.id,
               search: "zoemark",
+              searchAlso: null,
               lifecycleStage: null,
               tag: null,
               channel: null,

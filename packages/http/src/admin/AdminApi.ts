@@ -52,7 +52,8 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(JobsGroup)
   .add(StatusGroup)
   .prefix("/admin/v1")
-  .annotate(Raises, ["unauthenticated"])
+  // validation_failed: unknown query parameters. forbidden: `Host` or `Origin`.
+  .annotate(Raises, ["unauthenticated", "forbidden", "validation_failed"])
   // The admin token grants all rights.
   .annotate(RequiredScopes, [])
   .annotate(OpenApi.Title, "Parley administration")

@@ -1,6 +1,7 @@
 import { actor, byAdministrator, matchesSecret, RateBuckets, type Refusal, refuse } from "@parley/core"
 import { Effect, FiberRef, Redacted } from "effect"
 import type { Admission } from "../server/Admission.js"
+import { foreignHost } from "../server/hostNames.js"
 import { headerOf, type Incoming } from "../server/Incoming.js"
 
 /** A caller with the admin token. */
@@ -14,13 +15,19 @@ export interface Administrator {
  * address's bucket for administrators; without a valid admin token, of its anonymous bucket.
  */
 export const adminAdmission = (
-  adminToken: Redacted.Redacted
+  adminToken: Redacted.Redacted,
+  /** Host names of this service. Null: `Host` and `Origin` are not checked. */
+  hosts: ReadonlyArray<string> | null = null
 ): Effect.Effect<Admission<Administrator>, never, RateBuckets> =>
   Effect.map(RateBuckets, (buckets) => ({
-    admit: (token, _purpose, clientAddress, incoming) =>
-      token !== null && matchesSecret(token, Redacted.value(adminToken))
+    admit: (token, _purpose, clientAddress, incoming) => {
+      const refused = (refusal: Refusal) => Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refusal))
+      const foreign = hosts === null ? null : foreignHost(incoming, hosts)
+      if (foreign !== null) return refused(foreign)
+      return token !== null && matchesSecret(token, Redacted.value(adminToken))
         ? Effect.zipRight(buckets.administrator(clientAddress), named(incoming))
-        : Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refuse("unauthenticated"))),
+        : refused(refuse("unauthenticated"))
+    },
     missingScope: () => null
   }))
 

@@ -31,14 +31,20 @@ import { workspacesHandlers } from "./workspacesHandlers.js"
 /** Services of the engine that the admin API uses. */
 export type Administration = Admin.Administration
 
-/** `/admin/v1`, authenticated by the admin token. */
+/**
+ * `/admin/v1`, authenticated by the admin token. With `hosts`, the host names of the service, requests to other public
+ * names and from pages of other sites are refused (docs/reference/administration.md#host-and-origin); without it, whatever
+ * serves the module checks them.
+ */
 export const adminModule = (
-  adminToken: Redacted.Redacted
+  adminToken: Redacted.Redacted,
+  { hosts = null }: { readonly hosts?: ReadonlyArray<string> | null } = {}
 ): Effect.Effect<ApiModule, never, RateBuckets | Files | Administration> =>
   Effect.gen(function* () {
     return apiModule(AdminApi, {
       documents: documentsOf(adminDescription),
-      admission: yield* adminAdmission(adminToken),
+      refusesUnknownParameters: true,
+      admission: yield* adminAdmission(adminToken, hosts),
       handlers: {
         workspaces: yield* workspacesHandlers,
         applications: yield* applicationsHandlers,

@@ -70,6 +70,7 @@ export const openApiDocument = (description: Description, mount: string): Json =
       title: Context.getOrElse(api.annotations, OpenApi.Title, () => api.identifier),
       version: Option.getOrThrow(Context.getOption(api.annotations, OpenApi.Version)),
       description: description.introduction,
+      contact: { name: "The operator of this service", url: mount },
       license: { name: "MIT", identifier: "MIT" }
     },
     servers: [{ url: `${mount}${prefix}` }],

@@ -4,8 +4,8 @@ import { headersOfError } from "./responseHeaders.js"
 
 /** The answers to refused requests, as components of a document. */
 export interface ErrorResponses {
-  /** References to the answers of an operation that raises these codes, by status. */
-  readonly of: (codes: ReadonlyArray<ErrorCode>) => Json
+  /** References to the answers of an operation that raises these codes, by status. `operationId` names those of many codes. */
+  readonly of: (codes: ReadonlyArray<ErrorCode>, operationId: string) => Json
   /** Every answer that was referred to, by name. */
   readonly responses: () => Json
   /** The example of each code that was referred to. */
@@ -16,7 +16,7 @@ export const errorResponses = (): ErrorResponses => {
   const responses: { [name: string]: Json } = {}
   const raised = new Set<ErrorCode>()
   return {
-    of: (codes) => {
+    of: (codes, operationId) => {
       const byStatus: { [status: string]: ReadonlyArray<ErrorCode> } = {}
       for (const code of codes) {
         const { status } = catalogue[code]
@@ -25,7 +25,7 @@ export const errorResponses = (): ErrorResponses => {
       }
       return Object.fromEntries(
         Object.entries(byStatus).map(([status, its]) => {
-          const name = its.map(pascalCase).join("Or")
+          const name = its.length <= 2 ? its.map(pascalCase).join("Or") : `${pascalCase(`_${operationId}`)}${status}`
           responses[name] = response(Number(status), its)
           return [status, { $ref: `#/components/responses/${name}` }]
         })

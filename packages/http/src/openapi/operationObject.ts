@@ -60,7 +60,7 @@ export const operationObject = (
           }
         ])
       ),
-      ...(own === undefined ? errors.of(raisedCodes(described)) : ownErrors(own, schemas))
+      ...(own === undefined ? errors.of(raisedCodes(described), operationIdOf(described)) : ownErrors(own, schemas))
     },
     security: own === undefined ? securityOf(described) : []
   }
@@ -102,7 +102,9 @@ const descriptionOf = ({ endpoint, annotations }: Described): string => {
   if (idempotencyKeyOf(endpoint) === "required") {
     parts.push("Send it as often as you like under one `Idempotency-Key`: within 24 hours it is done once.")
   }
-  return parts.filter((part) => part !== "").join("\n\n")
+  const description = parts.filter((part) => part !== "").join("\n\n")
+  // Client generators and linters expect a description.
+  return description === "" ? Context.getOrElse(endpoint.annotations, OpenApi.Summary, () => "") : description
 }
 
 const asDescription = (description: string): Json => (description === "" ? {} : { description })
@@ -126,6 +128,7 @@ const parametersOf = (
       in: where,
       required: where === "path" || required.includes(name),
       ...(description === undefined ? {} : { description }),
+      ...(where === "path" ? { example: exampleOf(rest, {}) } : {}),
       schema: rest
     }
   })

@@ -51,6 +51,8 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
   options: {
     readonly admission: Admission<Caller>
     readonly handlers: Handlers<Groups<Api>, Caller>
+    /** Whether unknown query parameters are 422 instead of ignored. Default: false. */
+    readonly refusesUnknownParameters?: boolean
     /** Documents served beside the contract. */
     readonly documents?: ReadonlyArray<Document>
     /** Handlers of paths outside of the contract. */
@@ -72,7 +74,7 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
           group.identifier,
           mergedAnnotations,
           handle,
-          policy
+          { policy, refusesUnknownParameters: options.refusesUnknownParameters === true }
         )
       )
     }

@@ -2,6 +2,8 @@ import {
   type CommitError,
   type FailedAttemptLimits,
   type Ids,
+  invalid,
+  joinProblems,
   makeFailedAttempts,
   nextTurn,
   parseUrl,
@@ -108,11 +110,17 @@ export const makeInterpreter = (options: {
         if (Option.isNone(path)) return Effect.fail(refuse("not_found"))
         const withBody = (body: JsonObject) =>
           Effect.flatMap(idempotencyOf(operation, incoming, request.path, body), (idempotency) => {
+            const given = { query: operation.readQuery(request.search), body: operation.readBody(body) }
+            const unknown = operation.unknownParameters(request.search)
+            if (Object.keys(unknown).length > 0) {
+              return Effect.fail(
+                invalid(joinProblems(unknown, joinProblems(given.query.problems, given.body.problems)))
+              )
+            }
             const handled = operation.handle({
+              ...given,
               caller,
               path: path.value,
-              query: operation.readQuery(request.search),
-              body: operation.readBody(body),
               idempotency,
               requestId: request.id,
               url: urlOf(incoming, request, options.publicUrl),

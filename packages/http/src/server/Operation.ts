@@ -1,12 +1,19 @@
 import { type HttpApiEndpoint, HttpApiSchema } from "@effect/platform"
-import { type CommitError, type PartialDecode, partialDecode, type Refusal, type Scope } from "@parley/core"
+import {
+  type CommitError,
+  type PartialDecode,
+  type Problems,
+  partialDecode,
+  type Refusal,
+  type Scope
+} from "@parley/core"
 import { SchemaAST as AST, type Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
 import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import type { Call } from "./Call.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
 import type { JsonObject } from "./jsonBody.js"
-import { queryReader } from "./queryReader.js"
+import { parameterNames, queryReader, unknownParameters } from "./queryReader.js"
 
 /** An endpoint of a contract, compiled for serving. */
 export interface Operation {
@@ -22,6 +29,8 @@ export interface Operation {
   readonly readPath: (values: { readonly [name: string]: string }) => Option.Option<unknown>
   /** Parses a query string without `?`. */
   readonly readQuery: (search: string) => PartialDecode<unknown>
+  /** A problem for each unknown parameter that the module refuses. */
+  readonly unknownParameters: (search: string) => Problems
   readonly takesBody: boolean
   readonly readBody: (body: JsonObject) => PartialDecode<unknown>
   readonly status: number
@@ -43,8 +52,9 @@ export const operation = (
   group: string,
   annotations: Context.Context<never>,
   handle: Operation["handle"],
-  policy: Operation["policy"]
+  { policy, refusesUnknownParameters }: Pick<Operation, "policy"> & { readonly refusesUnknownParameters: boolean }
 ): Operation => {
+  const query = Option.map(endpoint.urlParamsSchema, (schema) => structOf(endpoint, schema))
   const segments = endpoint.path.split("/").slice(1)
   return {
     group: `${segments[0]}/${group}`,
@@ -60,10 +70,10 @@ export const operation = (
         return (values) => Either.getRight(decode(values))
       }
     }),
-    readQuery: Option.match(endpoint.urlParamsSchema, {
-      onNone: () => () => empty,
-      onSome: (schema) => queryReader(structOf(endpoint, schema))
-    }),
+    readQuery: Option.match(query, { onNone: () => () => empty, onSome: queryReader }),
+    unknownParameters: refusesUnknownParameters
+      ? unknownParameters(Option.match(query, { onNone: () => [], onSome: parameterNames }))
+      : () => ({}),
     takesBody: Option.isSome(endpoint.payloadSchema),
     readBody: Option.match(endpoint.payloadSchema, {
       onNone: () => () => empty,

@@ -39,7 +39,8 @@ export const clientAddress = (
   return plain(client)
 }
 
-const isTrusted = (text: string, trusted: TrustedProxies): boolean => {
+/** Whether an address is in one of the ranges. */
+export const isTrusted = (text: string, trusted: TrustedProxies): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
   return trusted.some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never))

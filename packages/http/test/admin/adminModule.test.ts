@@ -49,6 +49,27 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
     })
   )
 
+  it.effect("refuses unknown query parameters and names the known ones, with all other problems", () =>
+    Effect.gen(function* () {
+      const listed = yield* call("GET", "/contacts?workspace=x&limit=0&__proto__=1")
+      expect([listed.status, listed.json.error.code]).toEqual([422, "validation_failed"])
+      const known = "is not a parameter; the parameters are limit, cursor, workspace_id, handle, channel"
+      expect(Object.entries(listed.json.error.details)).toEqual([
+        ["workspace", [known]],
+        ["__proto__", [known]],
+        ["limit", [expect.any(String)]]
+      ])
+      const made = yield* call("POST", "/workspaces?dry_run=true", {})
+      expect(made.json.error.details).toEqual({
+        dry_run: ["is not a parameter: this call has no query parameters"],
+        name: ["is required"]
+      })
+      const many = Array.from({ length: 30 }, (_, n) => `${n}${"x".repeat(200)}=`).join("&")
+      const names = Object.keys((yield* call("GET", `/workspaces?${many}`)).json.error.details)
+      expect([names.length, names[0]?.length]).toEqual([20, 80])
+    })
+  )
+
   it.effect("has a rate bucket apart from requests without token", () =>
     Effect.gen(function* () {
       const left = (answer: { readonly headers: Headers }) => Number(answer.headers.get("x-ratelimit-remaining"))

@@ -9,6 +9,7 @@ export interface OpenApi {
   readonly tags: ReadonlyArray<{ readonly name: string }>
   readonly components: {
     readonly schemas: { readonly [name: string]: any }
+    readonly responses: { readonly [name: string]: unknown }
     readonly securitySchemes: { readonly [name: string]: any }
   }
 }

@@ -231,7 +231,13 @@ for (const [name, described] of [
         false,
         []
       ])
+      expect([operation.operationId, typeof operation.description]).toEqual([operation.operationId, "string"])
+      const withoutExample = (operation.parameters ?? []).filter(
+        ({ example, in: where }) => where === "path" && (example === undefined || example === "example")
+      )
+      expect([operation.operationId, withoutExample]).toEqual([operation.operationId, []])
     }
+    expect(Object.keys(described.components.responses).filter((name) => name.length > 45)).toEqual([])
     const names = operationsOf(described).map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
   })

@@ -9,7 +9,12 @@ import { Cause, Data, Effect, Layer, Redacted } from "effect"
 /** Database of an engine. */
 export type Database =
   | { readonly _tag: "Sqlite"; readonly file: string }
-  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted }
+  | {
+      readonly _tag: "Postgres"
+      readonly url: Redacted.Redacted
+      /** Null: `url` reaches sessions. Otherwise a pooler at `url` shares connections between transactions. */
+      readonly directUrl: Redacted.Redacted | null
+    }
 
 /** How to open the database. */
 export interface DatabaseOptions {
@@ -42,7 +47,7 @@ export const layer = (
 ): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
   const open: Layer.Layer<Storage | Wakeup, unknown> =
     database._tag === "Postgres"
-      ? Postgres.layer({ url: database.url, ...options })
+      ? Postgres.layer({ ...urlsOf(database), ...options })
       : Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file, ...options })))
   return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, setting, Cause.squash(cause))))
 }
@@ -51,7 +56,7 @@ export const layer = (
 export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
     database._tag === "Postgres"
-      ? Postgres.migrate({ url: database.url })
+      ? Postgres.migrate(urlsOf(database))
       : Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
@@ -66,16 +71,20 @@ export const recountContacts = (
 ): Effect.Effect<{ readonly wrongCounts: number }, DatabaseUnusable> => {
   const run: Effect.Effect<{ readonly wrongCounts: number }, unknown> =
     database._tag === "Postgres"
-      ? Postgres.recountContacts({ url: database.url })
+      ? Postgres.recountContacts(urlsOf(database))
       : Effect.zipRight(prepare(database.file), Sqlite.recountContacts({ file: database.file }))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
+const urlsOf = ({ directUrl, url }: Extract<Database, { readonly _tag: "Postgres" }>) =>
+  directUrl === null ? { url } : { url, directUrl }
+
 /** Name of the database for output: without user and password. */
 export const nameOf = (database: Database): string => {
   if (database._tag === "Sqlite") return `sqlite:${database.file}`
-  const { host, pathname, protocol } = new URL(Redacted.value(database.url))
-  return `${protocol}//${host}${pathname}`
+  const urls = Postgres.splitHosts(Redacted.value(database.url))
+  const hosts = typeof urls === "string" ? [] : urls.map((url) => new URL(url))
+  return `${hosts[0]?.protocol}//${hosts.map(({ host }) => host).join(",")}${hosts[0]?.pathname}`
 }
 
 const unusable = (database: Database, setting: string, cause: unknown) =>

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { parseUrl } from "@parley/core"
 import { type TrustedProxies, trustedProxies } from "@parley/http"
 import { AddressGuard, SecretKey } from "@parley/node"
+import * as Postgres from "@parley/postgres"
 import { Either, LogLevel, Redacted } from "effect"
 import type { Database } from "./Database.js"
 
@@ -10,12 +11,18 @@ import type { Database } from "./Database.js"
 type Read<A> = Either.Either<A, string>
 
 export const database = (text: string): Read<Database> => {
-  if (/^postgres(ql)?:\/\//.test(text) && parseUrl(text) !== null) {
-    return Either.right({ _tag: "Postgres", url: Redacted.make(text) })
+  if (/^postgres(ql)?:/.test(text)) {
+    return Either.map(postgresUrl(text), (url) => ({ _tag: "Postgres", url, directUrl: null }))
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (file === undefined) return Either.left("must be sqlite:<file> or postgres://<user>:<password>@<host>/<database>")
   return Either.right({ _tag: "Sqlite", file: file === ":memory:" ? file : resolve(file) })
+}
+
+/** One host, or several with commas between them. */
+export const postgresUrl = (text: string): Read<Redacted.Redacted> => {
+  const urls = Postgres.splitHosts(text)
+  return typeof urls === "string" ? Either.left(urls) : Either.right(Redacted.make(text))
 }
 
 /** Strips trailing slashes. */
@@ -48,6 +55,14 @@ export const networks = (items: ReadonlyArray<string>): Read<ReadonlyArray<strin
     onLeft: ({ cidr }) => `must be CIDRs such as 10.0.0.0/8; "${cidr}" is not a CIDR`,
     onRight: () => items
   })
+
+export const hostNames = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> => {
+  const names = items.map((item) => item.toLowerCase())
+  const wrong = names.find((name) => parseUrl(`http://${name}`)?.hostname !== name)
+  return wrong === undefined
+    ? Either.right(names)
+    : Either.left(`must be host names such as admin.example.org; "${wrong}" is not a host name`)
+}
 
 export const proxies = (items: ReadonlyArray<string>): Read<TrustedProxies> =>
   Either.mapLeft(trustedProxies(items), (item) => `must be addresses or CIDRs; "${item}" is neither`)

@@ -21,9 +21,25 @@ export const contactFilter = (
     workspaceId,
     // A search key may be empty, for example that of an accent alone; it matches every contact.
     search: query.search === null ? null : searchKey(query.search) || null,
+    searchAlso: query.search === null ? null : phonePart(query.search),
     lifecycleStage: query.lifecycleStage,
     tag: tag?.name ?? null,
     channel: query.channel,
     createdAfter: query.createdAfter
   }
+}
+
+/** Fewer digits are numbers of other kinds too, such as versions and dates. */
+const minPhoneDigits = 4
+
+/**
+ * The part of a stored phone number that a search means, such as `+49170` for `0049 (0) 170`; null if the text has other
+ * characters than a phone number (docs/reference/contacts.md#searching-phone-numbers).
+ */
+export const phonePart = (text: string): string | null => {
+  if (!/^[\s+\d().\-‐-―/]*$/.test(text)) return null
+  const isInternational = /^\s*(\+|00)/.test(text)
+  // "(0)" is dialled within the country only.
+  const digits = text.replace(isInternational ? /\(0\)|\D/g : /\D/g, "").replace(/^00/, "")
+  return digits.length < minPhoneDigits ? null : `${isInternational ? "+" : ""}${digits}`
 }

@@ -8,6 +8,7 @@ const filter = (query: object, tag = aTag({ folded: "vip", name: "VIP" })) =>
 const none = {
   workspaceId: someWorkspaceId,
   search: null,
+  searchAlso: null,
   lifecycleStage: null,
   tag: null,
   channel: null,
@@ -20,6 +21,20 @@ describe("the filter of a contact list", () => {
       none
     )
   })
+  it("searches phone numbers in any notation", () => {
+    for (const [text, part] of [
+      ["+1 (555) 010-0123", "+15550100123"],
+      ["0049 (0)170/123 45", "+4917012345"],
+      ["170 123–45", "17012345"],
+      [" 49170", "49170"],
+      ["+49 1", null],
+      ["v1.5.2", null],
+      ["12 Monkeys 1995", null]
+    ] as const) {
+      expect([text, filter({ search: text })?.searchAlso]).toEqual([text, part])
+    }
+  })
+
   it("searches by the search key", () => {
     expect(filter({ search: "ÉMILE 50%" })).toMatchObject({ search: "emile 50%" })
     expect(filter({ search: "\u0301" })).toMatchObject({ search: null })

@@ -1,0 +1,5 @@
+import { plannerSettings } from "../src/plannerSettings.js"
+
+/** A URL whose connections have the planner settings. */
+export const plannerSession = (url: string): string =>
+  `${url}?options=${encodeURIComponent(plannerSettings.map(([name, value]) => `-c ${name}=${value}`).join(" "))}`
