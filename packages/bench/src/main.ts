@@ -20,6 +20,7 @@ import { inboundSection } from "./sections/inbound.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { runsSection } from "./sections/runs.js"
+import { snapshotSection } from "./sections/snapshot.js"
 import { throttleSection } from "./sections/throttle.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
@@ -32,6 +33,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   deliveries: deliveriesSection,
   lists: listsSection,
   throttle: throttleSection,
+  snapshot: snapshotSection,
   runs: runsSection,
   inbound: inboundSection,
   chat: chatSection,

@@ -7,6 +7,7 @@ const sections = [
   "deliveries",
   "lists",
   "throttle",
+  "snapshot",
   "runs",
   "inbound",
   "chat",
@@ -31,6 +32,8 @@ export interface Options {
   readonly rows: number
   /** Number of waiting runs on Postgres beside the due ones; a tenth on SQLite. */
   readonly waiting: number
+  /** Number of seconds for which a snapshot is held on Postgres. */
+  readonly held: number
   /** Number of open web chat streams. */
   readonly streams: number
   /** File to write the results to, or null. */
@@ -38,7 +41,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,throttle,runs,inbound,chat,bodies,memory   only these parts
+  --only engine,http,access,deliveries,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)
@@ -46,6 +49,7 @@ const usage = `npm run bench -- [options]
   --contacts N                listed contacts on Postgres, a tenth on SQLite (default 1000000)
   --rows N                    listed conversations, and messages of one (default 1000000)
   --waiting N                 waiting runs on Postgres beside the due ones, a tenth on SQLite (default 1000000)
+  --held N                    seconds for which a snapshot is held on Postgres (default 600)
   --streams N                 open web chat streams (default 8000)
   --write FILE                also write the table and the machine to this file`
 
@@ -62,6 +66,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       contacts: { type: "string", default: "1000000" },
       rows: { type: "string", default: "1000000" },
       waiting: { type: "string", default: "1000000" },
+      held: { type: "string", default: "600" },
       streams: { type: "string", default: "8000" },
       write: { type: "string" },
       help: { type: "boolean" }
@@ -75,6 +80,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
     contacts: Number(values.contacts),
     rows: Number(values.rows),
     waiting: Number(values.waiting),
+    held: Number(values.held),
     streams: Number(values.streams)
   }
   const wanted = values.only?.split(",") ?? sections

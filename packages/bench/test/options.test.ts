@@ -11,6 +11,7 @@ describe("readOptions", () => {
         "deliveries",
         "lists",
         "throttle",
+        "snapshot",
         "runs",
         "inbound",
         "chat",
@@ -24,6 +25,7 @@ describe("readOptions", () => {
       contacts: 1_000_000,
       rows: 1_000_000,
       waiting: 1_000_000,
+      held: 600,
       streams: 8_000,
       write: null
     })

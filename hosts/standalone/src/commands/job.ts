@@ -56,7 +56,7 @@ const retryPages = (
         )
       )
       retried += outcome
-      yield* report(`${retried} jobs retried`)
+      yield* report(`jobs retried: ${retried}`)
     }
     return page.next === null ? retried : yield* retryPages(client, report, yield* page.next, retried)
   })
@@ -86,7 +86,7 @@ const retry = apiCommand(
       const retried = yield* withProgress(json, (report) =>
         Effect.flatMap(parked, (page) => retryPages(client, report, page, 0))
       )
-      yield* json ? printOne(json, { retried }) : Console.log(`Retried ${retried} jobs: parley job list has the rest.`)
+      yield* json ? printOne(json, { retried }) : Console.log(`Jobs retried: ${retried}. Those that fail again are parked again.`)
     })
 )
 

@@ -17,6 +17,8 @@ export interface Bench {
   readonly rows: number
   /** Number of waiting workflow runs beside the due ones. */
   readonly waiting: number
+  /** Number of seconds for which a snapshot is held on Postgres. */
+  readonly held: number
   /** Number of open web chat streams. */
   readonly streams: number
   /** Starts a program; it is stopped at the end of the run at the latest. */

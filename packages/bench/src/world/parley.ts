@@ -37,5 +37,7 @@ export const idleEngineOn = (store: Store, onCommitted: OnCommitted = () => {}) 
   engineOn(observeCommits(storageOf(store), onCommitted), idle)
 
 /** An engine that works its queue, with the sandbox by default. */
-export const workingEngineOn = (store: Store, provider?: ChannelProvider) =>
-  Engine.worker.pipe(Layer.provideMerge(engineOn(storageOf(store), defaultSettings.lanes, provider)))
+export const workingEngineOn = (store: Store | ReturnType<typeof storageOf>, provider?: ChannelProvider) =>
+  Engine.worker.pipe(
+    Layer.provideMerge(engineOn("kind" in store ? storageOf(store) : store, defaultSettings.lanes, provider))
+  )
