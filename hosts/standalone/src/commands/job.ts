@@ -86,7 +86,9 @@ const retry = apiCommand(
       const retried = yield* withProgress(json, (report) =>
         Effect.flatMap(parked, (page) => retryPages(client, report, page, 0))
       )
-      yield* json ? printOne(json, { retried }) : Console.log(`Jobs retried: ${retried}. Those that fail again are parked again.`)
+      yield* json
+        ? printOne(json, { retried })
+        : Console.log(`Jobs retried: ${retried}. Those that fail again are parked again.`)
     })
 )
 

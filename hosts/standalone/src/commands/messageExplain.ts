@@ -1,4 +1,11 @@
-import { type Absence, MessageWebhooksResource, type Sending, SendingResource, type WaitingFor } from "@parley/core"
+import {
+  type Absence,
+  MessageWebhooksResource,
+  maskedUrl,
+  type Sending,
+  SendingResource,
+  type WaitingFor
+} from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import { apiCommand, argument } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -67,7 +74,7 @@ export const explanation = ({ events }: Webhooks): string => {
       return [`${eventType} (${cell(happenedAt)}): its application has no endpoint; see parley endpoint add`]
     }
     return relevant.flatMap((status) => [
-      `${eventType} (${cell(happenedAt)}) → ${cell(status.url)}: ${cell(status.explanation)}`,
+      `${eventType} (${cell(happenedAt)}) → ${cell(maskedUrl(status.url))}: ${cell(status.explanation)}`,
       ...nextSteps(status, happenedAt).map((step) => `    ${step}`)
     ])
   })

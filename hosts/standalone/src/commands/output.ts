@@ -1,4 +1,5 @@
 import { Options } from "@effect/cli"
+import { maskedUrl } from "@parley/core"
 import { Console, Effect } from "effect"
 import type { Page, Resource } from "./AdminClient.js"
 import type { CommandFailed } from "./CommandFailed.js"
@@ -15,10 +16,14 @@ export const printOne = (json: boolean, resource: Resource): Effect.Effect<void>
   const width = Math.max(...Object.keys(resource).map((name) => name.length))
   return Console.log(
     Object.entries(resource)
-      .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
+      .map(([name, value]) => `${name.padEnd(width)}  ${cell(shown(name, value))}`)
       .join("\n")
   )
 }
+
+/** A field as a person reads it; `--json` has the whole URL. */
+const shown = (name: string, value: unknown): unknown =>
+  name === "url" && typeof value === "string" ? maskedUrl(value) : value
 
 /** The rows to print: a page of a list, or a complete list. */
 export type Rows = Pick<Page, "rows" | "hasMore"> & Partial<Pick<Page, "next">>
@@ -55,7 +60,7 @@ const printTable = (
       (typeof column === "string" ? column.replaceAll("_", " ") : column[0]).toUpperCase()
     )
     const cells = rows.map((row) =>
-      columns.map((column) => cell(typeof column === "string" ? row[column] : column[1](row)))
+      columns.map((column) => cell(typeof column === "string" ? shown(column, row[column]) : column[1](row)))
     )
     const widths = given ?? widthsOf([head, ...cells], room)
     const lines = (given === null ? [head, ...cells] : cells).map((line) => lineOf(line, widths, room))

@@ -1,4 +1,4 @@
-import { failuresThatDisable, type StatusResource } from "@parley/core"
+import { failuresThatDisable, maskedUrl, type StatusResource } from "@parley/core"
 import { cell, durationText, tableOf } from "./table.js"
 
 /** The status as text: short where all is well, otherwise with the remedy. */
@@ -47,7 +47,7 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
             endpoint.consecutiveFailures < failuresThatDisable
               ? "by an administrator"
               : `after ${failuresThatDisable} failures in a row`,
-            cell(endpoint.url)
+            cell(maskedUrl(endpoint.url))
           ])
         ),
     inactiveConnections.length === 0

@@ -1,4 +1,5 @@
 import { notify } from "../../kernel/notify.js"
+import { maskedUrl } from "../../kernel/text/maskedUrl.js"
 import { type Endpoint, failuresThatDisable, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { expect, type Parts, type RowOf, row } from "../../ports/Changes.js"
@@ -48,5 +49,5 @@ const disabled = ({ applicationId, id, url, workspaceId }: Endpoint) => ({
   applicationId,
   kind: "webhook_endpoint.disabled",
   subjectId: id,
-  message: `The webhook endpoint ${url} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, and recover the events of the meantime.`
+  message: `The webhook endpoint ${maskedUrl(url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, and recover the events of the meantime.`
 })
