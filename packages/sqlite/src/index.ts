@@ -1,2 +1,3 @@
+export { BackupRefused, backup } from "./backup.js"
 export { DatabaseInUse } from "./FileLock.js"
 export { layer, migrate, type OpenError, recountContacts, type SqliteOptions } from "./SqliteStorage.js"

@@ -2,6 +2,7 @@ import manifest from "../../package.json" with { type: "json" }
 import { agent } from "./agent.js"
 import { app } from "./app.js"
 import { audit } from "./audit.js"
+import { backup } from "./backup.js"
 import { bot } from "./bot.js"
 import type { CommandLine } from "./commandLine.js"
 import { connection } from "./connection.js"
@@ -52,6 +53,7 @@ export const parley: CommandLine = {
           "migrate",
           "Migrate the database to the present schema. Example: PARLEY_DATABASE_URL=postgres://… parley migrate"
         ),
+        backup,
         secrets,
         retention
       ]

@@ -34,6 +34,15 @@ const onPostgres =
   (settings: Settings): Effect.Effect<A, E | NeedsPostgres, R> =>
     settings.database._tag === "Sqlite" ? new NeedsPostgres({ command }) : host(settings)
 
+/** Copies the SQLite database to a new file, beside a running host. */
+export const backup = (copy: string) =>
+  withSettings(({ database }) =>
+    Effect.zipRight(
+      Database.backup(database, { copy, setting: databaseSetting }),
+      Console.log(`${Database.nameOf(database)} was copied to ${copy}`)
+    )
+  )
+
 /** The programs of the host commands, by the environment's settings. */
 export const hosts = {
   serve: withSettings(serve),

@@ -79,6 +79,24 @@ export const recountContacts = (
 const urlsOf = ({ directUrl, url }: Extract<Database, { readonly _tag: "Postgres" }>) =>
   directUrl === null ? { url } : { url, directUrl }
 
+/** A Postgres database is backed up with `pg_dump`. */
+export class NeedsPgDump extends Data.TaggedError("NeedsPgDump")<{ readonly setting: string }> {
+  override get message(): string {
+    return `A backup by Parley is for SQLite. Back up Postgres with pg_dump --format=custom --file=<file> "$${this.setting}"`
+  }
+}
+
+/** Copies a SQLite database to a new file. Hosts may run. The copy has everything that was committed before it began. */
+export const backup = (
+  database: Database,
+  { copy, setting }: { readonly copy: string; readonly setting: string }
+): Effect.Effect<void, DatabaseUnusable | NeedsPgDump | Sqlite.BackupRefused> =>
+  database._tag === "Postgres"
+    ? new NeedsPgDump({ setting })
+    : Effect.catchTag(Sqlite.backup({ file: database.file, copy }), "SqlError", (cause) =>
+        unusable(database, setting, cause)
+      )
+
 /** Name of the database for output: without user and password. */
 export const nameOf = (database: Database): string => {
   if (database._tag === "Sqlite") return `sqlite:${database.file}`
