@@ -31,6 +31,7 @@ describe("the bound of a lane's claims", () => {
   it.each([
     ["the claim was not full and more may be due", { jobs: jobs(start - 60 * second) }, request()],
     ["due jobs are locked by another transaction", { nextDueAt: start - 1 }, request()],
+    ["a locked job is due just now", { nextDueAt: start }, request()],
     ["the next due time was not asked for", { nextDueAt: null }, request()],
     ["subjects were excluded", {}, request("runs", ["busy"])],
     [
@@ -54,6 +55,29 @@ describe("the bound of a lane's claims", () => {
     expect(bounds.bounded([request()], start - 60 * second)).toEqual([request()])
     bounds.raise([request()], start - 60 * second, { ...nothing, nextDueAt: null })
     expect(bounds.bounded([request()], start - 59 * second)[0]?.dueFrom).toBe(0)
+  })
+  it("stays while the clock stands still", () => {
+    expect(boundAfter({}, request(), 0)).toBe(start - 3 * second)
+  })
+  it("is not raised if one of several subjects reached its limit", () => {
+    const three = { ...request(), limit: 3 }
+    const [one, two, other] = jobs(start - 9_000, start - 9_000, start - 9_000)
+    const found = [one, two, other].map((job, n) => ({ ...(job as Job), subject: n < 2 ? "full" : "other" }))
+    expect(boundAfter({ jobs: found }, three)).toBe(0)
+  })
+  it("is not raised by the jobs of other lanes", () => {
+    expect(boundAfter({ jobs: jobs(1, 2).map((job) => ({ ...job, lane: "calls" as const })) })).toBe(0)
+  })
+  it("does not delay the next claim without bounds by one that had bounds", () => {
+    const bounds = makeClaimBounds()
+    const claimAt = (now: number) => {
+      const bounded = bounds.bounded([request()], now)
+      bounds.raise(bounded, now, nothing)
+      return bounded[0]?.dueFrom
+    }
+    expect(claimAt(start)).toBeUndefined()
+    expect(claimAt(start + 4 * second)).toBe(start - 3 * second)
+    expect(claimAt(start + 5 * second)).toBeUndefined()
   })
   it("is separate for each lane", () => {
     const bounds = makeClaimBounds()

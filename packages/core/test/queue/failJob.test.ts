@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { day, hour, minute, second } from "../../src/model/Instant.js"
 import { type Job, neverDue } from "../../src/model/Job.js"
 import { BlobsUnavailable } from "../../src/ports/Blobs.js"
-import { ChangesRejected, StorageUnavailable } from "../../src/ports/Storage.js"
+import { ChangesRejected, CommitUncertain, StorageBusy, StorageUnavailable } from "../../src/ports/Storage.js"
 import { failJob, failureText } from "../../src/queue/failJob.js"
 
 const now = 100 * hour
@@ -58,20 +58,27 @@ describe("a failed job", () => {
     })
   })
   it("that is parked already stays so, remembers its lane and notifies no more", () => {
-    const parked: Job = { ...failing(5), lane: "parked" }
+    const parked: Job = { ...failing(2), lane: "parked" }
     const { inserts, settle } = fail(parked)
-    expect(settle?.again).toMatchObject({ lane: "parked", runAt: neverDue, failure: { lane: "runs", count: 6 } })
+    expect(settle?.again).toMatchObject({ lane: "parked", runAt: neverDue, failure: { lane: "runs", count: 3 } })
     expect(inserts).toEqual([])
   })
   it("is not parked while the storage or the files are unavailable", () => {
-    for (const error of [new StorageUnavailable({ cause: "cut off" }), new BlobsUnavailable({ reason: "full" })]) {
+    for (const error of [
+      new StorageUnavailable({ cause: "cut off" }),
+      new StorageBusy({ reason: "locked" }),
+      new CommitUncertain({ cause: "cut off" }),
+      new BlobsUnavailable({ reason: "full" })
+    ]) {
       expect(fail(failing(80), Cause.fail(error)).settle?.again).toMatchObject({
         lane: "runs",
         runAt: now + 15 * minute,
         failure: { count: 81 }
       })
     }
-    expect(fail(failing(80), Cause.fail(new ChangesRejected({ cause: "x" }))).settle?.again?.lane).toBe("parked")
+    for (const error of [new ChangesRejected({ cause: "x" }), null, undefined, "text"]) {
+      expect(fail(failing(80), Cause.fail(error)).settle?.again?.lane).toBe("parked")
+    }
   })
 })
 
