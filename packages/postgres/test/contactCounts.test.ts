@@ -5,25 +5,14 @@ import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { aContact } from "@parley/testkit/rows"
 import { makeTestIds } from "@parley/testkit/services"
 import { Context, Effect, Layer, Redacted } from "effect"
-import Pg from "pg"
+import { foreignConnection } from "./foreignConnection.js"
 
 const ids = makeTestIds(43)
 const workspaceId = ids.next(1)
 
 /** A connection of another host. Its statements run one after the other. */
 const foreign = (url: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const client = new Pg.Client({ connectionString: url })
-        client.on("error", () => {})
-        await client.connect()
-        return client
-      }),
-      (client) => Effect.promise(() => client.end().catch(() => {}))
-    ),
-    (client) => (statement: string) => Effect.promise(() => client.query(statement))
-  )
+  Effect.map(foreignConnection(url), (client) => (statement: string) => Effect.promise(() => client.query(statement)))
 
 it.scopedLive(
   "counts a list while another transaction counts it, and stores at most one row for each concurrent transaction",

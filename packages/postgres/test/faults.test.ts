@@ -19,7 +19,7 @@ import { startPostgres } from "@parley/testkit/postgres"
 import * as Rows from "@parley/testkit/rows"
 import { makeTestIds } from "@parley/testkit/rows"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Redacted } from "effect"
-import Pg from "pg"
+import { foreignConnection } from "./foreignConnection.js"
 
 /** A server that these tests may stop and restart. */
 const Server = Context.GenericTag<Awaited<ReturnType<typeof startPostgres>>>("Server")
@@ -38,17 +38,7 @@ const open = (url: string) => Effect.map(Layer.build(layer({ url: Redacted.make(
 
 /** A second connection. Its statements run one after the other. */
 const foreign = (url: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const client = new Pg.Client({ connectionString: url })
-        await client.connect()
-        return client
-      }),
-      (client) => Effect.promise(() => client.end())
-    ),
-    (client) => (text: string) => Effect.promise(() => client.query(text))
-  )
+  Effect.map(foreignConnection(url), (client) => (text: string) => Effect.promise(() => client.query(text)))
 
 const anEndpoint = (id: string) =>
   changes(workspaceId, { inserts: [row("endpoints", Rows.anEndpoint({ id, workspaceId }))] })

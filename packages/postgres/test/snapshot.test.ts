@@ -3,23 +3,13 @@ import { Storage } from "@parley/core"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { someWorkspaceId } from "@parley/testkit/rows"
 import { Context, Effect, Layer, Redacted } from "effect"
-import Pg from "pg"
+import type Pg from "pg"
 import { claimJobs } from "../src/claimJobs.js"
 import { layer, migrate } from "../src/index.js"
+import { foreignConnection } from "./foreignConnection.js"
 import { plannerSession } from "./plannerSession.js"
 
 const finished = 20_000
-
-/** A connection outside of every pool. */
-const connect = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new Pg.Client({ connectionString: url })
-      await client.connect()
-      return client
-    }),
-    (client) => Effect.promise(() => client.end())
-  )
 
 /** Jobs that were inserted, claimed and deleted, due one millisecond after the other until `finished`. */
 const finishJobs = (url: string) =>
@@ -51,7 +41,7 @@ it.live(
       const url = yield* freshPostgres
       yield* migrate({ url: Redacted.make(url) })
       const { check } = Context.get(yield* Layer.build(layer({ url: Redacted.make(url), migrate: false })), Storage)
-      const dump = yield* connect(url)
+      const dump = yield* foreignConnection(url)
       yield* Effect.promise(() => dump.query("BEGIN ISOLATION LEVEL REPEATABLE READ"))
       yield* Effect.promise(() => dump.query("SELECT count(*), pg_sleep(0.2) FROM jobs"))
       expect((yield* check).oldestTransactionMs).toBeGreaterThanOrEqual(200)
@@ -67,8 +57,8 @@ it.live(
     Effect.gen(function* () {
       const url = yield* freshPostgres
       yield* migrate({ url: Redacted.make(url) })
-      const worker = yield* connect(plannerSession(url))
-      const dump = yield* connect(url)
+      const worker = yield* foreignConnection(plannerSession(url))
+      const dump = yield* foreignConnection(url)
       yield* Effect.promise(() => dump.query("BEGIN ISOLATION LEVEL REPEATABLE READ"))
       yield* Effect.promise(() => dump.query("SELECT count(*) FROM jobs"))
       yield* finishJobs(url)

@@ -95,10 +95,10 @@ const make = Effect.gen(function* () {
     for (const subject of found) jobs += subjectsOf(lane).get(subject) ?? 0
     return jobs + perSubject > maxSlow ? new Set([...found, ...slow.remembered(now)]) : noSubjects
   }
-  const isFull = ({ job, startedAt }: RunningJob): boolean => {
-    const { lane, subject } = job
+  const isFull = (one: RunningJob): boolean => {
+    const { lane, subject } = one.job
     if (freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)) return true
-    return slow.isSlow({ job, startedAt }, clock.unsafeCurrentTimeMillis()) && excludedSlow(lane).size > 0
+    return slow.isSlow(one, clock.unsafeCurrentTimeMillis()) && excludedSlow(lane).size > 0
   }
 
   /** Without a commit, the job is claimed again when its lease ends. */
@@ -111,36 +111,40 @@ const make = Effect.gen(function* () {
       const now = (yield* Clock.currentTimeMillis) + (skewMs() ?? 0)
       const failed = failJob({ job, cause, maxFailures, jitter }, now, ids)
       const again = failed.settle?.again
-      const isParked = again?.lane === "parked" && job.lane !== "parked"
       const { _tag } = yield* storage.commit(failed)
       if (_tag === "Fenced") return yield* Effect.logWarning("a job failed after its lease was lost", cause)
-      if (!isParked) return yield* Effect.logWarning("a job failed; it is tried again", cause)
-      jobsParked(1, job.lane)
+      if (again?.lane !== "parked") return yield* Effect.logWarning("a job failed; it is tried again", cause)
+      if (job.lane !== "parked") jobsParked(1, job.lane)
       yield* Effect.logError(
         `a job failed ${again.failure?.count} times and is parked: parley job show ${job.id}`,
         cause
       )
     }).pipe(
-      Effect.catchAll((error) =>
-        Effect.logWarning(`a job failed; it is claimed again when its lease ends: ${error.message}`, cause)
+      Effect.catchAllCause((reason) =>
+        Effect.logWarning(
+          "a job failed, which could not be stored; it is claimed again when its lease ends",
+          cause,
+          reason
+        )
       )
     )
 
-  const run = (job: Job): Effect.Effect<void> =>
-    handlers[job.lane](job).pipe(
+  const run = (started: RunningJob): Effect.Effect<void> => {
+    const { job } = started
+    return handlers[job.lane](job).pipe(
       Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : recordFailure(job, cause))),
       Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
       Effect.ensuring(
         Effect.suspend(() => {
-          const ended = running.get(job.id) ?? { job, startedAt: 0 }
-          const wasFull = isFull(ended)
+          const wasFull = isFull(started)
           running.delete(job.id)
           count(job, -1)
-          slow.ended(ended, clock.unsafeCurrentTimeMillis())
-          return wasFull && !isFull(ended) ? Queue.offer(capacityFreed, undefined) : Effect.void
+          slow.ended(started, clock.unsafeCurrentTimeMillis())
+          return wasFull && !isFull(started) ? Queue.offer(capacityFreed, undefined) : Effect.void
         })
       )
     )
+  }
 
   // Synchronous, so that no job can start between the check and the close.
   const closeIfIdle = Effect.sync(() => {
@@ -196,9 +200,10 @@ const make = Effect.gen(function* () {
     },
     start: (job) =>
       Effect.suspend(() => {
-        running.set(job.id, { job, startedAt: clock.unsafeCurrentTimeMillis() })
+        const started = { job, startedAt: clock.unsafeCurrentTimeMillis() }
+        running.set(job.id, started)
         count(job, 1)
-        return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(job))))
+        return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(started))))
       }),
     capacityFreed: Queue.take(capacityFreed)
   })

@@ -7,8 +7,8 @@ import { jsonSize } from "./jsonSize.js"
 export const bodyLimit = 1_048_576
 
 /**
- * Maximum number of values and of keys in a body (docs/reference/requests.md#body-size): more than any operation needs,
- * and few enough to be checked within one turn of the event loop.
+ * Maximum number of values and of keys in a body (docs/reference/requests.md#body-size): more than any operation needs
+ * except an import of contacts with many fields, and few enough to be checked within one turn of the event loop.
  */
 export const maxValues = 50_000
 export const maxKeys = 20_000

@@ -1,7 +1,8 @@
 import type { Connection } from "../../model/Connection.js"
-import { day, type Instant } from "../../model/Instant.js"
+import type { Instant } from "../../model/Instant.js"
 import { type Job, neverDue } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
+import { retryWindow } from "../sends/nextTry.js"
 import { progressOf } from "../sends/SendProgress.js"
 
 /** Where a message is on its way to the provider. */
@@ -137,7 +138,7 @@ const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained =
     return { state: "retrying", explanation: `Its job failed ${count} times, the last time with: ${error}. ${next}` }
   }
   if (failingSince !== null) {
-    const end = timeOf(failingSince + day)
+    const end = timeOf(failingSince + retryWindow)
     return {
       state: "retrying",
       explanation: `The provider has been failing since ${timeOf(failingSince)}. ${next} It fails at ${end} if no attempt succeeds.`

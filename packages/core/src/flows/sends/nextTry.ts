@@ -16,7 +16,7 @@ import { maxLateMs } from "./sendReadiness.js"
  * How long transient failures are retried, and how long an unknown outcome waits for receipts, in ms
  * (docs/reference/messages.md#throttled-and-failing-sends, docs/reference/messages.md#unknown-outcome).
  */
-const retryWindow: number = day
+export const retryWindow: number = day
 
 const pause = backoff(second, 5 * minute)
 

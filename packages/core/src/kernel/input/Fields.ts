@@ -110,17 +110,17 @@ export const wholeNumber = (min: number, max: number): Schema.Schema<number> =>
     })
   )
 
+const list = Schema.declare((given): given is ReadonlyArray<unknown> => Array.isArray(given), {
+  [FieldMessage]: "must be a list"
+})
+
 /**
  * A list of `min` to `max` items of any kind. Only the length is checked: `Schema.Array` would visit every item of a
  * list that is too long.
  */
 export const boundedList = (max: number, min = 0): Schema.Schema<ReadonlyArray<unknown>> => {
   const message = min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`
-  return Schema.Unknown.pipe(
-    Schema.filter((given) =>
-      !Array.isArray(given) ? "must be a list" : given.length < min || given.length > max ? message : true
-    )
-  ) as unknown as Schema.Schema<ReadonlyArray<unknown>>
+  return list.pipe(Schema.filter((given) => (given.length >= min && given.length <= max) || message))
 }
 
 /** A list of `min` to `max` items. The length is checked before any item is decoded, which bounds the cost. */

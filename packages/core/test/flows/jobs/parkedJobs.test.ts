@@ -1,0 +1,70 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { aJob, aMessage } from "@parley/testkit/rows"
+import { Effect, Layer } from "effect"
+import * as Engine from "../../../src/Engine.js"
+import { neverDue } from "../../../src/model/Job.js"
+import { changes, row } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { readById, Storage } from "../../../src/ports/Storage.js"
+import { engine, eventually, newTenant } from "../../harness.js"
+
+const timeout = { timeout: 120_000 }
+
+for (const [name, storage] of databases) {
+  layer(Engine.worker.pipe(Layer.provideMerge(engine(storage))), { excludeTestServices: true })(
+    `a worker on ${name}`,
+    (it) => {
+      it.effect(
+        "parks a job that failed too often, with a notification",
+        () =>
+          Effect.gen(function* () {
+            const workspaceId = (yield* newTenant).caller.workspace.id
+            const storage = yield* Storage
+            const failure = { lane: "housekeeping", count: 19, since: 5, error: "before" } as const
+            const id = (yield* Ids).next(Date.now())
+            const job = aJob({ id, workspaceId, lane: "housekeeping", payload: { task: "unheard" }, failure })
+            yield* storage.commit(changes(workspaceId, { inserts: [row("jobs", job)] }))
+            const parked = yield* eventually(readById(storage, "jobs", id), (job) => job?.lane === "parked")
+            expect(parked).toMatchObject({
+              runAt: neverDue,
+              leaseOwner: null,
+              failure: { lane: "housekeeping", count: 20, since: 5, error: expect.stringContaining("unheard") }
+            })
+            const notices = yield* storage.list({
+              from: "notifications",
+              where: { workspaceId },
+              after: null,
+              limit: 9
+            })
+            expect(notices.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([["job.parked", id]])
+          }),
+        timeout
+      )
+
+      it.effect(
+        "fails the message of a parked send when its time is over, with an event",
+        () =>
+          Effect.gen(function* () {
+            const tenant = yield* newTenant
+            const { id: applicationId, workspaceId } = tenant.caller.application
+            const storage = yield* Storage
+            const id = (yield* Ids).next(Date.now())
+            const failure = { lane: "sends", count: 20, since: 5, error: "before" } as const
+            const message = aMessage({ id, workspaceId, applicationId, direction: "outbound", status: "queued" })
+            const job = aJob({ id, workspaceId, lane: "parked", failure })
+            yield* storage.commit(changes(workspaceId, { inserts: [row("messages", message), row("jobs", job)] }))
+            const ended = yield* eventually(
+              readById(storage, "messages", id),
+              (message) => message?.status === "failed"
+            )
+            expect(ended?.error?.code).toBe("provider_error")
+            expect(yield* readById(storage, "jobs", id)).toBeUndefined()
+            const events = yield* storage.list({ from: "events", where: { workspaceId }, after: null, limit: 9 })
+            expect(events.map(({ type, subjectId }) => [type, subjectId])).toEqual([["message.failed", id]])
+          }),
+        timeout
+      )
+    }
+  )
+}
