@@ -1,4 +1,5 @@
 import type { SqlError } from "@effect/sql/SqlError"
+import type { Lane } from "@parley/core"
 import type { Column, Dialect, Fault, Kind } from "@parley/sql"
 import { Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
@@ -155,7 +156,13 @@ export const dialect: Dialect = {
   takeTokens: (connection, rows) => connection.execute(tokenRequest, [rows], undefined),
   reserve: (connection, rows) => connection.execute(reserve, [rows], undefined),
   claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
-    connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),
+    Effect.map(
+      connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),
+      (found: ReadonlyArray<{ readonly id: string | null; readonly lane: Lane; readonly clearedTo: unknown }>) => ({
+        rows: found.flatMap(({ clearedTo, ...job }) => (job.id === null ? [] : [job])),
+        clearedTo: new Map(found.map(({ clearedTo, lane }) => [lane, Number(clearedTo)]))
+      })
+    ),
   postponeJobs: (connection, { behind, dueBefore, field, lane, limit, notBefore, subject }) =>
     connection.execute(postponeJobs, [lane, subject, field, behind, notBefore, dueBefore, limit], undefined),
   // Transactions of other roles are seen with the rights of pg_read_all_stats.

@@ -1,6 +1,6 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
-import type { ClaimJobs, PostponeJobs } from "@parley/core"
+import type { ClaimedJobs, ClaimJobs, PostponeJobs } from "@parley/core"
 import { Context, type Effect } from "effect"
 import type { Column, Table } from "./Tables.js"
 
@@ -136,7 +136,10 @@ export interface Dialect {
     connection: Connection,
     rows: string
   ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly nextUs: number }>, SqlError>
-  /** Leases due jobs and returns the stored rows. A power failure may undo the lease of work that can be repeated. */
+  /**
+   * Leases due jobs and returns the stored rows, in any order. A power failure may undo the lease of work that can be
+   * repeated.
+   */
   readonly claimJobs: (
     connection: Connection,
     request: {
@@ -145,7 +148,7 @@ export interface Dialect {
       readonly leaseUntil: number
       readonly lanes: ClaimJobs["lanes"]
     }
-  ) => Effect.Effect<ReadonlyArray<any>, SqlError>
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<any> } & Pick<ClaimedJobs, "clearedTo">, SqlError>
   /** Postpones jobs that are not leased. Skips rows that a concurrent claim has locked. A power failure may undo it. */
   readonly postponeJobs: (connection: Connection, postponed: PostponeJobs) => Effect.Effect<unknown, SqlError>
   /** A statement that returns one row of `DatabaseHealth`. */

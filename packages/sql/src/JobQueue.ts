@@ -7,15 +7,21 @@ import { type Column, tableOf } from "./Tables.js"
 
 const leased: ReadonlyArray<Column> = [
   { name: "jobId", sql: "id", kind: "uuid" },
-  { name: "epoch", sql: "epoch", kind: "integer" }
+  { name: "leasedEpoch", sql: "epoch", kind: "integer" }
 ]
 const lane: ReadonlyArray<Column> = [
   { name: "lane", sql: "lane", kind: "text" },
-  { name: "dueFrom", sql: "due_from", kind: "integer" }
+  { name: "dueFrom", sql: "due_from", kind: "integer" },
+  { name: "dueUntil", sql: "due_until", kind: "integer" }
 ]
 
-/** Sorts leases in the order in which commits lock jobs, to avoid deadlocks. */
-const inOrder = (leases: ReadonlyArray<Lease>) => [...leases].sort((one, other) => (one.jobId < other.jobId ? -1 : 1))
+/** The leases as rows, in the order in which commits lock jobs, to avoid deadlocks. */
+const asRows = (leases: ReadonlyArray<Lease>) =>
+  JSON.stringify(
+    [...leases]
+      .sort((one, other) => (one.jobId < other.jobId ? -1 : 1))
+      .map(({ epoch, jobId }) => ({ jobId, leasedEpoch: epoch }))
+  )
 
 const oldestFirst = (jobs: ReadonlyArray<Job>) =>
   [...jobs].sort((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
@@ -27,41 +33,43 @@ export const make = (
 ): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases" | "postponeJobs"> => {
   const jobs = tableOf("jobs")
   const p = dialect.parameter
-  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at >= v."dueFrom")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
-  const held = (n: number) =>
-    `SELECT t.id FROM ${dialect.lookUp(dialect.rows(n, leased, 0), "jobs", `t.id = v."jobId" AND t.epoch = v."epoch"`, dialect.locks.exclusive)}`
-  const renew = `UPDATE jobs SET lease_until = ${p(1)} WHERE id IN (${held(2)}) RETURNING id AS "jobId", epoch AS "epoch"`
-  const release = `UPDATE jobs SET lease_until = 0, lease_owner = NULL, epoch = epoch + 1, attempts = attempts - 1 WHERE id IN (${held(1)})`
+  const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at >= v."dueFrom" AND t.due_at <= v."dueUntil")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
+  const change = (assigned: string, rowsAt: number) =>
+    dialect.update(dialect.rows(rowsAt, leased, 0), "jobs", `t.id = v."jobId" AND t.epoch = v."leasedEpoch"`, assigned)
+  const renew = `${change(`lease_until = ${p(1)}`, 2)} RETURNING id AS "jobId", epoch`
+  const release = change("lease_until = 0, lease_owner = NULL, epoch = t.epoch + 1, attempts = t.attempts - 1", 1)
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
 
   return {
-    claimJobs: ({ asksNext = true, lanes, leaseMs, now, owner }) =>
+    claimJobs: ({ lanes, leaseMs, nextDueUntil = Number.MAX_SAFE_INTEGER, now, owner }) =>
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
         const request = { now, owner, leaseUntil: now + leaseMs, lanes }
-        const claimed = yield* runStatement(sql, dialect, (connection) => dialect.claimJobs(connection, request))
-        dialect.decode(jobs, claimed)
-        if (claimed.length > 0 || !asksNext) {
-          return { jobs: oldestFirst(claimed as ReadonlyArray<Job>), nextDueAt: null }
+        const { rows, ...cleared } = yield* runStatement(sql, dialect, (connection) =>
+          dialect.claimJobs(connection, request)
+        )
+        dialect.decode(jobs, rows)
+        if (rows.length > 0 || nextDueUntil === null) {
+          return { ...cleared, jobs: oldestFirst(rows as ReadonlyArray<Job>), nextDueAt: null }
         }
         // Due jobs of excluded subjects wait for free capacity.
         const from = lanes.map(({ dueFrom = 0, except, lane }) => ({
           lane,
-          dueFrom: except.length === 0 ? dueFrom : now + 1
+          dueFrom: except.length === 0 ? dueFrom : now + 1,
+          dueUntil: nextDueUntil
         }))
         const [next] = yield* run(nextDue, [JSON.stringify(from)])
-        return { jobs: [], nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
+        return { ...cleared, jobs: [], nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
       }),
     renewLeases: (leases, until) =>
       leases.length === 0
         ? Effect.succeed([])
-        : Effect.map(run(renew, [until, JSON.stringify(inOrder(leases))]), (kept) => {
+        : Effect.map(run(renew, [until, asRows(leases)]), (kept) => {
             const epochs = new Map(kept.map((lease) => [lease.jobId, lease.epoch]))
             return leases.filter((lease) => epochs.get(lease.jobId) !== lease.epoch)
           }),
-    releaseLeases: (leases) =>
-      leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [JSON.stringify(inOrder(leases))])),
+    releaseLeases: (leases) => (leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [asRows(leases)]))),
     postponeJobs: (postponed) =>
       Effect.asVoid(runStatement(sql, dialect, (connection) => dialect.postponeJobs(connection, postponed)))
   }

@@ -144,7 +144,7 @@ ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
     return Effect.zipWith(
       claim(others, (text, parameters) => connection.execute(text, parameters, undefined)),
       claim(repeatable, (text, parameters) => withoutSync(connection, text, parameters)),
-      (some, more) => [...some, ...more]
+      (some, more) => ({ rows: [...some, ...more] })
     )
   },
   postponeJobs: (connection, postponed) => {

@@ -10,7 +10,7 @@ import {
   row,
   type Storage
 } from "@parley/core"
-import { Effect, Queue } from "effect"
+import { Effect, FastCheck as fc, Queue } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
 import * as Rows from "./rows.js"
@@ -39,19 +39,19 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         const [late, early, future] = [job(20), job(10), job(500)]
         yield* enqueue(one, [late, early, future])
         const first = yield* claim(one, 100, "me", [lane("receipts", { limit: 1 })])
-        expect(first).toEqual({
+        expect(first).toMatchObject({
           jobs: [{ ...early, leaseUntil: 1_100, leaseOwner: "me", epoch: 1, attempts: 1 }],
           nextDueAt: null
         })
         const second = yield* claim(one, 100, "me", [lane("receipts")])
         expect(second.jobs.map(({ id }) => id)).toEqual([late.id])
-        expect(yield* claim(one, 100, "me", [lane("receipts")])).toEqual({ jobs: [], nextDueAt: 500 })
+        expect(yield* claim(one, 100, "me", [lane("receipts")])).toMatchObject({ jobs: [], nextDueAt: 500 })
         yield* Effect.forEach([...first.jobs, ...second.jobs], (held) => finish(one, held))
         const third = yield* claim(one, 500, "me", [lane("receipts")])
         expect(third.jobs.map(({ id }) => id)).toEqual([future.id])
         expect((yield* claim(one, 500, "me", [lane("receipts")])).nextDueAt).toBe(1_500)
         yield* Effect.forEach(third.jobs, (held) => finish(one, held))
-        expect(yield* claim(one, 9_000, "me", [lane("receipts")])).toEqual({ jobs: [], nextDueAt: null })
+        expect(yield* claim(one, 9_000, "me", [lane("receipts")])).toMatchObject({ jobs: [], nextDueAt: null })
       }))
 
     test("leases at most the limit of each subject, and none of excluded subjects", ({ one }, ids) =>
@@ -81,6 +81,65 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         const { jobs: rest } = yield* claim(one, 500, "me", [lane("receipts")])
         expect([...jobs, ...rest, ...again.jobs].map(({ id }) => id).sort()).toEqual([below.id, at.id, above.id].sort())
         yield* Effect.forEach([...jobs, ...rest, ...again.jobs], (held) => finish(one, held))
+      }))
+
+    test("finds every due job of a subject that is not below the bound of the subject", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = (subject: string, runAt: number) => Rows.aJob({ id: ids.next(1), lane: "fetches", runAt, subject })
+        const found = [job("behind", 50), job("behind", 60), job("other", 100), job("behind", 150)]
+        const excluded = job("excluded", 100)
+        yield* enqueue(one, [...found, excluded])
+        const request = lane("fetches", {
+          dueFrom: 90,
+          except: ["excluded"],
+          behind: [{ subject: "behind", dueFrom: 40 }]
+        })
+        const { jobs } = yield* claim(one, 500, "me", [request])
+        expect(jobs.map(({ id }) => id)).toEqual(found.map(({ id }) => id))
+        const { jobs: rest } = yield* claim(one, 500, "me", [lane("fetches")])
+        expect(rest.map(({ id }) => id)).toEqual([excluded.id])
+        yield* Effect.forEach([...jobs, ...rest], (held) => finish(one, held))
+      }))
+
+    test("leaves no due job below the due time to which it cleared a lane", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const property = fc.asyncProperty(
+          fc.array(fc.record({ subject: fc.constantFrom("a", "b", "c", "d"), runAt: fc.nat(60) }), { maxLength: 40 }),
+          fc.integer({ min: 1, max: 4 }),
+          fc.integer({ min: 1, max: 4 }),
+          fc.subarray(["a", "b"]),
+          fc.subarray(["c", "d"]),
+          fc.nat(30),
+          (given, limit, perSubject, except, behind, dueFrom) =>
+            Effect.gen(function* () {
+              const jobs = given.map((more) => Rows.aJob({ id: ids.next(1), lane: "runs", ...more }))
+              yield* enqueue(one, jobs)
+              const request = lane("runs", {
+                limit,
+                perSubject,
+                except,
+                dueFrom,
+                behind: behind.map((subject) => ({ subject, dueFrom: 5 }))
+              })
+              const found = yield* claim(one, 50, "me", [request])
+              const cleared = found.clearedTo?.get("runs") ?? 0
+              expect(cleared).toBeLessThanOrEqual(50)
+              const claimed = new Set(found.jobs.map(({ id }) => id))
+              const left = jobs.filter(({ id, runAt, subject }) => {
+                const isOfLane = ![...except, ...behind].includes(subject)
+                return isOfLane && !claimed.has(id) && runAt >= dueFrom && runAt < cleared
+              })
+              expect(left).toEqual([])
+              if (found.jobs.length === 0 && found.clearedTo !== undefined) expect(cleared).toBe(50)
+              const rest = yield* claim(one, 50, "me", [lane("runs")])
+              const later = yield* claim(one, 60, "me", [lane("runs")])
+              yield* Effect.forEach([...found.jobs, ...rest.jobs, ...later.jobs], (held) => finish(one, held), {
+                concurrency: "unbounded"
+              })
+              expect(found.jobs.length + rest.jobs.length + later.jobs.length).toBe(jobs.length)
+            }).pipe(Effect.runPromise)
+        )
+        yield* Effect.promise(() => fc.assert(property, { numRuns: 50 }))
       }))
 
     test("keeps the failures of a job until it is settled without one", ({ one }, ids) =>

@@ -168,8 +168,8 @@ export interface ClaimJobs {
   readonly now: Instant
   readonly owner: string
   readonly leaseMs: number
-  /** Whether to return `nextDueAt` if no job is due. Default: true. */
-  readonly asksNext?: boolean
+  /** Up to which due time (ms) to look for the next job if none is due; null: not at all. Default: no bound. */
+  readonly nextDueUntil?: Instant | null
   readonly lanes: ReadonlyArray<{
     readonly lane: Lane
     readonly limit: number
@@ -179,7 +179,24 @@ export interface ClaimJobs {
     readonly except: ReadonlyArray<string>
     /** Lower bound of due times (ms); an adapter may ignore it. Default: none. */
     readonly dueFrom?: Instant
+    /** Subjects with a lower bound (ms) of their own. */
+    readonly behind?: ReadonlyArray<{ readonly subject: string; readonly dueFrom: Instant }>
   }>
+}
+
+/** Result of {@link Storage.claimJobs}. */
+export interface ClaimedJobs {
+  readonly jobs: ReadonlyArray<Job>
+  /**
+   * The next due time (ms) in these lanes if no job was leased, not after `now` if another transaction has locked due
+   * jobs; null if none was found until `nextDueUntil`.
+   */
+  readonly nextDueAt: Instant | null
+  /**
+   * By lane, the time (ms) below which the claim left no due job from `dueFrom` on, except of the subjects `except` and
+   * `behind`. Absent from adapters that ignore bounds.
+   */
+  readonly clearedTo?: ReadonlyMap<Lane, Instant>
 }
 
 /**
@@ -343,14 +360,8 @@ export interface Storage {
    * failure may forget the last reservations.
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
-  /**
-   * Leases due jobs in due order, raises their epoch and counts an attempt. If none could be leased, `nextDueAt` is the
-   * next due time (ms) in these lanes, not after `now` if another transaction has locked due jobs; null if no job is
-   * queued or `asksNext` is false.
-   */
-  readonly claimJobs: (
-    request: ClaimJobs
-  ) => Effect.Effect<{ readonly jobs: ReadonlyArray<Job>; readonly nextDueAt: Instant | null }, ReadError>
+  /** Leases due jobs in due order, raises their epoch and counts an attempt. */
+  readonly claimJobs: (request: ClaimJobs) => Effect.Effect<ClaimedJobs, ReadError>
   /** Extends leases until `until` (ms). Returns the leases that are lost. */
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
   /** Releases leased jobs: claimable at once, with a new epoch and the attempt uncounted. Lost leases are ignored. */

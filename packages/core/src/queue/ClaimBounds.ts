@@ -1,10 +1,11 @@
+import { Array as Arrays } from "effect"
 import { type Instant, second } from "../model/Instant.js"
 import type { Job, Lane } from "../model/Job.js"
-import type { ClaimJobs } from "../ports/Storage.js"
+import type { ClaimedJobs, ClaimJobs } from "../ports/Storage.js"
 
 /**
- * How far below the bound of its lane a claim looks, in ms. A job has the due time of its host's clock, which may be
- * behind, and is visible only after its commit.
+ * How far below a bound a claim looks, in ms. A job has the due time of its host's clock, which may be behind, and is
+ * visible only after its commit.
  */
 const lookBackMs = 3 * second
 
@@ -16,64 +17,98 @@ const sweepShare = 50
 
 type LaneClaim = ClaimJobs["lanes"][number]
 
-/** What a claim found. `nextDueAt`: null if it was not asked for. */
-interface Found {
-  readonly jobs: ReadonlyArray<Job>
-  readonly nextDueAt: Instant | null
-  readonly durationMs: number
+/** What a claim found, and how long it took in ms. */
+type Found = Pick<ClaimedJobs, "jobs" | "clearedTo"> & { readonly durationMs: number }
+
+/** The bounds of one lane. */
+interface LaneBounds {
+  /** All jobs that were due below were claimed, except those of the subjects behind. */
+  cleared: Instant
+  /** The bounds of the subjects with jobs below `cleared`: they were excluded, or reached their limit in a claim. */
+  readonly behind: Map<string, Instant>
+  /** Whether the present claim leaves out subjects behind that have capacity. */
+  leavesOut: boolean
 }
 
 /**
- * Lower bounds of due times for the claims of one worker, by lane (docs/reference/queue.md#low-watermark-on-due-time).
- * All jobs below were claimed. Without a bound, Postgres reads the index entries of all finished jobs that an open
- * snapshot keeps.
+ * Lower bounds of due times for the claims of one worker, by lane and by subject
+ * (docs/reference/queue.md#low-watermark-on-due-time). All jobs below were claimed. Without bounds, Postgres reads the
+ * index entries of all finished jobs that an open snapshot keeps.
  */
 export interface ClaimBounds {
   /** Adds the bounds to the requests of a claim at `now`. Every few seconds it adds none. */
   readonly bounded: (lanes: ReadonlyArray<LaneClaim>, now: Instant) => ReadonlyArray<LaneClaim>
-  /** Raises the bounds after a claim with these bounded requests. */
-  readonly raise: (lanes: ReadonlyArray<LaneClaim>, now: Instant, found: Found) => void
+  /** Raises the bounds after a claim with these bounded requests. Returns whether it left out subjects with capacity. */
+  readonly raise: (lanes: ReadonlyArray<LaneClaim>, now: Instant, found: Found) => boolean
 }
 
 export const makeClaimBounds = (): ClaimBounds => {
-  const cleared = new Map<Lane, Instant>()
+  const bounds = new Map<Lane, LaneBounds>()
   let latest = Number.NEGATIVE_INFINITY
   let nextSweepAt = Number.NEGATIVE_INFINITY
   let isSweep = true
 
-  const raiseTo = (lane: Lane, bound: Instant) => cleared.set(lane, Math.max(cleared.get(lane) ?? 0, bound))
+  const boundsOf = (lane: Lane): LaneBounds => {
+    const known = bounds.get(lane) ?? { cleared: 0, behind: new Map(), leavesOut: false }
+    bounds.set(lane, known)
+    return known
+  }
 
   return {
     bounded: (lanes, now) => {
       // A clock that was set back makes jobs due below all bounds.
-      if (now < latest) cleared.clear()
-      isSweep = now >= nextSweepAt || now < latest
+      const isSetBack = now < latest
+      if (isSetBack) bounds.clear()
+      isSweep = now >= nextSweepAt || isSetBack
       latest = now
-      return isSweep
-        ? lanes
-        : lanes.map((request) => ({ ...request, dueFrom: Math.max(0, (cleared.get(request.lane) ?? 0) - lookBackMs) }))
+      return lanes.map((request) => {
+        const state = boundsOf(request.lane)
+        state.leavesOut = false
+        for (const subject of request.except) if (!state.behind.has(subject)) state.behind.set(subject, state.cleared)
+        return isSweep ? request : withBounds(request, state)
+      })
     },
-    raise: (lanes, now, { durationMs, jobs, nextDueAt }) => {
+    raise: (lanes, now, { clearedTo, durationMs, jobs }) => {
       if (isSweep) nextSweepAt = now + Math.max(sweepEveryMs, sweepShare * durationMs)
+      let leftOut = false
       for (const request of lanes) {
-        // Jobs of the excluded subjects are left below.
-        if (request.except.length > 0) continue
-        const { lane } = request
-        // Due jobs that another transaction has locked are left below, and are the next ones due.
-        if (jobs.length === 0 && nextDueAt !== null && nextDueAt > now) raiseTo(lane, now)
-        const claimed = jobs.filter((job) => job.lane === lane)
-        if (claimed.length >= request.limit && !hasFullSubject(claimed, request)) {
-          // Claimed in due order: the last one was due at this time or later.
-          raiseTo(lane, Math.max(...claimed.map(({ runAt }) => runAt)))
-        }
+        const state = boundsOf(request.lane)
+        const claimed = jobs.filter((job) => job.lane === request.lane)
+        catchUp(state.behind, request, claimed)
+        state.cleared = Math.max(state.cleared, Math.min(clearedTo?.get(request.lane) ?? 0, now))
+        if (state.leavesOut) leftOut = true
       }
+      return leftOut
     }
   }
 }
 
-/** Whether a subject reached its limit in the claim, so that further jobs of it are left below. */
-const hasFullSubject = (claimed: ReadonlyArray<Job>, { perSubject }: LaneClaim): boolean => {
-  const counts = new Map<string, number>()
-  for (const { subject } of claimed) counts.set(subject, (counts.get(subject) ?? 0) + 1)
-  return Math.max(...counts.values()) >= perSubject
+/** The request with the bounds of its lane. It asks for at most `limit` subjects behind, those with the lowest bounds. */
+const withBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
+  const from = (bound: Instant) => Math.max(0, bound - lookBackMs)
+  const except = new Set(request.except)
+  const waiting = [...state.behind]
+    .filter(([subject]) => !except.has(subject))
+    .sort(([, one], [, other]) => one - other)
+  const leftOut = waiting.splice(request.limit)
+  state.leavesOut = leftOut.length > 0
+  return {
+    ...request,
+    except: [...request.except, ...leftOut.map(([subject]) => subject)],
+    dueFrom: from(state.cleared),
+    behind: waiting.map(([subject, bound]) => ({ subject, dueFrom: from(bound) }))
+  }
+}
+
+/** Adds the subjects that reached their limit in a claim, and removes those of which all due jobs were claimed. */
+const catchUp = (behind: Map<string, Instant>, request: LaneClaim, claimed: ReadonlyArray<Job>): void => {
+  const isFull = claimed.length >= request.limit
+  const except = new Set(request.except)
+  if (!isFull) for (const subject of behind.keys()) if (!except.has(subject)) behind.delete(subject)
+  for (const [subject, jobs] of Object.entries(Arrays.groupBy(claimed, (job) => job.subject))) {
+    // Claimed in due order: the last one was due at this time or later.
+    if (jobs.length >= request.perSubject || behind.has(subject)) {
+      behind.set(subject, Math.max(...jobs.map(({ runAt }) => runAt)))
+    }
+  }
 }

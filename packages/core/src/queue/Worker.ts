@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Layer, Queue } from "effect"
 import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
-import type { Instant } from "../model/Instant.js"
+import { type Instant, second } from "../model/Instant.js"
 import { type Lane, lanes } from "../model/Job.js"
 import { Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
@@ -17,8 +17,11 @@ export const pauseMs = 1_000
 /** Minimum pause in ms, for the time in which another transaction has locked all due jobs. */
 const minPauseMs = 100
 
-/** A due time later than any job's. */
-const never = Number.POSITIVE_INFINITY
+/**
+ * How far ahead of now a claim looks for the next due job, in ms. While an old snapshot is open, it reads the ends of
+ * the leases of finished jobs.
+ */
+const lookAheadMs = 5 * second
 
 const reportAgreement = (skew: number | null): Effect.Effect<void> =>
   clocksAgree(skew)
@@ -47,7 +50,10 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     let agreed = true
 
     initialiseCounters()
-    /** Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. */
+    /**
+     * Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. `hasMore`:
+     * the next claim may find due jobs at once.
+     */
     const claim = (knownDue: Instant | null) =>
       Effect.gen(function* () {
         const lanes = servedLanes.flatMap((lane) => dispatcher.claimRequest(lane) ?? [])
@@ -56,19 +62,20 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         if (agrees !== agreed) yield* reportAgreement(skew)
         agreed = agrees
         const now = (yield* Clock.currentTimeMillis) + (skew ?? 0)
-        if (lanes.length === 0 || !agrees) return { claimed: 0, now, nextDue: null }
+        if (lanes.length === 0 || !agrees) return { hasMore: false, now, nextDue: null }
         const asksNext = knownDue === null || knownDue <= now
         const bounded = bounds.bounded(lanes, now)
-        const request = { now, owner: dispatcher.owner, leaseMs, lanes: bounded, asksNext }
-        const [duration, { jobs, nextDueAt }] = yield* Effect.timed(storage.claimJobs(request))
-        const nextDue = asksNext && jobs.length === 0 ? (nextDueAt ?? never) : knownDue
-        bounds.raise(bounded, now, {
-          jobs,
-          nextDueAt: asksNext ? nextDue : null,
-          durationMs: Duration.toMillis(duration)
-        })
-        yield* Effect.forEach(jobs, dispatcher.start, { discard: true })
-        return { claimed: jobs.length, now, nextDue }
+        const nextDueUntil = asksNext ? now + lookAheadMs : null
+        const request = { now, owner: dispatcher.owner, leaseMs, lanes: bounded, nextDueUntil }
+        const [duration, found] = yield* Effect.timed(storage.claimJobs(request))
+        const leftOut = bounds.raise(bounded, now, { ...found, durationMs: Duration.toMillis(duration) })
+        const isEmpty = found.jobs.length === 0
+        yield* Effect.forEach(found.jobs, dispatcher.start, { discard: true })
+        return {
+          hasMore: !isEmpty || leftOut,
+          now,
+          nextDue: isEmpty && nextDueUntil !== null ? (found.nextDueAt ?? nextDueUntil) : knownDue
+        }
       })
 
     /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */
@@ -76,12 +83,12 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
       Effect.raceAll([
         Effect.as(Queue.take(hints), null),
         Effect.as(dispatcher.capacityFreed, null),
-        Effect.as(Effect.sleep(Duration.millis(pauseUntil(nextDue ?? never, now))), nextDue)
+        Effect.as(Effect.sleep(Duration.millis(pauseUntil(nextDue ?? now + pauseMs, now))), nextDue)
       ])
 
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>
       claim(knownDue).pipe(
-        Effect.flatMap(({ claimed, nextDue, now }) => (claimed > 0 ? Effect.succeed(null) : rest(nextDue, now))),
+        Effect.flatMap(({ hasMore, nextDue, now }) => (hasMore ? Effect.succeed(null) : rest(nextDue, now))),
         Effect.catchAll((error) =>
           Effect.logWarning(`jobs could not be claimed: ${error.message}`).pipe(
             Effect.zipRight(Effect.sleep(Duration.millis(pauseMs))),

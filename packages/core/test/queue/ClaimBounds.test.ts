@@ -3,119 +3,184 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { second } from "../../src/model/Instant.js"
 import type { Job, Lane } from "../../src/model/Job.js"
+import type { ClaimJobs } from "../../src/ports/Storage.js"
 import { type ClaimBounds, makeClaimBounds } from "../../src/queue/ClaimBounds.js"
 
+type LaneClaim = ClaimJobs["lanes"][number]
 type Found = Parameters<ClaimBounds["raise"]>[2]
 
 const start = 1_000 * second
-const request = (lane: Lane = "runs", except: ReadonlyArray<string> = []) => ({ lane, limit: 2, perSubject: 2, except })
-const jobs = (...runAts: ReadonlyArray<number>): ReadonlyArray<Job> =>
-  runAts.map((runAt, n) => aJob({ id: `${n}`, lane: "runs", subject: `${n}`, runAt }))
-const nothing: Found = { jobs: [], nextDueAt: Number.POSITIVE_INFINITY, durationMs: 1 }
+const request = (more: Partial<LaneClaim> = {}): LaneClaim => ({
+  lane: "runs",
+  limit: 2,
+  perSubject: 2,
+  except: [],
+  ...more
+})
+const job = (subject: string, runAt: number, lane: Lane = "runs") => aJob({ id: subject, lane, subject, runAt })
+const clearedTo = (time: number, lane: Lane = "runs") => new Map([[lane, time]])
 
-/** The bound of the lane `runs` at a later claim, after the first claim, which has none, found this. */
-const boundAfter = (found: Partial<Found>, first = request(), later = 1) => {
+/** Claims in a row, the first at `start`, each with what it found; returns the requests and what `raise` returned. */
+const claims = (...steps: ReadonlyArray<Partial<Found> & { readonly given?: LaneClaim; readonly at?: number }>) => {
   const bounds = makeClaimBounds()
-  expect(bounds.bounded([first], start)).toEqual([first])
-  bounds.raise([first], start, { ...nothing, ...found })
-  return bounds.bounded([request()], start + later)[0]?.dueFrom
+  return steps.map(({ at, given = request(), ...found }, n) => {
+    const now = start + (at ?? n)
+    const [bounded] = bounds.bounded([given], now)
+    const leftOut = bounds.raise([bounded as LaneClaim], now, { jobs: [], durationMs: 1, ...found })
+    return { ...(bounded as LaneClaim), leftOut }
+  })
 }
+const below = (bound: number) => bound - 3 * second
 
 describe("the bound of a lane's claims", () => {
-  it("is three seconds below the last claim that found nothing due", () => {
-    expect(boundAfter({})).toBe(start - 3 * second)
+  it("is absent in the first claim, then three seconds below the time to which the lane was cleared", () => {
+    expect(claims({ clearedTo: clearedTo(start) }, {})).toEqual([
+      { ...request(), leftOut: false },
+      { ...request(), dueFrom: below(start), behind: [], leftOut: false }
+    ])
   })
-  it("is three seconds below the last job of a claim that was full", () => {
-    expect(boundAfter({ jobs: jobs(start - 60 * second, start - 50 * second) })).toBe(start - 53 * second)
+  it("does not fall, nor rise above the time of the claim", () => {
+    const found = claims({ clearedTo: clearedTo(start + 99) }, { clearedTo: clearedTo(start - 9_000) }, {})
+    expect(found.map(({ dueFrom }) => dueFrom)).toEqual([undefined, below(start), below(start)])
   })
-  it.each([
-    ["the claim was not full and more may be due", { jobs: jobs(start - 60 * second) }, request()],
-    ["due jobs are locked by another transaction", { nextDueAt: start - 1 }, request()],
-    ["a locked job is due just now", { nextDueAt: start }, request()],
-    ["the next due time was not asked for", { nextDueAt: null }, request()],
-    ["subjects were excluded", {}, request("runs", ["busy"])],
-    [
-      "a subject reached its limit",
-      { jobs: jobs(start - 9_000, start - 9_000).map((job) => ({ ...job, subject: "same" })) },
-      request()
-    ]
-  ])("is not raised if %s", (_, found, first) => {
-    expect(boundAfter(found, first)).toBe(0)
+  it("is zero while the adapter clears nothing", () => {
+    expect(claims({}, {})[1]?.dueFrom).toBe(0)
   })
   it("is absent every five seconds, or less often after a slow claim without bounds", () => {
-    expect(boundAfter({}, request(), 5 * second - 1)).toBe(start - 3 * second)
-    expect(boundAfter({}, request(), 5 * second)).toBeUndefined()
-    expect(boundAfter({ durationMs: 400 }, request(), 20 * second - 1)).toBe(start - 3 * second)
-    expect(boundAfter({ durationMs: 400 }, request(), 20 * second)).toBeUndefined()
-  })
-  it("is absent and forgotten after the clock was set back", () => {
-    const bounds = makeClaimBounds()
-    bounds.bounded([request()], start)
-    bounds.raise([request()], start, nothing)
-    expect(bounds.bounded([request()], start - 60 * second)).toEqual([request()])
-    bounds.raise([request()], start - 60 * second, { ...nothing, nextDueAt: null })
-    expect(bounds.bounded([request()], start - 59 * second)[0]?.dueFrom).toBe(0)
-  })
-  it("stays while the clock stands still", () => {
-    expect(boundAfter({}, request(), 0)).toBe(start - 3 * second)
-  })
-  it("is not raised if one of several subjects reached its limit", () => {
-    const three = { ...request(), limit: 3 }
-    const [one, two, other] = jobs(start - 9_000, start - 9_000, start - 9_000)
-    const found = [one, two, other].map((job, n) => ({ ...(job as Job), subject: n < 2 ? "full" : "other" }))
-    expect(boundAfter({ jobs: found }, three)).toBe(0)
-  })
-  it("is not raised by the jobs of other lanes", () => {
-    const others = jobs(start - 9_000, start - 8_000).map((job) => ({ ...job, lane: "calls" as const }))
-    expect(boundAfter({ jobs: others })).toBe(0)
+    const later = (at: number, durationMs = 1) =>
+      claims({ clearedTo: clearedTo(start), durationMs }, { at })[1]?.dueFrom
+    expect(later(5 * second - 1)).toBe(below(start))
+    expect(later(5 * second)).toBeUndefined()
+    expect(later(20 * second - 1, 400)).toBe(below(start))
+    expect(later(20 * second, 400)).toBeUndefined()
   })
   it("does not delay the next claim without bounds by one that had bounds", () => {
-    const bounds = makeClaimBounds()
-    const claimAt = (now: number) => {
-      const bounded = bounds.bounded([request()], now)
-      bounds.raise(bounded, now, nothing)
-      return bounded[0]?.dueFrom
-    }
-    expect(claimAt(start)).toBeUndefined()
-    expect(claimAt(start + 4 * second)).toBe(start - 3 * second)
-    expect(claimAt(start + 5 * second)).toBeUndefined()
+    const found = claims({ at: 0 }, { at: 4 * second }, { at: 5 * second })
+    expect(found.map(({ dueFrom }) => dueFrom)).toEqual([undefined, 0, undefined])
+  })
+  it("is absent and forgotten after the clock was set back", () => {
+    const cleared = { clearedTo: clearedTo(start) }
+    const given = request({ except: ["busy"] })
+    const found = claims({ ...cleared, given }, { at: -60 * second }, { at: -59 * second })
+    expect(found[1]).toEqual({ ...request(), leftOut: false })
+    expect(found[2]).toMatchObject({ dueFrom: 0, behind: [] })
+  })
+  it("stays while the clock stands still", () => {
+    expect(claims({ clearedTo: clearedTo(start) }, { at: 0 })[1]?.dueFrom).toBe(below(start))
   })
   it("is separate for each lane", () => {
     const bounds = makeClaimBounds()
-    bounds.bounded([request("runs")], start)
-    bounds.raise([request("runs")], start, nothing)
-    const later = bounds.bounded([request("runs"), request("calls")], start + 1)
-    expect(later.map(({ dueFrom }) => dueFrom)).toEqual([start - 3 * second, 0])
+    bounds.bounded([request()], start)
+    bounds.raise([request()], start, { jobs: [], clearedTo: clearedTo(start), durationMs: 1 })
+    const later = bounds.bounded([request(), request({ lane: "calls" })], start + 1)
+    expect(later.map(({ dueFrom }) => dueFrom)).toEqual([below(start), 0])
   })
-  it("leaves no due job out that was visible three seconds after its due time", () => {
-    const step = fc.record({ wait: fc.nat(900), due: fc.array(fc.nat(3_000), { maxLength: 5 }) })
-    const scenario = fc.array(step, { maxLength: 40 })
+})
+
+describe("a subject behind", () => {
+  const busy = request({ except: ["busy"] })
+  const cleared = { clearedTo: clearedTo(start - 10 * second) }
+  const later = { clearedTo: clearedTo(start - 5 * second) }
+
+  it("has the bound that the lane had when it was excluded, also after the lane's rose", () => {
+    const found = claims(cleared, { ...later, given: busy }, {})
+    expect(found[1]).toMatchObject({ except: ["busy"], behind: [], dueFrom: below(start - 10 * second) })
+    expect(found[2]).toMatchObject({
+      except: [],
+      behind: [{ subject: "busy", dueFrom: below(start - 10 * second) }],
+      dueFrom: below(start - 5 * second)
+    })
+  })
+  it("has caught up after a claim that was not full", () => {
+    expect(claims(cleared, { ...later, given: busy }, {}, {})[3]?.behind).toEqual([])
+    expect(claims({ ...cleared, given: busy }, { at: 5 * second }, { at: 5 * second })[2]?.behind).toEqual([])
+  })
+  it("stays behind while it is excluded", () => {
+    const found = claims(
+      cleared,
+      { ...later, given: busy },
+      { given: busy },
+      { given: busy, at: 5 * second },
+      { at: 5 * second }
+    )
+    expect(found[4]?.behind).toEqual([{ subject: "busy", dueFrom: below(start - 10 * second) }])
+  })
+  it("is one that reached its limit in a claim, from its last claimed job on", () => {
+    const jobs = [job("full", start - 90 * second), job("full", start - 80 * second), job("other", start)]
+    const given = request({ limit: 4 })
+    expect(claims({ given, jobs }, {})[1]?.behind).toEqual([{ subject: "full", dueFrom: below(start - 80 * second) }])
+  })
+  it("is not one that reached its limit in another lane", () => {
+    const jobs = [job("full", start, "calls"), job("full", start, "calls")]
+    expect(claims({ jobs }, {})[1]?.behind).toEqual([])
+  })
+  it("keeps its bound in a full claim, or has that of its last claimed job", () => {
+    const given = request({ except: ["busy", "quiet"] })
+    const jobs = [job("busy", start - 7 * second), job("other", start - 6 * second)]
+    expect(claims({ ...cleared, given }, { jobs }, {})[2]?.behind).toEqual([
+      { subject: "quiet", dueFrom: 0 },
+      { subject: "busy", dueFrom: below(start - 7 * second) }
+    ])
+  })
+  it("is left out while more subjects than the limit of the claim have lower bounds", () => {
+    const behind = ["one", "two", "three"]
+    const found = claims({ given: request({ except: behind }) }, { given: request() }, {}, {})
+    expect(found[1]).toMatchObject({ except: ["three"], leftOut: true })
+    expect(found[1]?.behind?.map(({ subject }) => subject)).toEqual(["one", "two"])
+    expect(found[2]).toMatchObject({ except: [], behind: [{ subject: "three" }], leftOut: false })
+    expect(found[3]).toMatchObject({ except: [], behind: [], leftOut: false })
+  })
+})
+
+/** Claims from a queue in memory as an adapter does. */
+const claimFrom = (queue: Array<Job>, { behind = [], dueFrom, except, limit, perSubject }: LaneClaim, now: number) => {
+  const due = queue.filter(({ runAt }) => runAt <= now).sort((one, other) => one.runAt - other.runAt)
+  const bounds = new Map(behind.map(({ dueFrom, subject }) => [subject, dueFrom]))
+  const others = new Set([...except, ...bounds.keys()])
+  const heads = due.filter(({ runAt, subject }) => runAt >= (dueFrom ?? 0) && !others.has(subject)).slice(0, 2 * limit)
+  const own = due.filter(({ runAt, subject }) => runAt >= (bounds.get(subject) ?? Number.POSITIVE_INFINITY))
+  const counts = new Map<string, number>()
+  const jobs = [...heads, ...own]
+    .sort((one, other) => one.runAt - other.runAt)
+    .filter(({ subject }) => {
+      counts.set(subject, (counts.get(subject) ?? 0) + 1)
+      return (counts.get(subject) ?? 0) <= perSubject
+    })
+    .slice(0, limit)
+  for (const one of jobs) queue.splice(queue.indexOf(one), 1)
+  const left = heads.filter((one) => !jobs.includes(one)).map(({ runAt }) => runAt)
+  const end = heads.length >= 2 * limit ? (heads.at(-1)?.runAt ?? now) : now
+  return { jobs, clearedTo: clearedTo(Math.min(now, end, ...left)) }
+}
+
+describe("claims with bounds", () => {
+  it("leave no due job out that was visible three seconds after its due time", () => {
+    const subjects = ["a", "b", "c", "d"]
+    const step = fc.record({
+      wait: fc.nat(900),
+      due: fc.array(fc.record({ subject: fc.constantFrom(...subjects), late: fc.nat(3_000) }), { maxLength: 9 }),
+      except: fc.subarray(subjects)
+    })
     fc.assert(
-      fc.property(scenario, (steps) => {
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const bounds = makeClaimBounds()
         const queue: Array<Job> = []
         let now = start
-        for (const { due, wait } of steps) {
+        for (const { due, except, wait } of steps) {
           now += wait
           // Each job becomes visible up to three seconds after its due time.
-          for (const late of due) {
-            queue.push(aJob({ id: `${queue.length}`, lane: "runs", subject: `${queue.length % 3}`, runAt: now - late }))
+          for (const { late, subject } of due) queue.push(job(subject, now - late))
+          let goesOn = true
+          while (goesOn) {
+            const [bounded] = bounds.bounded([request({ except })], now)
+            const found = claimFrom(queue, bounded as LaneClaim, now)
+            const leftOut = bounds.raise([bounded as LaneClaim], now, { ...found, durationMs: 1 })
+            goesOn = found.jobs.length > 0 || leftOut
           }
-          let claimed = 1
-          while (claimed > 0) {
-            const [bounded] = bounds.bounded([request()], now)
-            const ready = queue
-              .filter(({ runAt }) => runAt <= now && runAt >= (bounded?.dueFrom ?? 0))
-              .sort((one, other) => one.runAt - other.runAt)
-              .slice(0, 2)
-            for (const job of ready) queue.splice(queue.indexOf(job), 1)
-            claimed = ready.length
-            const nextDueAt = claimed > 0 ? null : Number.POSITIVE_INFINITY
-            bounds.raise([request()], now, { jobs: ready, nextDueAt, durationMs: 1 })
-          }
-          expect(queue.filter(({ runAt }) => runAt <= now)).toEqual([])
+          expect(queue.filter(({ runAt, subject }) => runAt <= now && !except.includes(subject))).toEqual([])
         }
-      })
+      }),
+      { numRuns: 500 }
     )
   })
 })

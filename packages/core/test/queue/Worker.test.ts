@@ -83,7 +83,7 @@ describe("a worker", () => {
         owner: "this process",
         leaseMs,
         lanes: lanes.filter((lane) => lane !== "runs").map(wishFor),
-        asksNext: true
+        nextDueUntil: 12 * second
       })
       expect(started.map(([, { id }]) => id)).toEqual([job.id, "another"])
     })
@@ -124,16 +124,30 @@ describe("a worker", () => {
   )
   it.scoped("polls once a second, and queries the next due time only if unknown", () =>
     Effect.gen(function* () {
-      const { claims } = yield* working({ claimJobs: ({ asksNext }) => nothing(asksNext ? 2_500 : null) })
+      const { claims } = yield* working({
+        claimJobs: ({ nextDueUntil }) => nothing(nextDueUntil === null ? null : 2_500)
+      })
       yield* TestClock.adjust(999)
       expect(claims()).toHaveLength(1)
       yield* TestClock.adjust(1_501)
-      expect(claims().map(({ asksNext, now }) => [now, asksNext])).toEqual([
-        [0, true],
-        [1_000, false],
-        [2_000, false],
-        [2_500, true]
+      expect(claims().map(({ nextDueUntil, now }) => [now, nextDueUntil])).toEqual([
+        [0, 5_000],
+        [1_000, null],
+        [2_000, null],
+        [2_500, 7_500]
       ])
+    })
+  )
+  it.scoped("looks five seconds ahead for the next due time, and again after these", () =>
+    Effect.gen(function* () {
+      const { claims } = yield* working({ claimJobs: () => nothing() })
+      yield* TestClock.adjust(6_000)
+      const untils = claims().flatMap(({ nextDueUntil, now }) => (nextDueUntil === null ? [] : [[now, nextDueUntil]]))
+      expect(untils).toEqual([
+        [0, 5_000],
+        [5_000, 10_000]
+      ])
+      expect(claims()).toHaveLength(7)
     })
   )
   it.scoped("claims at once after a hint and queries the next due time again", () =>
@@ -141,9 +155,9 @@ describe("a worker", () => {
       const { claims, hint } = yield* working({ claimJobs: () => nothing(5_000) })
       yield* TestClock.adjust(10)
       yield* hint
-      expect(claims().map(({ asksNext, now }) => [now, asksNext])).toEqual([
-        [0, true],
-        [10, true]
+      expect(claims().map(({ nextDueUntil, now }) => [now, nextDueUntil])).toEqual([
+        [0, 5_000],
+        [10, 5_010]
       ])
     })
   )
@@ -173,7 +187,7 @@ describe("a worker", () => {
       yield* TestClock.adjust(999)
       expect(claims()).toHaveLength(1)
       yield* TestClock.adjust(1)
-      expect(claims()[1]?.asksNext).toBe(true)
+      expect(claims()[1]?.nextDueUntil).toBe(6_000)
       expect(started).toHaveLength(1)
     })
   )
