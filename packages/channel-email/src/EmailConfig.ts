@@ -1,4 +1,4 @@
-import { given, normaliseHandle, oneOf, requiredText, wholeNumber, withMessage } from "@parley/core"
+import { given, normaliseHandle, oneOf, requiredText, signedIdLength, wholeNumber, withMessage } from "@parley/core"
 import { Either, Schema } from "effect"
 
 /** Text that is used in a mail header. */
@@ -10,6 +10,16 @@ const line = (max: number) =>
 
 const mailAddress = Schema.String.pipe(
   Schema.filter((text) => Either.isRight(normaliseHandle("email", text)) || "must be an email address")
+)
+
+/** An address with one `*` in its local part, and room for a signed id in its place. */
+const returnPath = Schema.String.pipe(
+  Schema.filter(
+    (text) =>
+      (/^[^*@]*\*[^*@]*@[^*@]+$/.test(text) &&
+        Either.isRight(normaliseHandle("email", text.replace("*", "0".repeat(signedIdLength))))) ||
+      `must be an email address with one * before the @, which stands for ${signedIdLength} of at most 64 characters`
+  )
 )
 
 const hostName = Schema.String.pipe(
@@ -55,6 +65,20 @@ export const EmailConfig = Schema.Struct({
     mailAddress.annotations({
       title: "Unsubscribe by mail to",
       description: "Every mail then says that a mail to this address, with the subject unsubscribe, ends them."
+    })
+  ),
+  return_path: given(
+    returnPath.annotations({
+      title: "Return path",
+      description:
+        "Where bounces go, such as hello+*@bakery.example: * becomes a signed id of each mail, and reports without one no longer count. Mail to such addresses must come in on this connection, and the SMTP server must send under them. Default: the connection's address."
+    })
+  ),
+  authserv_id: given(
+    hostName.annotations({
+      title: "Authenticating server",
+      description:
+        "The name with which your mail server begins the Authentication-Results header that it adds to all mail. If set, words such as STOP and reports without a signed id count only from senders that it authenticated."
     })
   ),
   delivery_receipts: given(

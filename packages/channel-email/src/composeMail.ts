@@ -1,8 +1,9 @@
-import { type Instant, normaliseHandle, type OutboundMessage } from "@parley/core"
+import { type Instant, normaliseHandle, type OutboundMessage, type OutboundSignedIds } from "@parley/core"
 import { Either, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import type { Business } from "./EmailAccount.js"
 import { isMailId, mailIdOf } from "./mailId.js"
+import { returnPathOf } from "./returnPath.js"
 
 /** The reason that a message cannot be sent as a mail. */
 export interface ComposeProblem {
@@ -19,6 +20,11 @@ export const composeMail = (
   message: OutboundMessage,
   now: Instant
 ): Either.Either<SendMailOptions, ComposeProblem> => {
+  const { signedIds = null } = message
+  const sender =
+    config.return_path === undefined || signedIds === null
+      ? address
+      : returnPathOf(config.return_path, signedIds.report)
   const subject = message.subject ?? subjectOf(message.thread) ?? config.default_subject ?? `Message from ${name}`
   const before = message.thread.map(({ providerMessageId }) => providerMessageId).filter(isMailId)
   if ([subject, name, address, message.to].some((text) => /[\r\n]/.test(text))) {
@@ -38,16 +44,17 @@ export const composeMail = (
     ...(config.reply_to === undefined ? {} : { replyTo: { name: "", address: config.reply_to } }),
     subject,
     ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
-    ...(config.unsubscribe === undefined ? {} : { list: { unsubscribe: unsubscribeUrl(config.unsubscribe) } }),
+    ...unsubscribing(config.unsubscribe, signedIds),
     text: message.body,
     // The parts are alternatives, the text first: clients show the last one that they support (RFC 2046, 5.1.4).
     ...(message.html == null ? {} : { html: message.html }),
     // Other encodings would break lines at other places.
     textEncoding: "quoted-printable",
     // Objects: nodemailer would parse strings again, and find other mailboxes in them.
-    envelope: { from: { name: "", address }, to: [{ name: "", address: message.to }] },
+    envelope: { from: { name: "", address: sender }, to: [{ name: "", address: message.to }] },
     dsn: {
-      id: message.id,
+      id: signedIds?.report ?? message.id,
+      recipient: message.to,
       return: "headers",
       notify: config.delivery_receipts === true ? ["failure", "success"] : ["failure"]
     }
@@ -64,4 +71,17 @@ const subjectOf = (thread: OutboundMessage["thread"]): string | null => {
   return /^(re|aw|sv|vs|antw|odp|rif|ref|ynt)\s*:/i.test(plain) ? plain : `Re: ${plain}`
 }
 
-const unsubscribeUrl = (address: string): string => `mailto:${encodeURI(address)}?subject=unsubscribe`
+/** The headers for the unsubscribe button of mail programs (RFC 2369, 3.2; RFC 8058, 3.1). */
+const unsubscribing = (
+  address: string | undefined,
+  signedIds: OutboundSignedIds | null
+): Pick<SendMailOptions, "list" | "headers"> => {
+  const url = signedIds?.unsubscribeUrl ?? null
+  const subject = signedIds === null ? "unsubscribe" : `unsubscribe%20${signedIds.unsubscribe}`
+  const mailto = address === undefined ? null : `mailto:${encodeURI(address)}?subject=${subject}`
+  const ways = [url, mailto].filter((way) => way !== null)
+  return {
+    ...(ways.length === 0 ? {} : { list: { unsubscribe: [ways] } }),
+    ...(url === null ? {} : { headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } })
+  }
+}

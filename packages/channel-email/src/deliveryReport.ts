@@ -1,6 +1,17 @@
-import { InboundEvent as Event, type InboundEvent, type Instant, isUuid, type Receipt } from "@parley/core"
+import {
+  InboundEvent as Event,
+  type InboundEvent,
+  type Instant,
+  idInSignedId,
+  isUuid,
+  type Receipt,
+  type ReportEvidence
+} from "@parley/core"
+import { isProven } from "./authentication.js"
+import type { Business } from "./EmailAccount.js"
 import { mailIdOf, ownMessageId } from "./mailId.js"
 import type { Mail } from "./readMail.js"
+import { signedIdOf } from "./returnPath.js"
 
 /** Whether the mail is an automatic report about another mail. Such a mail is never a customer's message. */
 export const isReport = ({ from, header, files }: Mail): boolean =>
@@ -9,30 +20,73 @@ export const isReport = ({ from, header, files }: Mail): boolean =>
   /^(mailer-daemon|postmaster)@/i.test(from?.address ?? "")
 
 /**
- * The receipt in a delivery report (RFC 3464) about a mail sent from this address. Null for another mail, and for a
- * report of neither failure nor delivery.
+ * The receipt in a delivery report (RFC 3464) about a mail sent from this address, with its evidence: anyone can write
+ * such a report. Null for another mail, for a report of neither failure nor delivery, and for one that names two mails.
  */
-export const receiptIn = (report: Mail, address: string, now: Instant): InboundEvent | null => {
+export const receiptIn = (report: Mail, business: Business, now: Instant): InboundEvent | null => {
+  const { address, config } = business
   const status = fileOf(report, "message/delivery-status")
-  const messageId = status === null ? null : reportedMessage(report, status, address)
-  if (status === null || messageId === null) return null
-  const actions = fieldsOf(status, "action").map((action) => action.toLowerCase())
-  const reached = actions.includes("failed") ? "failed" : actions.includes("delivered") ? "delivered" : null
-  if (reached === null) return null
+  if (status === null) return null
+  const [envelopeId = ""] = fieldsOf(status, "original-envelope-id")
+  const inReturnPath = config.return_path === undefined ? null : signedIdOf(report, config.return_path)
+  const signedId = inReturnPath ?? (idInSignedId(envelopeId) === null ? null : envelopeId)
+  const signedMessage = signedId === null ? null : idInSignedId(signedId)
+  const namedMessage = reportedMessage(report, envelopeId, address)
+  if (signedMessage !== null && namedMessage !== null && signedMessage !== namedMessage) return null
+  const messageId = signedMessage ?? namedMessage
+  const recipient = reportedRecipient(status)
+  if (messageId === null || recipient === null) return null
+  const { fields, reached } = recipient
   const receipt: Receipt = {
     status: reached,
     at: Math.min(report.date ?? now, now),
-    error: reached === "failed" ? { code: "provider_error", message: reasonOf(fieldsOf(status, "status")) } : null
+    error: reached === "failed" ? { code: "provider_error", message: reasonOf(fieldsOf(fields, "status")) } : null
   }
-  return Event.Receipt({ providerMessageId: mailIdOf(messageId, address), messageId, receipt })
+  const evidence: ReportEvidence = {
+    signedId,
+    needsSignedId: config.return_path !== undefined || !isProven(business, report),
+    originalRecipient: addressIn(fields, "original-recipient"),
+    finalRecipient: addressIn(fields, "final-recipient")
+  }
+  return Event.Receipt({ providerMessageId: mailIdOf(messageId, address), messageId, receipt, evidence })
 }
 
-/** The message id, from the returned mail or else from the envelope id with which it was sent. */
-const reportedMessage = (report: Mail, status: string, address: string): string | null => {
+/** The message id, from the returned mail or else from an envelope id that is not signed. */
+const reportedMessage = (report: Mail, envelopeId: string, address: string): string | null => {
   const returned = fileOf(report, "text/rfc822-headers") ?? fileOf(report, "message/rfc822") ?? ""
   const own = ownMessageId(fieldsOf(returned, "message-id")[0] ?? "", address)
-  const [envelopeId = ""] = fieldsOf(status, "original-envelope-id")
   return own ?? (isUuid(envelopeId) ? envelopeId.toLowerCase() : null)
+}
+
+/** The fields of one recipient in a report, and whether the mail reached it. */
+interface ReportedRecipient {
+  readonly fields: string
+  readonly reached: "failed" | "delivered"
+}
+
+/** The first recipient to whom the delivery failed, else the first to whom it succeeded. */
+const reportedRecipient = (status: string): ReportedRecipient | null => {
+  const recipients = status.split(/\r?\n[ \t]*\r?\n/).map((fields) => ({
+    fields,
+    action: fieldsOf(fields, "action")[0]?.toLowerCase()
+  }))
+  for (const reached of ["failed", "delivered"] as const) {
+    const found = recipients.find(({ action }) => action === reached)
+    if (found !== undefined) return { fields: found.fields, reached }
+  }
+  return null
+}
+
+/** The address in a field such as `rfc822; ada@customer.example`. Null if the field is absent or not of mail. */
+const addressIn = (fields: string, name: string): string | null => {
+  const [, type = "", address = ""] = /^([^;]*);(.*)$/.exec(fieldsOf(fields, name)[0] ?? "") ?? []
+  if (!/^(rfc822|utf-8)$/i.test(type.trim()) || address.trim() === "") return null
+  // Some servers leave the encoding of ORCPT, which changes no other character of an address (RFC 3461, 4).
+  return address
+    .trim()
+    .replace(/^<(.*)>$/, "$1")
+    .replace(/\+2B/g, "+")
+    .replace(/\+3D/g, "=")
 }
 
 /** The headers of the returned mail suffice. */

@@ -7,6 +7,7 @@ import {
   ProviderUnavailable,
   SendOutcome,
   type SendRates,
+  sendsMarketing,
   WebhookUnreadable
 } from "@parley/core"
 import { Effect, Either } from "effect"
@@ -61,6 +62,7 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
     // Most mail servers deliver a mail whose Message-ID they have seen before.
     dedupes: false,
     threads: true,
+    signedIds: true,
     rates,
     send: (connection, credentials, message, now) =>
       withAccount(
@@ -93,15 +95,27 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
         (account) => pollMailbox(account, cursor, now, options),
         Effect.fail(new ProviderUnavailable({ reason: incomplete }))
       ),
-    check: (connection, credentials) =>
+    check: (connection, credentials, publicUrl = null) =>
       withAccount(
         connection,
         credentials,
-        (account) => checkServers(account, options),
+        (account) => Effect.map(checkServers(account, options), withUnsubscribing(connection, publicUrl)),
         Effect.succeed(CheckOutcome.Failing({ problem: incomplete }))
       )
   }
 }
+
+/** Adds whether marketing has a link for one click. */
+const withUnsubscribing =
+  (connection: Connection, publicUrl: string | null) =>
+  (outcome: CheckOutcome): CheckOutcome => {
+    if (outcome._tag === "Failing" || !sendsMarketing(connection)) return outcome
+    const detail =
+      publicUrl !== null && /^https:/i.test(publicUrl)
+        ? "Marketing mail has one-click unsubscribe."
+        : "Marketing mail has no one-click unsubscribe: PARLEY_PUBLIC_URL (publicUrl) is not set to an https URL."
+    return CheckOutcome.Working({ detail: `${outcome.detail} ${detail}` })
+  }
 
 /** The configured rate; the burst is a tenth of a minute's mails. */
 const rates = (connection: Connection): SendRates => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { type InboundAttachment, InboundEvent, type Instant } from "@parley/core"
 import { Effect } from "effect"
+import { isProven } from "./authentication.js"
 import { isReport, receiptIn } from "./deliveryReport.js"
 import type { Business } from "./EmailAccount.js"
 import { isAutomatic } from "./isAutomatic.js"
@@ -24,23 +25,25 @@ export const mailEvents = (
   })
 
 const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
-  if (isReport(mail)) return [receiptIn(mail, business.address, now) ?? unknown("report", raw)]
+  if (isReport(mail)) return [receiptIn(mail, business, now) ?? unknown("report", raw)]
   if (mail.from === null) return [unknown("no sender", raw)]
   const from = mail.from.address
   // The business's own mail was returned: answering it would cause a loop.
   if (isOwn(business, from)) return [unknown("own mail", raw)]
+  const signedId = unsubscribeIdOf(mail)
   const message = InboundEvent.Message({
-    providerMessageId: mail.id !== null && isMailId(mail.id) ? mail.id : hashOf(raw),
+    // An id of our own would keep the receipts of that message away from it.
+    providerMessageId:
+      mail.id !== null && isMailId(mail.id) && ownMessageId(mail.id, business.address) === null ? mail.id : hashOf(raw),
     from,
     body: ownText(business, mail),
-    subject: mail.subject,
+    subject: signedId === null ? mail.subject : "unsubscribe",
     displayName: mail.from.name,
     attachments: mail.files.map(attachmentOf),
-    automatic: isAutomatic(mail)
+    automatic: isAutomatic(mail),
+    senderProven: isProven(business, mail)
   })
-  return asksForNoMore(business, mail)
-    ? [message, InboundEvent.OptOut({ handle: from, scope: "all", optedOut: true })]
-    : [message]
+  return signedId === null ? [message] : [message, InboundEvent.Unsubscribe({ signedId })]
 }
 
 const isOwn = ({ address, config }: Business, from: string): boolean =>
@@ -50,9 +53,12 @@ const isOwn = ({ address, config }: Business, from: string): boolean =>
 const ownText = ({ address, name }: Business, { answers, text }: Mail): string =>
   answers.some((id) => ownMessageId(id, address) !== null) ? withoutQuote(text, [address, name]) : text
 
-/** The mail that a client sends when the user presses its unsubscribe button (RFC 2369, 3.2). */
-const asksForNoMore = ({ config }: Business, { subject }: Mail): boolean =>
-  config.unsubscribe !== undefined && subject?.toLowerCase() === "unsubscribe"
+/**
+ * The signed id in the mail that a client sends when the user presses its unsubscribe button (RFC 2369, 3.2). It opts
+ * out the recipient of our mail, whatever the sender of this one: anyone can write a sender.
+ */
+const unsubscribeIdOf = ({ subject }: Mail): string | null =>
+  /^unsubscribe\s+([0-9a-v]{42})$/i.exec(subject ?? "")?.[1] ?? null
 
 /** The id of a mail without `Message-ID`. */
 const hashOf = (raw: Uint8Array): string => `sha256:${createHash("sha256").update(raw).digest("hex")}`

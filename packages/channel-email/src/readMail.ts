@@ -9,9 +9,13 @@ import type { MailFile } from "./MailFile.js"
 export interface Mail {
   /** The first header with this lower-case name, unfolded; null if absent. */
   readonly header: (name: string) => string | null
+  /** All headers with this lower-case name, unfolded, the topmost first. */
+  readonly headers: (name: string) => ReadonlyArray<string>
   /** `Message-ID`. */
   readonly id: string | null
   readonly from: { readonly address: string; readonly name: string | null } | null
+  /** The number of addresses in `From`. */
+  readonly senders: number
   readonly subject: string | null
   /** The time in the `Date` header. */
   readonly date: Instant | null
@@ -59,10 +63,9 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
   )
 
 const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
-  const header = (name: string): string | null => {
-    const line = parsed.headerLines.find(({ key }) => key === name)?.line
-    return line === undefined ? null : unfolded(line.slice(line.indexOf(":") + 1))
-  }
+  const headers = (name: string): ReadonlyArray<string> =>
+    parsed.headerLines.filter(({ key }) => key === name).map(({ line }) => unfolded(line.slice(line.indexOf(":") + 1)))
+  const header = (name: string): string | null => headers(name)[0] ?? null
   const sender = parsed.from?.value[0] ?? null
   const { body, html } = bodyText(parsed.text ?? "", parsed.html || "", raw)
   const files = parsed.attachments.map(({ content, contentType, filename }) => ({
@@ -72,8 +75,10 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
   }))
   return {
     header,
+    headers,
     id: idsIn(header("message-id") ?? "")[0] ?? null,
     from: sender?.address ? { address: sender.address, name: sender.name || null } : null,
+    senders: parsed.from?.value.length ?? 0,
     subject: unfolded(parsed.subject ?? "") || null,
     date: parsed.date?.getTime() ?? null,
     answers: [...idsIn(header("references") ?? ""), ...idsIn(header("in-reply-to") ?? "")],

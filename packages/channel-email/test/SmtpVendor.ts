@@ -32,6 +32,8 @@ export interface SmtpLogin {
   readonly user: string
   readonly password: string
   readonly address: string
+  /** Other addresses that it may send from. */
+  readonly alias?: RegExp
 }
 
 /** Starts one, which ends with the scope. */
@@ -86,7 +88,9 @@ const start = async (login: SmtpLogin, options: SMTPServerOptions): Promise<Smtp
       ),
     onMailFrom: ({ address }, _session, done) =>
       passes("mail", done, () =>
-        address === login.address ? done() : done(Object.assign(new Error("5.7.1 Not yours"), { responseCode: 553 }))
+        address === login.address || login.alias?.test(address) === true
+          ? done()
+          : done(Object.assign(new Error("5.7.1 Not yours"), { responseCode: 553 }))
       ),
     onRcptTo: (_address, _session, done) => passes("rcpt", done, () => done()),
     onData: (stream, { envelope }, done) => {

@@ -14,6 +14,11 @@ const now = Date.UTC(2026, 4, 4, 9)
 const ourId = "01900000-0000-7000-8000-000000000001"
 const ourMail = `<${ourId}@bakery.example>`
 
+/** Of the form of a signed id of {@link ourId}. */
+const signedId = BigInt(`0x${ourId.replaceAll("-", "")}${"5a".repeat(10)}`)
+  .toString(32)
+  .padStart(42, "0")
+
 const reported = (raw: Uint8Array): Promise<ReadonlyArray<InboundEvent>> =>
   Effect.runPromise(mailEvents(bakery, raw, now))
 
@@ -34,7 +39,8 @@ describe("a customer's mail", () => {
         subject: "Grüße an euch",
         displayName: "Ada Lovelace",
         attachments: [],
-        automatic: false
+        automatic: false,
+        senderProven: true
       }
     ])
   })
@@ -91,10 +97,32 @@ describe("a customer's mail", () => {
       expect((await message(aMail({ "In-Reply-To": id }, answer))).body).toBe(answer)
     }
   })
-  it("opts the customer out if it is from one-click unsubscribe", async () => {
-    const events = await reported(aMail({ Subject: "Unsubscribe" }, ""))
-    expect(events.map(({ _tag }) => _tag)).toEqual(["Message", "OptOut"])
-    expect(events[1]).toMatchObject({ handle: "Ada@Customer.example", scope: "all", optedOut: true })
+  it("unsubscribes with the signed id of our mail only, which is not shown", async () => {
+    const events = await reported(aMail({ Subject: `Unsubscribe ${signedId.toUpperCase()}` }, "Sent by a program"))
+    expect(events).toMatchObject([
+      { _tag: "Message", subject: "unsubscribe" },
+      { _tag: "Unsubscribe", signedId: signedId.toUpperCase() }
+    ])
+    for (const subject of ["unsubscribe", `unsubscribe ${signedId}0`, `unsubscribe ${ourId}`, `Re: ${signedId}`]) {
+      const others = await reported(aMail({ Subject: subject }, ""))
+      expect(others, subject).toMatchObject([{ _tag: "Message", subject }])
+      expect(others).toHaveLength(1)
+    }
+  })
+  it("has a sender that its server proved, where one is named", async () => {
+    const at = (results: string) => aMail({ "Authentication-Results": `mx.bakery.example; ${results}` })
+    const config = { ...bakery.config, authserv_id: "mx.bakery.example" }
+    for (const [results, senderProven] of [
+      ["dmarc=pass header.from=customer.example", true],
+      ["dmarc=fail header.from=customer.example", false]
+    ] as const) {
+      expect(await Effect.runPromise(mailEvents({ ...bakery, config }, at(results), now))).toMatchObject([
+        { senderProven }
+      ])
+    }
+  })
+  it("never has the id of one of our mails, whose receipts it would take", async () => {
+    expect((await message(aMail({ "Message-ID": ourMail }))).providerMessageId).toMatch(/^sha256:/)
   })
 })
 
@@ -147,6 +175,12 @@ describe("a delivery report", () => {
           status: "failed",
           at: Date.UTC(2026, 4, 4, 8, 31),
           error: { code: "provider_error", message: "The recipient's address does not exist." }
+        },
+        evidence: {
+          signedId: null,
+          needsSignedId: false,
+          originalRecipient: null,
+          finalRecipient: "ada@customer.example"
         }
       }
     ])
@@ -158,6 +192,80 @@ describe("a delivery report", () => {
     expect(await receipts("failed", { envelopeId: ourId })).toMatchObject([
       { messageId: ourId, providerMessageId: ourMail }
     ])
+  })
+  it("has the signed id of its envelope", async () => {
+    expect(await receipts("failed", { envelopeId: signedId })).toMatchObject([
+      { messageId: ourId, providerMessageId: ourMail, evidence: { signedId, needsSignedId: false } }
+    ])
+  })
+  it("is not about two mails: a signed id is no proof about another one", async () => {
+    const other = `<01900000-0000-7000-8000-000000000002@bakery.example>`
+    expect(await receipts("failed", { envelopeId: signedId, returned: other })).toEqual(["Unknown"])
+    expect(await receipts("failed", { envelopeId: signedId, returned: ourMail })).toMatchObject([{ messageId: ourId }])
+  })
+  it("names its recipients as servers write them", async () => {
+    const recipientsOf = async (recipient: string, original?: string) => {
+      const [event] = await receipts("failed", { returned: ourMail, recipient, ...(original ? { original } : {}) })
+      if (typeof event !== "object") throw new Error("no receipt")
+      return [event.evidence?.finalRecipient, event.evidence?.originalRecipient]
+    }
+    expect(await recipientsOf("RFC822;<Ada@customer.example>")).toEqual(["Ada@customer.example", null])
+    expect(await recipientsOf("utf-8; ada@x.example", "rfc822;ada+2Bshop@customer.example")).toEqual([
+      "ada@x.example",
+      "ada+shop@customer.example"
+    ])
+    for (const other of ["ada@customer.example", "x400; ada", "rfc822;"]) {
+      expect(await recipientsOf(other)).toEqual([null, null])
+    }
+  })
+  describe("where mails have a return path of their own", () => {
+    const config = { ...bakery.config, return_path: "Bounces+*@bakery.example" }
+    const evidenceOf = async (headers: { readonly [name: string]: string }) => {
+      const report = aReport("failed", { returned: ourMail, headers })
+      const [event] = await Effect.runPromise(mailEvents({ ...bakery, config }, report, now))
+      return event?._tag === "Receipt" ? event.evidence : undefined
+    }
+    it("needs the signed id, which it has by the address that it was sent to", async () => {
+      const to = `bounces+${signedId.toUpperCase()}@BAKERY.example`
+      for (const headers of [
+        { To: `<${to}>` },
+        { To: "hello@bakery.example", "Delivered-To": to },
+        { To: `"a, b" <a@b.example>, ${to}` },
+        { To: "hello@bakery.example", "X-Original-To": to }
+      ]) {
+        expect(await evidenceOf(headers), JSON.stringify(headers)).toMatchObject({ signedId, needsSignedId: true })
+      }
+    })
+    it("has none by other addresses", async () => {
+      for (const to of [
+        "hello@bakery.example",
+        `bounces+${signedId}@bakery.example.evil.example`,
+        `xbounces+${signedId}@bakery.example`,
+        `bounces+${signedId}0@bakery.example`,
+        "bounces+@bakery.example"
+      ]) {
+        expect(await evidenceOf({ To: to }), to).toMatchObject({ signedId: null, needsSignedId: true })
+      }
+    })
+  })
+  it("needs a signed id if the named server did not prove its sender", async () => {
+    const config = { ...bakery.config, authserv_id: "mx.bakery.example" }
+    const needs = async (results: string) => {
+      const headers = { "Authentication-Results": `mx.bakery.example; ${results}` }
+      const report = aReport("failed", { returned: ourMail, headers })
+      const [event] = await Effect.runPromise(mailEvents({ ...bakery, config }, report, now))
+      return event?._tag === "Receipt" ? event.evidence?.needsSignedId : undefined
+    }
+    expect(await needs("dmarc=none; spf=pass smtp.helo=mx.customer.example")).toBe(false)
+    expect(await needs("dmarc=none; spf=pass smtp.helo=mx.evil.example")).toBe(true)
+    expect(await needs("none")).toBe(true)
+  })
+  it("of a complaint changes nothing", async () => {
+    const [headers, body] = multipart("report; report-type=feedback-report", [
+      part("message/feedback-report", "Feedback-Type: abuse\r\nOriginal-Rcpt-To: ada@customer.example"),
+      part("message/rfc822", aMail({ "Message-ID": ourMail }).toString())
+    ])
+    expect((await reported(aMail(headers, body))).map(({ _tag }) => _tag)).toEqual(["Unknown"])
   })
   it("has a future time replaced by now", async () => {
     const [event] = await receipts("failed", { returned: ourMail, date: "Mon, 04 May 2099 08:31:00 +0000" })

@@ -29,21 +29,33 @@ export const multipart = (
   `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--\r\n`
 ]
 
-/** What a mail server writes about a mail (RFC 3464); `returned`: the headers of it, null for none. */
+/** What a mail server writes about a mail (RFC 3464); `returned`: the `Message-ID` of it, absent for none. */
 export const aReport = (
   action: string,
   {
     date = "Mon, 04 May 2026 08:31:00 +0000",
     envelopeId,
+    headers: given = {},
+    original,
+    recipient = "rfc822; ada@customer.example",
     returned,
     status = action === "failed" ? "5.1.1" : "2.0.0"
-  }: { readonly date?: string; readonly envelopeId?: string; readonly returned?: string; readonly status?: string } = {}
+  }: {
+    readonly date?: string
+    readonly envelopeId?: string
+    readonly headers?: { readonly [name: string]: string }
+    readonly original?: string
+    readonly recipient?: string
+    readonly returned?: string
+    readonly status?: string
+  } = {}
 ): Buffer => {
   const fields = [
     "Reporting-MTA: dns; mx.customer.example",
     ...(envelopeId === undefined ? [] : [`Original-Envelope-Id: ${envelopeId}`]),
     "",
-    "Final-Recipient: rfc822; ada@customer.example",
+    ...(original === undefined ? [] : [`Original-Recipient: ${original}`]),
+    `Final-Recipient: ${recipient}`,
     `Action: ${action}`,
     `Status: ${status}`
   ]
@@ -59,7 +71,8 @@ export const aReport = (
       "Auto-Submitted": "auto-replied",
       "Message-ID": "<report-1@mx.customer.example>",
       Date: date,
-      ...headers
+      ...headers,
+      ...given
     },
     body
   )

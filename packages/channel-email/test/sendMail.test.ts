@@ -21,6 +21,8 @@ const aMessage = (given: Partial<OutboundMessage> = {}): OutboundMessage => ({
   ...given
 })
 
+const signedIds = { report: "0".repeat(42), unsubscribe: "1".repeat(42), unsubscribeUrl: null }
+
 /** A provider with its servers; `send` hands it a message. */
 const world = (config: { readonly [key: string]: unknown } = {}, options: EmailOptions = {}) =>
   Effect.map(mailServers(bakery), (servers) => ({ ...servers, send: sender(servers, config, options) }))
@@ -59,6 +61,42 @@ describe("a mail that goes out", () => {
         rcptTo: [{ address: "ada@customer.example" }],
         dsn: { envid: id(1), ret: "HDRS" }
       })
+    })
+  )
+
+  it.scopedLive("has its signed id in the envelope, and in the return path where there is one", () =>
+    Effect.gen(function* () {
+      const { imap } = yield* mailServers(bakery)
+      const smtp = yield* smtpVendor({ ...bakery.smtp, address: bakery.address, alias: /^hello\+[0-9a-v]{42}@bakery/ })
+      const send = sender({ smtp, imap })
+      yield* send({ signedIds })
+      yield* send({ id: id(2), signedIds }, { return_path: "hello+*@bakery.example" })
+      yield* send({ id: id(3) }, { return_path: "hello+*@bakery.example" })
+      const [plain, signed, without] = smtp.taken
+      const dsn = { envid: signedIds.report, ret: "HDRS" }
+      expect(plain?.envelope).toMatchObject({ mailFrom: { address: "hello@bakery.example" }, dsn })
+      expect(plain?.envelope.rcptTo[0]?.dsn?.orcpt).toBe("rfc822;ada@customer.example")
+      const address = `hello+${signedIds.report}@bakery.example`
+      expect(signed?.envelope).toMatchObject({ mailFrom: { address }, dsn })
+      expect(signed?.mail.from?.value).toMatchObject([{ address: "hello@bakery.example" }])
+      expect(without?.envelope).toMatchObject({ mailFrom: { address: "hello@bakery.example" } })
+    })
+  )
+
+  it.scopedLive("has one-click unsubscribe where it has a URL for it", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const unsubscribeUrl = `https://parley.example/messaging/of/the/bakery/unsubscribe?id=${signedIds.unsubscribe}`
+      yield* send({ signedIds })
+      yield* send({ id: id(2), signedIds: { ...signedIds, unsubscribeUrl } })
+      yield* send({ id: id(3), signedIds: { ...signedIds, unsubscribeUrl } }, { unsubscribe: "hello@bakery.example" })
+      const headers = smtp.taken.map(({ raw }) => raw.split("\r\n\r\n", 1)[0]?.replace(/\r\n[ \t]+/g, " ") ?? "")
+      const [transactional, marketing, both] = headers.map((head) => head.match(/^List-.*$/gm))
+      expect(transactional).toBeNull()
+      const post = "List-Unsubscribe-Post: List-Unsubscribe=One-Click"
+      expect([...(marketing ?? [])].sort()).toEqual([post, `List-Unsubscribe: <${unsubscribeUrl}>`])
+      const mailto = `mailto:hello@bakery.example?subject=unsubscribe%20${signedIds.unsubscribe}`
+      expect([...(both ?? [])].sort()).toEqual([post, `List-Unsubscribe: <${unsubscribeUrl}>, <${mailto}>`])
     })
   )
 

@@ -3,6 +3,7 @@ import * as Bots from "./flows/bots/Bots.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
 import * as Inbound from "./flows/inbound/Inbound.js"
 import * as ProviderHooks from "./flows/inbound/ProviderHooks.js"
+import * as Unsubscribes from "./flows/inbound/Unsubscribes.js"
 import * as ParkedJobs from "./flows/jobs/ParkedJobs.js"
 import * as Sends from "./flows/sends/Sends.js"
 import { scheduledReceipt } from "./flows/sends/scheduledReceipt.js"
@@ -66,6 +67,7 @@ export type Engine =
   | Runs.Runs
   | Inbound.Inbound
   | ProviderHooks.ProviderHooks
+  | Unsubscribes.Unsubscribes
   | RequestLog.RequestLog
   | Decider.Decider
   | Dispatcher.Dispatcher
@@ -134,7 +136,8 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Channels.layer,
   Messages.layer,
   Files.layer,
-  ProviderHooks.layer
+  ProviderHooks.layer,
+  Unsubscribes.layer
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),

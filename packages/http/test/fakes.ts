@@ -29,6 +29,7 @@ import {
   scopes,
   Templates,
   tokenRequestLimit,
+  Unsubscribes,
   unlinked
 } from "@parley/core"
 import { Context, Effect } from "effect"
@@ -142,6 +143,7 @@ export interface Fakes {
   readonly getMessage: (...given: Parameters<Messages["get"]>) => Effect.Effect<Message, Refusal | ReadError>
   readonly hookAt: ProviderHooks["at"]
   readonly openFile: Files["open"]
+  readonly unsubscribes: Unsubscribes
 }
 
 export const token = "parley_test_0123456789abcdefghijklmnopqrstuv"
@@ -159,7 +161,8 @@ const defaults: Fakes = {
   exchangeToken: unexpected("AccessTokens.exchange"),
   getMessage: unexpected("Messages.get"),
   hookAt: () => Effect.fail(refuse("not_found")),
-  openFile: unexpected("Files.open")
+  openFile: unexpected("Files.open"),
+  unsubscribes: { isSigned: () => false, unsubscribe: unexpected("Unsubscribes.unsubscribe") }
 }
 
 export type Services = PublicServices | Ids
@@ -179,6 +182,7 @@ export const fakes = (
     exchangeToken,
     hookAt,
     openFile,
+    unsubscribes,
     ...rest
   } = {
     ...defaults,
@@ -240,6 +244,7 @@ export const fakes = (
       get: unexpected("Conversations.get"),
       messages: unexpected("Conversations.messages")
     }),
+    Context.add(Unsubscribes, unsubscribes),
     Context.add(Templates, { list: unexpected("Templates.list") }),
     Context.add(ProviderHooks, { at: hookAt }),
     Context.add(Leads, { create: unexpected("Leads.create") }),

@@ -44,7 +44,8 @@ export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): S
     keyIds: [present, ...[...keys.keys()].filter((id) => id !== present)],
     keyIdOf: (sealed) => partsOf(sealed)?.keyId ?? null,
     sign: (text) => signature(signing, text),
-    verifies: (text, given) => signings.some((one) => matchesSecret(given, signature(one, text)))
+    verifies: (text, given) => signings.some((one) => matchesSecret(given, signature(one, text))),
+    signatures: (text) => signings.map((one) => signature(one, text))
   }
 }
 

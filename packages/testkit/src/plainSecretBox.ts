@@ -8,5 +8,6 @@ export const plainSecretBox: Layer.Layer<SecretBox> = Layer.succeed(SecretBox, {
   keyIds: ["plain"],
   keyIdOf: () => "plain",
   sign: (text) => `signed:${text}`,
-  verifies: (text, signature) => signature === `signed:${text}`
+  verifies: (text, signature) => signature === `signed:${text}`,
+  signatures: (text) => [`signed:${text}`]
 })

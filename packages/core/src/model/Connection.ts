@@ -29,3 +29,9 @@ export interface Connection {
   readonly createdAt: Instant
   readonly version: number
 }
+
+/**
+ * Whether what applications and workflows send on the connection is marketing (`marketing` in its config); replies of
+ * agents and bots are not (docs/reference/contacts.md#marketing-connections).
+ */
+export const sendsMarketing = ({ config }: Pick<Connection, "config">): boolean => config.marketing === true

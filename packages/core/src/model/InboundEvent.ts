@@ -19,6 +19,21 @@ export interface ConnectionRefusal {
   readonly providerMessage: string
 }
 
+/**
+ * What speaks for a receipt on a channel where strangers can write reports, such as email
+ * (docs/reference/messages.md#receipts-that-strangers-can-write). Addresses are in the reporter's spelling.
+ */
+export interface ReportEvidence {
+  /** The signed id in the report; null: none. */
+  readonly signedId: string | null
+  /** Whether the report counts with a valid signed id only. */
+  readonly needsSignedId: boolean
+  /** The recipient as we wrote it; null: not named. */
+  readonly originalRecipient: string | null
+  /** The recipient at the reporting server, after forwarding; null: not named. */
+  readonly finalRecipient: string | null
+}
+
 /** An event parsed by a provider. Handles are in the vendor's spelling; the engine normalises them. */
 export type InboundEvent = Data.TaggedEnum<{
   /** A customer's message. */
@@ -33,6 +48,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly attachments: ReadonlyArray<InboundAttachment>
     /** Sent by a machine, such as an out-of-office reply: does not count as written by the customer, starts no bot. */
     readonly automatic: boolean
+    /** False: anyone may have written it under this handle, and its keywords opt no one in or out. Default: true. */
+    readonly senderProven?: boolean
   }
   /** A receipt of an outbound message. */
   Receipt: {
@@ -42,6 +59,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly receipt: Receipt
     /** Set if the message failed because the vendor refuses the connection: disconnects it, once. Default: null. */
     readonly refusal?: ConnectionRefusal | null
+    /** Set on channels where strangers can write reports. The receipt has {@link messageId} then. Default: null. */
+    readonly evidence?: ReportEvidence | null
   }
   /** All messages sent to a handle up to a time (ms, provider's clock) have this status. */
   Watermark: { readonly handle: string; readonly status: "delivered" | "read"; readonly upTo: Instant }
@@ -49,6 +68,8 @@ export type InboundEvent = Data.TaggedEnum<{
   HandleChanged: { readonly from: string; readonly to: string }
   /** A customer opted out, or in again, at the vendor. */
   OptOut: { readonly handle: string; readonly scope: "all" | "marketing"; readonly optedOut: boolean }
+  /** The recipient of a message wants no more messages, proven by the message's signed id. */
+  Unsubscribe: { readonly signedId: string }
   /** The vendor changed a template's status. */
   TemplateStatus: Pick<Template, "name" | "language" | "status">
   /**

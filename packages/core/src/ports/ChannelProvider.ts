@@ -25,6 +25,8 @@ export interface OutboundMessage {
   readonly subject: string | null
   /** The HTML alternative of an email. Default: null. */
   readonly html?: string | null
+  /** Null unless {@link ChannelProvider.signedIds}. */
+  readonly signedIds?: OutboundSignedIds | null
   /**
    * The latest earlier messages of the conversation, at most ten, oldest first. Empty unless
    * {@link ChannelProvider.threads}.
@@ -32,6 +34,19 @@ export interface OutboundMessage {
   readonly thread: ReadonlyArray<ThreadMessage>
   /** Number of this attempt, 1-based. */
   readonly attempt: number
+}
+
+/** Texts that prove knowledge of one message: 42 characters of `0-9a-v`, read without case. */
+export interface OutboundSignedIds {
+  /** Proves a report on the message (event `Receipt`). */
+  readonly report: string
+  /** Proves the wish of the recipient to get no more messages (event `Unsubscribe`). */
+  readonly unsubscribe: string
+  /**
+   * The https URL at which the recipient unsubscribes with one click. Null for messages that are not marketing, and
+   * where the service has no public https URL.
+   */
+  readonly unsubscribeUrl: string | null
 }
 
 /** An earlier message of the conversation, for reply headers such as `References` of email. */
@@ -319,6 +334,8 @@ export interface ChannelProvider {
   readonly dedupes: boolean
   /** Whether the engine loads {@link OutboundMessage.thread}. Default: false. */
   readonly threads?: boolean
+  /** Whether messages need {@link OutboundSignedIds}: on channels where strangers can write reports. Default: false. */
+  readonly signedIds?: boolean
   /** Whether receipts may name a time instead of a message (event `Watermark`). Default: false. */
   readonly watermarks?: boolean
   /** Send rates, exact over all hosts. Default: no limit. */
@@ -368,8 +385,15 @@ export interface ChannelProvider {
     connection: Connection,
     credentials: unknown
   ) => Effect.Effect<ReadonlyArray<ProviderTemplate>, ProviderUnavailable>
-  /** Checks the connection's settings against the vendor without sending a message. Limit: 30 s. */
-  readonly check?: (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
+  /**
+   * Checks the connection's settings against the vendor without sending a message. `publicUrl` is the base of this
+   * service's links; absent or null if unknown. Limit: 30 s.
+   */
+  readonly check?: (
+    connection: Connection,
+    credentials: unknown,
+    publicUrl?: string | null
+  ) => Effect.Effect<CheckOutcome>
   /** Registers our webhook URL with the vendor. Limit: 30 s. */
   readonly setUp?: (connection: Connection, credentials: unknown, webhookUrl: string) => Effect.Effect<CheckOutcome>
 }

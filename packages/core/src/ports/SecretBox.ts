@@ -26,5 +26,7 @@ export interface SecretBox {
   readonly sign: (text: string) => string
   /** Verifies a signature of {@link sign} under any of the keys, in constant time. */
   readonly verifies: (text: string, signature: string) => boolean
+  /** The signatures of a text under each of the keys, the present one first. Compare with them in constant time. */
+  readonly signatures: (text: string) => ReadonlyArray<string>
 }
 export const SecretBox = Context.GenericTag<SecretBox>("@parley/core/SecretBox")

@@ -54,7 +54,8 @@ const box = Layer.succeed(SecretBox, {
   keyIds: ["test"],
   keyIdOf: () => "test",
   sign: () => "signed",
-  verifies: (_, signature) => signature === "signed"
+  verifies: (_, signature) => signature === "signed",
+  signatures: () => ["signed"]
 })
 
 const administered = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>

@@ -11,7 +11,8 @@ import type {
   ProviderHooks,
   RateBuckets,
   RequestLog,
-  Templates
+  Templates,
+  Unsubscribes
 } from "@parley/core"
 import { Effect } from "effect"
 import { ParleyApi } from "../contract/ParleyApi.js"
@@ -21,6 +22,7 @@ import { documentsOf } from "../openapi/documentsOf.js"
 import { publicDescription } from "../openapi/publicDescription.js"
 import { type ApiModule, apiModule } from "../server/ApiModule.js"
 import { applicationAdmission } from "../server/applicationAdmission.js"
+import { unsubscribeHandler } from "../unsubscribe/unsubscribeHandler.js"
 import { channelsHandlers } from "./channelsHandlers.js"
 import { contactsHandlers } from "./contactsHandlers.js"
 import { conversationsHandlers } from "./conversationsHandlers.js"
@@ -45,12 +47,13 @@ export type PublicServices =
   | Messages
   | ProviderHooks
   | Templates
+  | Unsubscribes
 
-/** `/api/v1` for applications, with the handlers of inbound webhooks and media. */
+/** `/api/v1` for applications, with the handlers of inbound webhooks, media and unsubscribe links. */
 export const publicModule: Effect.Effect<ApiModule, never, PublicServices> = Effect.gen(function* () {
   return apiModule(ParleyApi, {
     documents: documentsOf(publicDescription),
-    mountedHandlers: [yield* inboundHandler, yield* mediaHandler],
+    mountedHandlers: [yield* inboundHandler, yield* mediaHandler, yield* unsubscribeHandler],
     admission: yield* applicationAdmission,
     handlers: {
       channels: yield* channelsHandlers,

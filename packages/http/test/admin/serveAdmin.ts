@@ -38,7 +38,8 @@ const ports = Layer.mergeAll(
     keyIds: ["test"],
     keyIdOf: () => "test",
     sign: () => "signed",
-    verifies: (_, signature) => signature === "signed"
+    verifies: (_, signature) => signature === "signed",
+    signatures: () => ["signed"]
   }),
   Layer.succeed(HttpSender, {
     refusal: (url) => (url.startsWith("https://") ? null : "must be an https URL"),

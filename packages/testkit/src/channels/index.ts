@@ -1,3 +1,4 @@
+export { type ChannelEngine, channelEngine } from "./ChannelEngine.js"
 export * from "./ChannelFixture.js"
 export type { ContractCase } from "./ContractCase.js"
 export { channelCases } from "./channelCases.js"

@@ -3,6 +3,7 @@ import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { fetchTemplates } from "../../flows/fetches/fetchTemplates.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import { Decider } from "../../kernel/Decider.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Connection } from "../../model/Connection.js"
 import { changes, expect } from "../../ports/Changes.js"
@@ -40,6 +41,7 @@ const make = Effect.gen(function* () {
   const { byKind } = yield* ChannelProviders
   const secretBox = yield* SecretBox
   const decider = yield* Decider
+  const { publicUrl } = yield* EngineSettings
   const { decideAndCommit } = decider
 
   const ask = (connection: Connection, question: Ask | undefined, message: string) =>
@@ -66,9 +68,10 @@ const make = Effect.gen(function* () {
     check: (id) =>
       Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
+        const check = providerOf(connection)?.check
         return yield* ask(
           connection,
-          providerOf(connection)?.check,
+          check && ((connection, credentials) => check(connection, credentials, publicUrl)),
           "must be one that this host has and that can check"
         )
       }),
@@ -133,5 +136,8 @@ const make = Effect.gen(function* () {
 const withoutAnswer = (provider: string, reason: string): Refusal =>
   refuse("provider_error", { provider, message: reason }, `The templates could not be fetched: ${reason}.`)
 
-export const layer: Layer.Layer<ConnectionChecks, never, Storage | ChannelProviders | SecretBox | Decider> =
-  Layer.effect(ConnectionChecks, make)
+export const layer: Layer.Layer<
+  ConnectionChecks,
+  never,
+  Storage | ChannelProviders | SecretBox | Decider | EngineSettings
+> = Layer.effect(ConnectionChecks, make)

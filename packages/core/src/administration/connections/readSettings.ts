@@ -26,6 +26,7 @@ const maxVerdictWaitMs = 60_000
 const OwnSettings = Schema.Struct({
   verdict_wait_ms: given(wholeNumber(0, maxVerdictWaitMs)),
   opt_out: given(OptOutSetting),
+  marketing: given(Schema.Boolean),
   unknown_outcome: given(Schema.Literal("hold", "resend"))
 })
 

@@ -8,6 +8,7 @@ import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -43,12 +44,16 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const blobs = yield* Blobs
+  const secretBox = yield* SecretBox
   const { attachments } = yield* EngineSettings
   const decider = yield* Decider
   const { decideAndCommit } = decider
 
   const loadReceipt = (
-    receipt: Pick<ReceiptCommand, "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal">
+    receipt: Pick<
+      ReceiptCommand,
+      "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal" | "evidence"
+    >
   ): Effect.Effect<ReceiptWorld, ReadError> =>
     Effect.gen(function* () {
       const { workspaceId, connectionId, messageId, providerMessageId, refusal = null } = receipt
@@ -60,10 +65,13 @@ const make = Effect.gen(function* () {
       const known = found.known[0]
       const message = yield* readById(storage, "messages", known?.messageId ?? messageId)
       const connection = found.connections[0]
+      const conversation =
+        receipt.evidence == null ? undefined : yield* readById(storage, "conversations", message?.conversationId)
       return {
         known,
         message,
         connection,
+        recipient: conversation?.handle,
         subscribers: { endpoints: found.endpoints, applications: found.applications }
       }
     })
@@ -79,7 +87,7 @@ const make = Effect.gen(function* () {
   const receipt: Inbound["receipt"] = (command) =>
     Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
 
-  const services = { storage, decider, blobs, attachments, receive, receipt }
+  const services = { storage, decider, blobs, secretBox, attachments, receive, receipt }
 
   const unexpected = (event: InboundEvent, defect: unknown): Effect.Effect<InboundEvent> =>
     Effect.as(
@@ -127,5 +135,8 @@ const make = Effect.gen(function* () {
   return Inbound.of({ take, receive, receipt })
 })
 
-export const layer: Layer.Layer<Inbound, never, Storage | ChannelProviders | Blobs | EngineSettings | Decider> =
-  Layer.effect(Inbound, make)
+export const layer: Layer.Layer<
+  Inbound,
+  never,
+  Storage | ChannelProviders | Blobs | SecretBox | EngineSettings | Decider
+> = Layer.effect(Inbound, make)

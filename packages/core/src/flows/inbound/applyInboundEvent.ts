@@ -5,6 +5,7 @@ import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Blobs } from "../../ports/Blobs.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type Storage, StorageUnavailable } from "../../ports/Storage.js"
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
 import { changeContact } from "../../resources/contacts/changeContact.js"
@@ -13,18 +14,21 @@ import { addressOf } from "../../resources/contacts/Handle.js"
 import { optOut } from "../../resources/contacts/optOut.js"
 import { loadContactAndConversation } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { verifiedId } from "../../resources/messages/signedId.js"
 import { changeTemplate } from "../../resources/templates/changeTemplate.js"
 import type { ReceiptCommand } from "./applyReceipt.js"
 import { applyWatermarks } from "./applyWatermarks.js"
 import { raiseWatermarks } from "./raiseWatermarks.js"
 import type { InboundMessage } from "./receiveMessage.js"
 import { storeUnknownEvent } from "./storeUnknownEvent.js"
+import { unsubscribing } from "./unsubscribing.js"
 
 /** Services that applying an event needs. */
 export interface InboundServices {
   readonly storage: Pick<Storage, "list" | "read">
   readonly decider: Decider
   readonly blobs: Pick<Blobs, "put">
+  readonly secretBox: Pick<SecretBox, "signatures">
   readonly attachments: AttachmentSettings
   readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<unknown, Refusal | CommitError>
   readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
@@ -40,10 +44,14 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
   switch (event._tag) {
     case "Message":
       return applyMessage(services, connection, event)
-    case "Receipt": {
-      const { workspaceId, id: connectionId } = connection
-      return services.receipt({ ...event, workspaceId, connectionId, settle: null })
-    }
+    case "Receipt":
+      return applyReport(services, connection, event)
+    case "Unsubscribe":
+      return Effect.flatMap(unsubscribing(services, event.signedId), (found) =>
+        found?.connection.id === connection.id
+          ? applyContactChange(services, connection, found.event)
+          : refuse("forbidden", {}, "The signed id is not one of this connection.")
+      )
     case "Watermark":
       return applyWatermark(services, connection, event)
     case "HandleChanged":
@@ -59,6 +67,19 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
 }
 
 type EventOf<T extends InboundEvent["_tag"]> = InboundEvent & { readonly _tag: T }
+
+const applyReport = (services: InboundServices, connection: Connection, event: EventOf<"Receipt">): Applied => {
+  const { workspaceId, id: connectionId } = connection
+  const { evidence, ...receipt } = event
+  const command = { ...receipt, workspaceId, connectionId, settle: null }
+  if (evidence == null) return services.receipt(command)
+  const { signedId, ...named } = evidence
+  const signed =
+    signedId !== null &&
+    receipt.messageId !== null &&
+    verifiedId(services.secretBox, "report", signedId) === receipt.messageId
+  return services.receipt({ ...command, evidence: { ...named, signed } })
+}
 
 /** Stores the bytes of files before the message, so that a stored message never refers to missing bytes. */
 const applyMessage = (services: InboundServices, connection: Connection, event: EventOf<"Message">): Applied =>

@@ -1,8 +1,8 @@
 import { Either } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Connection } from "../../model/Connection.js"
-import type { ConnectionRefusal } from "../../model/InboundEvent.js"
+import type { ConnectionRefusal, ReportEvidence } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message, ProviderMessage, Receipt } from "../../model/Message.js"
 import { changes, expect, type Parts, row, type Settle, set } from "../../ports/Changes.js"
@@ -20,6 +20,8 @@ export interface ReceiptWorld {
   readonly message: Message | undefined
   /** The connection, if the receipt says that the vendor refuses it. */
   readonly connection?: Connection | undefined
+  /** The normalised handle to which {@link message} was sent, if the receipt has evidence. */
+  readonly recipient?: string | undefined
   readonly subscribers: Subscribers
 }
 
@@ -33,22 +35,34 @@ export interface ReceiptCommand {
   readonly receipt: Receipt
   /** Why the vendor refuses the connection, if that caused the failure. Default: null. */
   readonly refusal?: ConnectionRefusal | null
+  /** What speaks for a report that a stranger could write, with handles in normal form. Default: null. */
+  readonly evidence?: VerifiedEvidence | null
   /** Settles the job of a scheduled receipt. */
   readonly settle: Settle | null
+}
+
+/** Evidence whose signed id was checked. */
+export interface VerifiedEvidence extends Omit<ReportEvidence, "signedId"> {
+  /** Whether the report has a valid signed id of its message. */
+  readonly signed: boolean
 }
 
 /**
  * Applies a receipt to its message (docs/reference/messages.md#receipts). A receipt that arrives before the provider
  * message id is known is stored and applied later. A receipt with our own message id records the provider message id,
  * which resolves a send of unknown outcome. A failure because the vendor refuses the connection disconnects it, as
- * during a send; a repeated receipt does not.
+ * during a send; a repeated receipt does not. Fails if its evidence does not suffice
+ * (docs/reference/messages.md#receipts-that-strangers-can-write).
  */
 export const applyReceipt = (
-  { connection, known, message, subscribers }: ReceiptWorld,
+  world: ReceiptWorld,
   command: ReceiptCommand,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<null>, Refusal> => {
+  const doubt = command.evidence == null ? null : doubtOf(world, command, command.evidence)
+  if (doubt !== null) return Either.left(refuse("forbidden", {}, doubt))
+  const { connection, known, message, subscribers } = world
   const { workspaceId, connectionId, providerMessageId, receipt, refusal = null, settle } = command
   const key = { connectionId, providerMessageId }
   const write = (...parts: ReadonlyArray<Parts>): Either.Either<Decision<null>, Refusal> => {
@@ -84,4 +98,21 @@ export const applyReceipt = (
     expects: [expect("providerMessages", key, { version: known.version })],
     sets: [set("providerMessages", key, { parked: [...known.parked, receipt] })]
   })
+}
+
+/** Why the evidence does not prove the report; null if it does. */
+const doubtOf = (
+  { known, message, recipient }: ReceiptWorld,
+  { connectionId, messageId }: ReceiptCommand,
+  { finalRecipient, needsSignedId, originalRecipient, signed }: VerifiedEvidence
+): string | null => {
+  if (needsSignedId && !signed) return "The report has no valid signed id."
+  const isOurs = message?.direction === "outbound" && message.connectionId === connectionId
+  if (!isOurs || message.id !== messageId || (known?.messageId ?? messageId) !== messageId) {
+    return "The report is not about a message of this connection."
+  }
+  // Who holds a signed id has the mail, or relayed it: the recipient may have forwarded it.
+  const named = signed ? originalRecipient : (originalRecipient ?? finalRecipient)
+  if (named === null) return signed ? null : "The report does not name a recipient."
+  return named === recipient ? null : "The report is about another recipient than that of the message."
 }

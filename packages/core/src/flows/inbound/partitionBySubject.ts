@@ -54,6 +54,8 @@ const subjectsOf = (event: InboundEvent, index: number): ReadonlyArray<string> =
       return [`message ${event.providerMessageId}`]
     case "TemplateStatus":
       return [`template ${event.language} ${event.name}`]
+    case "Unsubscribe":
+      return [`signed id ${event.signedId}`]
     case "Unknown":
       return [`unknown ${index}`]
   }

@@ -3,7 +3,7 @@ import { isUuid, text } from "../../kernel/input/Fields.js"
 import { isVendorKey } from "../../kernel/input/isVendorKey.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Connection } from "../../model/Connection.js"
-import type { ConnectionRefusal, InboundEvent } from "../../model/InboundEvent.js"
+import type { ConnectionRefusal, InboundEvent, ReportEvidence } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
@@ -32,6 +32,14 @@ export const readEvent = (
       Either.filterOrLeft(isHandle, () => "must be text of at most 255 characters"),
       Either.mapLeft((message) => `the handle ${message}`)
     )
+  /** A recipient that cannot be read matches no message. */
+  const recipientOf = (text: string | null): string | null =>
+    text === null ? null : Either.getOrElse(handleOf(text), () => "unreadable")
+  const evidenceOf = ({ finalRecipient, originalRecipient, ...evidence }: ReportEvidence): ReportEvidence => ({
+    ...evidence,
+    originalRecipient: recipientOf(originalRecipient),
+    finalRecipient: recipientOf(finalRecipient)
+  })
   const idOf = (id: string): Either.Either<string, string> =>
     isVendorKey(id) ? Either.right(id) : Either.left("the message's id must be text of 1 to 512 characters")
   const timeOf = (at: Instant): Either.Either<Instant, string> =>
@@ -56,7 +64,8 @@ export const readEvent = (
           // Not our id: ours are UUIDs.
           messageId: event.messageId !== null && isUuid(event.messageId) ? event.messageId.toLowerCase() : null,
           receipt: { ...event.receipt, at: yield* timeOf(event.receipt.at), error: errorOf(event.receipt) },
-          refusal: refusalOf(event)
+          refusal: refusalOf(event),
+          evidence: event.evidence == null ? null : evidenceOf(event.evidence)
         }
       case "Watermark":
         return { ...event, handle: yield* handleOf(event.handle), upTo: yield* timeOf(event.upTo) }
@@ -68,6 +77,7 @@ export const readEvent = (
         return isVendorKey(event.name) && isVendorKey(event.language)
           ? event
           : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
+      case "Unsubscribe":
       case "Unknown":
         return event
     }

@@ -32,6 +32,8 @@ export interface InboundMessage {
   readonly files?: ReadonlyArray<InboundFile>
   /** Whether it is an automatic reply. Default: false. */
   readonly automatic?: boolean
+  /** Whether the sender is proven: keywords of others opt no one in or out. Default: true. */
+  readonly senderProven?: boolean
 }
 
 /** What the rules of an inbound message read. */
@@ -69,8 +71,9 @@ export const receiveMessage = (
   if (world.message !== undefined) return Either.right({ changes: null, result: world.message })
   const { workspaceId } = connection
   const { automatic = false, body, displayName, files = [], from: handle, providerMessageId, subject = null } = inbound
+  const writesKeywords = !automatic && inbound.senderProven !== false
   // A mail client that unsubscribes may leave the body empty.
-  const optOutChange = automatic ? null : readOptOut(connection, body.trim() === "" ? (subject ?? "") : body)
+  const optOutChange = !writesKeywords ? null : readOptOut(connection, body.trim() === "" ? (subject ?? "") : body)
   const optedOut =
     world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange)
   const opened = openConversation(

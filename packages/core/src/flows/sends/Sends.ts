@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
 import { type Instant, minute } from "../../model/Instant.js"
@@ -38,6 +39,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
+  const { publicUrl } = yield* EngineSettings
   const verdicts = yield* Verdicts
   const feedUpdates = yield* FeedUpdates
   const { decideAndCommit } = yield* Decider
@@ -141,7 +143,7 @@ const make = Effect.gen(function* () {
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         return yield* wait(job, connection, by, until, ready.progress)
       }
-      yield* answered(job, ready, yield* handToProvider(storage, secretBox, ready), resends)
+      yield* answered(job, ready, yield* handToProvider(storage, secretBox, publicUrl, ready), resends)
     }).pipe(Effect.annotateLogs("message_id", job.reference))
 
   const wait = (
@@ -197,5 +199,5 @@ const jobDone = <A>(job: Job, result: A): Decision<A> => ({ changes: done(job), 
 export const layer: Layer.Layer<
   Sends,
   never,
-  Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider
+  Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider | EngineSettings
 > = Layer.effect(Sends, make)

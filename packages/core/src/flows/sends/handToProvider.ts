@@ -8,6 +8,7 @@ import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { loadThread } from "./loadThread.js"
+import { outboundSignedIds } from "./outboundSignedIds.js"
 import type { SendProgress } from "./SendProgress.js"
 import { storableOutcome } from "./storableOutcome.js"
 
@@ -22,10 +23,14 @@ export interface ReadySend {
   readonly provider: ChannelProvider
 }
 
-/** Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics. */
+/**
+ * Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics.
+ * `publicUrl` is the base of links in the message; null if unknown.
+ */
 export const handToProvider = (
   storage: Pick<Storage, "list">,
-  secretBox: Pick<SecretBox, "open">,
+  secretBox: Pick<SecretBox, "open" | "sign">,
+  publicUrl: string | null,
   { connection, message, progress, provider }: ReadySend
 ): Effect.Effect<SendOutcome> =>
   Effect.gen(function* () {
@@ -40,6 +45,7 @@ export const handToProvider = (
       body: message.body,
       subject: message.subject,
       html: message.html,
+      signedIds: provider.signedIds === true ? outboundSignedIds(secretBox, publicUrl, connection, message) : null,
       thread: provider.threads === true ? yield* loadThread(storage, message) : [],
       attempt: progress.tries + 1
     }

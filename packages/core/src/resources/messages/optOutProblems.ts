@@ -4,11 +4,15 @@ import type { Content } from "./readContent.js"
 
 /**
  * Reports an opt-out of the contact that forbids this content, as a problem at the given field
- * (docs/reference/contacts.md#opt-out).
+ * (docs/reference/contacts.md#opt-out). `marketing`: the message is marketing whatever it contains.
  */
-export const optOutProblems = (field: string, contact: Contact | undefined, content: Content | null): Problems => {
+export const optOutProblems = (
+  field: string,
+  contact: Contact | undefined,
+  content: Content | null,
+  marketing = false
+): Problems => {
   if (contact?.optedOut === true) return { [field]: ["has opted out of messages"] }
-  return content?.type === "template" && content.template.category === "marketing" && contact?.marketingOptedOut
-    ? { [field]: ["has opted out of marketing messages"] }
-    : {}
+  const isMarketing = marketing || (content?.type === "template" && content.template.category === "marketing")
+  return isMarketing && contact?.marketingOptedOut ? { [field]: ["has opted out of marketing messages"] } : {}
 }

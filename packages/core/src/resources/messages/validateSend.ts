@@ -3,7 +3,7 @@ import { invalid, type Problems, type Refusal } from "../../errors/Refusal.js"
 import { joinProblems } from "../../kernel/input/PartialDecode.js"
 import { mayUseConnection } from "../../model/Application.js"
 import type { Channel } from "../../model/Channel.js"
-import type { Connection } from "../../model/Connection.js"
+import { type Connection, sendsMarketing } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
 import { optOutProblems } from "./optOutProblems.js"
@@ -53,7 +53,7 @@ export const readSend = (
     connectionProblems(value.channel, connection),
     recipient.problems,
     contentProblems,
-    optOutProblems("to", world.contact, content)
+    optOutProblems("to", world.contact, content, connection !== undefined && sendsMarketing(connection))
   ].filter((some) => Object.keys(some).length > 0)
   if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
   return Either.right({

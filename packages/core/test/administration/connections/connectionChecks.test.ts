@@ -6,6 +6,7 @@ import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Exit, Fiber, Layer, Schema, TestClock, TestContext } from "effect"
 import * as ConnectionChecks from "../../../src/administration/connections/ConnectionChecks.js"
 import * as Decider from "../../../src/kernel/Decider.js"
+import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, type CheckOutcome } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
@@ -70,7 +71,7 @@ const setUp = (id: string) =>
 for (const [name, storage] of databases) {
   const live = ConnectionChecks.layer.pipe(
     Layer.provideMerge(Decider.layer),
-    Layer.provideMerge(Layer.mergeAll(storage, UuidIds.layer, providers, secretBox))
+    Layer.provideMerge(Layer.mergeAll(storage, UuidIds.layer, providers, secretBox, engineSettings()))
   )
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`connection checks on ${name}`, (it) => {
     it.effect("returns the vendor's result", () =>

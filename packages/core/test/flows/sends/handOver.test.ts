@@ -14,6 +14,7 @@ import { describe } from "vitest"
 import type { SendProgress } from "../../../src/flows/sends/SendProgress.js"
 import * as Sends from "../../../src/flows/sends/Sends.js"
 import * as Decider from "../../../src/kernel/Decider.js"
+import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { IdempotencyRecord } from "../../../src/model/IdempotencyRecord.js"
@@ -111,6 +112,7 @@ const sending = (given: Given = {}) =>
       Layer.succeed(Storage, storage),
       Layer.succeed(ChannelProviders, { byKind: new Map([["scripted", provider]]) }),
       plainSecretBox,
+      engineSettings(),
       testIds
     )
     const context = yield* Layer.build(

@@ -23,6 +23,8 @@ interface Given {
   readonly open?: typeof box.open | (() => Effect.Effect<never, SecretUnreadable>)
   readonly script?: Script
   readonly provider?: Partial<ChannelProvider>
+  /** Default: an https URL. */
+  readonly publicUrl?: string | null
 }
 
 /** Hands a message to a provider that accepts it, and records what the provider received. */
@@ -53,7 +55,8 @@ const handing = (given: Given = {}) =>
     }
     const outcome = yield* handToProvider(
       storage,
-      { open: given.open ?? box.open },
+      { open: given.open ?? box.open, sign: (text) => text },
+      given.publicUrl === undefined ? "https://parley.example" : given.publicUrl,
       {
         message: given.message ?? message,
         progress: progressOf({ payload: { to: "+1", tries: 2 } }),
@@ -91,11 +94,36 @@ describe("a provider", () => {
             body: "Hello",
             subject: "Greeting",
             html: "<p>Hello</p>",
+            signedIds: null,
             thread: [],
             attempt: 3
           }
         }
       ])
+    })
+  )
+  it.scoped("receives signed ids where it asks for them, and the link only with marketing", () =>
+    Effect.gen(function* () {
+      const idsOf = (given: Given) =>
+        Effect.map(handing({ provider: { signedIds: true }, ...given }), ({ sent }) => sent[0]?.message.signedIds)
+      const marketing = { connection: { config: { marketing: true } } }
+      const plain = yield* idsOf({})
+      expect(plain).toEqual({
+        report: expect.stringMatching(/^[0-9a-v]{42}$/),
+        unsubscribe: expect.stringMatching(/^[0-9a-v]{42}$/),
+        unsubscribeUrl: null
+      })
+      expect(plain?.report).not.toBe(plain?.unsubscribe)
+      const link = `https://parley.example/unsubscribe?id=${plain?.unsubscribe}`
+      expect((yield* idsOf(marketing))?.unsubscribeUrl).toBe(link)
+      const replies = [
+        { ...message, applicationId: null },
+        { ...message, botSessionId: id(1) }
+      ]
+      for (const reply of replies) expect((yield* idsOf({ ...marketing, message: reply }))?.unsubscribeUrl).toBeNull()
+      for (const publicUrl of [null, "http://parley.example"]) {
+        expect((yield* idsOf({ ...marketing, publicUrl }))?.unsubscribeUrl).toBeNull()
+      }
     })
   )
   it.scoped("receives the template with its language and its variables", () =>

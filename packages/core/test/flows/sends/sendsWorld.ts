@@ -4,6 +4,7 @@ import { plainSecretBox } from "@parley/testkit/services"
 import { Clock, Context, Effect, Either, Layer, Random, Schema, TestClock } from "effect"
 import * as Sends from "../../../src/flows/sends/Sends.js"
 import * as Decider from "../../../src/kernel/Decider.js"
+import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { newJob } from "../../../src/model/Job.js"
 import { changes, row } from "../../../src/ports/Changes.js"
@@ -99,6 +100,7 @@ export const sendsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
         storage,
         UuidIds.layer,
         plainSecretBox,
+        engineSettings(),
         Layer.sync(Vendor, () => ({ script: accept, handed: [], claimed: [], provider: {} }))
       )
     )
