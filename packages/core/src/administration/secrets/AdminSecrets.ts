@@ -1,6 +1,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
@@ -130,7 +131,7 @@ const make = Effect.gen(function* () {
           unreadable: count("unreadable"),
           cursor: next === null ? null : positions.encode({}, next)
         }
-      })
+      }).pipe(commitAtOnce)
   })
 })
 

@@ -68,13 +68,14 @@ const make = Effect.gen(function* () {
     )
   const known = (delivery: Delivery): Effect.Effect<KnownDelivery, ReadError> =>
     Effect.map(deliveryContext(delivery), (around) => knownDelivery(delivery, around))
+  // Read last, so that the delivery is never newer than its attempts.
+  const withAttempts = (described: KnownDelivery): Effect.Effect<AttemptedDelivery, ReadError> =>
+    Effect.map(
+      storage.read({ attempts: lookup("attempts", { deliveryId: described.delivery.id }) }),
+      ({ attempts }) => ({ ...described, attempts })
+    )
   const attempted = (delivery: Delivery): Effect.Effect<AttemptedDelivery, ReadError> =>
-    Effect.gen(function* () {
-      const described = yield* known(delivery)
-      // Read last, so that the delivery is never newer than its attempts.
-      const { attempts } = yield* storage.read({ attempts: lookup("attempts", { deliveryId: delivery.id }) })
-      return { ...described, attempts }
-    })
+    Effect.flatMap(known(delivery), withAttempts)
   const list = (
     where: Condition<"deliveries">,
     filters: Filters,
@@ -114,7 +115,7 @@ const make = Effect.gen(function* () {
         const none = { event: undefined, endpoint: undefined, application: undefined, job: undefined }
         return { delivery, ...(delivery === undefined ? none : yield* deliveryContext(delivery)) }
       })
-      return Effect.flatMap(decideAndCommit(world, replayDelivery), attempted)
+      return Effect.flatMap(decideAndCommit(world, replayDelivery), withAttempts)
     },
     ofMessage: (messageId) =>
       Effect.gen(function* () {

@@ -1,13 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import type { Delivery } from "../../model/Delivery.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -15,6 +15,7 @@ import { type CommitError, lookup, type ReadError, readById, Storage } from "../
 import { createEndpoint, type EndpointWithSecret } from "./createEndpoint.js"
 import { deleteEndpoint } from "./deleteEndpoint.js"
 import type { EndpointInput, EndpointPatch } from "./EndpointInput.js"
+import type { AttemptedDelivery } from "./KnownDelivery.js"
 import type { RecoverInput } from "./RecoverInput.js"
 import { type Recovered, recoverSince } from "./recoverSince.js"
 import { rotateSecret } from "./rotateSecret.js"
@@ -40,7 +41,7 @@ export interface AdminEndpoints {
   readonly remove: (id: string) => Effect.Effect<Endpoint, Refusal | CommitError>
   readonly rotateSecret: (id: string) => Effect.Effect<EndpointWithSecret, Refusal | CommitError>
   /** Fails with `forbidden` or `invalid_transition` if the application receives no webhooks now. */
-  readonly test: (id: string) => Effect.Effect<Delivery, Refusal | CommitError>
+  readonly test: (id: string) => Effect.Effect<AttemptedDelivery, Refusal | CommitError>
   /** Fails like {@link test}, and with `invalid_transition` for a disabled endpoint. */
   readonly recover: (
     id: string,
@@ -95,7 +96,7 @@ const make = Effect.gen(function* () {
       return decideAndCommit(world, testEndpoint)
     },
     recover: (id, decoded) =>
-      Effect.flatMap(Effect.flatMap(load(id), orNotFound), (endpoint) => recover(endpoint, decoded))
+      commitAtOnce(Effect.flatMap(Effect.flatMap(load(id), orNotFound), (endpoint) => recover(endpoint, decoded)))
   })
 })
 

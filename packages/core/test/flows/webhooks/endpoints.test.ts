@@ -119,13 +119,13 @@ describe("a test delivery", () => {
     const [event] = inserted(decision, "events")
     expect(event).toMatchObject({ type: "webhook.test", applicationId: application.id, connectionId: null })
     expect(JSON.parse(event?.data ?? "")).toEqual({ test: { message: expect.any(String), endpoint_id: endpoint.id } })
-    expect(inserted(decision, "deliveries")).toEqual([decision.result])
+    expect(inserted(decision, "deliveries")).toEqual([decision.result.delivery])
     expect(inserted(decision, "jobs")).toMatchObject([
-      { id: decision.result.id, lane: "deliveries", payload: { eventId: event?.id } }
+      { id: decision.result.delivery.id, lane: "deliveries", payload: { eventId: event?.id } }
     ])
   })
   it("can be sent to a disabled endpoint", () => {
-    expect(agreed(test(anEndpoint({ status: "disabled" }))).result.status).toBe("pending")
+    expect(agreed(test(anEndpoint({ status: "disabled" }))).result.delivery.status).toBe("pending")
   })
   it("is refused if the application receives no webhooks", () => {
     expect(refused(test(endpoint, anApplication({ scopes: [] }))).details).toEqual({
