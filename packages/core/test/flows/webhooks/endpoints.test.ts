@@ -48,9 +48,14 @@ describe("a new webhook endpoint", () => {
 
 const endpoint = anEndpoint({ applicationId: application.id })
 const update = (body: { readonly [field: string]: unknown }, present = endpoint, urlRefusal: string | null = null) =>
-  updateEndpoint(present, { decoded: decodeEndpointPatch(body), urlRefusal }, someTime, makeTestIds())
+  updateEndpoint(present, { decoded: decodeEndpointPatch(body), urlRefusal, seal }, someTime, makeTestIds())
 
 describe("a change of a webhook endpoint", () => {
+  it("stores its URL sealed and returns it in clear text", () => {
+    const decision = agreed(update({ url: "https://shop.example/new" }))
+    expect(decision.result.url).toBe("https://shop.example/new")
+    expect(decision.changes?.sets).toMatchObject([{ values: { url: "sealed:24" } }])
+  })
   it("enables an endpoint that failures disabled and resumes its deliveries", () => {
     const failing = anEndpoint({ consecutiveFailures: failuresThatDisable })
     expect(endpointResource(failing).status).toBe("disabled")
