@@ -51,7 +51,7 @@ describe("rotation of the secret key", () => {
         const rotated = yield* run("secrets", "rotate")
         expect(rotated).toMatchObject({
           code: 0,
-          output: expect.stringMatching(/resealed +1\n[\s\S]*No secret is encrypted with another key/)
+          output: expect.stringMatching(/resealed +2\n[\s\S]*No secret is encrypted with another key/)
         })
 
         yield* restarted(second, { PARLEY_SECRET_KEY })

@@ -6,6 +6,7 @@ import { inject } from "vitest"
 import { postgresDatabase } from "./postgresDatabase.js"
 
 export * from "./adminQuery.js"
+export * from "./dumpedDatabases.js"
 
 declare module "vitest" {
   interface ProvidedContext {

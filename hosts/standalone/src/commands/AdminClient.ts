@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { actor } from "./actor.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -45,8 +46,10 @@ const timeoutMs = 60_000
 const maxRetries = 10
 
 export const adminClient = (target: Target): AdminClient => {
-  const fetched = <A>(answer: Schema.Schema<A>, method: string, path: string, body?: Resource) =>
-    Effect.tryPromise({
+  const fetched = <A>(answer: Schema.Schema<A>, method: string, path: string, body?: Resource) => {
+    // All tries of a POST have one key, so that it takes effect once.
+    const key = method === "POST" ? { "idempotency-key": randomUUID() } : null
+    return Effect.tryPromise({
       try: async (signal) => {
         const response = await fetch(`${target.url}/admin/v1${path}`, {
           method,
@@ -55,6 +58,7 @@ export const adminClient = (target: Target): AdminClient => {
             accept: "application/json",
             authorization: `Bearer ${Redacted.value(target.token)}`,
             "x-actor": actor(),
+            ...key,
             ...(body === undefined ? {} : { "content-type": "application/json" })
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })
@@ -62,8 +66,10 @@ export const adminClient = (target: Target): AdminClient => {
         const retryAfter = Number(response.headers.get("retry-after") ?? 1)
         return { status: response.status, retryAfter, text: await response.text() }
       },
-      catch: (error) => unreachable(target, error)
+      catch: (error) => error
     }).pipe(
+      Effect.retry({ times: 1, while: (error) => key !== null && isLost(error) }),
+      Effect.mapError((error) => unreachable(target, error)),
       // A rate-limited request was not carried out. Long lists can exceed the requests allowed per minute.
       Effect.tap(({ retryAfter, status }) => (status === 429 ? Effect.sleep(`${retryAfter} seconds`) : Effect.void)),
       Effect.repeat({ while: ({ status }) => status === 429, times: maxRetries }),
@@ -83,6 +89,7 @@ export const adminClient = (target: Target): AdminClient => {
         )
       })
     )
+  }
 
   const page = (path: string, parameters: URLSearchParams, wanted: number | null): Effect.Effect<Page, CommandFailed> =>
     Effect.suspend(() => {
@@ -128,6 +135,14 @@ export const unreachable = ({ url, urlFrom }: Target, error: unknown) =>
     ].join("\n"),
     code: exitCodes.unreachable
   })
+
+/** Whether the connection ended before the answer, so that the request may have been carried out. */
+const isLost = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return (
+    cause instanceof Error && "code" in cause && ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(`${cause.code}`)
+  )
+}
 
 const reason = (error: unknown): string => {
   if (error instanceof Error && error.name === "TimeoutError") return ` within ${timeoutMs / 1_000} s`

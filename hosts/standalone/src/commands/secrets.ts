@@ -11,7 +11,7 @@ const keysOf = (client: AdminClient): Effect.Effect<ReadonlyArray<Resource>, Com
   Effect.map(client.call("GET", "/secrets"), ({ keys }) => keys as ReadonlyArray<Resource>)
 
 const printKeys = (json: boolean, keys: ReadonlyArray<Resource>) =>
-  printList(json, { rows: keys, hasMore: false }, ["key", "use", "signing_secrets", "credentials"])
+  printList(json, { rows: keys, hasMore: false }, ["key", "use", "signing_secrets", "credentials", "urls"])
 
 const status = apiCommand(
   "status",
@@ -59,7 +59,7 @@ const nothing: Rotated = { key: null, examined: 0, resealed: 0, unreadable: 0 }
 
 const rotate = apiCommand(
   "rotate",
-  "Re-encrypt signing secrets and provider credentials with the present key; run it once every host has that key. Example: parley secrets rotate",
+  "Re-encrypt signing secrets, provider credentials and webhook URLs with the present key; run it once every host has that key. Example: parley secrets rotate",
   {},
   (_, { client, json }) =>
     Effect.gen(function* () {
@@ -67,7 +67,11 @@ const rotate = apiCommand(
       const keys = yield* keysOf(client)
       const left = keys
         .filter(({ use }) => use !== "present")
-        .reduce((sum, { credentials, signing_secrets }) => sum + Number(credentials) + Number(signing_secrets), 0)
+        .reduce(
+          (sum, { credentials, signing_secrets, urls }) =>
+            sum + Number(credentials) + Number(signing_secrets) + Number(urls),
+          0
+        )
       if (!json) yield* Effect.zipRight(Console.log(""), printKeys(json, keys))
       if (left > 0) {
         return yield* new CommandFailed({

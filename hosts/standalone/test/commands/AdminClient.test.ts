@@ -1,3 +1,5 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { adminClient, type Page } from "../../src/commands/AdminClient.js"
@@ -59,6 +61,33 @@ describe("the client of the admin API", () => {
       const { next } = yield* clientOf(url).list("/rows", { limit: 250 })
       expect(requests).toHaveLength(1)
       expect(next).not.toBeNull()
+    })
+  )
+
+  it.scopedLive("repeats a POST once under one key when the connection is lost, and no other request", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      let lost = 1
+      const server = createServer((request, response) => {
+        seen.push(`${request.method} ${request.headers["idempotency-key"]}`)
+        if (lost-- > 0) return request.socket.destroy()
+        response.end(JSON.stringify({ data: { id: "made" } }))
+      })
+      yield* Effect.acquireRelease(
+        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => server.close())
+      )
+      const { call } = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      expect(yield* call("POST", "/rows", {})).toEqual({ id: "made" })
+      yield* call("POST", "/rows", {})
+      expect(seen[0]).toMatch(/^POST [0-9a-f-]{36}$/)
+      expect([seen[1] === seen[0], seen[2] === seen[0]]).toEqual([true, false])
+      lost = 2
+      expect((yield* Effect.flip(call("POST", "/rows", {}))).code).toBe(3)
+      lost = 1
+      seen.length = 0
+      expect((yield* Effect.flip(call("PATCH", "/rows", {}))).code).toBe(3)
+      expect(seen).toEqual(["PATCH undefined"])
     })
   )
 

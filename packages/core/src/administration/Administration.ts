@@ -21,6 +21,7 @@ import type { Dispatcher } from "../queue/Dispatcher.js"
 import * as AdminApiKeys from "../resources/access/AdminApiKeys.js"
 import * as AdminApplications from "../resources/access/AdminApplications.js"
 import * as AdminAuditLog from "../resources/access/AdminAuditLog.js"
+import * as AdministratorKeys from "../resources/access/AdministratorKeys.js"
 import * as AdminOAuthClients from "../resources/access/AdminOAuthClients.js"
 import * as AdminWorkspaces from "../resources/access/AdminWorkspaces.js"
 import * as AdminAgents from "../resources/agents/AdminAgents.js"
@@ -43,6 +44,7 @@ import * as AdminStatus from "./status/AdminStatus.js"
 
 /** The services of the admin API. */
 export type Administration =
+  | AdministratorKeys.AdministratorKeys
   | AdminWorkspaces.AdminWorkspaces
   | AdminApplications.AdminApplications
   | AdminApiKeys.AdminApiKeys
@@ -81,6 +83,7 @@ export const layer: Layer.Layer<
   never,
   Storage | Decider | Dispatcher | Runs | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
 > = Layer.mergeAll(
+  AdministratorKeys.layer,
   AdminWorkspaces.layer,
   AdminApplications.layer,
   AdminApiKeys.layer,

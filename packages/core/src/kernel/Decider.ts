@@ -3,8 +3,9 @@ import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../model/Instant.js"
 import type { Changes } from "../ports/Changes.js"
 import { Ids } from "../ports/Ids.js"
-import { type CommitError, type CommitOutcome, type ReadError, Storage, StorageBusy } from "../ports/Storage.js"
+import { type CommitError, CommitOutcome, Storage, StorageBusy } from "../ports/Storage.js"
 import { type ActingIds, actor } from "./actor.js"
+import { deferral } from "./deferral.js"
 
 /** Result of a rule: the changes to commit (null: none) and the result for the caller. */
 export interface Decision<A> {
@@ -21,13 +22,13 @@ export interface Decider {
    * Loads, decides and commits. After a `Conflict` it loads and decides again, at most {@link maxTries} times in all;
    * from the second try on, callers of this process that lost the same keys run one after the other. After `Fenced` it
    * commits without the settle, if the changes have a claim or an expect (docs/reference/commits.md#fenced-decisions).
-   * `permit` runs before each commit.
+   * `permit` runs before each commit. Inside `deferCommit` the changes are handed to its caller instead of committed.
    *
    * Fails with the {@link Refusal} of the rule or of `permit`, with the errors of `load` and `commit`, and with
    * `StorageBusy` after the last conflict.
    */
   readonly decideAndCommit: <World, A>(
-    load: Effect.Effect<World, ReadError>,
+    load: Effect.Effect<World, Refusal | CommitError>,
     decide: Decide<World, A>,
     permit?: (result: A) => Effect.Effect<void, Refusal>
   ) => Effect.Effect<A, Refusal | CommitError>
@@ -58,15 +59,23 @@ const make = Effect.gen(function* () {
         )
     )
 
-  const commit = (changes: Changes): Effect.Effect<CommitOutcome, CommitError> =>
+  const commitNow = (changes: Changes): Effect.Effect<CommitOutcome, CommitError> =>
     Effect.flatMap(storage.commit(changes), (outcome) =>
       outcome._tag === "Fenced" && changes.claims.length + changes.expects.length > 0
         ? storage.commit({ ...changes, settle: null })
         : Effect.succeed(outcome)
     )
 
+  const commit = (changes: Changes): Effect.Effect<CommitOutcome, CommitError> =>
+    Effect.flatMap(FiberRef.get(deferral), (deferred) => {
+      if (deferred === null) return commitNow(changes)
+      if (deferred.changes !== null) return Effect.dieMessage("a deferred operation decided a second change of state")
+      deferred.changes = changes
+      return Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
+    })
+
   const decideAndCommit: Decider["decideAndCommit"] = <World, A>(
-    load: Effect.Effect<World, ReadError>,
+    load: Effect.Effect<World, Refusal | CommitError>,
     decide: Decide<World, A>,
     permit: (result: A) => Effect.Effect<void, Refusal> = () => Effect.void
   ) => {

@@ -6,6 +6,7 @@ export interface Endpoint {
   readonly id: string
   readonly workspaceId: string
   readonly applicationId: string
+  /** Sealed by the SecretBox, because many receivers have a secret in its query. In rows of old versions: clear text. */
   readonly url: string
   readonly events: ReadonlyArray<EventType | "*">
   readonly description: string | null

@@ -311,7 +311,7 @@ for (const [name, storage] of databases) {
         const outcomeOf = (url: string) =>
           Effect.gen(function* () {
             const { endpoint } = yield* newEndpoint(application, url)
-            const { id } = yield* endpoints.test(endpoint.id)
+            const { id } = (yield* endpoints.test(endpoint.id)).delivery
             return yield* eventually(deliveries.get(id), ({ delivery }) => delivery.status !== "pending")
           })
         expect(yield* outcomeOf("https://shop.example/")).toMatchObject({
@@ -357,7 +357,7 @@ for (const [name, storage] of databases) {
         const application = yield* newApplication((yield* newWorkspace).id)
         const { endpoint } = yield* newEndpoint(application)
         const kept = yield* newEndpoint(application)
-        const delivery = yield* endpoints.test(endpoint.id)
+        const { delivery } = yield* endpoints.test(endpoint.id)
         expect(yield* endpoints.remove(endpoint.id)).toMatchObject({ status: "deleted" })
         expect(yield* Effect.flip(endpoints.get(endpoint.id))).toMatchObject({ code: "not_found" })
         expect(yield* Effect.flip(endpoints.test(endpoint.id))).toMatchObject({ code: "not_found" })

@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "@effect/platform"
+import { AcceptsIdempotencyKeys } from "../contract/IdempotencyKey.js"
 import { Raises } from "../contract/Raises.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import { AgentsGroup } from "./AgentsGroup.js"
@@ -54,6 +55,7 @@ export const AdminApi = HttpApi.make("parley-admin")
   .prefix("/admin/v1")
   // validation_failed: unknown query parameters. forbidden: `Host` or `Origin`.
   .annotate(Raises, ["unauthenticated", "forbidden", "validation_failed"])
+  .annotate(AcceptsIdempotencyKeys, true)
   // The admin token grants all rights.
   .annotate(RequiredScopes, [])
   .annotate(OpenApi.Title, "Parley administration")

@@ -11,6 +11,7 @@ import {
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { ShowsSecret } from "../contract/IdempotencyKey.js"
 import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -50,6 +51,7 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
   .add(
     HttpApiEndpoint.post("issueKey")`/applications/${id}/api-keys`
       .addSuccess(single(IssuedApiKeyResource), { status: 201 })
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Issue an API key; it is shown this once")
   )
   .add(
@@ -62,6 +64,7 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
     HttpApiEndpoint.post("rotateKey")`/applications/${id}/api-keys/${keyId}/rotate`
       .addSuccess(single(IssuedApiKeyResource), { status: 201 })
       .annotate(Raises, ["invalid_transition"])
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Replace an API key: the old one stops working at once")
   )
   .add(
@@ -72,6 +75,7 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
   .add(
     HttpApiEndpoint.post("issueClient")`/applications/${id}/oauth-clients`
       .addSuccess(single(IssuedOAuthClientResource), { status: 201 })
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Issue an OAuth client; its secret is shown this once")
   )
   .add(
@@ -84,6 +88,7 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
     HttpApiEndpoint.post("rotateClient")`/applications/${id}/oauth-clients/${client}/rotate`
       .addSuccess(single(IssuedOAuthClientResource), { status: 201 })
       .annotate(Raises, ["invalid_transition"])
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Replace an OAuth client's secret: the old one and its tokens stop working at once")
   )
   .add(

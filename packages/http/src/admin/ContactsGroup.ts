@@ -9,7 +9,6 @@ import {
   MergeInput
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
-import { OptionalIdempotencyKey } from "../contract/IdempotencyKey.js"
 import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -20,7 +19,6 @@ const id = pathId("id", "contact")
 export const ContactsGroup = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.post("create")`/contacts`
-      .setHeaders(OptionalIdempotencyKey)
       .setPayload(AdminContactInput)
       .addSuccess(single(AdminContactResource), { status: 201 })
       .annotate(OpenApi.Summary, "Create a contact")

@@ -7,7 +7,6 @@ import {
   ReplyInput
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
-import { OptionalIdempotencyKey } from "../contract/IdempotencyKey.js"
 import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -40,7 +39,6 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
   )
   .add(
     HttpApiEndpoint.post("reply")`/conversations/${id}/messages`
-      .setHeaders(OptionalIdempotencyKey)
       .setPayload(ReplyInput)
       .addSuccess(single(AdminMessageResource), { status: 202 })
       .annotate(Raises, [

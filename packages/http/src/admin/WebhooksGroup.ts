@@ -14,6 +14,7 @@ import {
   RecoverInput
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { ShowsSecret } from "../contract/IdempotencyKey.js"
 import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -27,6 +28,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .setPayload(EndpointInput)
       .addSuccess(single(EndpointWithSecretResource), { status: 201 })
       .annotate(Raises, ["forbidden"])
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Register a webhook endpoint; its secret is shown this once")
   )
   .add(
@@ -54,6 +56,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("rotateSecret")`/webhook-endpoints/${id}/rotate-secret`
       .addSuccess(single(EndpointWithSecretResource))
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Replace the signing secret: the old one stops working at once")
   )
   .add(

@@ -11,6 +11,7 @@ import {
   WorkspaceListQuery
 } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
+import { ShowsSecret } from "../contract/IdempotencyKey.js"
 import { pathId } from "../contract/pathId.js"
 import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
@@ -25,6 +26,7 @@ export const WorkflowsGroup = HttpApiGroup.make("workflows")
     HttpApiEndpoint.post("create")`/workflows`
       .setPayload(WorkflowInput)
       .addSuccess(single(WorkflowWithSecretResource), { status: 201 })
+      .annotate(ShowsSecret, true)
       .annotate(OpenApi.Summary, "Create a workflow as a draft; its signing secret is shown this once")
   )
   .add(
@@ -66,6 +68,7 @@ export const WorkflowsGroup = HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.post("rotateSecret")`/workflows/${id}/rotate-secret`
       .addSuccess(single(WorkflowWithSecretResource))
+      .annotate(ShowsSecret, true)
       .annotate(
         OpenApi.Summary,
         "Replace the signing secret of a workflow's webhooks: the old one stops working at once"

@@ -1,4 +1,4 @@
-import type { Administration as Admin, Files, RateBuckets } from "@parley/core"
+import { type Administration as Admin, AdministratorKeys, type Files, type RateBuckets } from "@parley/core"
 import { Effect, type Redacted } from "effect"
 import { adminDescription } from "../openapi/adminDescription.js"
 import { documentsOf } from "../openapi/documentsOf.js"
@@ -41,10 +41,12 @@ export const adminModule = (
   { hosts = null }: { readonly hosts?: ReadonlyArray<string> | null } = {}
 ): Effect.Effect<ApiModule, never, RateBuckets | Files | Administration> =>
   Effect.gen(function* () {
+    const { answerOnce } = yield* AdministratorKeys
     return apiModule(AdminApi, {
       documents: documentsOf(adminDescription),
       refusesUnknownParameters: true,
       admission: yield* adminAdmission(adminToken, hosts),
+      answerOnce: ({ caller, ...request }, answer) => answerOnce({ actor: caller.actor, ...request }, answer),
       handlers: {
         workspaces: yield* workspacesHandlers,
         applications: yield* applicationsHandlers,

@@ -14,7 +14,7 @@ export const contactsHandlers: Effect.Effect<
   const contacts = yield* AdminContacts
   const imports = yield* ContactImports
   return {
-    create: ({ body, idempotency }) => contacts.create({ decoded: body, idempotency }),
+    create: ({ body }) => Effect.map(contacts.create(body), (row) => ({ data: contactResource(row) })),
     import: ({ body }) => Effect.map(imports.run(body), (data) => ({ data })),
     list: ({ query, url }) => Effect.map(contacts.list(query), (page) => pageOf(url, page, contactResource)),
     get: ({ path }) => Effect.map(contacts.get(path.id), (row) => ({ data: contactResource(row) })),

@@ -1,4 +1,11 @@
-import { AdminConversations, AdminMessages, type ConversationWithWindow, conversationResource } from "@parley/core"
+import {
+  AdminConversations,
+  AdminMessages,
+  type ConversationWithWindow,
+  conversationResource,
+  messageResource,
+  unlinked
+} from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
@@ -17,7 +24,8 @@ export const conversationsHandlers: Effect.Effect<
     list: ({ query, url }) => Effect.map(conversations.list(query), (page) => pageOf(url, page, resource)),
     get: ({ path }) => Effect.map(conversations.get(path.id), (known) => ({ data: resource(known) })),
     update: ({ path, body }) => Effect.map(conversations.update(path.id, body), (known) => ({ data: resource(known) })),
-    reply: ({ path, body, idempotency }) => messages.reply(path.id, { decoded: body, idempotency })
+    reply: ({ path, body }) =>
+      Effect.map(messages.reply(path.id, body), (message) => ({ data: messageResource(message, unlinked) }))
   }
 })
 

@@ -29,10 +29,7 @@ export const webhooksHandlers: Effect.Effect<
     update: ({ path, body }) => Effect.map(endpoints.update(path.id, body), (row) => ({ data: endpointResource(row) })),
     remove: ({ path }) => Effect.map(endpoints.remove(path.id), (row) => ({ data: endpointResource(row) })),
     rotateSecret: ({ path }) => Effect.map(endpoints.rotateSecret(path.id), shown),
-    test: ({ path }) =>
-      Effect.flatMap(endpoints.test(path.id), ({ id }) =>
-        Effect.map(deliveries.get(id), (known) => ({ data: deliveryResource(known) }))
-      ),
+    test: ({ path }) => Effect.map(endpoints.test(path.id), (known) => ({ data: deliveryResource(known) })),
     recover: ({ path, body }) => Effect.map(endpoints.recover(path.id, body), (data) => ({ data })),
     listDeliveries: ({ path, query, url }) =>
       Effect.map(deliveries.listOfEndpoint(path.id, query), (page) => pageOf(url, page, listedDeliveryResource)),

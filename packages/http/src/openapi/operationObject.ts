@@ -1,9 +1,9 @@
 import { OpenApi } from "@effect/platform"
 import { Examples } from "@parley/core"
 import { Context, Option, Record, type SchemaAST } from "effect"
-import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
+import { idempotencyKeyHeader, ShowsSecret } from "../contract/IdempotencyKey.js"
 import { OwnErrors } from "../contract/OwnErrors.js"
-import { idempotencyKeyOf } from "../server/Operation.js"
+import { headersSchemaOf, idempotencyKeyOf } from "../server/Operation.js"
 import type { ErrorResponses } from "./errorResponses.js"
 import { exampleOf } from "./exampleOf.js"
 import { isJson, type Json } from "./Json.js"
@@ -37,7 +37,7 @@ export const operationObject = (
   const parameters = [
     ...parametersOf(endpoint.pathSchema, "path", schemas),
     ...parametersOf(endpoint.urlParamsSchema, "query", schemas),
-    ...parametersOf(endpoint.headersSchema, "header", schemas)
+    ...parametersOf(headersSchemaOf(endpoint, annotations), "header", schemas)
   ]
   return {
     operationId: operationIdOf(described),
@@ -52,7 +52,8 @@ export const operationObject = (
           status,
           {
             description: "Done.",
-            headers: idempotencyKeyOf(endpoint) === "none" ? headersOf() : headersOf("Idempotency-Replayed"),
+            headers:
+              idempotencyKeyOf(endpoint, annotations) === "none" ? headersOf() : headersOf("Idempotency-Replayed"),
             ...Option.match(ast, {
               onNone: () => ({}),
               onSome: (ast) => ({ content: { "application/json": { schema: schemas.of(ast) } } })
@@ -99,8 +100,11 @@ const descriptionOf = ({ endpoint, annotations }: Described): string => {
   const parts = [Option.getOrElse(Context.getOption(endpoint.annotations, OpenApi.Description), () => "")]
   if (scopes.length === 1) parts.push(`Needs the scope ${scopes[0]}.`)
   if (scopes.length > 1) parts.push(`Needs one of the scopes ${scopes.join(", ")}.`)
-  if (idempotencyKeyOf(endpoint) === "required") {
+  if (idempotencyKeyOf(endpoint, annotations) === "required") {
     parts.push("Send it as often as you like under one `Idempotency-Key`: within 24 hours it is done once.")
+  }
+  if (Option.isSome(Context.getOption(annotations, ShowsSecret))) {
+    parts.push("With an `Idempotency-Key`, this response is repeated for 10 minutes; then the key is free.")
   }
   const description = parts.filter((part) => part !== "").join("\n\n")
   // Client generators and linters expect a description.

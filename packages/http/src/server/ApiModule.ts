@@ -4,7 +4,7 @@ import type { Handlers } from "./Call.js"
 import type { Document } from "./Document.js"
 import { type EndpointPolicy, jsonPolicy } from "./EndpointPolicy.js"
 import type { MountedHandler } from "./MountedHandler.js"
-import { type Operation, operation } from "./Operation.js"
+import { type AnswerOnce, type Operation, operation } from "./Operation.js"
 
 /** A contract compiled for serving: its operations, its default policy, its documents and its mounted handlers. */
 export interface ApiModule {
@@ -20,7 +20,8 @@ export interface ApiModule {
  *
  * - path, query and body schemas; ids in the path use core's `uuid`
  * - scopes: the annotation `RequiredScopes` on the endpoint, its group or the contract
- * - `Idempotency-Key`: `.setHeaders(IdempotencyKey)` or `OptionalIdempotencyKey`
+ * - `Idempotency-Key`: `.setHeaders(IdempotencyKey)` or `OptionalIdempotencyKey`, or `AcceptsIdempotencyKeys` on the
+ *   contract for all its POST operations
  * - status and response schema: `.addSuccess(single(LeadResource), { status: 201 })`
  *
  * @example
@@ -53,6 +54,8 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
     readonly handlers: Handlers<Groups<Api>, Caller>
     /** Whether unknown query parameters are 422 instead of ignored. Default: false. */
     readonly refusesUnknownParameters?: boolean
+    /** Applies the `Idempotency-Key` of every operation that accepts one. Default: the handlers do. */
+    readonly answerOnce?: AnswerOnce<Caller>
     /** Documents served beside the contract. */
     readonly documents?: ReadonlyArray<Document>
     /** Handlers of paths outside of the contract. */
@@ -74,7 +77,11 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
           group.identifier,
           mergedAnnotations,
           handle,
-          { policy, refusesUnknownParameters: options.refusesUnknownParameters === true }
+          {
+            policy,
+            refusesUnknownParameters: options.refusesUnknownParameters === true,
+            answerOnce: options.answerOnce as AnswerOnce<unknown> | undefined
+          }
         )
       )
     }

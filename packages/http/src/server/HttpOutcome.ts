@@ -16,19 +16,21 @@ export interface HttpOutcome<B extends Body = string> {
   readonly end?: () => void
 }
 
-/** Success of an operation: its own {@link Answer} unchanged, or its result encoded by the contract. */
-export const success = (
-  operation: { readonly status: number; readonly encode: (value: unknown) => unknown },
-  result: unknown
-): HttpOutcome =>
-  isAnswer(result)
-    ? {
-        status: result.status,
-        headers: result.replayed ? { "idempotency-replayed": "true" } : {},
-        body: result.body,
-        code: null
-      }
-    : { status: operation.status, headers: {}, body: JSON.stringify(operation.encode(result)), code: null }
+/** How an operation renders its success. */
+interface Rendering {
+  readonly status: number
+  readonly encode: (value: unknown) => unknown
+}
+
+/** The response of an operation: its own {@link Answer} unchanged, or its result encoded by the contract. */
+export const answerOf = ({ encode, status }: Rendering, result: unknown): Answer =>
+  isAnswer(result) ? result : { status, body: JSON.stringify(encode(result)), replayed: false }
+
+/** Success of an operation. */
+export const success = (operation: Rendering, result: unknown): HttpOutcome => {
+  const { body, replayed, status } = answerOf(operation, result)
+  return { status, headers: replayed ? { "idempotency-replayed": "true" } : {}, body, code: null }
+}
 
 /** Renders a refusal, with the catalogue's status. */
 export type RenderRefusal = (refusal: Refusal, requestId: string, headers?: HttpOutcome["headers"]) => HttpOutcome

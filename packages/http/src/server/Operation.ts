@@ -1,17 +1,25 @@
 import { type HttpApiEndpoint, HttpApiSchema } from "@effect/platform"
 import {
+  type Answer,
   type CommitError,
+  type Idempotency,
   type PartialDecode,
   type Problems,
   partialDecode,
   type Refusal,
   type Scope
 } from "@parley/core"
-import { SchemaAST as AST, type Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
-import { idempotencyKeyHeader } from "../contract/IdempotencyKey.js"
+import { SchemaAST as AST, Context, Effect, Either, Option, ParseResult, Schema } from "effect"
+import {
+  AcceptsIdempotencyKeys,
+  idempotencyKeyHeader,
+  OptionalIdempotencyKey,
+  ShowsSecret
+} from "../contract/IdempotencyKey.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import type { Call } from "./Call.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
+import { answerOf } from "./HttpOutcome.js"
 import type { JsonObject } from "./jsonBody.js"
 import { parameterNames, queryReader, unknownParameters } from "./queryReader.js"
 
@@ -43,6 +51,21 @@ export interface Operation {
 
 type UntypedCall = Call<unknown, unknown, unknown, unknown, unknown>
 
+/**
+ * Carries out, once for each key, an operation that has no idempotency of its own. `answer` is its response; the change
+ * of state that it decides is committed with it.
+ */
+export type AnswerOnce<Caller> = (
+  request: { readonly caller: Caller; readonly idempotency: Idempotency; readonly showsSecret: boolean },
+  answer: Effect.Effect<Answer, Refusal | CommitError>
+) => Effect.Effect<Answer, Refusal | CommitError>
+
+/** What the operations of one module share. */
+interface Module {
+  readonly refusesUnknownParameters: boolean
+  readonly answerOnce: AnswerOnce<unknown> | undefined
+}
+
 const empty: PartialDecode<unknown> = { value: {}, problems: {} }
 const emptyPath = Option.some({})
 
@@ -52,17 +75,28 @@ export const operation = (
   group: string,
   annotations: Context.Context<never>,
   handle: Operation["handle"],
-  { policy, refusesUnknownParameters }: Pick<Operation, "policy"> & { readonly refusesUnknownParameters: boolean }
+  { answerOnce, policy, refusesUnknownParameters }: Pick<Operation, "policy"> & Module
 ): Operation => {
   const query = Option.map(endpoint.urlParamsSchema, (schema) => structOf(endpoint, schema))
   const segments = endpoint.path.split("/").slice(1)
+  const status = HttpApiSchema.getStatusSuccess(endpoint.successSchema)
+  const encode = Schema.encodeUnknownSync(endpoint.successSchema as Schema.Schema<unknown>)
+  const showsSecret = Option.isSome(Context.getOption(annotations, ShowsSecret))
+  const handleOnce =
+    (answerOnce: AnswerOnce<unknown>): Operation["handle"] =>
+    (call) => {
+      const { caller, idempotency } = call as Call<unknown, unknown, unknown, unknown, Idempotency | null>
+      if (idempotency === null) return handle(call)
+      const answer = Effect.map(handle(call), (result) => answerOf({ status, encode }, result))
+      return answerOnce({ caller, idempotency, showsSecret }, answer)
+    }
   return {
     group: `${segments[0]}/${group}`,
     method: endpoint.method,
     segments,
     purpose: endpoint.method === "GET" ? "read" : "write",
     scopes: scopesOf(endpoint, annotations),
-    idempotencyKey: idempotencyKeyOf(endpoint),
+    idempotencyKey: idempotencyKeyOf(endpoint, annotations),
     readPath: Option.match(endpoint.pathSchema, {
       onNone: () => () => emptyPath,
       onSome: (schema) => {
@@ -79,9 +113,9 @@ export const operation = (
       onNone: () => () => empty,
       onSome: (schema) => partialDecode(structOf(endpoint, schema))
     }),
-    status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
-    encode: Schema.encodeUnknownSync(endpoint.successSchema as Schema.Schema<unknown>),
-    handle,
+    status,
+    encode,
+    handle: answerOnce === undefined ? handle : handleOnce(answerOnce),
     policy
   }
 }
@@ -95,12 +129,25 @@ const scopesOf = (
   return scopes
 }
 
+/** The headers of an endpoint: its own, else those that its contract gives to each POST. */
+export const headersSchemaOf = (
+  endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+  annotations: Context.Context<never>
+): Option.Option<Schema.Schema.Any> =>
+  Option.orElse(endpoint.headersSchema, () =>
+    endpoint.method === "POST" && Option.isSome(Context.getOption(annotations, AcceptsIdempotencyKeys))
+      ? Option.some(OptionalIdempotencyKey)
+      : Option.none()
+  )
+
 /** Whether an endpoint requires an `Idempotency-Key`, accepts one, or ignores it. */
 export const idempotencyKeyOf = (
-  endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
+  endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
+  annotations: Context.Context<never>
 ): Operation["idempotencyKey"] => {
-  if (Option.isNone(endpoint.headersSchema)) return "none"
-  const ast = AST.encodedAST(endpoint.headersSchema.value.ast)
+  const headers = headersSchemaOf(endpoint, annotations)
+  if (Option.isNone(headers)) return "none"
+  const ast = AST.encodedAST(headers.value.ast)
   const header = AST.getPropertySignatures(ast).find((signature) => signature.name === idempotencyKeyHeader)
   if (header === undefined) return "none"
   return header.isOptional ? "accepted" : "required"

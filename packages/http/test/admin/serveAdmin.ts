@@ -33,8 +33,8 @@ const ports = Layer.mergeAll(
   engineSettings(),
   Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
   Layer.succeed(SecretBox, {
-    seal: (secret) => `sealed:${secret.length}`,
-    open: () => Effect.succeed("opened"),
+    seal: (secret) => Buffer.from(secret).toString("base64"),
+    open: (sealed) => Effect.succeed(Buffer.from(sealed, "base64").toString()),
     keyIds: ["test"],
     keyIdOf: () => "test",
     sign: () => "signed",

@@ -60,7 +60,7 @@ const endpointsOf = (name: Endpoint["api"], { api }: Description): ReadonlyArray
                 fields: fieldsOf(schema, schemas.components()),
                 examples: endpoint.method === "PATCH" ? [...examplesOf(schema), {}] : examplesOf(schema)
               },
-        idempotencyKey: idempotencyKeyOf(described.endpoint),
+        idempotencyKey: idempotencyKeyOf(described.endpoint, described.annotations),
         raises: Option.isSome(Context.getOption(mergedAnnotations, OwnErrors)) ? null : raisedCodes(described)
       }))
     }

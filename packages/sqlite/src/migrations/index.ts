@@ -6,6 +6,7 @@ import { channels } from "./0005_channels.js"
 import { automations } from "./0006_automations.js"
 import { listsByCommit } from "./0007_lists_by_commit.js"
 import { jobFailures } from "./0008_job_failures.js"
+import { sealedUrls } from "./0009_sealed_urls.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -16,7 +17,8 @@ export const migrations = {
   "0005_channels": channels,
   "0006_automations": automations,
   "0007_lists_by_commit": listsByCommit,
-  "0008_job_failures": jobFailures
+  "0008_job_failures": jobFailures,
+  "0009_sealed_urls": sealedUrls
 }
 
 /** The schema version after all migrations. */

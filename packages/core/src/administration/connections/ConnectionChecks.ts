@@ -3,6 +3,7 @@ import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { fetchTemplates } from "../../flows/fetches/fetchTemplates.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Connection } from "../../model/Connection.js"
@@ -129,7 +130,7 @@ const make = Effect.gen(function* () {
             ProviderUnavailable: ({ reason }) => withoutAnswer(provider.kind, reason)
           })
         )
-      })
+      }).pipe(commitAtOnce)
   })
 })
 

@@ -1,6 +1,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
@@ -27,6 +28,8 @@ export interface SecretKeyUse {
   readonly signingSecrets: number
   /** Of connections. */
   readonly credentials: number
+  /** Of webhook endpoints. */
+  readonly urls: number
 }
 
 /** Result of one step of a rotation. */
@@ -42,23 +45,26 @@ export interface Rotation {
 }
 
 /**
- * Rotation of the key that seals signing secrets and provider credentials (docs/reference/administration.md#secrets).
+ * Rotation of the key that seals signing secrets, provider credentials and URLs of endpoints (docs/reference/administration.md#secrets).
  */
 export interface AdminSecrets {
   /** Number of values by key: first this host's keys, including unused ones, then others. Reads all sealed values. */
   readonly status: Effect.Effect<ReadonlyArray<SecretKeyUse>, ReadError>
   /**
-   * Reseals values of other keys under the present key, in steps of {@link stepSize} values. Idempotent from any
+   * Reseals values of other keys under the present key, in steps of {@link stepSize} rows. Idempotent from any
    * cursor. Fails with `validation_failed` for an invalid cursor.
    */
   readonly rotate: (decoded: PartialDecode<RotationInput>) => Effect.Effect<Rotation, Refusal | CommitError>
 }
 export const AdminSecrets = Context.GenericTag<AdminSecrets>("@parley/core/AdminSecrets")
 
-/** Number of values that one step of a rotation reads. */
+/** Number of rows that one step of a rotation reads. An endpoint has two values. */
 export const stepSize = 200
 const scanBatchSize = 1_000
 const committedAtOnce = 32
+
+/** The count of each kind of value. */
+const counts = { secret: "signingSecrets", credentials: "credentials", url: "urls" } as const
 
 const positions = cursors("secrets", SealedPosition)
 
@@ -70,13 +76,17 @@ const make = Effect.gen(function* () {
 
   const isStale = ({ text }: SealedValue) => keyIdOf(text) !== present
 
+  // URLs of versions before schema version 9 are clear text.
+  const opened = ({ column, text }: SealedValue) =>
+    column === "url" && keyIdOf(text) === null ? Effect.succeed(text) : open(text)
+
   const load = (of: SealedValue): Effect.Effect<StaleValue | null, ReadError> =>
     Effect.flatMap(sealedValue(storage, of), (value) =>
       value === null || !isStale(value)
         ? Effect.succeed(null)
-        : open(value.text).pipe(
+        : opened(value).pipe(
             Effect.catchAll(({ reason }) =>
-              Effect.as(Effect.logWarning(`the secret of ${value.id} was not resealed: it ${reason}`), null)
+              Effect.as(Effect.logWarning(`the ${value.column} of ${value.id} was not resealed: it ${reason}`), null)
             ),
             Effect.map((secret) => ({ value, secret }))
           )
@@ -84,27 +94,22 @@ const make = Effect.gen(function* () {
 
   return AdminSecrets.of({
     status: Effect.gen(function* () {
-      const uses = new Map<string | null, Pick<SecretKeyUse, "signingSecrets" | "credentials">>()
-      const unused = { signingSecrets: 0, credentials: 0 }
+      const uses = new Map<string | null, Omit<SecretKeyUse, "key" | "use">>()
+      const unused = { signingSecrets: 0, credentials: 0, urls: 0 }
       for (const key of keyIds) uses.set(key, unused)
       let position: SealedPosition | null = firstPosition
       while (position !== null) {
         const { next, values }: SealedValues = yield* sealedValues(storage, position, scanBatchSize)
-        for (const { place, text } of values) {
+        for (const { column, text } of values) {
           const key = keyIdOf(text)
-          const { credentials, signingSecrets } = uses.get(key) ?? unused
-          uses.set(
-            key,
-            place === "connections"
-              ? { credentials: credentials + 1, signingSecrets }
-              : { credentials, signingSecrets: signingSecrets + 1 }
-          )
+          const use = uses.get(key) ?? unused
+          uses.set(key, { ...use, [counts[column]]: use[counts[column]] + 1 })
         }
         position = next
       }
       const useOf = (key: string | null) =>
         key === present ? "present" : key !== null && keyIds.includes(key) ? "previous" : "missing"
-      return [...uses].map(([key, counts]) => ({ key, use: useOf(key), ...counts }))
+      return [...uses].map(([key, use]) => ({ key, use: useOf(key), ...use }))
     }),
     rotate: (decoded) =>
       Effect.gen(function* () {
@@ -130,7 +135,7 @@ const make = Effect.gen(function* () {
           unreadable: count("unreadable"),
           cursor: next === null ? null : positions.encode({}, next)
         }
-      })
+      }).pipe(commitAtOnce)
   })
 })
 

@@ -5,13 +5,17 @@ import type { Endpoint } from "../../model/Endpoint.js"
 import type { Workflow } from "../../model/Workflow.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 
-/** The tables with sealed text: signing secrets of endpoints and workflows, and credentials of connections. */
+/** The tables with sealed text: secrets and URLs of endpoints, secrets of workflows, and credentials of connections. */
 const SealedPlace = Schema.Literal("endpoints", "connections", "workflows")
 export type SealedPlace = typeof SealedPlace.Type
+
+/** A column with sealed text. */
+export type SealedColumn = "secret" | "url" | "credentials"
 
 /** A text sealed by the SecretBox, and its row. */
 export interface SealedValue {
   readonly place: SealedPlace
+  readonly column: SealedColumn
   /** Id of the row. */
   readonly id: string
   readonly workspaceId: string
@@ -47,7 +51,7 @@ export const sealedValues = (
   limit: number
 ): Effect.Effect<SealedValues, ReadError> =>
   Effect.map(storage.list({ from: place, where: {}, after, limit }), (rows) => ({
-    values: rows.flatMap((row) => sealedIn(place, row) ?? []),
+    values: rows.flatMap((row) => sealedIn(place, row)),
     next: rows.length < limit ? following[place] : [place, rows.at(-1)?.id ?? null]
   }))
 
@@ -58,17 +62,21 @@ const following: { readonly [P in SealedPlace]: SealedPosition | null } = {
   workflows: null
 }
 
-/** Reads the present sealed value of a row; null if the row or the value no longer exists. */
+/** Reads the present sealed value of a row's column; null if the row or the value no longer exists. */
 export const sealedValue = (
   storage: Pick<Storage, "read">,
-  { id, place }: Pick<SealedValue, "id" | "place">
+  { column, id, place }: Pick<SealedValue, "id" | "place" | "column">
 ): Effect.Effect<SealedValue | null, ReadError> =>
-  Effect.map(readById(storage, place, id), (row) => (row === undefined ? null : sealedIn(place, row)))
+  Effect.map(readById(storage, place, id), (row) =>
+    row === undefined ? null : (sealedIn(place, row).find((value) => value.column === column) ?? null)
+  )
 
-/** The sealed value of a row; null if it has none. */
-const sealedIn = (place: SealedPlace, row: Endpoint | Connection | Workflow): SealedValue | null => {
+/** The sealed values of a row. */
+const sealedIn = (place: SealedPlace, row: Endpoint | Connection | Workflow): ReadonlyArray<SealedValue> => {
   const { id, version, workspaceId } = row
-  const text = "credentials" in row ? row.credentials : row.secret
   const applicationId = "applicationId" in row ? row.applicationId : null
-  return text === null ? null : { place, id, workspaceId, applicationId, version, text }
+  const value = (column: SealedColumn, text: string | null): ReadonlyArray<SealedValue> =>
+    text === null ? [] : [{ place, column, id, workspaceId, applicationId, version, text }]
+  if ("credentials" in row) return value("credentials", row.credentials)
+  return [...value("secret", row.secret), ...("url" in row ? value("url", row.url) : [])]
 }

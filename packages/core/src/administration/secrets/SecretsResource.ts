@@ -14,20 +14,24 @@ export const SecretKeyUseResource = component("SecretKeyUse", "How much is seale
     description: "Of how many webhook endpoints.",
     examples: [40]
   }),
-  credentials: field(Schema.Int, { description: "Of how many connections.", examples: [3] })
+  credentials: field(Schema.Int, { description: "Of how many connections.", examples: [3] }),
+  urls: field(Schema.Int, {
+    description: "URLs of webhook endpoints. Under no key: from an old version, not sealed yet.",
+    examples: [40]
+  })
 })
 
 /** What is sealed under which key: never a key, nor anything that was sealed (docs/reference/administration.md#secrets). */
 export const SecretsResource = component(
   "Secrets",
-  "What signing secrets and provider credentials are encrypted with.",
+  "What signing secrets, provider credentials and URLs of webhook endpoints are encrypted with.",
   {
     keys: field(Schema.Array(SecretKeyUseResource), {
       description: "Those of the host that answers, also where nothing is sealed under them, then others.",
       examples: [
         [
-          { key: "3fa9c1d2", use: "present", signingSecrets: 40, credentials: 3 },
-          { key: "9b04e7aa", use: "previous", signingSecrets: 0, credentials: 0 }
+          { key: "3fa9c1d2", use: "present", signingSecrets: 40, credentials: 3, urls: 40 },
+          { key: "9b04e7aa", use: "previous", signingSecrets: 0, credentials: 0, urls: 0 }
         ]
       ]
     })

@@ -17,10 +17,10 @@ export interface StaleValue {
 /** Result for one value. `kept`: another writer was first, and the value no longer exists or has the present key. */
 export type Resealing = "resealed" | "unreadable" | "kept"
 
-const actions = {
-  endpoints: "webhook_endpoint.secret_resealed",
-  connections: "connection.credentials_resealed",
-  workflows: "workflow.secret_resealed"
+const subjects = {
+  endpoints: "webhook_endpoint",
+  connections: "connection",
+  workflows: "workflow"
 } as const satisfies { readonly [P in SealedValue["place"]]: string }
 
 /** Seals one value under the present key, without changing the secret. `stale` null: nothing to do. */
@@ -32,15 +32,13 @@ export const resealValue = (
 ): Either.Either<Decision<Resealing>> => {
   if (stale === null) return Either.right({ changes: null, result: "kept" })
   if (stale.secret === null) return Either.right({ changes: null, result: "unreadable" })
-  const { applicationId, id, place, version, workspaceId } = stale.value
+  const { applicationId, column, id, place, version, workspaceId } = stale.value
   const text = seal(stale.secret)
-  const entry = { workspaceId, applicationId, action: actions[place], subjectId: id }
+  const entry = { workspaceId, applicationId, action: `${subjects[place]}.${column}_resealed`, subjectId: id }
   return Either.right({
     changes: changes(workspaceId, {
       expects: [expect(place, { id }, { version })],
-      sets: [
-        place === "connections" ? set(place, { id }, { credentials: text }) : set(place, { id }, { secret: text })
-      ],
+      sets: [set(place, { id }, { [column]: text })],
       inserts: [auditRow(entry, now, ids)]
     }),
     result: "resealed"

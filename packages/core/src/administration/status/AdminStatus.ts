@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { withOpenUrl } from "../../flows/webhooks/endpointUrl.js"
 import type { Application } from "../../model/Application.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Delivery } from "../../model/Delivery.js"
@@ -6,6 +7,7 @@ import { type Endpoint, failuresThatDisable } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Notification } from "../../model/Notification.js"
 import type { Workspace } from "../../model/Workspace.js"
+import { SecretBox } from "../../ports/SecretBox.js"
 import { type QueueDepth, type ReadError, Storage } from "../../ports/Storage.js"
 import { leaseMs } from "../../queue/Dispatcher.js"
 
@@ -43,7 +45,7 @@ export interface AdminStatus {
 }
 export const AdminStatus = Context.GenericTag<AdminStatus>("@parley/core/AdminStatus")
 
-const make = Effect.map(Storage, (storage) => {
+const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox]) => {
   const skew = Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
     const { clock } = yield* storage.check
@@ -86,12 +88,13 @@ const make = Effect.map(Storage, (storage) => {
         time,
         ...found,
         recentDeliveries: { delivered: count("delivered"), pending: count("pending"), failed: count("failed") },
-        disabledEndpoints: [...switchedOff, ...byFailures]
-          .sort((one, other) => (one.id < other.id ? 1 : -1))
-          .slice(0, listLimit)
+        disabledEndpoints: yield* Effect.forEach(
+          [...switchedOff, ...byFailures].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, listLimit),
+          (endpoint) => withOpenUrl(secretBox, endpoint)
+        )
       }
     })
   })
 })
 
-export const layer: Layer.Layer<AdminStatus, never, Storage> = Layer.effect(AdminStatus, make)
+export const layer: Layer.Layer<AdminStatus, never, Storage | SecretBox> = Layer.effect(AdminStatus, make)

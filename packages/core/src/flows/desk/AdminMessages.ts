@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
+import { afterCommit } from "../../kernel/deferral.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
@@ -11,13 +12,12 @@ import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { Dispatcher } from "../../queue/Dispatcher.js"
-import type { Answer } from "../../resources/access/Answer.js"
-import { administrators } from "../../resources/access/idempotency.js"
 import { addressOf } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
-import { type Reply, type ReplyWorld, reply } from "./reply.js"
+import type { ReplyInput } from "./ReplyInput.js"
+import { type ReplyWorld, reply } from "./reply.js"
 
 /**
  * Administration of messages (docs/reference/administration.md#conversation-and-message-administration). Unknown ids
@@ -29,7 +29,10 @@ export interface AdminMessages {
   /** Where the message is on its way to the provider, and why. */
   readonly sending: (id: string) => Effect.Effect<Sending, Refusal | ReadError>
   /** Queues an agent's reply in a conversation, without waiting for the provider. Fails as {@link reply} says. */
-  readonly reply: (conversationId: string, command: Reply) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly reply: (
+    conversationId: string,
+    decoded: PartialDecode<ReplyInput>
+  ) => Effect.Effect<Message, Refusal | CommitError>
 }
 export const AdminMessages = Context.GenericTag<AdminMessages>("@parley/core/AdminMessages")
 
@@ -58,7 +61,10 @@ const make = Effect.gen(function* () {
     }))
   }
 
-  const loadReply = (id: string, { decoded, idempotency }: Reply): Effect.Effect<ReplyWorld | undefined, ReadError> =>
+  const loadReply = (
+    id: string,
+    decoded: PartialDecode<ReplyInput>
+  ): Effect.Effect<ReplyWorld | undefined, ReadError> =>
     Effect.gen(function* () {
       const conversation = yield* readById(storage, "conversations", id)
       if (conversation === undefined) return undefined
@@ -70,14 +76,7 @@ const make = Effect.gen(function* () {
             ...subscriberLookups(workspaceId),
             addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
             botSessions: lookupById("botSessions", conversation.botSessionId),
-            templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
-            records:
-              idempotency === null
-                ? null
-                : lookup("idempotency", {
-                    applicationId: administrators(workspaceId).application.id,
-                    key: idempotency.key
-                  })
+            templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template })
           }),
           readById(storage, "connections", connectionId),
           readById(storage, "workspaces", workspaceId),
@@ -97,7 +96,6 @@ const make = Effect.gen(function* () {
         textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
         templates: read.templates,
         agent,
-        record: read.records[0],
         session: read.botSessions[0],
         subscribers: { endpoints: read.endpoints, applications: read.applications }
       }
@@ -121,14 +119,14 @@ const make = Effect.gen(function* () {
         const connection = yield* readById(storage, "connections", message.connectionId)
         return explainSending({ message, job, connection }, yield* Clock.currentTimeMillis)
       }),
-    reply: (conversationId, command) =>
+    reply: (conversationId, decoded) =>
       Effect.gen(function* () {
         const lease = dispatcher.acquireSlot("sends", yield* Clock.currentTimeMillis)
-        const { answer, job } = yield* decideAndCommit(loadReply(conversationId, command), (world, now, ids) =>
-          Either.flatMap(orNotFound(world), (world) => reply(world, command, lease, now, ids))
+        const { job, message } = yield* decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) =>
+          Either.flatMap(orNotFound(world), (world) => reply(world, decoded, lease, now, ids))
         )
-        if (job?.leaseOwner === dispatcher.owner) yield* dispatcher.start(job)
-        return answer
+        if (job.leaseOwner === dispatcher.owner) yield* afterCommit(dispatcher.start(job))
+        return message
       }).pipe(
         // An interruption between commit and start would leave the job idle until its lease expires.
         Effect.uninterruptible

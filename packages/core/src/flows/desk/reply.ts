@@ -9,18 +9,15 @@ import type { Capabilities } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
-import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
 import type { InitialLease, Job } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import type { Answer, Idempotency } from "../../resources/access/Answer.js"
-import { administrators, lookUpIdempotency, storeIdempotency } from "../../resources/access/idempotency.js"
 import { openConversation } from "../../resources/conversations/openConversation.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
-import { encodeAdminMessage } from "../../resources/messages/MessageResource.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
 import { queueMessage } from "../../resources/messages/queueMessage.js"
@@ -42,22 +39,15 @@ export interface ReplyWorld {
   readonly templates: ReadonlyArray<Template>
   /** The agent that the body names, of any workspace. */
   readonly agent: Agent | undefined
-  readonly record: IdempotencyRecord | undefined
   /** The session of the bot that is active in the conversation. */
   readonly session: BotSession | undefined
   readonly subscribers: Subscribers
 }
 
-/** An agent's reply. Without an idempotency key, each call sends another message. */
-export interface Reply {
-  readonly decoded: PartialDecode<ReplyInput>
-  readonly idempotency: Idempotency | null
-}
-
-/** The result of a reply. The job sends it; null for an idempotent replay. */
+/** The message of a reply, and the job that sends it. */
 export interface Replied {
-  readonly answer: Answer
-  readonly job: Job | null
+  readonly message: Message
+  readonly job: Job
 }
 
 /**
@@ -68,15 +58,13 @@ export interface Replied {
  */
 export const reply = (
   world: ReplyWorld,
-  { decoded, idempotency }: Reply,
+  decoded: PartialDecode<ReplyInput>,
   lease: InitialLease | null,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Replied>, Refusal> =>
   Either.gen(function* () {
-    const { capabilities, connection, contact, conversation, record, session, subscribers, workspace } = world
-    const replay = idempotency === null ? null : yield* lookUpIdempotency(record, idempotency, now)
-    if (replay !== null) return { changes: null, result: { answer: replay.answer, job: null } }
+    const { capabilities, connection, contact, conversation, session, subscribers, workspace } = world
     yield* takesChanges(workspace)
     const read = readReply(world, decoded.value)
     const { agentId } = yield* complete(
@@ -97,16 +85,14 @@ export const reply = (
     )
     const sender = { applicationId: null, agentId, externalReference: null }
     const { job, message, parts } = queueMessage({ sender, handle, content, opened, subscribers }, lease, now, ids)
-    const answer = { status: 202, body: JSON.stringify({ data: encodeAdminMessage(message) }) }
     return {
       changes: changes(
         workspace.id,
-        idempotency === null ? {} : storeIdempotency(record, administrators(workspace.id), idempotency, answer, now),
         agentId === null ? {} : { expects: [expect("agents", { id: agentId }, { status: "active" })] },
         ...parts,
         ...stopBot(session, opened.conversation, serviceWindowHours, subscribers, now, ids)
       ),
-      result: { answer: { ...answer, replayed: false }, job }
+      result: { message, job }
     }
   })
 

@@ -10,11 +10,13 @@ import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDeco
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Delivery } from "../../model/Delivery.js"
 import type { Condition } from "../../ports/Changes.js"
+import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { DeliveryListQuery, EndpointDeliveryListQuery } from "./DeliveryListQuery.js"
 import { deliveriesKnownSince } from "./deliveriesKnownSince.js"
 import { deliveryFilter, missingFilter } from "./deliveryFilter.js"
+import { withOpenUrl } from "./endpointUrl.js"
 import { type AttemptedDelivery, type DeliveryContext, type KnownDelivery, knownDelivery } from "./KnownDelivery.js"
 import { type MessageWebhooks, messageWebhooks } from "./messageWebhooks.js"
 import { replayDelivery } from "./replayDelivery.js"
@@ -48,6 +50,7 @@ export const AdminDeliveries = Context.GenericTag<AdminDeliveries>("@parley/core
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
+  const secretBox = yield* SecretBox
   const { decideAndCommit } = yield* Decider
   const { retention } = yield* EngineSettings
 
@@ -68,13 +71,14 @@ const make = Effect.gen(function* () {
     )
   const known = (delivery: Delivery): Effect.Effect<KnownDelivery, ReadError> =>
     Effect.map(deliveryContext(delivery), (around) => knownDelivery(delivery, around))
+  // Read last, so that the delivery is never newer than its attempts.
+  const withAttempts = (described: KnownDelivery): Effect.Effect<AttemptedDelivery, ReadError> =>
+    Effect.map(
+      storage.read({ attempts: lookup("attempts", { deliveryId: described.delivery.id }) }),
+      ({ attempts }) => ({ ...described, attempts })
+    )
   const attempted = (delivery: Delivery): Effect.Effect<AttemptedDelivery, ReadError> =>
-    Effect.gen(function* () {
-      const described = yield* known(delivery)
-      // Read last, so that the delivery is never newer than its attempts.
-      const { attempts } = yield* storage.read({ attempts: lookup("attempts", { deliveryId: delivery.id }) })
-      return { ...described, attempts }
-    })
+    Effect.flatMap(known(delivery), withAttempts)
   const list = (
     where: Condition<"deliveries">,
     filters: Filters,
@@ -114,7 +118,7 @@ const make = Effect.gen(function* () {
         const none = { event: undefined, endpoint: undefined, application: undefined, job: undefined }
         return { delivery, ...(delivery === undefined ? none : yield* deliveryContext(delivery)) }
       })
-      return Effect.flatMap(decideAndCommit(world, replayDelivery), attempted)
+      return Effect.flatMap(decideAndCommit(world, replayDelivery), withAttempts)
     },
     ofMessage: (messageId) =>
       Effect.gen(function* () {
@@ -135,7 +139,7 @@ const make = Effect.gen(function* () {
           messageId: message.id,
           events,
           applications,
-          endpoints,
+          endpoints: yield* Effect.forEach(endpoints, (endpoint) => withOpenUrl(secretBox, endpoint)),
           deliveries: deliveries.flat(),
           knownSince: deliveriesKnownSince(retention, yield* Clock.currentTimeMillis)
         })
@@ -143,7 +147,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider | EngineSettings> = Layer.effect(
+export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider | SecretBox | EngineSettings> = Layer.effect(
   AdminDeliveries,
   make
 )

@@ -1,13 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import type { Delivery } from "../../model/Delivery.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -15,6 +15,8 @@ import { type CommitError, lookup, type ReadError, readById, Storage } from "../
 import { createEndpoint, type EndpointWithSecret } from "./createEndpoint.js"
 import { deleteEndpoint } from "./deleteEndpoint.js"
 import type { EndpointInput, EndpointPatch } from "./EndpointInput.js"
+import { withOpenUrl } from "./endpointUrl.js"
+import type { AttemptedDelivery } from "./KnownDelivery.js"
 import type { RecoverInput } from "./RecoverInput.js"
 import { type Recovered, recoverSince } from "./recoverSince.js"
 import { rotateSecret } from "./rotateSecret.js"
@@ -22,8 +24,8 @@ import { testEndpoint } from "./testEndpoint.js"
 import { updateEndpoint } from "./updateEndpoint.js"
 
 /**
- * Administration of webhook endpoints (docs/reference/administration.md#webhook-endpoints-and-deliveries). All calls
- * fail with `not_found` for an unknown or deleted endpoint.
+ * Administration of webhook endpoints (docs/reference/administration.md#webhook-endpoints-and-deliveries). URLs are in
+ * clear text. All calls fail with `not_found` for an unknown or deleted endpoint.
  */
 export interface AdminEndpoints {
   /** Fails with `forbidden` if the application lacks the scope `webhooks.receive`. */
@@ -40,7 +42,7 @@ export interface AdminEndpoints {
   readonly remove: (id: string) => Effect.Effect<Endpoint, Refusal | CommitError>
   readonly rotateSecret: (id: string) => Effect.Effect<EndpointWithSecret, Refusal | CommitError>
   /** Fails with `forbidden` or `invalid_transition` if the application receives no webhooks now. */
-  readonly test: (id: string) => Effect.Effect<Delivery, Refusal | CommitError>
+  readonly test: (id: string) => Effect.Effect<AttemptedDelivery, Refusal | CommitError>
   /** Fails like {@link test}, and with `invalid_transition` for a disabled endpoint. */
   readonly recover: (
     id: string,
@@ -52,7 +54,8 @@ export const AdminEndpoints = Context.GenericTag<AdminEndpoints>("@parley/core/A
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { refusal } = yield* HttpSender
-  const { seal } = yield* SecretBox
+  const secretBox = yield* SecretBox
+  const { seal } = secretBox
   const decider = yield* Decider
   const { decideAndCommit } = decider
   const { retention } = yield* EngineSettings
@@ -62,8 +65,10 @@ const make = Effect.gen(function* () {
     value.url === undefined ? null : refusal(value.url)
   const loadApplication = (id: string) => readById(storage, "applications", id)
   const load = (id: string) =>
-    Effect.map(storage.read({ endpoints: lookup("endpoints", { id }) }), ({ endpoints }) =>
-      endpoints[0]?.status === "deleted" ? undefined : endpoints[0]
+    Effect.flatMap(storage.read({ endpoints: lookup("endpoints", { id }) }), ({ endpoints: [endpoint] }) =>
+      endpoint === undefined || endpoint.status === "deleted"
+        ? Effect.succeed(undefined)
+        : withOpenUrl(secretBox, endpoint)
     )
 
   return AdminEndpoints.of({
@@ -77,11 +82,12 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         yield* orNotFound(yield* loadApplication(applicationId))
         const where = { status: ["active", "disabled"] as const }
-        return yield* listNewestFirst(storage, { from: "endpoints", by: { applicationId }, where }, query)
+        const page = yield* listNewestFirst(storage, { from: "endpoints", by: { applicationId }, where }, query)
+        return { ...page, rows: yield* Effect.forEach(page.rows, (row) => withOpenUrl(secretBox, row)) }
       }),
     get: (id) => Effect.flatMap(load(id), orNotFound),
     update: (id, decoded) => {
-      const command = { decoded, urlRefusal: urlRefusal(decoded) }
+      const command = { decoded, urlRefusal: urlRefusal(decoded), seal }
       return decideAndCommit(load(id), (endpoint, now, ids) => updateEndpoint(endpoint, command, now, ids))
     },
     remove: (id) => decideAndCommit(load(id), deleteEndpoint),
@@ -95,7 +101,7 @@ const make = Effect.gen(function* () {
       return decideAndCommit(world, testEndpoint)
     },
     recover: (id, decoded) =>
-      Effect.flatMap(Effect.flatMap(load(id), orNotFound), (endpoint) => recover(endpoint, decoded))
+      commitAtOnce(Effect.flatMap(Effect.flatMap(load(id), orNotFound), (endpoint) => recover(endpoint, decoded)))
   })
 })
 

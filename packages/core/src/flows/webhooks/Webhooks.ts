@@ -14,6 +14,7 @@ import { type CommitError, lookup, type ReadError, Storage } from "../../ports/S
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload } from "../../resources/events/deliveryJob.js"
 import { type DueWorld, dueDelivery } from "./dueDelivery.js"
+import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
 import { webhookRequest } from "./webhookRequest.js"
 import { withFileLinks } from "./withFileLinks.js"
@@ -51,12 +52,19 @@ const make = Effect.gen(function* () {
       )
     })
 
-  /** Reads after the attempt, so that a success resets failures that were counted during the attempt. */
-  const loadAttempted = ({ endpointId, id }: Delivery): Effect.Effect<AttemptWorld | undefined, ReadError> =>
+  /**
+   * Reads after the attempt, so that a success resets failures that were counted during the attempt. `url`: the URL of
+   * the attempt in clear text.
+   */
+  const loadAttempted = (
+    { endpointId, id }: Delivery,
+    url: string
+  ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
     Effect.map(
       storage.read({ deliveries: lookup("deliveries", { id }), endpoints: lookup("endpoints", { id: endpointId }) }),
       // Undefined if it was erased during the attempt.
-      ({ deliveries: [delivery], endpoints }) => delivery && { delivery, endpoint: endpoints[0] }
+      ({ deliveries: [delivery], endpoints: [endpoint] }) =>
+        delivery && { delivery, endpoint: endpoint && { ...endpoint, url } }
     )
 
   const deliver: Webhooks["deliver"] = (job) =>
@@ -64,15 +72,18 @@ const make = Effect.gen(function* () {
       const due = yield* decideAndCommit(loadDue(job), (world, now) => dueDelivery(world, job, now))
       if (due === null) return
       const { delivery, endpoint, event } = due
-      const secret = yield* Effect.either(secretBox.open(endpoint.secret))
-      if (secret._tag === "Left") return yield* waitForSecret(job, secret.left.reason)
+      const opened = yield* Effect.either(
+        Effect.all({ url: openUrl(secretBox, endpoint), secret: secretBox.open(endpoint.secret) })
+      )
+      if (opened._tag === "Left") return yield* waitForSecret(job, opened.left.reason)
       const startedAt = yield* Clock.currentTimeMillis
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
-      const signed = { url: endpoint.url, secret: secret.right }
       const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
       const linked = withFileLinks(event, links)
-      const result = yield* sender.post(webhookRequest(linked, { id, number }, signed, settings.serviceName, startedAt))
+      const result = yield* sender.post(
+        webhookRequest(linked, { id, number }, opened.right, settings.serviceName, startedAt)
+      )
       const attempt: Attempt = {
         id,
         workspaceId: delivery.workspaceId,
@@ -87,7 +98,7 @@ const make = Effect.gen(function* () {
       }
       webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
       const made = { attempt, event, job, jitter: yield* Random.next }
-      yield* decideAndCommit(loadAttempted(delivery), (world, now, ids) =>
+      yield* decideAndCommit(loadAttempted(delivery, opened.right.url), (world, now, ids) =>
         world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
       )
     }).pipe(Effect.annotateLogs("delivery_id", job.reference))
@@ -96,7 +107,7 @@ const make = Effect.gen(function* () {
   const waitForSecret = (job: Job, reason: string) =>
     Effect.gen(function* () {
       yield* Effect.logError(
-        `a webhook waits: its endpoint's signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
+        `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
       )
       const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
       const settled = { jobId: job.id, epoch: job.epoch, again }

@@ -15,7 +15,7 @@ import type { EndpointInput } from "./EndpointInput.js"
 import { mayReceive } from "./mayReceive.js"
 import { signingSecret } from "./signingSecret.js"
 
-/** An endpoint with its signing secret in clear text, which is shown once. */
+/** An endpoint with its URL and its signing secret in clear text. The secret is shown once. */
 export interface EndpointWithSecret {
   readonly endpoint: Endpoint
   readonly secret: string
@@ -53,7 +53,7 @@ export const createEndpoint = (
     return {
       changes: changes(workspaceId, {
         expects: [expect("applications", { id: applicationId }, { version })],
-        inserts: [row("endpoints", endpoint), auditRow(entry, now, ids)]
+        inserts: [row("endpoints", { ...endpoint, url: command.seal(endpoint.url) }), auditRow(entry, now, ids)]
       }),
       result: { endpoint, secret }
     }

@@ -9,7 +9,9 @@ import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, type Parts, remove } from "../../ports/Changes.js"
+import { deliveryJob } from "../../resources/events/deliveryJob.js"
 import { enabled } from "./enabled.js"
+import { type KnownDelivery, knownDelivery } from "./KnownDelivery.js"
 import { mayBeSent } from "./mayBeSent.js"
 import { redeliver, restartedDelivery } from "./redeliver.js"
 
@@ -27,7 +29,7 @@ export interface ReplayWorld {
  * event id, the next attempt number and a new schedule. A running attempt counts as the replay. Fails with
  * `invalid_transition` if the event is gone or the endpoint or the application receives nothing now.
  */
-export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<Decision<Delivery>, Refusal> =>
+export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<Decision<KnownDelivery>, Refusal> =>
   Either.gen(function* () {
     const delivery = yield* orNotFound(world.delivery)
     if (world.event === undefined) {
@@ -37,10 +39,10 @@ export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<
     yield* Either.flatMap(orNotFound(world.endpoint), enabled)
     yield* Either.flatMap(orNotFound(world.application), mayBeSent)
     const job = delivery.status === "pending" ? world.job : undefined
-    if (job !== undefined && job.leaseUntil > now) return { changes: null, result: delivery }
+    if (job !== undefined && job.leaseUntil > now) return { changes: null, result: knownDelivery(delivery, world) }
     return {
       changes: changes(delivery.workspaceId, redeliver(delivery, now), job === undefined ? {} : replaced(job)),
-      result: restartedDelivery(delivery)
+      result: knownDelivery(restartedDelivery(delivery), { ...world, job: deliveryJob(delivery, now) })
     }
   })
 

@@ -3,13 +3,13 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Application } from "../../model/Application.js"
-import type { Delivery } from "../../model/Delivery.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
+import { type AttemptedDelivery, knownDelivery } from "./KnownDelivery.js"
 import { mayBeSent } from "./mayBeSent.js"
 
 /**
@@ -21,10 +21,11 @@ export const testEndpoint = (
   world: { readonly endpoint: Endpoint | undefined; readonly application: Application | undefined },
   now: Instant,
   ids: Ids
-): Either.Either<Decision<Delivery>, Refusal> =>
+): Either.Either<Decision<AttemptedDelivery>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* orNotFound(world.endpoint)
-    yield* Either.flatMap(orNotFound(world.application), mayBeSent)
+    const application = yield* orNotFound(world.application)
+    yield* mayBeSent(application)
     const { id, workspaceId, applicationId } = endpoint
     const event: Event = {
       id: ids.next(now),
@@ -44,6 +45,9 @@ export const testEndpoint = (
         expects: [expect("endpoints", { id }, { status: ["active", "disabled"] })],
         inserts: [row("events", event), delivery, job]
       }),
-      result: delivery.row
+      result: {
+        ...knownDelivery(delivery.row, { event, endpoint, application, job: job.row }),
+        attempts: []
+      }
     }
   })

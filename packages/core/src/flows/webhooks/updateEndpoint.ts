@@ -10,16 +10,22 @@ import { statusAction } from "../../kernel/statusAction.js"
 import { type Endpoint, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
 import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
 import type { EndpointPatch } from "./EndpointInput.js"
 
 /**
  * `PATCH /webhook-endpoints/{id}`. Status `active` resets the failure counter and resumes pending deliveries
- * (docs/reference/webhooks.md#enabling-an-endpoint), also for an endpoint that its failures disabled.
+ * (docs/reference/webhooks.md#enabling-an-endpoint), also for an endpoint that its failures disabled. The URL of `present` and of
+ * the result is in clear text.
  */
 export const updateEndpoint = (
   present: Endpoint | undefined,
-  command: { readonly decoded: PartialDecode<EndpointPatch>; readonly urlRefusal: string | null },
+  command: {
+    readonly decoded: PartialDecode<EndpointPatch>
+    readonly urlRefusal: string | null
+    readonly seal: SecretBox["seal"]
+  },
   now: Instant,
   ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
@@ -45,7 +51,9 @@ export const updateEndpoint = (
     return {
       changes: changes(workspaceId, {
         expects: [expect("endpoints", { id }, { version })],
-        sets: [set("endpoints", { id }, values)],
+        sets: [
+          set("endpoints", { id }, patch.url === undefined ? values : { ...values, url: command.seal(patch.url) })
+        ],
         inserts: [
           ...actions.map((action) => auditRow({ ...entry, action }, now, ids)),
           ...(patch.status === "active" ? [resumeEndpoint(endpoint, now, ids)] : [])

@@ -6,7 +6,7 @@ import { expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Answer, Idempotency } from "./Answer.js"
 
 /** Retention of a key, in ms (docs/reference/idempotency.md#key-retention). */
-const retention = day
+export const keyRetention = day
 
 /** The stored response of a key. */
 export interface IdempotentReplay {
@@ -57,22 +57,16 @@ export interface KeyOwner {
 }
 
 /**
- * The owner of the keys that administrators use in a workspace. They have no application: the application id is all
- * zeros.
+ * Stores the record of a key; replaces an expired one. With a `deadline` the record awaits a verdict until then.
+ * `keptMs`: for how long the record is valid.
  */
-export const administrators = (workspaceId: string): KeyOwner => ({
-  workspace: { id: workspaceId },
-  application: { id: "00000000-0000-0000-0000-000000000000" }
-})
-
-/** Stores the record of a key; replaces an expired one. With a `deadline` the record awaits a verdict until then. */
 export const storeIdempotency = (
   expired: IdempotencyRecord | undefined,
   owner: KeyOwner,
   idempotency: Idempotency,
   answer: Pick<Answer, "status" | "body">,
   now: Instant,
-  deadline: Instant | null = null
+  { deadline = null, keptMs = keyRetention }: { readonly deadline?: Instant | null; readonly keptMs?: number } = {}
 ): Parts => {
   const record: IdempotencyRecord = {
     workspaceId: owner.workspace.id,
@@ -84,7 +78,7 @@ export const storeIdempotency = (
     status: answer.status,
     body: answer.body,
     createdAt: now,
-    expiresAt: now + retention,
+    expiresAt: now + keptMs,
     version: 1
   }
   if (expired === undefined) return { claims: [row("idempotency", record)] }

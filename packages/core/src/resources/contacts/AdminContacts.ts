@@ -7,19 +7,16 @@ import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Contact } from "../../model/Contact.js"
-import type { Condition } from "../../ports/Changes.js"
+import { type Condition, changes } from "../../ports/Changes.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
-import type { Answer } from "../access/Answer.js"
-import { administrators } from "../access/idempotency.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { type AdminContactListQuery, addressLookups, requireHandleFields } from "./AdminContactListQuery.js"
 import type { AdminContactInput, ContactPatch } from "./ContactInput.js"
-import { encodeAdminContact } from "./ContactResource.js"
 import { loadContactReferences } from "./contactReferences.js"
-import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
 import { type EraseContactWorld, eraseContact } from "./eraseContact.js"
 import type { MergeInput } from "./MergeInput.js"
 import { type MergeContactsWorld, mergeContacts } from "./mergeContacts.js"
+import { contactCreated, newContact } from "./newContact.js"
 import { type UpdateContactWorld, updateContact } from "./updateContact.js"
 
 /**
@@ -27,7 +24,7 @@ import { type UpdateContactWorld, updateContact } from "./updateContact.js"
  * unknown, merged or erased id.
  */
 export interface AdminContacts {
-  readonly create: (command: NewContact) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly create: (decoded: PartialDecode<AdminContactInput>) => Effect.Effect<Contact, Refusal | CommitError>
   /** Newest first. With `handle`: the one contact of the workspace that claims it. */
   readonly list: (query: PartialDecode<AdminContactListQuery>) => Effect.Effect<Listed<Contact>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Contact, Refusal | ReadError>
@@ -40,8 +37,6 @@ export interface AdminContacts {
 }
 export const AdminContacts = Context.GenericTag<AdminContacts>("@parley/core/AdminContacts")
 
-type NewContact = CreateContact & { readonly decoded: PartialDecode<AdminContactInput> }
-
 /** Maximum number of leads, and of tasks, that the commit of a merge moves. A job moves the rest. */
 const movedAtOnce = 500
 
@@ -51,29 +46,23 @@ const make = Effect.gen(function* () {
 
   const load = (id: string) => readById(storage, "contacts", id)
 
-  const loadCreate = ({ decoded, idempotency }: NewContact): Effect.Effect<CreateContactWorld, ReadError> => {
-    const { workspaceId = "" } = decoded.value
-    const owner = administrators(workspaceId)
+  const loadCreate = ({ value }: PartialDecode<AdminContactInput>) => {
+    const { workspaceId = "" } = value
     return Effect.map(
       Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
-            workspaces: lookupById("workspaces", decoded.value.workspaceId),
-            records:
-              idempotency === null
-                ? null
-                : lookup("idempotency", { applicationId: owner.application.id, key: idempotency.key })
+            workspaces: lookupById("workspaces", value.workspaceId)
           }),
-          loadContactReferences(storage, workspaceId, decoded.value)
+          loadContactReferences(storage, workspaceId, value)
         ],
         { concurrency: "unbounded" }
       ),
-      ([{ applications, endpoints, records, workspaces }, references]) => ({
+      ([{ applications, endpoints, workspaces }, references]) => ({
         ...references,
-        owner,
-        problems: workspaceProblems(decoded.value.workspaceId, workspaces[0]),
-        record: records[0],
+        workspaceId,
+        problems: workspaceProblems(value.workspaceId, workspaces[0]),
         subscribers: { endpoints, applications }
       })
     )
@@ -163,9 +152,12 @@ const make = Effect.gen(function* () {
   }
 
   return AdminContacts.of({
-    create: (command) =>
-      decideAndCommit(loadCreate(command), (world, now, ids) =>
-        createContact(world, command, encodeAdminContact, now, ids)
+    create: (decoded) =>
+      decideAndCommit(loadCreate(decoded), (world, now, ids) =>
+        Either.map(newContact(world, decoded, now, ids, world.problems), (contact) => ({
+          changes: changes(world.workspaceId, ...contactCreated(contact, world.subscribers, now, ids)),
+          result: contact
+        }))
       ),
     list: (query) =>
       Effect.gen(function* () {

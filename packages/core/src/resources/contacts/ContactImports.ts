@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
@@ -86,7 +87,7 @@ const make = Effect.gen(function* () {
         }
         const groups = yield* Effect.forEach(groupsOfSharedHandles(rows), importGroup, { concurrency })
         return { dryRun, results: groups.flat().sort((one, other) => one.index - other.index) }
-      })
+      }).pipe(commitAtOnce)
   })
 })
 

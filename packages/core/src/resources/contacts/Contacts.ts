@@ -13,7 +13,6 @@ import type { Answer, Idempotency } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import type { ContactListQuery } from "./ContactListQuery.js"
-import { encodeContact } from "./ContactResource.js"
 import { contactFilter } from "./contactFilter.js"
 import { loadContactReferences } from "./contactReferences.js"
 import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
@@ -67,7 +66,7 @@ const make = Effect.gen(function* () {
   const createOnce = (caller: Caller, command: KeyedContact): Effect.Effect<Answer, Refusal | CommitError> =>
     decideAndCommit(
       loadCreate(caller, command),
-      (world, now, ids) => createContact(world, command, encodeContact, now, ids),
+      (world, now, ids) => createContact(world, command, now, ids),
       () => entitlements.check(caller.application, "contacts.create")
     )
 

@@ -113,10 +113,6 @@ export const messageResource = (message: Message, links: FileLinks): typeof Admi
   }
 }
 
-/** The message in the wire shape of the administration, for answers that are kept: without links, which do not last. */
-export const encodeAdminMessage = (message: Message): typeof AdminMessageResource.Encoded =>
-  Schema.encodeSync(AdminMessageResource)(messageResource(message, unlinked))
-
 /**
  * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a message needs
  * it, and the schema takes many times as long.

@@ -70,7 +70,7 @@ export const sendMessage = (
       return {
         changes: changes(
           workspaceId,
-          storeIdempotency(world.record, world.caller, command.idempotency, answer, now, deadline),
+          storeIdempotency(world.record, world.caller, command.idempotency, answer, now, { deadline }),
           ...parts
         ),
         result: { answer: { ...answer, replayed: false }, accepted: { message, job, verdictWait: wait } }

@@ -6,14 +6,22 @@ import { agreed, inserted } from "../../outcomes.js"
 
 const endpoint: SealedValue = {
   place: "endpoints",
+  column: "secret",
   id: "e",
   workspaceId: someWorkspaceId,
   applicationId: "a",
   version: 7,
   text: "old(whsec_1)"
 }
-const connection: SealedValue = { ...endpoint, place: "connections", id: "c", applicationId: null, text: "old({})" }
-const workflow: SealedValue = { ...connection, place: "workflows", id: "w", text: "old(whsec_2)" }
+const connection: SealedValue = {
+  ...endpoint,
+  place: "connections",
+  column: "credentials",
+  id: "c",
+  applicationId: null,
+  text: "old({})"
+}
+const workflow: SealedValue = { ...connection, place: "workflows", column: "secret", id: "w", text: "old(whsec_2)" }
 const seal = (secret: string) => `new(${secret})`
 const reseal = (stale: Parameters<typeof resealValue>[0]) => agreed(resealValue(stale, seal, someTime, makeTestIds()))
 
@@ -23,6 +31,14 @@ describe("resealValue", () => {
     expect(result).toBe("resealed")
     expect(changes?.expects).toEqual([{ table: "endpoints", key: { id: "e" }, where: { version: 7 } }])
     expect(changes?.sets).toEqual([{ table: "endpoints", key: { id: "e" }, values: { secret: "new(whsec_1)" } }])
+  })
+
+  it("writes the URL of an endpoint", () => {
+    const decision = reseal({ value: { ...endpoint, column: "url" }, secret: "https://a.example" })
+    expect(decision.changes?.sets).toEqual([
+      { table: "endpoints", key: { id: "e" }, values: { url: "new(https://a.example)" } }
+    ])
+    expect(inserted(decision, "auditLog")).toMatchObject([{ action: "webhook_endpoint.url_resealed" }])
   })
 
   it("writes the credentials of a connection", () => {

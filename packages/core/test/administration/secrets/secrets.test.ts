@@ -11,6 +11,7 @@ import { changes, expect as expected, row, set } from "../../../src/ports/Change
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
 
+const hook = "https://shop.example/hook?token=hidden"
 const newKey = () => Either.getOrThrow(SecretKey.parse(randomBytes(32).toString("base64"), "test"))
 
 /** The service on a host with these keys, the present one first. */
@@ -41,7 +42,7 @@ const sealedWith = (key: SecretKey.SecretKey, endpoints: number, connections: nu
     const workspaceId = ids.next(someTime)
     const made = {
       endpoints: Array.from({ length: endpoints }, (_, n) =>
-        anEndpoint({ id: ids.next(someTime), workspaceId, secret: seal(`whsec_${n}`) })
+        anEndpoint({ id: ids.next(someTime), workspaceId, secret: seal(`whsec_${n}`), url: seal(hook) })
       ),
       connections: Array.from({ length: connections }, (_, n) =>
         aConnection({ id: ids.next(someTime), workspaceId, credentials: seal(`{"token":"${n}"}`) })
@@ -76,26 +77,33 @@ for (const [name, storage] of databases) {
           const [old, present] = [newKey(), newKey()]
           const { connections, endpoints, workflows } = yield* sealedWith(old, stepSize + 30, 5, 3)
           const box = AesSecretBox.make(present, [old])
-          const use = (key: string, use: string, signingSecrets: number, credentials: number) =>
-            ({ key, use, signingSecrets, credentials }) as const
+          const use = (key: string, use: string, signingSecrets: number, credentials: number, urls: number) =>
+            ({ key, use, signingSecrets, credentials, urls }) as const
           const [ours = "", theirs = ""] = box.keyIds
           const before = yield* Effect.provide(status, inHost(present, old))
-          expect(before).toEqual([use(ours, "present", 0, 0), use(theirs, "previous", stepSize + 33, 5)])
+          expect(before).toEqual([
+            use(ours, "present", 0, 0, 0),
+            use(theirs, "previous", stepSize + 33, 5, stepSize + 30)
+          ])
 
           const steps = yield* Effect.provide(rotation, inHost(present, old))
           for (const { examined, key } of steps) {
-            expect(examined).toBeLessThanOrEqual(stepSize)
+            expect(examined).toBeLessThanOrEqual(2 * stepSize)
             expect(key).toBe(ours)
           }
-          expect([totalOf(steps, "resealed"), totalOf(steps, "unreadable")]).toEqual([stepSize + 38, 0])
+          expect([totalOf(steps, "resealed"), totalOf(steps, "unreadable")]).toEqual([2 * stepSize + 68, 0])
           const after = yield* Effect.provide(status, inHost(present, old))
-          expect(after).toEqual([use(ours, "present", stepSize + 33, 5), use(theirs, "previous", 0, 0)])
+          expect(after).toEqual([
+            use(ours, "present", stepSize + 33, 5, stepSize + 30),
+            use(theirs, "previous", 0, 0, 0)
+          ])
 
           // The present key opens all values, and the secrets are unchanged.
           const { open } = AesSecretBox.make(present)
           const store = yield* Storage
           const last = yield* readById(store, "endpoints", endpoints.at(-1)?.id)
           expect(yield* open(last?.secret ?? "")).toBe(`whsec_${stepSize + 29}`)
+          expect(yield* open(last?.url ?? "")).toBe(hook)
           const connection = yield* readById(store, "connections", connections[0]?.id)
           expect(yield* open(connection?.credentials ?? "")).toBe('{"token":"0"}')
           const workflow = yield* readById(store, "workflows", workflows[2]?.id)
@@ -110,20 +118,20 @@ for (const [name, storage] of databases) {
           const [old, present] = [newKey(), newKey()]
           const { workspaceId } = yield* sealedWith(old, stepSize + 1, 1)
           const first = yield* Effect.provide(step(), inHost(present, old))
-          expect(first).toMatchObject({ examined: stepSize, resealed: stepSize })
+          expect(first).toMatchObject({ examined: 2 * stepSize, resealed: 2 * stepSize })
           // Another host continues from the cursor.
           const second = yield* Effect.provide(step(first.cursor), inHost(present, old))
-          expect(second).toMatchObject({ examined: 1, resealed: 1 })
+          expect(second).toMatchObject({ examined: 2, resealed: 2 })
           expect(yield* Effect.provide(step(first.cursor), inHost(present, old))).toMatchObject({ resealed: 0 })
           const again = yield* Effect.provide(rotation, inHost(present, old))
-          expect([totalOf(again, "examined"), totalOf(again, "resealed")]).toEqual([stepSize + 2, 1])
+          expect([totalOf(again, "examined"), totalOf(again, "resealed")]).toEqual([2 * stepSize + 3, 1])
           const audited = yield* (yield* Storage).list({
             from: "auditLog",
             where: { workspaceId },
             after: null,
             limit: 1_000
           })
-          expect(audited).toHaveLength(stepSize + 2)
+          expect(audited).toHaveLength(2 * stepSize + 3)
         })
       )
     )
@@ -137,15 +145,37 @@ for (const [name, storage] of databases) {
           const steps = yield* Effect.provide(rotation, inHost(present, old)).pipe(
             Logger.withMinimumLogLevel(LogLevel.None)
           )
-          expect([totalOf(steps, "resealed"), totalOf(steps, "unreadable")]).toEqual([2, 2])
+          expect([totalOf(steps, "resealed"), totalOf(steps, "unreadable")]).toEqual([4, 3])
           expect((yield* Effect.provide(status, inHost(present, old))).at(-1)).toEqual({
             key: AesSecretBox.make(lost).keyIds[0],
             use: "missing",
             signingSecrets: 1,
-            credentials: 1
+            credentials: 1,
+            urls: 1
           })
           const kept = yield* readById(yield* Storage, "endpoints", endpoints[0]?.id)
           expect(kept).toEqual(endpoints[0])
+        })
+      )
+    )
+
+    it.effect("seals the URLs that old versions stored in clear text", () =>
+      on(
+        Effect.gen(function* () {
+          const [lost, present] = [newKey(), newKey()]
+          const { seal } = AesSecretBox.make(present)
+          const store = yield* Storage
+          const ids = yield* Ids
+          const workspaceId = ids.next(someTime)
+          const old = anEndpoint({ id: ids.next(someTime), workspaceId, secret: seal("whsec_1"), url: hook })
+          yield* store.commit(changes(workspaceId, { inserts: [row("endpoints", old)] }))
+          const inClear = { key: null, use: "missing", signingSecrets: 0, credentials: 0, urls: 1 }
+          expect((yield* Effect.provide(status, inHost(present))).at(-1)).toEqual(inClear)
+          expect(totalOf(yield* Effect.provide(rotation, inHost(present, lost)), "resealed")).toBe(1)
+          const sealed = yield* readById(store, "endpoints", old.id)
+          expect(sealed?.url).not.toContain("hidden")
+          expect(yield* AesSecretBox.make(present).open(sealed?.url ?? "")).toBe(hook)
+          expect(yield* Effect.provide(status, inHost(present))).toHaveLength(1)
         })
       )
     )

@@ -10,6 +10,7 @@ import {
   anEndpoint,
   aWorkspace
 } from "@parley/testkit/rows"
+import { plainSecretBox } from "@parley/testkit/services"
 import { Clock, Effect, Layer } from "effect"
 import * as AdminStatus from "../../../src/administration/status/AdminStatus.js"
 import { failuresThatDisable } from "../../../src/model/Endpoint.js"
@@ -22,7 +23,10 @@ const status = Effect.flatMap(AdminStatus.AdminStatus, ({ now }) => now)
 for (const [name, storage] of databases) {
   // Each test has its own database, because the status covers the whole database.
   const on = (test: Effect.Effect<void, unknown, Storage | Ids | AdminStatus.AdminStatus>) =>
-    Effect.provide(test, Layer.fresh(Layer.provideMerge(AdminStatus.layer, Layer.merge(storage, UuidIds.layer))))
+    Effect.provide(
+      test,
+      Layer.fresh(Layer.provideMerge(AdminStatus.layer, Layer.mergeAll(storage, UuidIds.layer, plainSecretBox)))
+    )
 
   layer(Layer.empty, { excludeTestServices: true, timeout: 60_000 })(`the status on ${name}`, (it) => {
     it.effect("is empty for an idle service", () =>

@@ -25,9 +25,7 @@ const question = "What do you need?\n1. Prices\n2. Support"
 const whole = ["Hello Ada!", question, "And your name?", "Thank you, Ada!"]
 
 const reply = (conversationId: string) =>
-  Effect.flatMap(AdminMessages, (messages) =>
-    messages.reply(conversationId, { decoded: decodeReplyInput({ body: "I am here." }), idempotency: null })
-  )
+  Effect.flatMap(AdminMessages, (messages) => messages.reply(conversationId, decodeReplyInput({ body: "I am here." })))
 const newAgent = ({ workspace }: Tenant) =>
   Effect.gen(function* () {
     const agent = anAgent({ id: (yield* Ids).next(0), workspaceId: workspace.id })

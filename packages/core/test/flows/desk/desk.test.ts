@@ -10,6 +10,7 @@ import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { type Changes, changes, expect as expected, row, set, type TableName } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
+import { AdministratorKeys } from "../../../src/resources/access/AdministratorKeys.js"
 import { AdminAgents } from "../../../src/resources/agents/AdminAgents.js"
 import { decodeAgentPatch } from "../../../src/resources/agents/AgentInput.js"
 import { decodeConversationPatch } from "../../../src/resources/conversations/ConversationInput.js"
@@ -163,11 +164,24 @@ for (const [name, opened] of databases) {
         const tenant = yield* newTenant
         const { conversationId } = yield* receive(tenant, "first")
         const messages = yield* AdminMessages
-        const say = (body: string, key: string | null) =>
-          messages.reply(conversationId, {
-            decoded: decodeReplyInput({ body }),
-            idempotency: key === null ? null : { key: `${tenant.workspace.id} ${key}`, fingerprint: body }
-          })
+        const { answerOnce } = yield* AdministratorKeys
+        const say = (body: string, key: string | null) => {
+          const answer = Effect.map(messages.reply(conversationId, decodeReplyInput({ body })), ({ id }) => ({
+            status: 202,
+            body: JSON.stringify({ id }),
+            replayed: false
+          }))
+          return key === null
+            ? answer
+            : answerOnce(
+                {
+                  actor: "admin",
+                  idempotency: { key: `${tenant.workspace.id} ${key}`, fingerprint: body },
+                  showsSecret: false
+                },
+                answer
+              )
+        }
         const answers = yield* Effect.all(
           Array.from({ length: 8 }, () => say("once", "key")),
           { concurrency: "unbounded" }

@@ -5,7 +5,6 @@ import {
   anAgent,
   anApplication,
   anEndpoint,
-  anIdempotencyRecord,
   aTemplate,
   aWorkspace,
   makeTestIds,
@@ -14,9 +13,7 @@ import {
 import { describe, expect, it } from "vitest"
 import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
 import { type ReplyWorld, reply } from "../../../src/flows/desk/reply.js"
-import type { IdempotencyRecord } from "../../../src/model/IdempotencyRecord.js"
 import { hour } from "../../../src/model/Instant.js"
-import type { Idempotency } from "../../../src/resources/access/Answer.js"
 import { agreed, inserted, refused } from "../../outcomes.js"
 
 const now = someTime + hour
@@ -57,7 +54,6 @@ const world: ReplyWorld = {
   textProblem: (text) => (text.includes("\t") ? "must be without tabs" : null),
   templates: [],
   agent: undefined,
-  record: undefined,
   session: undefined,
   subscribers: {
     endpoints: [anEndpoint({ events: ["*"] })],
@@ -65,11 +61,8 @@ const world: ReplyWorld = {
   }
 }
 const lease = { owner: "01900000-0000-7000-8000-0000000000e1", until: now + 1 }
-const say = (
-  body: { readonly [field: string]: unknown },
-  more: Partial<ReplyWorld> = {},
-  idempotency: Idempotency | null = null
-) => reply({ ...world, ...more }, { decoded: decodeReplyInput(body), idempotency }, lease, now, makeTestIds())
+const say = (body: { readonly [field: string]: unknown }, more: Partial<ReplyWorld> = {}) =>
+  reply({ ...world, ...more }, decodeReplyInput(body), lease, now, makeTestIds())
 const templated = { template: "hello", variables: ["Ada"] }
 
 describe("an agent's reply", () => {
@@ -93,7 +86,7 @@ describe("an agent's reply", () => {
       payload: { to: handle },
       leaseOwner: lease.owner
     })
-    expect(JSON.parse(decision.result.answer.body).data).toMatchObject({ id: message?.id, agent_id: grace.id })
+    expect(decision.result.message).toEqual(message)
   })
   it("is delivered to all applications of the connection, without an external reference", () => {
     const decision = agreed(say({ body: "hello" }))
@@ -185,34 +178,5 @@ describe("an agent's reply", () => {
     for (const status of ["suspended", "unavailable"] as const) {
       expect(refused(say({ body: "hello" }, { workspace: aWorkspace({ status }) })).code).toBe(`workspace_${status}`)
     }
-  })
-})
-
-describe("an agent's reply with a key", () => {
-  const idempotency = { key: "key", fingerprint: "print" }
-  const unknownId = "00000000-0000-0000-0000-000000000000"
-
-  it("stores an idempotency record without an application", () => {
-    const decision = agreed(say({ body: "hello" }, {}, idempotency))
-    expect(decision.changes?.claims).toMatchObject([
-      { table: "idempotency", row: { applicationId: unknownId, key: "key", state: "done", status: 202 } }
-    ])
-  })
-  it("replays the response and sends once", () => {
-    const record: IdempotencyRecord = anIdempotencyRecord({
-      applicationId: unknownId,
-      key: "key",
-      fingerprint: "print",
-      state: "done",
-      status: 202,
-      body: "{}",
-      expiresAt: now + 1
-    })
-    expect(agreed(say({ body: "hello" }, { record }, idempotency))).toEqual({
-      changes: null,
-      result: { answer: { status: 202, body: "{}", replayed: true }, job: null }
-    })
-    const other = { ...idempotency, fingerprint: "other" }
-    expect(refused(say({ body: "hello" }, { record }, other)).code).toBe("idempotency_conflict")
   })
 })

@@ -48,9 +48,14 @@ describe("a new webhook endpoint", () => {
 
 const endpoint = anEndpoint({ applicationId: application.id })
 const update = (body: { readonly [field: string]: unknown }, present = endpoint, urlRefusal: string | null = null) =>
-  updateEndpoint(present, { decoded: decodeEndpointPatch(body), urlRefusal }, someTime, makeTestIds())
+  updateEndpoint(present, { decoded: decodeEndpointPatch(body), urlRefusal, seal }, someTime, makeTestIds())
 
 describe("a change of a webhook endpoint", () => {
+  it("stores its URL sealed and returns it in clear text", () => {
+    const decision = agreed(update({ url: "https://shop.example/new" }))
+    expect(decision.result.url).toBe("https://shop.example/new")
+    expect(decision.changes?.sets).toMatchObject([{ values: { url: "sealed:24" } }])
+  })
   it("enables an endpoint that failures disabled and resumes its deliveries", () => {
     const failing = anEndpoint({ consecutiveFailures: failuresThatDisable })
     expect(endpointResource(failing).status).toBe("disabled")
@@ -119,13 +124,13 @@ describe("a test delivery", () => {
     const [event] = inserted(decision, "events")
     expect(event).toMatchObject({ type: "webhook.test", applicationId: application.id, connectionId: null })
     expect(JSON.parse(event?.data ?? "")).toEqual({ test: { message: expect.any(String), endpoint_id: endpoint.id } })
-    expect(inserted(decision, "deliveries")).toEqual([decision.result])
+    expect(inserted(decision, "deliveries")).toEqual([decision.result.delivery])
     expect(inserted(decision, "jobs")).toMatchObject([
-      { id: decision.result.id, lane: "deliveries", payload: { eventId: event?.id } }
+      { id: decision.result.delivery.id, lane: "deliveries", payload: { eventId: event?.id } }
     ])
   })
   it("can be sent to a disabled endpoint", () => {
-    expect(agreed(test(anEndpoint({ status: "disabled" }))).result.status).toBe("pending")
+    expect(agreed(test(anEndpoint({ status: "disabled" }))).result.delivery.status).toBe("pending")
   })
   it("is refused if the application receives no webhooks", () => {
     expect(refused(test(endpoint, anApplication({ scopes: [] }))).details).toEqual({

@@ -23,7 +23,8 @@ const job = aJob({ id: delivery.id, lane: "retries", runAt: someTime + 60_000, e
 describe("a replay", () => {
   it.each(["failed", "delivered"] as const)("restarts a %s delivery and continues its attempt numbers", (status) => {
     const { changes, result } = agreed(replay({ delivery: { ...delivery, status } }))
-    expect(result).toEqual({ ...delivery, status: "pending", round: 0, completedAt: null, version: 9 })
+    expect(result.delivery).toEqual({ ...delivery, status: "pending", round: 0, completedAt: null, version: 9 })
+    expect(result.nextAttemptAt).toBe(someTime)
     expect(changes).toMatchObject({
       expects: [{ table: "deliveries", key: { id: delivery.id }, where: { version: 8 } }],
       sets: [
@@ -48,7 +49,7 @@ describe("a replay", () => {
     const ended = agreed(replay({ delivery: waiting, job: { ...job, leaseUntil: someTime } }))
     expect(ended.changes?.deletes).toHaveLength(1)
     const decision = agreed(replay({ delivery: waiting, job: { ...job, leaseUntil: someTime + 1 } }))
-    expect(decision).toEqual({ changes: null, result: waiting })
+    expect(decision).toMatchObject({ changes: null, result: { delivery: waiting } })
   })
   it("does not delete a leased job", () => {
     const { changes } = agreed(replay({ job: { ...job, leaseUntil: someTime + 1 } }))

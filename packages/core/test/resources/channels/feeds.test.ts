@@ -37,11 +37,9 @@ for (const [name, storage] of databases) {
         const news = yield* Stream.toQueueOfElements(context.news("ada"))
         const bodies = Array.from({ length: 20 }, (_, n) => `answer ${n}`)
         const messages = yield* AdminMessages
-        yield* Effect.forEach(
-          bodies,
-          (body) => messages.reply(conversationId, { decoded: decodeReplyInput({ body }), idempotency: null }),
-          { concurrency: "unbounded" }
-        )
+        yield* Effect.forEach(bodies, (body) => messages.reply(conversationId, decodeReplyInput({ body })), {
+          concurrency: "unbounded"
+        })
         const fed = Effect.zipRight(Queue.take(news), context.fed("ada", 0, 100))
         const all = yield* Effect.repeat(fed, { until: (fed) => fed.length === bodies.length })
         expect(all.map(({ sequence }) => sequence)).toEqual(bodies.map((_, n) => n + 1))

@@ -46,8 +46,7 @@ const backwardReads = () => {
 const create = (tenant: Tenant, phone: string) =>
   Effect.gen(function* () {
     const decoded = decodeAdminContactInput({ workspace_id: tenant.workspace.id, phone })
-    const { body } = yield* (yield* AdminContacts).create({ decoded, idempotency: null })
-    return JSON.parse(body).data.id as string
+    return (yield* (yield* AdminContacts).create(decoded)).id
   })
 
 for (const [name, storage] of databases) {

@@ -3,7 +3,6 @@ import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 import { decodeContactInput } from "../../../src/resources/contacts/ContactInput.js"
-import { encodeContact } from "../../../src/resources/contacts/ContactResource.js"
 import { type CreateContactWorld, createContact } from "../../../src/resources/contacts/createContact.js"
 
 const workspace = aWorkspace()
@@ -19,7 +18,6 @@ const create = (body: { readonly [key: string]: unknown }, more: Partial<CreateC
   createContact(
     { ...world, ...more },
     { decoded: decodeContactInput(body), idempotency: { key: "k", fingerprint: "f" } },
-    encodeContact,
     someTime,
     makeTestIds()
   )

@@ -46,8 +46,8 @@ export const reply = (fixture: WorkspaceFixture) =>
   Effect.gen(function* () {
     const { conversationId } = yield* receive(fixture)
     const decoded = decodeReplyInput({ body: "hello", agent_id: fixture.agent.id })
-    const { body } = yield* (yield* AdminMessages).reply(conversationId, { decoded, idempotency: null })
-    return { message_id: JSON.parse(body).data.id as string }
+    const { id } = yield* (yield* AdminMessages).reply(conversationId, decoded)
+    return { message_id: id }
   })
 
 /** A provider's receipt for a message that it has accepted. */
@@ -89,10 +89,7 @@ export const newContact = ({ owner }: WorkspaceFixture) =>
   )
 export const newContactByHand = ({ workspace }: WorkspaceFixture) =>
   Effect.flatMap(AdminContacts, (contacts) =>
-    contacts.create({
-      decoded: decodeAdminContactInput({ workspace_id: workspace.id, phone: handle }),
-      idempotency: null
-    })
+    contacts.create(decodeAdminContactInput({ workspace_id: workspace.id, phone: handle }))
   )
 export const imported = ({ workspace }: WorkspaceFixture) =>
   Effect.flatMap(ContactImports, (imports) =>

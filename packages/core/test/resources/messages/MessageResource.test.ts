@@ -3,7 +3,7 @@ import { aMessage } from "@parley/testkit/rows"
 import { Schema } from "effect"
 import { type Message, MessageResource, messageResource } from "../../../src/index.js"
 import { unlinked } from "../../../src/resources/attachments/fileLink.js"
-import { encodeAdminMessage, encodeMessage } from "../../../src/resources/messages/MessageResource.js"
+import { AdminMessageResource, encodeMessage } from "../../../src/resources/messages/MessageResource.js"
 
 const outbound = aMessage({ id: "01900000-0000-7000-8000-0000000000aa", externalReference: "order-1" })
 const inbound: Message = aMessage({
@@ -35,10 +35,11 @@ describe("encodeMessage", () => {
   })
 })
 
-describe("encodeAdminMessage", () => {
+describe("the message of the administration", () => {
   it("has the vendor's code and message, null if unknown", () => {
     const error = { code: "provider_error", message: "Rejected." } as const
-    const errorOf = (message: Message) => encodeAdminMessage(message).error
+    const errorOf = (message: Message) =>
+      Schema.encodeSync(AdminMessageResource)(messageResource(message, unlinked)).error
     expect(errorOf(inbound)).toEqual(inbound.error)
     expect(errorOf({ ...inbound, error })).toEqual({ ...error, provider: null })
     expect(errorOf({ ...inbound, error: null })).toBeNull()
