@@ -6,6 +6,7 @@ import { channels } from "./0005_channels.js"
 import { automations } from "./0006_automations.js"
 import { listsByCommit } from "./0007_lists_by_commit.js"
 import { jobFailures } from "./0008_job_failures.js"
+import { accounts } from "./0010_accounts.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -16,8 +17,9 @@ export const migrations = {
   "0005_channels": channels,
   "0006_automations": automations,
   "0007_lists_by_commit": listsByCommit,
-  "0008_job_failures": jobFailures
+  "0008_job_failures": jobFailures,
+  "0010_accounts": accounts
 }
 
-/** The schema version after all migrations. */
-export const schemaVersion = Object.keys(migrations).length
+/** The schema version after all migrations: the number of the last one. */
+export const schemaVersion = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
