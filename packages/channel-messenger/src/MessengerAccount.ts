@@ -24,6 +24,8 @@ export const accountOf = (
     )
   )
 
-/** The id of the account in Meta's requests: that of the Page or of the Instagram account. */
-export const metaIdOf = ({ channel, config }: Pick<Connection, "channel" | "config">): string =>
-  String(channel === "instagram" ? config.instagram_account_id : config.page_id)
+/** The id of the account in Meta's requests: that of the Page or of the Instagram account; null if it is not set. */
+export const metaIdOf = ({ channel, config }: Pick<Connection, "channel" | "config">): string | null => {
+  const id = channel === "instagram" ? config.instagram_account_id : config.page_id
+  return id === undefined ? null : String(id)
+}

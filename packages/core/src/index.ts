@@ -65,6 +65,7 @@ export type { WorkflowWithSecret } from "./flows/workflows/WorkflowWithSecret.js
 export { actor } from "./kernel/actor.js"
 export { clientNetwork } from "./kernel/clientNetwork.js"
 export { Decider, type Decision } from "./kernel/Decider.js"
+export { derivedIdAt } from "./kernel/derivedId.js"
 export {
   type AttachmentSettings,
   defaultSettings,
@@ -104,6 +105,7 @@ export * from "./model/Conversation.js"
 export * from "./model/Delivery.js"
 export * from "./model/Endpoint.js"
 export * from "./model/Event.js"
+export * from "./model/HeldAccount.js"
 export * from "./model/IdempotencyRecord.js"
 export * from "./model/InboundEvent.js"
 export * from "./model/Instant.js"

@@ -96,6 +96,14 @@ const present = (columns: ReadonlyArray<Column>, row: Record<string, unknown>): 
   return values
 }
 
+// A row locked FOR SHARE can be locked so by newcomers while a writer waits, and lock_timeout begins anew for each of
+// them. Advisory locks queue: newcomers wait behind a waiting writer. The filter runs before the row is locked.
+const turn: Dialect["turn"] = (table, key, strength, mode) => {
+  const lock = `${mode === "skip" ? "pg_try_advisory" : "pg_advisory"}_xact_lock${strength === "shared" ? "_shared" : ""}`
+  const call = `${lock}(hashtext('parley ${table}'), hashtext(${key}::text))`
+  return mode === "skip" ? call : `${call} IS NOT NULL`
+}
+
 /** The dialect of Postgres. */
 export const dialect: Dialect = {
   name: "postgres",
@@ -117,6 +125,7 @@ export const dialect: Dialect = {
   decode: () => {},
   locks: { exclusive: " FOR NO KEY UPDATE OF t", shared: " FOR SHARE OF t" },
   skipLocked: " SKIP LOCKED",
+  turn,
   lookUp: (rows, table, conditions, lock) =>
     `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions}${lock || " OFFSET 0"}) AS t`,
   firstOf: (rows, table, conditions, order, limit) =>

@@ -4,7 +4,7 @@ import { layer, migrate } from "@parley/postgres"
 import { SchemaMismatch, tables } from "@parley/sql"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Queue, Redacted } from "effect"
-import { schemaVersion } from "../src/migrations/index.js"
+import { migrations, schemaVersion } from "../src/migrations/index.js"
 
 const open = (url: string, more = {}) => Effect.scoped(Layer.build(layer({ url: Redacted.make(url), ...more })))
 
@@ -50,7 +50,9 @@ it.live("migrates once when two hosts start together", () =>
   Effect.gen(function* () {
     const url = yield* freshPostgres
     yield* Effect.all([open(url), open(url), open(url)], { concurrency: "unbounded" })
-    expect(yield* adminQuery(url, "SELECT migration_id FROM parley_migrations")).toHaveLength(schemaVersion)
+    expect(yield* adminQuery(url, "SELECT migration_id FROM parley_migrations")).toHaveLength(
+      Object.keys(migrations).length
+    )
   }).pipe(Effect.scoped)
 )
 

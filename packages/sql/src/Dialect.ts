@@ -28,6 +28,9 @@ export interface Portion {
 /** Other transactions may lock the rows `shared` as well; they cannot change them. */
 export type LockStrength = "exclusive" | "shared"
 
+/** Whether a statement waits for locked rows or skips them. */
+export type LockMode = "wait" | "skip"
+
 /** The differences between the databases. Statements name the rows of a parameter `v` and the table `t`. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
@@ -76,6 +79,12 @@ export interface Dialect {
   readonly locks: { readonly [S in LockStrength]: string }
   /** The clause that skips rows locked by other transactions; it follows a locking clause. */
   readonly skipLocked: string
+  /**
+   * A condition that is true when it is the transaction's turn to lock the row `t`: turns are in the order of arrival,
+   * shared ones together, and end with the transaction. With `skip`, it is false while others wait for an exclusive
+   * turn or have one. Null if the database needs none.
+   */
+  readonly turn: ((table: string, key: string, strength: LockStrength, mode: LockMode) => string) | null
   /** A FROM item: for each `v`, the rows of `t` that satisfy the conditions, by an index look-up for each `v`. */
   readonly lookUp: (rows: string, table: string, conditions: string, lock: string) => string
   /**

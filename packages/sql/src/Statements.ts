@@ -1,14 +1,12 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
+import type { TableName } from "@parley/core"
 import { Effect } from "effect"
 import { countColumns } from "./contactLists.js"
-import type { Dialect, LockStrength, Portion } from "./Dialect.js"
+import type { Dialect, LockMode, LockStrength, Portion } from "./Dialect.js"
 import { runInSequence, runTogether } from "./runTogether.js"
 import type { Row } from "./Tables.js"
 import { type Column, columnsOf, type Relation, type Table } from "./Tables.js"
-
-/** Whether a statement waits for locked rows or skips them. */
-export type LockMode = "wait" | "skip"
 
 /** A statement for many rows, and the columns that it needs of each row. */
 export interface Bulk {
@@ -24,6 +22,13 @@ export interface Work {
   readonly rows: ReadonlyArray<Row>
 }
 
+/**
+ * The tables whose rows many commits look at and few change. Under shared locks alone, a change would wait as long as
+ * commits that look at the row overlap. A turn costs an entry in the database's lock table, so tables of which one batch
+ * locks many rows take none.
+ */
+const takingTurns: ReadonlySet<TableName> = new Set(["workspaces", "applications", "agents", "teams", "pipelines"])
+
 /** All statements for {@link Table}s. Each is built once. */
 export interface Statements {
   readonly insert: (table: Relation) => Bulk
@@ -34,7 +39,10 @@ export interface Statements {
   /** Adds to the number of contacts in lists. */
   readonly count: Bulk
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
-  /** Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked. */
+  /**
+   * Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked. Rows
+   * of {@link takingTurns} are locked in turn.
+   */
   readonly lock: (table: Table, columns: ReadonlyArray<string>, strength: LockStrength, mode: LockMode) => Bulk
   /** Selects the rows of these keys without locks. */
   readonly look: (table: Table, columns: ReadonlyArray<string>) => Bulk
@@ -91,12 +99,12 @@ export const make = (dialect: Dialect): Statements => {
     columns.map((column) => `t.${column.sql} AS "${column.name}"`).join(", ")
   const insertion = (table: Relation, rows: string) =>
     `INSERT INTO ${table.sql} (${names(table.columns)}) SELECT ${values(table.columns)} FROM ${rows} WHERE true`
-  const atKeys = (id: string, table: Table, columns: ReadonlyArray<string>, lock: string) =>
+  const atKeys = (id: string, table: Table, columns: ReadonlyArray<string>, lock: string, turn: string | null = null) =>
     bulk(
       `${id} ${table.name} ${columns.join(" ")}`,
       () => table.key,
       (rows) =>
-        `SELECT ${selected(columnsOf(table, columns))} FROM ${dialect.lookUp(rows, table.sql, same(table.key).join(" AND "), lock)}`
+        `SELECT ${selected(columnsOf(table, columns))} FROM ${dialect.lookUp(rows, table.sql, [...same(table.key), ...(turn === null ? [] : [turn])].join(" AND "), lock)}`
     )
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
 
@@ -176,7 +184,10 @@ export const make = (dialect: Dialect): Statements => {
         `lock ${strength} ${mode}`,
         table,
         columns,
-        `${dialect.locks[strength]}${mode === "skip" ? dialect.skipLocked : ""}`
+        `${dialect.locks[strength]}${mode === "skip" ? dialect.skipLocked : ""}`,
+        dialect.turn !== null && takingTurns.has(table.name)
+          ? dialect.turn(table.sql, table.key.map(({ sql }) => `t.${sql}`).join(), strength, mode)
+          : null
       ),
     look: (table, columns) => atKeys("look", table, columns, ""),
     find: (table, by, nulls) =>

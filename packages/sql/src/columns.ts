@@ -96,6 +96,14 @@ export const columns = {
     createdAt: "integer",
     version: "integer"
   },
+  accounts: {
+    provider: "text",
+    channel: "text",
+    space: "text",
+    name: "text",
+    workspaceId: "uuid",
+    connectionId: "uuid"
+  },
   templates: {
     id: "uuid",
     workspaceId: "uuid",

@@ -1,4 +1,5 @@
 export * as Coalescer from "./Coalescer.js"
+export { claimAccounts } from "./claimAccounts.js"
 export type { Kind } from "./columns.js"
 export { Dialect, type Fault, type Portion } from "./Dialect.js"
 export * as InProcessWakeup from "./InProcessWakeup.js"

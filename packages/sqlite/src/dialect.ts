@@ -111,6 +111,7 @@ export const dialect: Dialect = {
   },
   locks: { exclusive: "", shared: "" },
   skipLocked: "",
+  turn: null,
   lookUp: (rows, table, conditions) => `${rows} CROSS JOIN ${table} AS t ON ${conditions}`,
   firstOf: (rows, table, conditions, order, limit) =>
     `${rows} CROSS JOIN ${table} AS t ON t.id IN (SELECT t.id FROM ${table} AS t WHERE ${conditions} ORDER BY ${order} LIMIT ${limit})`,

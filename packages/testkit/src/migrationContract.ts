@@ -1,10 +1,12 @@
 import { expect, it } from "@effect/vitest"
 import {
   type AnyLookup,
+  type Connection,
   type Contact,
   changes,
   expect as expects,
   keys,
+  lookup,
   type RowOf,
   remove,
   row,
@@ -104,6 +106,56 @@ export const migrationContract = (name: string, upgrade: Upgrade): void => {
       Effect.gen(function* () {
         const storage = yield* upgrade(5, beforeAutomations, [])
         expect(yield* readAll(storage, beforeAutomations)).toEqual(beforeAutomations.map(({ row }) => [row]))
+      })
+    )
+
+    it.scopedLive("give each account to its oldest active connection, and report the others", () =>
+      Effect.gen(function* () {
+        const elsewhere = "01900000-0000-7000-8000-0000000000c1"
+        const id = (n: number) => `01900000-0000-7000-8000-00000000020${n}`
+        const connection = (n: number, given: Partial<Connection>) =>
+          row(
+            "connections",
+            Rows.aConnection({ id: id(n), provider: "whatsapp", config: { phone_number_id: `${n}` }, ...given })
+          )
+        const page = { provider: "messenger", channel: "facebook", config: { page_id: "77" } } as const
+        const rows = [
+          connection(1, { status: "disconnected" }),
+          connection(2, { status: "paused" }),
+          connection(3, {}),
+          connection(4, { workspaceId: elsewhere }),
+          connection(5, { handle: "+4930111111", config: { phone_number_id: "3" } }),
+          connection(6, { ...page, handle: "@shop" }),
+          connection(7, { ...page, handle: "@store" }),
+          connection(8, { ...page, channel: "instagram", handle: "@shop" }),
+          connection(9, { provider: "sandbox" })
+        ]
+        const storage = yield* upgrade(8, [row("workspaces", Rows.aWorkspace()), ...rows], [])
+        const names = { provider: "whatsapp", channel: "whatsapp" } as const
+        const found = yield* storage.read({
+          numbers: lookup("accounts", { ...names, space: "handle", name: "+4930000000" }),
+          ids: lookup("accounts", { ...names, space: "vendor", name: "3" }),
+          pages: lookup("accounts", { provider: "messenger", channel: "facebook", space: "vendor", name: "77" }),
+          instagram: lookup("accounts", {
+            provider: "messenger",
+            channel: "instagram",
+            space: "handle",
+            name: "@shop"
+          }),
+          sandbox: lookup("accounts", { ...names, provider: "sandbox", space: "handle", name: "+4930000000" })
+        })
+        expect(
+          Object.fromEntries(
+            Object.entries(found).map(([key, accounts]) => [key, accounts.map(({ connectionId }) => connectionId)])
+          )
+        ).toEqual({ numbers: [id(3)], ids: [id(3)], pages: [id(6)], instagram: [id(8)], sandbox: [] })
+        const notices = yield* storage.list({ from: "notifications", where: {}, after: null, limit: 9 })
+        expect(notices.map(({ kind, subjectId }) => [kind, subjectId]).sort()).toEqual(
+          [2, 4, 5, 7].map((n) => ["connection.account_shared", id(n)])
+        )
+        const foreign = notices.find(({ subjectId }) => subjectId === id(4))
+        expect(foreign?.workspaceId).toBe(elsewhere)
+        expect(foreign?.message).not.toContain(id(3))
       })
     )
   })

@@ -25,6 +25,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
             Rows.anIdempotencyRecord({ workspaceId, applicationId: id(), body: '{"a":"ü\\u0001 💐"}' })
           ),
           row("connections", Rows.aConnection({ id: id(), workspaceId, config: { a: [1, { b: null }], c: "'" } })),
+          row("accounts", Rows.aHeldAccount({ workspaceId })),
           row("templates", Rows.aTemplate({ id: id(), workspaceId, category: null })),
           row(
             "contacts",

@@ -11,6 +11,7 @@ import type { Conversation, FeedEntry } from "../model/Conversation.js"
 import type { Attempt, Delivery } from "../model/Delivery.js"
 import type { Endpoint } from "../model/Endpoint.js"
 import type { Event } from "../model/Event.js"
+import type { HeldAccount } from "../model/HeldAccount.js"
 import type { IdempotencyRecord } from "../model/IdempotencyRecord.js"
 import type { Instant } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
@@ -38,6 +39,7 @@ export interface Tables {
   readonly auditLog: AuditEntry
   readonly idempotency: IdempotencyRecord
   readonly connections: Connection
+  readonly accounts: HeldAccount
   readonly templates: Template
   readonly contacts: Contact
   readonly addresses: Address
@@ -81,6 +83,7 @@ export const keys = {
   auditLog: ["id"],
   idempotency: ["applicationId", "key"],
   connections: ["id"],
+  accounts: ["provider", "channel", "space", "name"],
   templates: ["id"],
   contacts: ["id"],
   addresses: ["workspaceId", "space", "handle"],
@@ -141,6 +144,7 @@ export type ClaimTable =
   | "customFields"
   | "accessTokens"
   | "runKeys"
+  | "accounts"
   | keyof typeof uniques
 
 /**

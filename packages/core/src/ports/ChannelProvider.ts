@@ -158,11 +158,12 @@ export interface ProviderWebhook {
     now: Instant
   ) => Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable>
   /**
-   * The vendor's account of a connection, for vendors that batch several accounts in one request. Events of another
-   * account go to the connection of the same workspace that has this account, if `verify` accepts the request for it
-   * too.
+   * The vendor's id of a connection's account, for vendors that batch several accounts in one request; null if the
+   * settings do not name it. Events of another account go to the connection of the same workspace that has this account,
+   * if `verify` accepts the request for it too. Two connections with one account are refused
+   * (docs/reference/channels.md#accounts).
    */
-  readonly accountOf?: (connection: Connection) => string
+  readonly accountOf?: (connection: Pick<Connection, "channel" | "handle" | "config">) => string | null
 }
 
 /** The vendor failed or did not answer in time. The engine retries later. */

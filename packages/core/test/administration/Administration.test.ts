@@ -251,6 +251,41 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("connects an account once, however many ask for it at the same time", () =>
+      Effect.gen(function* () {
+        const connections = yield* AdminConnections
+        const workspaces = yield* Effect.all([newWorkspace, newWorkspace])
+        const inputs = Array.from({ length: 8 }, (_, n) => ({
+          ...connectionInput,
+          workspace_id: workspaces[n % 2]?.id,
+          provider: "carrier",
+          handle: "+49 30 777000",
+          credentials: { token: "t" }
+        }))
+        const race = <A, E, R>(effects: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+          Effect.all(effects.map(Effect.either), { concurrency: "unbounded" })
+        const made = yield* race(inputs.map((input) => connections.create(decodeConnectionInput(input))))
+        const [first, ...more] = made.filter(Either.isRight).map(({ right }) => right)
+        expect(more).toEqual([])
+        for (const one of made.filter(Either.isLeft)) {
+          expect(["validation_failed", "connection_owned_elsewhere"]).toContain(
+            one.left._tag === "Refusal" ? one.left.code : one.left._tag
+          )
+        }
+        const off = decodeConnectionPatch({ status: "disconnected" })
+        yield* connections.update(first?.id ?? "", off)
+        const second = yield* connections.create(decodeConnectionInput(inputs[0] ?? {}))
+        yield* connections.update(second.id, off)
+        const both = [first, second].map((one) =>
+          connections.update(one?.id ?? "", decodeConnectionPatch({ status: "active" }))
+        )
+        for (let round = 0; round < 5; round++) {
+          expect((yield* race(both)).filter(Either.isRight)).toHaveLength(1)
+          yield* Effect.forEach([first, second], (one) => connections.update(one?.id ?? "", off))
+        }
+      })
+    )
+
     it.effect("validates an allow-list against the workspace's connections", () =>
       Effect.gen(function* () {
         const connections = yield* AdminConnections

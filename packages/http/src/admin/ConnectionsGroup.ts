@@ -41,6 +41,7 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
     HttpApiEndpoint.patch("update")`/connections/${id}`
       .setPayload(ConnectionPatch)
       .addSuccess(single(ConnectionResource))
+      .annotate(Raises, ["connection_owned_elsewhere"])
       .annotate(OpenApi.Summary, "Change a connection, pause, disconnect or activate it")
   )
   .add(

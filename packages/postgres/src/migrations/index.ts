@@ -7,6 +7,7 @@ import { automations } from "./0006_automations.js"
 import { listsByCommit } from "./0007_lists_by_commit.js"
 import { jobFailures } from "./0008_job_failures.js"
 import { sealedUrls } from "./0009_sealed_urls.js"
+import { accounts } from "./0010_accounts.js"
 import { jobIndexes } from "./0011_job_indexes.js"
 
 /** Every migration by its number and name. */
@@ -20,6 +21,7 @@ export const migrations = {
   "0007_lists_by_commit": listsByCommit,
   "0008_job_failures": jobFailures,
   "0009_sealed_urls": sealedUrls,
+  "0010_accounts": accounts,
   "0011_job_indexes": jobIndexes
 }
 

@@ -7,6 +7,7 @@ import { automations } from "./0006_automations.js"
 import { listsByCommit } from "./0007_lists_by_commit.js"
 import { jobFailures } from "./0008_job_failures.js"
 import { sealedUrls } from "./0009_sealed_urls.js"
+import { accounts } from "./0010_accounts.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -18,7 +19,8 @@ export const migrations = {
   "0006_automations": automations,
   "0007_lists_by_commit": listsByCommit,
   "0008_job_failures": jobFailures,
-  "0009_sealed_urls": sealedUrls
+  "0009_sealed_urls": sealedUrls,
+  "0010_accounts": accounts
 }
 
 /** The schema version after all migrations. */

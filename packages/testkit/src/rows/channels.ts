@@ -1,4 +1,4 @@
-import type { Connection, Template, UnknownEvent } from "@parley/core"
+import type { Connection, HeldAccount, Template, UnknownEvent } from "@parley/core"
 import { type Given, someConnectionId, someTime, someWorkspaceId } from "./some.js"
 
 export const aConnection = (given: Partial<Connection> = {}): Connection => ({
@@ -16,6 +16,16 @@ export const aConnection = (given: Partial<Connection> = {}): Connection => ({
   heldMs: 0,
   createdAt: someTime,
   version: 1,
+  ...given
+})
+
+export const aHeldAccount = (given: Partial<HeldAccount> = {}): HeldAccount => ({
+  provider: "whatsapp",
+  channel: "whatsapp",
+  space: "handle",
+  name: "+4930000000",
+  workspaceId: someWorkspaceId,
+  connectionId: someConnectionId,
   ...given
 })
 

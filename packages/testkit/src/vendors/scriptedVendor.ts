@@ -1,12 +1,5 @@
 import { createHmac } from "node:crypto"
-import {
-  type AccountEvents,
-  type ChannelProvider,
-  type Connection,
-  InboundEvent,
-  SendOutcome,
-  WebhookUnreadable
-} from "@parley/core"
+import { type AccountEvents, type ChannelProvider, InboundEvent, SendOutcome, WebhookUnreadable } from "@parley/core"
 import { Effect, Either, Schema } from "effect"
 
 /** Credentials of a connection of {@link scriptedVendor}. */
@@ -69,7 +62,7 @@ export const scriptedVendor: ChannelProvider = {
         )
       )
     },
-    accountOf: ({ config }: Connection) => String(config.account)
+    accountOf: ({ config }) => String(config.account)
   }
 }
 

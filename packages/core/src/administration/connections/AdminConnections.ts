@@ -13,12 +13,13 @@ import type { Message } from "../../model/Message.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { type AccountKey, accountKeys, type Holder, sandbox, without } from "./accounts.js"
 import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
-import { createConnection } from "./createConnection.js"
-import { sandbox } from "./holders.js"
+import { createConnection, requestedKeys } from "./createConnection.js"
 import { readAccount } from "./readAccount.js"
+import { readSettings } from "./readSettings.js"
 import { updateConnection } from "./updateConnection.js"
 
 /**
@@ -54,24 +55,32 @@ const make = Effect.gen(function* () {
   const { decideAndCommit } = yield* Decider
 
   const load = (id: string) => readById(storage, "connections", id)
-  const accountOf = ({ provider, channel, handle }: Pick<Connection, "provider" | "channel" | "handle">) =>
-    lookup("connections", { provider, channel, handle })
+
+  /** Those that hold the accounts, or held them last. */
+  const holdersOf = (keys: ReadonlyArray<AccountKey>): Effect.Effect<ReadonlyArray<Holder>, ReadError> =>
+    Effect.map(
+      Effect.forEach(
+        keys,
+        (key) =>
+          Effect.gen(function* () {
+            const { accounts } = yield* storage.read({ accounts: lookup("accounts", key) })
+            return yield* Effect.forEach(accounts, (account) =>
+              Effect.map(load(account.connectionId), (connection) => ({ account, connection }))
+            )
+          }),
+        // The look-ups go together in one statement.
+        { concurrency: "unbounded" }
+      ),
+      (found) => found.flat()
+    )
 
   return AdminConnections.of({
     create: (decoded) => {
-      const { workspaceId, provider, channel } = decoded.value
       const account = readAccount(providers, decoded.value)
-      const { handle } = account
-      const world = Effect.map(
-        storage.read({
-          workspaces: lookupById("workspaces", workspaceId),
-          same:
-            provider === undefined || channel === undefined || handle === undefined
-              ? null
-              : accountOf({ provider, channel, handle })
-        }),
-        ({ workspaces, same }) => ({ workspace: workspaces[0], same })
-      )
+      const world = Effect.all({
+        workspace: readById(storage, "workspaces", decoded.value.workspaceId),
+        holders: holdersOf(requestedKeys(decoded, account))
+      })
       return decideAndCommit(world, (world, now, ids) => createConnection(world, { decoded, account, seal }, now, ids))
     },
     list: (query) => listNewestFirst(storage, { from: "connections", by: ofWorkspace(query) }, query),
@@ -80,8 +89,11 @@ const make = Effect.gen(function* () {
       const world = Effect.gen(function* () {
         const connection = yield* load(id)
         const provider = connection && providers.byKind.get(connection.provider)
-        const { same } = yield* storage.read({ same: connection === undefined ? null : accountOf(connection) })
-        return { connection, provider, same }
+        if (connection === undefined) return { connection, provider, holders: [] }
+        const config = provider && readSettings(provider, { config: decoded.value.config }).config
+        const before = accountKeys(provider, connection)
+        const after = accountKeys(provider, { ...connection, config: config ?? connection.config })
+        return { connection, provider, holders: yield* holdersOf([...before, ...without(after, before)]) }
       })
       return decideAndCommit(world, (world, now, ids) => updateConnection(world, { decoded, seal }, now, ids))
     },

@@ -12,20 +12,38 @@ import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { recurringJobs } from "../../resources/channels/recurringJobs.js"
+import {
+  type AccountKey,
+  accountKeys,
+  type Holder,
+  holderProblems,
+  otherHolders,
+  ownedElsewhere,
+  takeAccounts
+} from "./accounts.js"
 import type { ConnectionInput } from "./ConnectionInput.js"
-import { holderProblems, holders, ownedElsewhere } from "./holders.js"
 import type { Account } from "./readAccount.js"
 
 /** The rows that {@link createConnection} decides on. */
 export interface NewConnectionWorld {
   readonly workspace: Workspace | undefined
-  /** Connections with its provider, channel and handle, in any workspace. */
-  readonly same: ReadonlyArray<Connection>
+  /** The holders of its accounts, in any workspace. */
+  readonly holders: ReadonlyArray<Holder>
 }
 
+/** The accounts that an input names, as far as it is valid. */
+export const requestedKeys = (
+  { value: { channel, provider } }: PartialDecode<ConnectionInput>,
+  account: Account
+): ReadonlyArray<AccountKey> =>
+  provider === undefined || channel === undefined || account.handle === undefined || account.config === undefined
+    ? []
+    : accountKeys(account.provider, { provider, channel, handle: account.handle, config: account.config })
+
 /**
- * `POST /connections`: creates an active connection. Fails with `validation_failed` at `handle` if this workspace
- * already has the account, and with `connection_owned_elsewhere` if another workspace has it.
+ * `POST /connections`: creates an active connection. Fails with `validation_failed` at `handle` or `config` if this
+ * workspace already has the account, and with `connection_owned_elsewhere` if another workspace has it
+ * (docs/reference/channels.md#accounts).
  */
 export const createConnection = (
   world: NewConnectionWorld,
@@ -39,7 +57,8 @@ export const createConnection = (
 ): Either.Either<Decision<Connection>, Refusal> =>
   Either.gen(function* () {
     const { decoded, account, seal } = command
-    const others = holders(world.same, null)
+    const keys = requestedKeys(decoded, account)
+    const others = otherHolders(world.holders, keys, null)
     const input = yield* complete(
       decoded,
       workspaceProblems(decoded.value.workspaceId, world.workspace),
@@ -63,10 +82,15 @@ export const createConnection = (
     }
     const entry = { workspaceId, applicationId: null, action: "connection.created", subjectId: id }
     return {
-      changes: changes(workspaceId, recurringJobs(connection, account.provider, now), {
-        expects: [expect("workspaces", { id: workspaceId })],
-        inserts: [row("connections", connection), auditRow(entry, now, ids)]
-      }),
+      changes: changes(
+        workspaceId,
+        recurringJobs(connection, account.provider, now),
+        ...takeAccounts(connection, keys, world.holders),
+        {
+          expects: [expect("workspaces", { id: workspaceId })],
+          inserts: [row("connections", connection), auditRow(entry, now, ids)]
+        }
+      ),
       result: connection
     }
   })

@@ -14,8 +14,17 @@ import { changes, expect, set } from "../../ports/Changes.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { recurringJobs } from "../../resources/channels/recurringJobs.js"
+import {
+  accountKeys,
+  type Holder,
+  holderProblems,
+  otherHolders,
+  ownedElsewhere,
+  releaseAccounts,
+  takeAccounts,
+  without
+} from "./accounts.js"
 import type { ConnectionPatch } from "./ConnectionInput.js"
-import { holderProblems, holders, ownedElsewhere } from "./holders.js"
 import { type ReadSettings, readSettings } from "./readSettings.js"
 
 /** The rows that {@link updateConnection} decides on. */
@@ -23,13 +32,13 @@ export interface ConnectionWorld {
   readonly connection: Connection | undefined
   /** Undefined if the host no longer has the provider; the settings cannot be changed then. */
   readonly provider: ChannelProvider | undefined
-  /** Connections with its provider, channel and handle, in any workspace. */
-  readonly same: ReadonlyArray<Connection>
+  /** The holders of its accounts before and after the change, in any workspace. */
+  readonly holders: ReadonlyArray<Holder>
 }
 
 /**
- * `PATCH /connections/{id}`. Reactivating a disconnected connection fails like {@link createConnection} if another
- * connection has the account by now.
+ * `PATCH /connections/{id}`. Reactivating a disconnected connection, and settings that name another account, fail like
+ * {@link createConnection} if another connection has the account.
  */
 export const updateConnection = (
   world: ConnectionWorld,
@@ -42,9 +51,16 @@ export const updateConnection = (
     const { id, workspaceId, version } = connection
     const { value } = command.decoded
     const settings = world.provider === undefined ? unreadable(value) : readSettings(world.provider, value)
-    const returns =
-      connection.status === "disconnected" && value.status !== undefined && value.status !== "disconnected"
-    const others = returns ? holders(world.same, id) : []
+    const before = accountKeys(world.provider, connection)
+    const after = accountKeys(world.provider, { ...connection, config: settings.config ?? connection.config })
+    // A connection whose account did not change keeps working, even without holding it: it may be older than accounts.
+    const taken =
+      (value.status ?? connection.status) === "disconnected"
+        ? []
+        : connection.status === "disconnected"
+          ? after
+          : without(after, before)
+    const others = otherHolders(world.holders, taken, id)
     const patch = yield* complete(
       command.decoded,
       changeProblems({
@@ -74,11 +90,17 @@ export const updateConnection = (
       ...("credentials" in values ? ["connection.credentials_changed"] : [])
     ]
     return {
-      changes: changes(workspaceId, changed.status === "active" ? recurringJobs(changed, world.provider, now) : {}, {
-        expects: [expect("connections", { id }, { version })],
-        sets: [set("connections", { id }, values)],
-        inserts: actions.map((action) => auditRow({ ...entry, action }, now, ids))
-      }),
+      changes: changes(
+        workspaceId,
+        changed.status === "active" ? recurringJobs(changed, world.provider, now) : {},
+        ...takeAccounts(connection, taken, world.holders),
+        ...releaseAccounts(id, without(before, after), world.holders),
+        {
+          expects: [expect("connections", { id }, { version })],
+          sets: [set("connections", { id }, values)],
+          inserts: actions.map((action) => auditRow({ ...entry, action }, now, ids))
+        }
+      ),
       result: changed
     }
   })

@@ -1,6 +1,7 @@
 import { aConnection, aWorkspace, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { accountKeys, type Holder } from "../../../src/administration/connections/accounts.js"
 import {
   decodeConnectionInput,
   decodeConnectionPatch
@@ -26,6 +27,13 @@ const carrier: ChannelProvider = {
   dedupes: false,
   send: () => {
     throw new Error("not asked for here")
+  },
+  webhook: {
+    verify: () => false,
+    parse: () => {
+      throw new Error("not asked for here")
+    },
+    accountOf: ({ config }) => (config.number_id === undefined ? null : String(config.number_id))
   }
 }
 const providers: ChannelProviders = { byKind: new Map([["carrier", carrier]]) }
@@ -42,16 +50,22 @@ const onWire = (connection: Connection) => Schema.encodeSync(ConnectionResource)
 const seal = (secret: string) => `sealed:${secret.length}`
 const create = (
   body: { readonly [field: string]: unknown },
-  same: ReadonlyArray<Connection> = [],
+  holders: ReadonlyArray<Holder> = [],
   workspace: ReturnType<typeof aWorkspace> | null = aWorkspace()
 ) => {
   const decoded = decodeConnectionInput({ ...input, ...body })
   const command = { decoded, account: readAccount(providers, decoded.value), seal }
-  return createConnection({ workspace: workspace ?? undefined, same }, command, someTime, makeTestIds())
+  return createConnection({ workspace: workspace ?? undefined, holders }, command, someTime, makeTestIds())
 }
 const elsewhere = "01900000-0000-7000-8000-0000000000c1"
 const holder = (given: Partial<Connection> = {}) =>
   aConnection({ provider: "carrier", handle: "+4930123456", ...given })
+/** The accounts that a connection holds. */
+const held = (connection: Connection): ReadonlyArray<Holder> =>
+  accountKeys(providers.byKind.get(connection.provider), connection).map((key) => ({
+    account: { ...key, workspaceId: connection.workspaceId, connectionId: connection.id },
+    connection
+  }))
 
 describe("a new connection", () => {
   it("is active with a normalised handle", () => {
@@ -104,14 +118,34 @@ describe("a new connection", () => {
     expect(refused(create({}, [], null)).details).toEqual({ workspace_id: ["must be the id of a workspace"] })
   })
   it("refuses an account of its own or another workspace", () => {
-    expect(refused(create({}, [holder()])).details).toEqual({ handle: ["is already connected in this workspace"] })
-    expect(refused(create({}, [holder({ workspaceId: elsewhere })])).code).toBe("connection_owned_elsewhere")
+    const { id, name } = holder()
+    const problem = [`is already connected in this workspace, by ${name} (${id})`]
+    expect(refused(create({}, held(holder()))).details).toEqual({ handle: problem })
+    expect(refused(create({}, held(holder({ status: "paused" })))).details).toEqual({ handle: problem })
+    const other = holder({ handle: "+4930999999", config: { number_id: "1" } })
+    expect(refused(create({}, held(other))).details).toEqual({ config: problem })
+    const foreign = refused(create({}, held({ ...other, workspaceId: elsewhere })))
+    expect(foreign.code).toBe("connection_owned_elsewhere")
+    expect(JSON.stringify([foreign.message, foreign.details])).not.toContain(id)
   })
-  it("accepts disconnected accounts and accounts of the sandbox", () => {
-    expect(agreed(create({}, [holder({ status: "disconnected", workspaceId: elsewhere })])).result.status).toBe(
-      "active"
-    )
-    expect(agreed(create({}, [holder({ provider: "sandbox" })])).result.status).toBe("active")
+  it("claims its handle and the vendor's id", () => {
+    expect(agreed(create({})).changes?.claims.map(({ row }) => row)).toMatchObject([
+      { space: "handle", name: "+4930123456" },
+      { space: "vendor", name: "1" }
+    ])
+  })
+  it("takes over the account of a disconnected connection, unless that one is activated", () => {
+    const gone = holder({ status: "disconnected", workspaceId: elsewhere })
+    const { changes, result } = agreed(create({}, held(gone)))
+    expect(changes?.sets).toMatchObject([{ key: { name: gone.handle }, values: { connectionId: result.id } }])
+    expect(changes?.expects).toMatchObject([
+      { table: "accounts", where: { connectionId: gone.id } },
+      { table: "connections", key: { id: gone.id }, where: { status: "disconnected" } },
+      { table: "workspaces" }
+    ])
+  })
+  it("accepts any number of sandbox connections of one account", () => {
+    expect(accountKeys(undefined, holder({ provider: "sandbox" }))).toEqual([])
   })
 })
 
@@ -119,10 +153,10 @@ const connection = holder({ config: { number_id: "1" } })
 const update = (
   body: { readonly [field: string]: unknown },
   present = connection,
-  same: ReadonlyArray<Connection> = []
+  holders: ReadonlyArray<Holder> = held(present)
 ) =>
   updateConnection(
-    { connection: present, provider: providers.byKind.get(present.provider), same },
+    { connection: present, provider: providers.byKind.get(present.provider), holders },
     { decoded: decodeConnectionPatch(body), seal },
     someTime,
     makeTestIds()
@@ -165,11 +199,30 @@ describe("a connection update", () => {
   it("reactivates only an account that is still free", () => {
     const gone = holder({ status: "disconnected", config: { number_id: "1" } })
     const other = { id: elsewhere }
-    expect(agreed(update({ status: "active" }, gone, [gone])).result.status).toBe("active")
-    expect(refused(update({ status: "paused" }, gone, [gone, holder(other)])).details).toHaveProperty("handle")
-    expect(refused(update({ status: "active" }, gone, [gone, holder({ ...other, workspaceId: elsewhere })])).code).toBe(
-      "connection_owned_elsewhere"
-    )
+    expect(agreed(update({ status: "active" }, gone)).changes?.expects).toMatchObject([
+      { table: "accounts", where: { connectionId: gone.id } },
+      { table: "accounts", where: { connectionId: gone.id } },
+      { table: "connections" }
+    ])
+    expect(agreed(update({ status: "active" }, gone, [])).changes?.claims).toHaveLength(2)
+    expect(refused(update({ status: "paused" }, gone, held(holder(other)))).details).toHaveProperty("handle")
+    const foreign = held(holder({ ...other, workspaceId: elsewhere }))
+    expect(refused(update({ status: "active" }, gone, foreign)).code).toBe("connection_owned_elsewhere")
+    expect(agreed(update({ name: "Old" }, gone, foreign)).changes?.claims).toEqual([])
+  })
+  it("claims another account with the settings that name it, and releases the former", () => {
+    const other = holder({ id: elsewhere, handle: "+4930999999", config: { number_id: "2" } })
+    expect(refused(update({ config: { number_id: "2" } }, connection, held(other))).details).toHaveProperty("config")
+    const { changes } = agreed(update({ config: { number_id: "3" } }))
+    expect(changes?.claims).toMatchObject([{ row: { name: "3" } }])
+    expect(changes?.deletes).toMatchObject([{ key: { name: "1" } }])
+    expect(agreed(update({ config: { number_id: "3" }, status: "disconnected" })).changes?.claims).toEqual([])
+  })
+  it("changes a connection that shares its account with an older one", () => {
+    const older = held(holder({ id: elsewhere, config: { number_id: "1" } }))
+    const { changes, result } = agreed(update({ config: { number_id: "1" }, status: "paused" }, connection, older))
+    expect(result.status).toBe("paused")
+    expect(changes).toMatchObject({ claims: [], deletes: [] })
   })
   it("refuses settings of a provider that is not installed", () => {
     expect(refused(update({ config: {} }, holder({ provider: "gone" }))).details).toEqual({
