@@ -21,6 +21,7 @@ import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
+import * as observedSettles from "./queue/observedSettles.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
 import * as AccessTokens from "./resources/access/AccessTokens.js"
@@ -141,7 +142,8 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
-  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
+  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
+  Layer.provide(observedSettles.layer)
 )
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */
