@@ -331,6 +331,15 @@ export interface Storage {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Conversation>, ReadError>
   /**
+   * Jobs of a lane in the order of claims: by due time, then id. `workspaceId`: null for all. `after`: position of the
+   * last job seen; null starts at the first due one. A job whose due time changes meanwhile may be missing or twice.
+   */
+  readonly listJobs: (
+    filter: { readonly lane: Lane; readonly workspaceId: string | null },
+    after: { readonly dueAt: Instant; readonly id: string } | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Job>, ReadError>
+  /**
    * Takes a rate token. Grants at most `limit` tokens in a window, over all hosts. A crash may forget the last tokens
    * taken.
    */
