@@ -14,6 +14,7 @@ export { AdminSecrets, type Rotation, type SecretKeyUse } from "./administration
 export { RotationInput } from "./administration/secrets/RotationInput.js"
 export * from "./administration/secrets/SecretsResource.js"
 export { AdminStatus, type Status } from "./administration/status/AdminStatus.js"
+export * from "./administration/status/ApplicationStatusResource.js"
 export * from "./administration/status/StatusResource.js"
 export * as Engine from "./Engine.js"
 export * from "./errors/Catalogue.js"
