@@ -10,7 +10,8 @@ import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
-import type { EngineSettings } from "./kernel/EngineSettings.js"
+import { EngineSettings } from "./kernel/EngineSettings.js"
+import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
 import type { Blobs } from "./ports/Blobs.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
@@ -113,6 +114,10 @@ const handlers = Layer.effect(
   })
 )
 
+const countsByApplication = Layer.unwrapEffect(
+  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.layer(metricsApplications))
+)
+
 /**
  * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
  * all other jobs need a {@link worker}.
@@ -143,7 +148,9 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
-  Layer.provide(observedSettles.layer)
+  Layer.provide(applicationMetrics.countedCommits),
+  Layer.provide(observedSettles.layer),
+  Layer.provide(countsByApplication)
 )
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */

@@ -395,7 +395,7 @@ export interface Storage {
   readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
   /**
    * Counts work by application, of the first {@link maxScanned} jobs of each lane. `applications`: those with the most
-   * waiting work, at most `top`. `rest`: the sum of all others and their number; null if there are none.
+   * waiting work, at most `top`. `rest`: the sum of all others and their number; null without others.
    */
   readonly workByApplication: (
     now: Instant,

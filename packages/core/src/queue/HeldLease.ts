@@ -14,7 +14,7 @@ export type LeaseLoss = (typeof leaseLosses)[number]
 
 /**
  * The lease of a running job, as this process knows it. Times are in ms by the database's clock. Each function returns
- * the loss that it counted; null if there is none, or the lease was settled or counted before.
+ * the loss that it counted; null without one, or if the lease was settled or counted before.
  */
 export interface HeldLease {
   /** Records a renewal that was sent at `sentAt`. */

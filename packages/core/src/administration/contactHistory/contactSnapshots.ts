@@ -92,4 +92,4 @@ const identityChanges = (before: ReadonlyArray<string>, after: ReadonlyArray<str
 const typeOf = (isMerge: boolean, flags: ReadonlyArray<boolean>): HistoryType =>
   isMerge ? "contact_merged" : flags.includes(true) ? "opt_out" : flags.length > 0 ? "opt_in" : "contact_changed"
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
