@@ -31,6 +31,7 @@ export const layer = (
       requestLog: settings.requestLog,
       retention: settings.retention,
       runsPerContactAndHour: settings.runsPerContactAndHour,
+      metricsApplications: settings.metricsApplications,
       attachments: {
         ...defaultSettings.attachments,
         maxBytes: settings.attachmentMaxBytes,

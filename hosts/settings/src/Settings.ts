@@ -45,6 +45,8 @@ export interface Settings {
   readonly logFormat: "pretty" | "json"
   /** Whether `/metrics` is served. */
   readonly metrics: boolean
+  /** Number of applications with a label value of their own in metrics; 0: no metrics by application. */
+  readonly metricsApplications: number
   /**
    * The port of the probes, at `host`; null: the server's port, restricted to this machine and trusted proxies, and no
    * probes on a separate worker.
@@ -136,6 +138,9 @@ const readCount = (text: string) =>
 const readSeconds = (text: string) =>
   /^\d{1,3}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a number of seconds from 0 to 999")
 
+const readMetricsApplications = (text: string) =>
+  /^(\d{1,3}|1000)$/.test(text) ? Either.right(Number(text)) : Either.left("must be a whole number from 0 to 1000")
+
 const listOf =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
   (text: string) => {
@@ -201,6 +206,7 @@ const config = Config.all({
   logLevel: setting("PARLEY_LOG_LEVEL", LogLevel.Info, (text) => Readers.logLevel(text.toLowerCase())),
   logFormat: setting("PARLEY_LOG_FORMAT", "pretty" as const, readLogFormat),
   metrics: setting("PARLEY_METRICS", true, readBoolean),
+  metricsApplications: setting("PARLEY_METRICS_APPLICATIONS", 0, readMetricsApplications),
   probesPort: setting("PARLEY_PROBES_PORT", null, readPort),
   shutdownDelay: setting("PARLEY_SHUTDOWN_DELAY_SECONDS", 5, readSeconds),
   tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)

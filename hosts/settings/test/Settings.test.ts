@@ -35,6 +35,7 @@ describe("settings", () => {
         logLevel: LogLevel.Info,
         logFormat: "pretty",
         metrics: true,
+        metricsApplications: 0,
         probesPort: null,
         shutdownDelay: 5,
         tracesUrl: null
@@ -90,6 +91,7 @@ describe("settings", () => {
         PARLEY_LOG_LEVEL: "warn",
         PARLEY_LOG_FORMAT: "json",
         PARLEY_METRICS: "false",
+        PARLEY_METRICS_APPLICATIONS: "1000",
         PARLEY_PROBES_PORT: "9100",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318"
       })
@@ -216,6 +218,7 @@ describe("settings", () => {
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "many",
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
+        PARLEY_METRICS_APPLICATIONS: "1001",
         OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318"
       })
       expect(problems.map((line) => line.split(" ")[0])).toEqual([
@@ -244,6 +247,7 @@ describe("settings", () => {
         "PARLEY_RUNS_PER_CONTACT_AND_HOUR",
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",
+        "PARLEY_METRICS_APPLICATIONS",
         "OTEL_EXPORTER_OTLP_ENDPOINT"
       ])
       for (const line of problems) {

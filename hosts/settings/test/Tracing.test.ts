@@ -1,5 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { ChannelProviders, HttpSender, Storage } from "@parley/core"
 import { Effect, Layer } from "effect"
@@ -61,6 +62,27 @@ describe("tracing", () => {
       expect(traces).toHaveLength(1)
       expect(traces[0]?.body).toContain('"webhook.post"')
       expect(traces[0]?.body).toContain('"acme"')
+    })
+  )
+
+  it.scopedLive("names the version and this process in the resource of all exports", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* collector
+      yield* post.pipe(
+        Effect.provide(Layer.provide(TracedPorts.layer, ports)),
+        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: url }))
+      )
+      const instances = received
+        .filter(({ path }) => path === "/v1/traces")
+        .map(({ body }) => {
+          const { attributes } = JSON.parse(body).resourceSpans[0].resource
+          const attributeOf = (key: string) =>
+            attributes.find((attribute: { readonly key: string }) => attribute.key === key)?.value.stringValue
+          expect(attributeOf("service.version")).toMatch(/^\d+\.\d+\.\d+/)
+          return attributeOf("service.instance.id")
+        })
+      expect(instances).toHaveLength(1)
+      expect(instances[0].startsWith(`${hostname()}/${process.pid}/`)).toBe(true)
     })
   )
 

@@ -11,7 +11,8 @@ import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
-import type { EngineSettings } from "./kernel/EngineSettings.js"
+import { EngineSettings } from "./kernel/EngineSettings.js"
+import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
 import type { Blobs } from "./ports/Blobs.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
@@ -22,6 +23,7 @@ import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
+import * as observedSettles from "./queue/observedSettles.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
 import * as AccessTokens from "./resources/access/AccessTokens.js"
@@ -114,6 +116,10 @@ const handlers = Layer.effect(
   })
 )
 
+const countsByApplication = Layer.unwrapEffect(
+  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.layer(metricsApplications))
+)
+
 /**
  * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
  * all other jobs need a {@link worker}.
@@ -144,7 +150,10 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
-  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer))
+  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
+  Layer.provide(applicationMetrics.countedCommits),
+  Layer.provide(observedSettles.layer),
+  Layer.provide(countsByApplication)
 )
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */

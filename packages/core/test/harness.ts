@@ -108,7 +108,11 @@ const sender = Layer.effect(
 )
 
 /** An engine over this storage with a scripted provider and scripted receivers; `verdictWait` in ms. */
-export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait = 0) =>
+export const engine = <E>(
+  storage: Layer.Layer<Storage | Wakeup, E>,
+  verdictWait = 0,
+  settings: Parameters<typeof engineSettings>[0] = {}
+) =>
   Engine.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(providers, sender)),
     Layer.provideMerge(
@@ -119,7 +123,7 @@ export const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, verdictWait
         allowAll,
         plainSecretBox,
         MemoryBlobs.layer,
-        engineSettings({ verdictWait }),
+        engineSettings({ verdictWait, ...settings }),
         scripted,
         receiver
       )

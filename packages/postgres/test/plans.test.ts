@@ -108,6 +108,10 @@ it.live(
           ["contacts_pkey", "contacts_workspace_id_created_at"]
         ],
         [
+          lists.listJobs({ lane: "sends", workspaceId: someWorkspaceId }, { dueAt: 1, id: someContactId }, 25),
+          ["jobs_lane_due_at_id_subject"]
+        ],
+        [
           lists.listConversations({ connectionIds, contactId: null, status: null }, after, 25),
           ["conversations_connection_id_status_last_activity_at_id", "conversations_pkey"]
         ],

@@ -10,7 +10,7 @@ import { runStatement } from "./runStatement.js"
 import type { Statements } from "./Statements.js"
 import { type Column, columnsOf, tableOf } from "./Tables.js"
 
-type Lists = Pick<Storage, "list" | "listColumns" | "listContacts" | "listTemplates" | "listConversations">
+type Lists = Pick<Storage, "list" | "listColumns" | "listContacts" | "listTemplates" | "listConversations" | "listJobs">
 
 const nothing = { rows: [], total: 0 }
 
@@ -85,6 +85,16 @@ ORDER BY p.sort, p.id`
         if (conditions === null) return Effect.succeed(nothing)
         const found = `SELECT t.name${dialect.byCodePoint} AS sort, t.id FROM templates AS t WHERE ${conditions.join(" AND ")}`
         return slice("templates", counted(found), page, query)
+      }),
+    listJobs: ({ lane, workspaceId }, after, limit) =>
+      Effect.suspend(() => {
+        const table = tableOf("jobs")
+        const query = Query.make(dialect)
+        const conditions = query.conditions(table, { lane, ...(workspaceId === null ? {} : { workspaceId }) })
+        if (conditions === null) return Effect.succeed([])
+        if (after !== null) conditions.push(`(t.due_at, t.id) > (${query.bind(after.dueAt)}, ${query.bind(after.id)})`)
+        const text = `SELECT ${statements.selected(table.columns)} FROM ${table.sql} AS t WHERE ${conditions.join(" AND ")} ORDER BY t.due_at, t.id LIMIT ${query.bind(limit)}`
+        return Effect.map(run(text, query), (rows) => rowsOf("jobs", rows))
       }),
     listConversations: (filter, after, limit) =>
       Effect.suspend(() => {

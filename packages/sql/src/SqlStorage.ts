@@ -21,6 +21,7 @@ import { schemaProblem } from "./Schema.js"
 import * as Slots from "./Slots.js"
 import * as Statements from "./Statements.js"
 import { withConnection } from "./Transaction.js"
+import { workByApplication } from "./workByApplication.js"
 
 /** The storage on the database of the client and the dialect. The schema must have been migrated. */
 export const make = Effect.gen(function* () {
@@ -51,6 +52,7 @@ export const make = Effect.gen(function* () {
     reserveSlot,
     ...JobQueue.make(sql, dialect),
     queueDepths: queueDepths(sql, dialect),
+    workByApplication: workByApplication(sql, dialect),
     purge: (table, before, limit) => {
       const { parameters, text } = purgeStatement(dialect, table, before, limit)
       return Effect.map(run(text, parameters), (gone) => gone.length)

@@ -491,4 +491,29 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           ["1", "3", "2"]
         ])
       }))
+    test("lists the jobs of a lane in the order of claims", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, other] = [ids.next(1), ids.next(1)]
+        const jobs = [
+          { runAt: 5, leaseUntil: 0 },
+          { runAt: 3, leaseUntil: 9 },
+          { runAt: 5, leaseUntil: 0 },
+          { runAt: 4, leaseUntil: 0 }
+        ].map((times) => Rows.aJob({ id: ids.next(1), workspaceId, lane: "receipts", ...times }))
+        const others = [
+          Rows.aJob({ id: ids.next(1), workspaceId, lane: "calls", runAt: 1 }),
+          Rows.aJob({ id: ids.next(1), workspaceId: other, lane: "receipts", runAt: 1 })
+        ]
+        yield* one.commit(changes(workspaceId, { inserts: [...jobs, ...others].map((job) => row("jobs", job)) }))
+        const [first, second, third, fourth] = jobs.map(({ id }) => id)
+        const filter = { lane: "receipts", workspaceId } as const
+        const listed = (after: { readonly dueAt: number; readonly id: string } | null, limit: number) =>
+          Effect.map(one.listJobs(filter, after, limit), (found) => found.map(({ id }) => id))
+        expect(yield* listed(null, 9)).toEqual([fourth, first, third, second])
+        expect(yield* listed(null, 2)).toEqual([fourth, first])
+        expect(yield* listed({ dueAt: 5, id: first ?? "" }, 9)).toEqual([third, second])
+        expect(yield* listed({ dueAt: 9, id: second ?? "" }, 9)).toEqual([])
+        const all = yield* one.listJobs({ ...filter, workspaceId: null }, null, 9)
+        expect(all[0]?.id).toBe(others[1]?.id)
+      }))
   })

@@ -299,6 +299,72 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         })
       }))
 
+    test("counts the work of the applications with the most, and of all others together", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const now = 1_000_000
+        const workspaceId = ids.next(1)
+        const [first, second, third] = [ids.next(1), ids.next(1), ids.next(1)]
+        // Other tests of the contract leave jobs without an application on the same database.
+        const sizes = [400, 300, 200]
+        const message = (applicationId: string | null, status: "failed" | "queued") =>
+          Rows.aMessage({ id: ids.next(1), workspaceId, applicationId, direction: "outbound", status })
+        const queued = Array.from({ length: sizes[0] as number }, () => message(first, "queued"))
+        const failed = Array.from({ length: 2 }, () => message(second, "failed"))
+        const sends = queued.map(({ id }, n) =>
+          Rows.aJob({ id, workspaceId, lane: "sends", runAt: 1, createdAt: 7 + n, leaseUntil: n === 0 ? now + 1 : 0 })
+        )
+        const deliveries = (applicationId: string, count: number, lane: Lane) =>
+          Array.from({ length: count }, () =>
+            Rows.aJob({
+              id: ids.next(1),
+              workspaceId,
+              lane,
+              runAt: 1,
+              payload: { applicationId, eventId: ids.next(1) }
+            })
+          )
+        const parkedMessage = message(third, "queued")
+        const parked = Rows.aJob({ id: parkedMessage.id, workspaceId, lane: "parked", runAt: 1 })
+        const endpoint = Rows.anEndpoint({ id: ids.next(1), workspaceId, applicationId: first, status: "disabled" })
+        const jobs = [
+          ...sends,
+          ...deliveries(second, 250, "deliveries"),
+          ...deliveries(second, 50, "retries"),
+          ...deliveries(third, 199, "retries"),
+          parked
+        ]
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [
+              row("endpoints", endpoint),
+              ...[...queued, ...failed, parkedMessage].map((each) => row("messages", each)),
+              ...jobs.map((job) => row("jobs", job))
+            ]
+          })
+        )
+        const none = { queued: 0, sending: 0, deliveries: 0, parked: 0, failed: 0, disabledEndpoints: 0 }
+        const work = [
+          { ...none, applicationId: first, queued: 399, sending: 1, disabledEndpoints: 1, oldestQueuedAt: 7 },
+          { ...none, applicationId: second, deliveries: 300, failed: 2, oldestQueuedAt: null },
+          { ...none, applicationId: third, deliveries: 199, parked: 1, oldestQueuedAt: null }
+        ]
+        const ofTest = ({ applicationId }: { readonly applicationId: string | null }) =>
+          [first, second, third].some((id) => id === applicationId)
+        const all = yield* one.workByApplication(now, 1_000)
+        expect(all.applications.filter(ofTest)).toEqual(work)
+        expect(all.rest).toBeNull()
+        const { applications, rest } = yield* one.workByApplication(now, 1)
+        expect(applications).toEqual(all.applications.slice(0, 1))
+        const sumOf = (name: keyof typeof none) =>
+          all.applications.slice(1).reduce((sum, { [name]: value }) => sum + value, 0)
+        expect(rest).toMatchObject({
+          applications: all.applications.length - 1,
+          queued: sumOf("queued"),
+          deliveries: sumOf("deliveries"),
+          failed: sumOf("failed")
+        })
+      }))
+
     test("hints at new due jobs, once for a batch", ({ one, wakeup }, ids) =>
       Effect.gen(function* () {
         const hints = yield* wakeup.hints

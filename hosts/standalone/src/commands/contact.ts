@@ -13,6 +13,7 @@ import {
 } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exportContacts } from "./contactExport.js"
+import { history } from "./contactHistory.js"
 import { importContacts } from "./contactImport.js"
 import { exitCodes } from "./exitCodes.js"
 import { hostCommand } from "./hostCommand.js"
@@ -96,6 +97,7 @@ export const contact = Command.make("contact").pipe(
   Command.withSubcommands([
     find,
     show(kind),
+    history,
     create(
       kind,
       "create",

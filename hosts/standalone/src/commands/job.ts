@@ -27,7 +27,7 @@ const columns: ReadonlyArray<Column> = [
 
 const list = apiCommand(
   "list",
-  "List the jobs that failed too often and are parked, newest first; --lane lists another lane of the queue. Example: parley job list Example: parley job list --lane sends --limit 5",
+  "List the jobs that failed too often and are parked, by due time, then oldest first; --lane lists another lane of the queue. Example: parley job list Example: parley job list --lane sends --limit 5",
   {
     limit: limitOption,
     lane: choice("lane", lanes, "parked", "Only jobs in this lane of the queue"),

@@ -12,7 +12,8 @@ export const runTrace = (run: Run, workflowName: string): string => {
     ["contact", run.contactId],
     ["began", time(run.createdAt)],
     ["status", run.endedAt === null ? run.status : `${run.status} at ${time(run.endedAt)}`],
-    ...(run.reason === null ? [] : [["because", cell(run.reason)]])
+    ...(run.reason === null ? [] : [["because", cell(run.reason)]]),
+    ...jobFacts(run.job)
   ]
   const steps = run.steps.map(({ attempts, detail, endedAt, outcome, startedAt, ...step }) => [
     time(startedAt),
@@ -28,6 +29,15 @@ export const runTrace = (run: Run, workflowName: string): string => {
   const lines = [...steps, ...now]
   return [tableOf(facts), lines.length === 0 ? "No action was begun." : tableOf(lines)].join("\n\n")
 }
+
+/** The state of the run's job, with the remedy. A waiting one says nothing that the pending action does not. */
+const jobFacts = (job: Run["job"]): ReadonlyArray<ReadonlyArray<string>> =>
+  job === null || job.state === "waiting"
+    ? []
+    : [
+        ["job", `${job.state}: ${cell(job.explanation)}`],
+        ...(job.state === "parked" ? [["", `parley job retry ${job.id}`]] : [])
+      ]
 
 const actionOf = ({ name, type }: { readonly name: string | null; readonly type: string }): string =>
   name === null ? type : `${type} "${cell(name)}"`

@@ -1,7 +1,8 @@
-import { StatusResource } from "@parley/core"
+import { ApplicationStatusResource, StatusResource } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import { unreachable } from "./AdminClient.js"
-import { apiCommand } from "./apiCommand.js"
+import { apiCommand, numberOption, optionalChoice } from "./apiCommand.js"
+import { applicationsPage } from "./applicationsPage.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { printOne } from "./output.js"
 import { statusPage } from "./statusPage.js"
@@ -10,24 +11,33 @@ import type { Target } from "./Target.js"
 /** Shows the status of the service. */
 export const status = apiCommand(
   "status",
-  "Show the status: readiness, the queue, and what needs attention. Example: parley status Example: parley status --json",
-  {},
-  (_, { client, json, target }) =>
+  "Show the status: readiness, the queue, and what needs attention; or what waits for each application. Example: parley status Example: parley status --by application --json",
+  {
+    by: optionalChoice("by", ["application"], "Show what waits for each application, those with the most first"),
+    limit: numberOption("limit", "The number of applications, at most 100 (default 25)")
+  },
+  ({ by, limit }, { client, json, target }) =>
     Effect.gen(function* () {
       const problem = yield* unreadiness(target)
       if (problem !== null) {
         return yield* new CommandFailed({ message: `The Parley at ${target.url} is not ready: ${problem}` })
       }
-      const found = yield* client.call("GET", "/status")
-      if (json) return yield* printOne(json, found)
-      const read = yield* Effect.mapError(
-        Schema.decodeUnknown(StatusResource)(found),
-        () =>
-          new CommandFailed({
-            message: `The Parley at ${target.url} has another version: use its own command, or --json`
-          })
-      )
-      yield* Console.log(statusPage(read, target.url))
+      const read = <A, I>(schema: Schema.Schema<A, I>, path: string, page: (found: A) => string) =>
+        Effect.gen(function* () {
+          const found = yield* client.call("GET", path)
+          if (json) return yield* printOne(json, found)
+          const decoded = yield* Effect.mapError(
+            Schema.decodeUnknown(schema)(found),
+            () =>
+              new CommandFailed({
+                message: `The Parley at ${target.url} has another version: use its own command, or --json`
+              })
+          )
+          yield* Console.log(page(decoded))
+        })
+      yield* by === null
+        ? read(StatusResource, "/status", (status) => statusPage(status, target.url))
+        : read(ApplicationStatusResource, `/status/applications?limit=${limit ?? 25}`, applicationsPage)
     })
 )
 

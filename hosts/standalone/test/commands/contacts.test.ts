@@ -66,6 +66,15 @@ describe("the commands of contacts", () => {
           opted_out: true
         })
         expect((yield* run("show", also.id)).code).toBe(1)
+        const listed = yield* run("history", "+49 170 1234567", ...into, "--since", "1h")
+        expect(listed).toMatchObject({ code: 0, errors: "" })
+        const types = listed.output.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).type]))
+        expect([types[0], types.includes("opt_out")]).toEqual(["contact_merged", true])
+        expect(yield* run("history", ada.id, "--limit", "1")).toMatchObject({ code: 0 })
+        expect(yield* run("history", "unknown@example.org", ...into)).toMatchObject({
+          code: 1,
+          errors: expect.stringContaining("has the handle unknown@example.org")
+        })
         expect((yield* run("erase", ada.id)).code).toBe(2)
         expect(yield* json("contact", "erase", ada.id, "--yes")).toMatchObject({ id: ada.id, first_name: "Ada" })
         expect((yield* run("show", ada.id)).code).toBe(1)

@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import type { StatusResource } from "@parley/core"
+import { applicationsPage } from "../../src/commands/applicationsPage.js"
 import { statusPage } from "../../src/commands/statusPage.js"
 
 const id = (n: number) => `0190a1b2-0000-7000-8000-00000000000${n}`
@@ -121,4 +122,33 @@ it("names each problem, its reason and the remedy", () => {
   ]) {
     expect(page).toContain(line)
   }
+})
+
+it("shows what waits for each application, and the others in one line", () => {
+  const work = {
+    queued: 2,
+    sending: 1,
+    oldestQueuedAt: time - 60_000,
+    failed: 0,
+    deliveries: 3,
+    disabledEndpoints: 1,
+    parked: 0
+  }
+  const none = { ...work, queued: 0, oldestQueuedAt: null }
+  const lines = applicationsPage({
+    time,
+    applications: [
+      { applicationId: id(1), name: "Web\u001b[2J shop", ...work },
+      { applicationId: null, name: null, ...none }
+    ],
+    rest: { applications: 40, ...none }
+  }).split("\n")
+  const cells = lines.slice(0, 4).map((line) => line.split(/ {2,}/))
+  expect(cells).toEqual([
+    ["APPLICATION", "NAME", "QUEUED", "SENDING", "OLDEST", "FAILED", "DELIVERIES", "DISABLED ENDPOINTS", "PARKED"],
+    [id(1), "Web shop", "2", "1", "for 1 min", "0", "3", "1", "0"],
+    ["none", "-", "0", "1", "-", "0", "3", "1", "0"],
+    ["40 others", "-", "0", "1", "-", "0", "3", "1", "0"]
+  ])
+  expect(applicationsPage({ time, applications: [], rest: null })).toBe("Nothing waits, and nothing failed lately.")
 })

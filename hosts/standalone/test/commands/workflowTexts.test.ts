@@ -28,7 +28,8 @@ const run = {
   endedAt: null,
   version: 3,
   steps: [step],
-  pending: null
+  pending: null,
+  job: null
 } as const
 
 describe("the trace of a run", () => {
@@ -57,6 +58,16 @@ describe("the trace of a run", () => {
       '2026-05-04 08:30:00Z  call_webhook "told"  failed  1 h    answered 500 (tried 6 times)',
       "2026-05-04 08:30:00Z  wait                 now            waits until noon"
     ])
+  })
+  it("shows a job that is parked or failing with its last error, and what to do", () => {
+    const failing = { id: "run-1", nextAt: null, leaseOwner: null, error: "broken" }
+    const shown = (state: "parked" | "retrying" | "waiting", explanation: string) =>
+      runTrace({ ...run, steps: [], job: { ...failing, state, explanation } }, "Tell")
+    expect(shown("parked", "Its job failed 20 times and is parked: broken\u001b[2J.")).toContain(
+      "job       parked: Its job failed 20 times and is parked: broken.\n          parley job retry run-1"
+    )
+    expect(shown("retrying", "Its job failed once.")).toContain("job       retrying: Its job failed once.")
+    expect(shown("waiting", "It goes on later.")).not.toContain("job ")
   })
   it("shows the time and reason of its end, without control characters", () => {
     const reported = runTrace(

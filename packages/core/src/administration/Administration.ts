@@ -39,6 +39,7 @@ import * as AdminTemplates from "../resources/templates/AdminTemplates.js"
 import * as AdminRetention from "./AdminRetention.js"
 import * as AdminConnections from "./connections/AdminConnections.js"
 import * as ConnectionChecks from "./connections/ConnectionChecks.js"
+import * as AdminContactHistory from "./contactHistory/AdminContactHistory.js"
 import * as AdminSecrets from "./secrets/AdminSecrets.js"
 import * as AdminStatus from "./status/AdminStatus.js"
 
@@ -62,6 +63,7 @@ export type Administration =
   | AdminTasks.AdminTasks
   | AdminCustomFields.AdminCustomFields
   | AdminContacts.AdminContacts
+  | AdminContactHistory.AdminContactHistory
   | ContactImports.ContactImports
   | AdminAgents.AdminAgents
   | AdminTeams.AdminTeams
@@ -100,6 +102,7 @@ export const layer: Layer.Layer<
   AdminTasks.layer,
   AdminCustomFields.layer,
   AdminContacts.layer,
+  AdminContactHistory.layer,
   ContactImports.layer,
   AdminAgents.layer,
   AdminTeams.layer,

@@ -49,6 +49,11 @@ export interface EngineSettings {
    * each other.
    */
   readonly runsPerContactAndHour: number
+  /**
+   * Number of applications with a label value of their own in metrics by application; the others count as `other`. 0: no
+   * metrics by application.
+   */
+  readonly metricsApplications: number
   /** Public base URL without a trailing slash, for the URLs in webhooks; null if unknown. */
   readonly publicUrl: string | null
 }
@@ -75,6 +80,7 @@ export const defaultSettings: EngineSettings = {
   retention: defaultRetention,
   attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour },
   runsPerContactAndHour: 100,
+  metricsApplications: 0,
   publicUrl: null
 }
 

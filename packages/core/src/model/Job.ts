@@ -72,6 +72,10 @@ export interface Job {
   readonly createdAt: Instant
 }
 
+/** Time in ms from which a worker may claim the job (docs/reference/queue.md#due-time). */
+export const dueAtOf = ({ leaseUntil, runAt }: Pick<Job, "leaseUntil" | "runAt">): Instant =>
+  Math.max(runAt, leaseUntil)
+
 /** A lease that a job has when it is inserted (docs/reference/queue.md#jobs-leased-from-the-start). */
 export interface InitialLease {
   readonly owner: string

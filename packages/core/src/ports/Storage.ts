@@ -255,6 +255,31 @@ export interface QueueDepth {
   readonly oldestDueAt: Instant | null
 }
 
+/** Maximum number of rows of each kind that {@link Storage.workByApplication} reads, so that it does not block SQLite. */
+export const maxScanned = 2_000
+
+/** Counts of work. */
+export interface Work {
+  /** Messages that wait in the queue. */
+  readonly queued: number
+  /** Messages that a process hands over now. */
+  readonly sending: number
+  /** Webhook deliveries that wait or run. Those of disabled endpoints have no job. */
+  readonly deliveries: number
+  readonly parked: number
+  /** Failed messages among the newest {@link maxScanned} messages of all applications. */
+  readonly failed: number
+  /** Endpoints that were disabled by an administrator or by failures. */
+  readonly disabledEndpoints: number
+  /** Creation time (ms) of the oldest job in `queued` and `sending`; null without one. */
+  readonly oldestQueuedAt: Instant | null
+}
+
+/** The work of one application; null: of none, such as replies of agents. */
+export interface ApplicationWork extends Work {
+  readonly applicationId: string | null
+}
+
 /** A leased job and the epoch of its claim. */
 export interface Lease {
   readonly jobId: string
@@ -348,6 +373,15 @@ export interface Storage {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Conversation>, ReadError>
   /**
+   * Jobs of a lane in the order of claims: by due time, then id. `workspaceId`: null for all. `after`: position of the
+   * last job seen; null starts at the first due one. A job whose due time changes meanwhile may be missing or twice.
+   */
+  readonly listJobs: (
+    filter: { readonly lane: Lane; readonly workspaceId: string | null },
+    after: { readonly dueAt: Instant; readonly id: string } | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Job>, ReadError>
+  /**
    * Takes a rate token. Grants at most `limit` tokens in a window, over all hosts. A crash may forget the last tokens
    * taken.
    */
@@ -370,6 +404,20 @@ export interface Storage {
   readonly postponeJobs: (postponed: PostponeJobs) => Effect.Effect<void, ReadError>
   /** Counts the jobs of every lane, including empty lanes. `leaseMs`: maximum remaining time of a lease, in ms. */
   readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
+  /**
+   * Counts work by application, of the first {@link maxScanned} jobs of each lane. `applications`: those with the most
+   * waiting work, at most `top`. `rest`: the sum of all others and their number; null without others.
+   */
+  readonly workByApplication: (
+    now: Instant,
+    top: number
+  ) => Effect.Effect<
+    {
+      readonly applications: ReadonlyArray<ApplicationWork>
+      readonly rest: (Work & { readonly applications: number }) | null
+    },
+    ReadError
+  >
   /**
    * Deletes up to `limit` rows of history older than `before` (ms) and returns their number. Skips locked rows, so that
    * several hosts can purge at once. Kept regardless of age (docs/reference/storage.md#retention-and-purge): pending

@@ -1,7 +1,7 @@
 import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Random } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
-import { jobFailures, jobsParked, leasesLost } from "../kernel/metrics/engineMetrics.js"
+import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
 import type { Instant } from "../model/Instant.js"
 import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
@@ -9,6 +9,8 @@ import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
 import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
 import { failJob, maxFailuresOf } from "./failJob.js"
+import { type HeldLease, type LeaseLoss, makeHeldLease } from "./HeldLease.js"
+import { type ObserveSettle, observeSettle } from "./observedSettles.js"
 import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
 
 /**
@@ -30,6 +32,10 @@ const noSubjects: ReadonlySet<string> = new Set()
 
 type LaneClaim = ClaimJobs["lanes"][number]
 
+interface StartedJob extends RunningJob {
+  readonly lease: HeldLease
+}
+
 /** Runs the leased jobs of this process: limits concurrency, renews leases, and drains at shutdown. */
 export interface Dispatcher {
   /** The lease owner of this process. */
@@ -49,6 +55,18 @@ export interface Dispatcher {
 }
 export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatcher")
 
+const lossText: { readonly [L in LeaseLoss]: string } = {
+  stolen: "a job was claimed again, because its lease ended while it ran",
+  stalled: "a lease ended while its job ran, and was not claimed meanwhile: this process or the database was stalled",
+  replaced: "a job was ended or reset by another change while it ran"
+}
+const logLoss = (loss: LeaseLoss | null, job: Job): Effect.Effect<void> =>
+  loss === null
+    ? Effect.void
+    : (loss === "replaced" ? Effect.logDebug(lossText[loss]) : Effect.logWarning(lossText[loss])).pipe(
+        Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference })
+      )
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { lanes: limits, processName } = yield* EngineSettings
@@ -58,7 +76,7 @@ const make = Effect.gen(function* () {
   const processId = ids.next(yield* Clock.currentTimeMillis)
   const owner = processName === null ? processId : `${processName}/${processId}`
   const clock = yield* Effect.clock
-  const running = new Map<string, RunningJob>()
+  const running = new Map<string, StartedJob>()
   const slow = makeSlowSubjects()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
@@ -67,7 +85,8 @@ const make = Effect.gen(function* () {
   const capacityFreed = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
   const fibers = yield* FiberSet.make<void>()
-  let missing: ReadonlyMap<string, number> = new Map()
+  /** The present time by the database's clock, as all leases and due times. */
+  const databaseNow = (): Instant => clock.unsafeCurrentTimeMillis() + (skewMs() ?? 0)
 
   const count = ({ lane, subject }: Job, by: 1 | -1) => {
     counts.set(lane, (counts.get(lane) ?? 0) + by)
@@ -107,9 +126,7 @@ const make = Effect.gen(function* () {
       jobFailures(1, job.lane)
       const jitter = yield* Random.next
       const maxFailures = maxFailuresOf(limits[job.lane])
-      // By the database's clock, as all due times.
-      const now = (yield* Clock.currentTimeMillis) + (skewMs() ?? 0)
-      const failed = failJob({ job, cause, maxFailures, jitter }, now, ids)
+      const failed = failJob({ job, cause, maxFailures, jitter }, databaseNow(), ids)
       const again = failed.settle?.again
       const { _tag } = yield* storage.commit(failed)
       if (_tag === "Fenced") return yield* Effect.logWarning("a job failed after its lease was lost", cause)
@@ -129,15 +146,25 @@ const make = Effect.gen(function* () {
       )
     )
 
-  const run = (started: RunningJob): Effect.Effect<void> => {
+  const observeLease =
+    ({ job, lease }: StartedJob): ObserveSettle =>
+    (settle) => {
+      if (settle.jobId !== job.id || settle.epoch !== job.epoch) return () => Effect.void
+      const sentAt = databaseNow()
+      return ({ _tag }) => Effect.suspend(() => logLoss(lease.settled(_tag, sentAt, databaseNow()), job))
+    }
+
+  const run = (started: StartedJob): Effect.Effect<void> => {
     const { job } = started
     return handlers[job.lane](job).pipe(
       Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : recordFailure(job, cause))),
+      Effect.locally(observeSettle, observeLease(started)),
       Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
       Effect.ensuring(
         Effect.suspend(() => {
           const wasFull = isFull(started)
-          running.delete(job.id)
+          // A job whose lease ended may run twice here: the other run renews the lease of its own epoch.
+          if (running.get(job.id) === started) running.delete(job.id)
           count(job, -1)
           slow.ended(started, clock.unsafeCurrentTimeMillis())
           return wasFull && !isFull(started) ? Queue.offer(capacityFreed, undefined) : Effect.void
@@ -155,14 +182,19 @@ const make = Effect.gen(function* () {
     yield* busy.await
     yield* Effect.sleep(Duration.millis(renewalMs))
     if (yield* closeIfIdle) return
-    const now = yield* Clock.currentTimeMillis
-    const leases = [...running.values()].map(({ job }) => ({ jobId: job.id, epoch: job.epoch }))
-    const gone = yield* storage.renewLeases(leases, now + (skewMs() ?? 0) + leaseMs)
-    // A job may have been settled during the renewal. Only one that still runs at the next renewal has lost its lease.
-    const lost = [...missing].filter(([jobId, epoch]) => running.get(jobId)?.job.epoch === epoch)
-    missing = new Map(gone.map(({ jobId, epoch }) => [jobId, epoch]))
-    leasesLost(lost.length)
-    if (lost.length > 0) yield* Effect.logWarning(`${lost.length} leases of running jobs were lost`)
+    const now = databaseNow()
+    const renewed = [...running.values()]
+    const leases = renewed.map(({ job }) => ({ jobId: job.id, epoch: job.epoch }))
+    const gone = new Set((yield* storage.renewLeases(leases, now + leaseMs)).map(({ jobId }) => jobId))
+    const answeredAt = databaseNow()
+    yield* Effect.forEach(
+      renewed,
+      ({ job, lease }) => {
+        if (running.get(job.id)?.lease !== lease) return Effect.void
+        return logLoss(gone.has(job.id) ? lease.missed(answeredAt) : lease.renewed(now, now + leaseMs), job)
+      },
+      { discard: true }
+    )
   }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be renewed: ${error.message}`)))
   yield* Effect.forkScoped(Effect.forever(renew))
 
@@ -200,7 +232,11 @@ const make = Effect.gen(function* () {
     },
     start: (job) =>
       Effect.suspend(() => {
-        const started = { job, startedAt: clock.unsafeCurrentTimeMillis() }
+        const started: StartedJob = {
+          job,
+          startedAt: clock.unsafeCurrentTimeMillis(),
+          lease: makeHeldLease(job.leaseUntil)
+        }
         running.set(job.id, started)
         count(job, 1)
         return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(started))))

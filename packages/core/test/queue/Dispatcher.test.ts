@@ -11,18 +11,20 @@ import type { Changes } from "../../src/ports/Changes.js"
 import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
+import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
 const jobOf = (n: number, more: Partial<Job> = {}): Job =>
-  aJob({ id: id(n), lane: "calls", subject: "one", epoch: n, ...more })
+  aJob({ id: id(n), lane: "calls", subject: "one", epoch: n, leaseUntil: 15 * second, ...more })
 const leaseOf = ({ id, epoch }: Job): Lease => ({ jobId: id, epoch })
 
 /** The present value of a counter of this process, over all its engines. */
-const counted = (name: string, lane?: Lane): number =>
+const counted = (name: string, lane?: Lane, reason?: LeaseLoss): number =>
   recorded(name)
     .flatMap(({ samples }) => samples)
     .filter(({ labels }) => lane === undefined || labels.lane === lane)
+    .filter(({ labels }) => reason === undefined || labels.reason === reason)
     .reduce((sum, { value }) => sum + value, 0)
 
 /**
@@ -341,7 +343,10 @@ describe("leases", () => {
     Effect.gen(function* () {
       const gone = [leaseOf(jobOf(1)), leaseOf(jobOf(2)), leaseOf(jobOf(3)), leaseOf(jobOf(4)), leaseOf(jobOf(5))]
       const { end, start } = yield* dispatching({
-        renewLeases: [Effect.succeed(gone), Effect.succeed([]), Effect.succeed([])]
+        renewLeases: (leases) =>
+          Effect.succeed(
+            gone.filter(({ epoch, jobId }) => leases.some((one) => one.jobId === jobId && one.epoch === epoch))
+          )
       })
       const before = counted("parley_leases_lost_total")
       yield* start(jobOf(1), jobOf(2), jobOf(3), jobOf(4), jobOf(5))
@@ -355,6 +360,73 @@ describe("leases", () => {
       expect(counted("parley_leases_lost_total")).toBe(before + 3)
       yield* TestClock.adjust(5 * second)
       expect(counted("parley_leases_lost_total")).toBe(before + 3)
+    })
+  )
+})
+
+const losses = () =>
+  Object.fromEntries(leaseLosses.map((reason) => [reason, counted("parley_leases_lost_total", undefined, reason)]))
+
+describe("a lease that is missing at two renewals", () => {
+  it.scoped("was replaced if it had not ended", () =>
+    Effect.gen(function* () {
+      const gone = Effect.succeed([leaseOf(jobOf(1))])
+      const { start } = yield* dispatching({ renewLeases: [gone, gone, gone] })
+      const before = losses()
+      yield* start(jobOf(1))
+      yield* TestClock.adjust(15 * second)
+      expect(losses()).toEqual({ ...before, replaced: (before.replaced ?? 0) + 1 })
+    })
+  )
+  it.scoped("was stolen if it had ended", () =>
+    Effect.gen(function* () {
+      const gone = Effect.succeed([leaseOf(jobOf(1))])
+      const { start } = yield* dispatching({
+        renewLeases: [new StorageUnavailable({ cause: "cut off" }), gone, gone]
+      })
+      const before = losses()
+      yield* start(jobOf(1, { leaseUntil: 10 * second }))
+      yield* TestClock.adjust(15 * second)
+      expect(losses()).toEqual({ ...before, stolen: (before.stolen ?? 0) + 1 })
+    })
+  )
+  it.scoped("ended by the database's clock", () =>
+    Effect.gen(function* () {
+      const gone = Effect.succeed([leaseOf(jobOf(1))])
+      const limits = { concurrency: 8, perSubject: 4 }
+      const { start } = yield* dispatching({ renewLeases: [gone, gone] }, limits, () => -2 * second)
+      const before = losses()
+      yield* start(jobOf(1, { leaseUntil: 4 * second }))
+      yield* TestClock.adjust(10 * second)
+      expect(losses()).toEqual({ ...before, replaced: (before.replaced ?? 0) + 1 })
+    })
+  )
+})
+
+describe("a lease that ended and is renewed", () => {
+  it.scoped("was stalled, once for each job", () =>
+    Effect.gen(function* () {
+      const { start } = yield* dispatching(nothingGone)
+      const before = losses()
+      yield* start(jobOf(1, { leaseUntil: 5 * second }), jobOf(2, { leaseUntil: 5 * second + 1 }))
+      yield* TestClock.adjust(5 * second)
+      expect(losses()).toEqual({ ...before, stalled: (before.stalled ?? 0) + 1 })
+      yield* TestClock.adjust(20 * second)
+      expect(losses()).toEqual({ ...before, stalled: (before.stalled ?? 0) + 1 })
+    })
+  )
+})
+
+describe("a job that runs twice after its lease ended", () => {
+  it.scoped("has its second lease renewed after the end of the first run", () =>
+    Effect.gen(function* () {
+      const { callsOf, end, start } = yield* dispatching(nothingGone)
+      yield* start(jobOf(1))
+      const endFirst = yield* Effect.fork(end(jobOf(1)))
+      yield* start(jobOf(1, { epoch: 9 }))
+      yield* Fiber.join(endFirst)
+      yield* TestClock.adjust(5 * second)
+      expect(callsOf("renewLeases").map(({ given }) => given[0])).toEqual([[leaseOf(jobOf(1, { epoch: 9 }))]])
     })
   )
 })

@@ -3,7 +3,9 @@ import {
   AdminContactInput,
   AdminContactListQuery,
   AdminContactResource,
+  ContactHistoryQuery,
   ContactPatch,
+  HistoryEntryResource,
   ImportInput,
   ImportReport,
   MergeInput
@@ -48,6 +50,16 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
     HttpApiEndpoint.get("get")`/contacts/${id}`
       .addSuccess(single(AdminContactResource))
       .annotate(OpenApi.Summary, "Read one contact")
+  )
+  .add(
+    HttpApiEndpoint.get("history")`/contacts/${id}/history`
+      .setUrlParams(ContactHistoryQuery)
+      .addSuccess(cursorPage(HistoryEntryResource))
+      .annotate(OpenApi.Summary, "List what happened with a contact, newest first")
+      .annotate(
+        OpenApi.Description,
+        "Messages, conversations, changes of the contact, opt-outs, merges, leads, tasks, business events, workflow runs and bot sessions. Changes are known as long as events are kept."
+      )
   )
   .add(
     HttpApiEndpoint.patch("update")`/contacts/${id}`

@@ -13,7 +13,7 @@ export const JobsGroup = HttpApiGroup.make("jobs")
     HttpApiEndpoint.get("list")`/jobs`
       .setUrlParams(JobListQuery)
       .addSuccess(cursorPage(JobResource))
-      .annotate(OpenApi.Summary, "List the jobs of the queue, newest first")
+      .annotate(OpenApi.Summary, "List the jobs of the queue, newest first; with a lane, by due time")
   )
   .add(
     HttpApiEndpoint.get("get")`/jobs/${id}`

@@ -11,7 +11,10 @@ export const statusHandlers: Effect.Effect<
   never,
   AdminStatus | AdminProviders
 > = Effect.gen(function* () {
-  const { now } = yield* AdminStatus
+  const { byApplication, now } = yield* AdminStatus
   const shown = yield* shownConnection
-  return { get: ({ base }) => Effect.map(now, (status) => ({ data: statusResource(status, shown(base)) })) }
+  return {
+    get: ({ base }) => Effect.map(now, (status) => ({ data: statusResource(status, shown(base)) })),
+    byApplication: ({ query }) => Effect.map(byApplication(query), (data) => ({ data }))
+  }
 })

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { changes, type Job, neverDue, row } from "@parley/core"
-import { aJob, aMessage } from "@parley/testkit/rows"
+import { aJob, aMessage, aRun, aWorkflowVersion } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller } from "../hosts.js"
 
@@ -31,7 +31,7 @@ for (const [name, live] of hosts()) {
         const list = (more: string) => administer(200, "GET", `/jobs?workspace_id=${workspaceId}${more}`)
         const ids = (jobs: ReadonlyArray<{ readonly id: string }>) => jobs.map(({ id }) => id)
         expect(ids(yield* list(""))).toEqual([idOf(3), idOf(2), idOf(1)])
-        expect(ids(yield* list("&lane=parked"))).toEqual([idOf(3), idOf(1)])
+        expect(ids(yield* list("&lane=parked"))).toEqual([idOf(1), idOf(3)])
         const shown = {
           id: idOf(1),
           workspace_id: workspaceId,
@@ -46,10 +46,72 @@ for (const [name, live] of hosts()) {
           failure: { ...failure, since: "2026-05-04T08:30:00.000Z" },
           created_at: expect.any(String)
         }
-        expect((yield* list("&lane=parked"))[1]).toEqual(shown)
+        expect((yield* list("&lane=parked"))[0]).toEqual(shown)
         expect(yield* administer(200, "GET", `/jobs/${idOf(1)}`)).toEqual(shown)
         const [status, code, details] = yield* administerInVain("GET", "/jobs?lane=stuck")
         expect([status, code, Object.keys(details ?? {})]).toEqual([422, "validation_failed", ["lane"]])
+      })
+    )
+
+    it.effect("are listed by due time within a lane, in pages", () =>
+      Effect.gen(function* () {
+        const { one } = yield* Hosts
+        const due = [7, 3, 5, 3, 9]
+        const jobs = due.map((runAt, n) => ({ id: idOf(41 + n), lane: "receipts", runAt }) as const)
+        const workspaceId = yield* queued([...jobs, { id: idOf(50), lane: "calls", runAt: 1 }])
+        const inOrder = [idOf(42), idOf(44), idOf(43), idOf(41), idOf(45)]
+        const read: Array<string> = []
+        for (
+          let path: string | null = `/admin/v1/jobs?lane=receipts&workspace_id=${workspaceId}&limit=2`;
+          path !== null;
+        ) {
+          const { json } = yield* one("GET", path, { token: "admin-token" })
+          const { data, links } = json as {
+            readonly data: ReadonlyArray<{ readonly id: string }>
+            readonly links: { readonly next: string | null }
+          }
+          read.push(...data.map(({ id }) => id))
+          path = links.next === null ? null : links.next.slice(links.next.indexOf("/admin"))
+        }
+        expect(read).toEqual(inOrder)
+      })
+    )
+
+    it.effect("explain what their workflow runs wait for", () =>
+      Effect.gen(function* () {
+        const { storage } = yield* Hosts
+        const parked = { ...failure, lane: "runs" } as const
+        const failing = { lane: "runs", count: 3, since, error: "TypeError: broken" } as const
+        const workspaceId = yield* queued([
+          { id: idOf(61), lane: "parked", runAt: neverDue, failure: parked },
+          { id: idOf(62), lane: "runs", runAt: neverDue - 1, failure: failing }
+        ])
+        const version = aWorkflowVersion({ id: idOf(60), workspaceId })
+        const runs = [61, 62, 63].map((n) =>
+          aRun({ id: idOf(n), workspaceId, versionId: version.id, status: "running" })
+        )
+        yield* storage.commit(
+          changes(workspaceId, {
+            inserts: [row("workflowVersions", version), ...runs.map((run) => row("workflowRuns", run))]
+          })
+        )
+        const jobOf = (n: number) => Effect.map(administer(200, "GET", `/workflow-runs/${idOf(n)}`), ({ job }) => job)
+        expect(yield* jobOf(61)).toEqual({
+          id: idOf(61),
+          state: "parked",
+          explanation: "Its job failed 20 times and is parked: TypeError: broken.",
+          next_at: null,
+          lease_owner: null,
+          error: "TypeError: broken"
+        })
+        expect(yield* jobOf(62)).toMatchObject({
+          state: "retrying",
+          explanation: expect.stringMatching(
+            /^Its job failed 3 times, the last time with: TypeError: broken\. The next/
+          ),
+          error: "TypeError: broken"
+        })
+        expect(yield* jobOf(63)).toBeNull()
       })
     )
 

@@ -1,5 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
 import { withOpenUrl } from "../../flows/webhooks/endpointUrl.js"
+import { complete } from "../../kernel/input/complete.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Application } from "../../model/Application.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Delivery } from "../../model/Delivery.js"
@@ -8,8 +11,16 @@ import type { Instant } from "../../model/Instant.js"
 import type { Notification } from "../../model/Notification.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type QueueDepth, type ReadError, Storage } from "../../ports/Storage.js"
+import {
+  type ApplicationWork,
+  lookup,
+  type QueueDepth,
+  type ReadError,
+  Storage,
+  type Work
+} from "../../ports/Storage.js"
 import { leaseMs } from "../../queue/Dispatcher.js"
+import type { ApplicationStatusQuery } from "./ApplicationStatusResource.js"
 
 /** State of the service, and what may need attention (docs/reference/administration.md#service-status). */
 export interface Status {
@@ -39,9 +50,27 @@ const listLimit = 100
 
 const notificationsShown = 5
 
-/** Administration of the service as a whole (`GET /status`). */
+/** The work of one application, by name. */
+export interface NamedWork extends ApplicationWork {
+  /** Null for work of no application, and of one that no longer exists. */
+  readonly name: string | null
+}
+
+/** The work of the applications with the most waiting work, and of all others. */
+export interface StatusByApplication {
+  /** By this host's clock. */
+  readonly time: Instant
+  readonly applications: ReadonlyArray<NamedWork>
+  /** Null if there are no others. */
+  readonly rest: (Work & { readonly applications: number }) | null
+}
+
+/** Administration of the service as a whole (`GET /status`, `GET /status/applications`). */
 export interface AdminStatus {
   readonly now: Effect.Effect<Status, ReadError>
+  readonly byApplication: (
+    query: PartialDecode<ApplicationStatusQuery>
+  ) => Effect.Effect<StatusByApplication, Refusal | ReadError>
 }
 export const AdminStatus = Context.GenericTag<AdminStatus>("@parley/core/AdminStatus")
 
@@ -55,6 +84,19 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
   })
   const newest = { after: null, limit: listLimit }
   return AdminStatus.of({
+    byApplication: (query) =>
+      Effect.gen(function* () {
+        const { limit } = yield* complete(query, {})
+        const time = yield* Clock.currentTimeMillis
+        const { applications, rest } = yield* storage.workByApplication(time, limit)
+        const ids = applications.flatMap(({ applicationId }) => applicationId ?? [])
+        const found = yield* storage.read(Object.fromEntries(ids.map((id) => [id, lookup("applications", { id })])))
+        const named = applications.map((work) => ({
+          ...work,
+          name: work.applicationId === null ? null : (found[work.applicationId]?.[0]?.name ?? null)
+        }))
+        return { time, applications: named, rest }
+      }),
     now: Effect.gen(function* () {
       const time = yield* Clock.currentTimeMillis
       const { byFailures, deliveries, switchedOff, ...found } = yield* Effect.all(

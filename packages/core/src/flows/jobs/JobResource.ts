@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, createdAt, field, ids, part, wire, workspaceId } from "../../kernel/input/wire.js"
 import { type Instant, Timestamp } from "../../model/Instant.js"
-import { type Job, lanes, neverDue } from "../../model/Job.js"
+import { dueAtOf, type Job, lanes, neverDue } from "../../model/Job.js"
 
 const Failure = part({
   lane: field(Schema.Literal(...lanes), { description: "The lane of the work." }),
@@ -67,7 +67,7 @@ export const JobResource = component(
 /** `now`: in ms, by which a job is due or leased. */
 export const jobResource = (job: Job, now: Instant): typeof JobResource.Type => {
   const isLeased = job.leaseUntil > now
-  const dueAt = Math.max(job.runAt, job.leaseUntil)
+  const dueAt = dueAtOf(job)
   return {
     id: job.id,
     workspaceId: job.workspaceId,

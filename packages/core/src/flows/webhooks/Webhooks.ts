@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Either, Layer, Random } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
 import { minute } from "../../model/Instant.js"
@@ -26,6 +27,7 @@ export interface Webhooks {
 export const Webhooks = Context.GenericTag<Webhooks>("@parley/core/Webhooks")
 
 const make = Effect.gen(function* () {
+  const { attempted } = yield* ApplicationMetrics
   const storage = yield* Storage
   const ids = yield* Ids
   const sender = yield* HttpSender
@@ -97,6 +99,7 @@ const make = Effect.gen(function* () {
         answer: result._tag === "Answered" ? result.body : null
       }
       webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
+      attempted(delivery.applicationId, outcomeOf(attempt))
       const made = { attempt, event, job, jitter: yield* Random.next }
       yield* decideAndCommit(loadAttempted(delivery, opened.right.url), (world, now, ids) =>
         world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)

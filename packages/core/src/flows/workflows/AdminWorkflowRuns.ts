@@ -1,16 +1,18 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { readNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
+import { isOver } from "../../model/Run.js"
 import { type CommitError, lookup, type Page, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { contactLookups } from "./eventContact.js"
 import { missingOwner, type RunListQuery, type RunsOfWorkflowQuery } from "./RunListQuery.js"
 import type { DryRun } from "./runs/dryRun.js"
-import { type KnownRun, type ListedRun, listedRunColumns } from "./runs/RunResource.js"
+import { explainRunJob } from "./runs/explainRunJob.js"
+import { type ExplainedRun, type KnownRun, type ListedRun, listedRunColumns } from "./runs/RunResource.js"
 import { Runs } from "./runs/Runs.js"
 import { noSample, type SampleWorld, sampleOf } from "./sampleOf.js"
 import { stopRun } from "./stopRun.js"
@@ -26,11 +28,11 @@ export interface AdminWorkflowRuns {
     query: PartialDecode<RunsOfWorkflowQuery>
   ) => Effect.Effect<Listed<ListedRun>, Refusal | ReadError>
   readonly list: (query: PartialDecode<RunListQuery>) => Effect.Effect<Listed<ListedRun>, Refusal | ReadError>
-  readonly get: (id: string) => Effect.Effect<KnownRun, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<ExplainedRun, Refusal | ReadError>
   /** Simulates a run of a definition with an event. Writes, sends and calls nothing. */
   readonly dryRun: (decoded: PartialDecode<DryRunInput>) => Effect.Effect<DryRun, Refusal | ReadError>
   /** Fails with `invalid_transition` for a run that has ended. */
-  readonly stop: (id: string) => Effect.Effect<KnownRun, Refusal | CommitError>
+  readonly stop: (id: string) => Effect.Effect<ExplainedRun, Refusal | CommitError>
 }
 export const AdminWorkflowRuns = Context.GenericTag<AdminWorkflowRuns>("@parley/core/AdminWorkflowRuns")
 
@@ -80,10 +82,17 @@ const make = Effect.gen(function* () {
       const by = { workspaceId, contactId, status }
       return readNewestFirst(read, { from: "workflowRuns", by }, { ...query, problems })
     },
-    get: (id) => Effect.flatMap(load(id), orNotFound),
+    get: (id) =>
+      Effect.gen(function* () {
+        // The job first: the job of a run that ends in between is not taken for a missing one.
+        const job = yield* readById(storage, "jobs", id)
+        const known = yield* orNotFound(yield* load(id))
+        const shown = job === undefined || isOver(known.run) ? null : explainRunJob(job, yield* Clock.currentTimeMillis)
+        return { ...known, job: shown }
+      }),
     dryRun: (decoded) =>
       Effect.flatMap(loadSample(decoded), (world) => Effect.flatMap(sampleOf(world, decoded), runs.dryRun)),
-    stop: (id) => decideAndCommit(load(id), stopRun)
+    stop: (id) => Effect.map(decideAndCommit(load(id), stopRun), (known) => ({ ...known, job: null }))
   })
 })
 

@@ -59,11 +59,11 @@ export const runsEnded: Recorder<["outcome"]> = recorder({
   labels: ["outcome"]
 })
 
-/** Jobs whose lease was lost while this process was running them (docs/reference/queue.md#renewal). */
-export const leasesLost: Recorder<[]> = recorder({
+/** Jobs whose lease was lost while this process was running them (docs/reference/queue.md#lost-leases). */
+export const leasesLost: Recorder<["reason"]> = recorder({
   name: "parley_leases_lost_total",
   description: "Jobs whose lease was gone while this process still worked on them",
-  labels: []
+  labels: ["reason"]
 })
 
 /** History rows that this process purged after their retention. */
@@ -91,6 +91,6 @@ export const initialiseCounters = (): void => {
   notificationsSent(0, "connection.disconnected")
   notificationsSent(0, "workflow.runs_limited")
   for (const outcome of ["completed", "skipped", "failed", "stopped"]) runsEnded(0, outcome)
-  leasesLost(0)
+  for (const reason of ["stolen", "stalled", "replaced"]) leasesLost(0, reason)
   requestLogLinesLost(0)
 }

@@ -52,6 +52,35 @@ for (const [name, storage] of databases) {
       )
     )
 
+    it.effect("shows what waits for each application by name, and the sum of the others", () =>
+      on(
+        Effect.gen(function* () {
+          const store = yield* Storage
+          const ids = yield* Ids
+          const { byApplication } = yield* AdminStatus.AdminStatus
+          const now = yield* Clock.currentTimeMillis
+          const workspaceId = ids.next(now)
+          const shop = anApplication({ id: ids.next(now), workspaceId, name: "Shop" })
+          const other = anApplication({ id: ids.next(now), workspaceId, name: "Other" })
+          const delivery = (applicationId: string) =>
+            aJob({ id: ids.next(now), workspaceId, lane: "deliveries", payload: { applicationId, eventId: "e" } })
+          const inserts = [
+            row("applications", shop),
+            row("applications", other),
+            ...[delivery(shop.id), delivery(shop.id), delivery(other.id)].map((job) => row("jobs", job))
+          ]
+          const read = (limit: number) => byApplication({ value: { limit }, problems: {} })
+          expect(yield* read(2)).toMatchObject({ applications: [], rest: null })
+          yield* store.commit(changes(workspaceId, { inserts }))
+          expect(yield* read(1)).toMatchObject({
+            applications: [{ applicationId: shop.id, name: "Shop", deliveries: 2, queued: 0, oldestQueuedAt: null }],
+            rest: { applications: 1, deliveries: 1, parked: 0 }
+          })
+          expect((yield* read(2)).applications.map(({ name }) => name)).toEqual(["Shop", "Other"])
+        })
+      )
+    )
+
     it.effect("lists waiting jobs, inactive resources and notifications", () =>
       on(
         Effect.gen(function* () {

@@ -67,7 +67,7 @@ describe("stopping a run", () => {
 describe("the pending action of a run", () => {
   const pending: Pending = { startedAt: someTime, attempts: 1, messageId: null, until: null }
   const shown = (position: number, more: Partial<Pending>) =>
-    runResource({ run: { ...run, position, pending: { ...pending, ...more } }, version }).pending
+    runResource({ run: { ...run, position, pending: { ...pending, ...more } }, version, job: null }).pending
   const until = new Date(someTime).toISOString()
 
   it("is shown with type, name and explanation", () => {
@@ -86,7 +86,7 @@ describe("the pending action of a run", () => {
     expect(shown(2, { attempts: 3 })?.explanation).toBe("failed 3 times, and is tried again")
   })
   it("is null before the action begins and after the last action", () => {
-    expect(runResource({ run, version })).toMatchObject({ version: 4, pending: null })
+    expect(runResource({ run, version, job: null })).toMatchObject({ version: 4, pending: null })
     expect(shown(4, {})).toBeNull()
   })
 })

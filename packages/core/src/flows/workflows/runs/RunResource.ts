@@ -6,6 +6,7 @@ import type { Action } from "../../../model/Action.js"
 import { Timestamp, timestamp } from "../../../model/Instant.js"
 import { type Pending, type Run, RunStatus } from "../../../model/Run.js"
 import type { WorkflowVersion } from "../../../model/Workflow.js"
+import { type RunJob, runJobStates } from "./explainRunJob.js"
 
 /** A run, and what it carries out. */
 export interface KnownRun {
@@ -13,6 +14,32 @@ export interface KnownRun {
   /** The version that it began with. */
   readonly version: WorkflowVersion
 }
+
+/** A run with the state of its job; null if the run ended, or if its job was not found. */
+export interface ExplainedRun extends KnownRun {
+  readonly job: RunJob | null
+}
+
+/** The job of a run, on the wire. */
+export const RunJobResource = component("WorkflowRunJob", "Where the job of a run is in the queue, and why.", {
+  id: field(ids.job, { description: "For `/jobs/{id}`." }),
+  state: field(Schema.Literal(...runJobStates), {
+    description: "`retrying`: its last try failed. `parked`: it failed too often, and waits for an administrator.",
+    examples: ["retrying"]
+  }),
+  explanation: field(Schema.String, {
+    description: "For people; its wording may change.",
+    examples: [`Its job failed 3 times, the last time with: TypeError. The next try is at ${samples.delivered}.`]
+  }),
+  nextAt: wire("next_at", Schema.NullOr(Timestamp), {
+    description: "Time of the next try; the end of the lease of one that runs. Null if it is parked."
+  }),
+  leaseOwner: wire("lease_owner", Schema.NullOr(Schema.String), { description: "The process that runs it." }),
+  error: field(Schema.NullOr(Schema.String), {
+    description: "The last error; null if the last try did not fail.",
+    examples: ["TypeError"]
+  })
+})
 
 /** The fields of an action's result, on the wire. */
 export const stepFields = {
@@ -118,7 +145,8 @@ export const RunResource = component("WorkflowRun", "One event on its way throug
   }),
   pending: field(Schema.NullOr(PendingResource), {
     description: "The action in progress; null without one."
-  })
+  }),
+  job: field(Schema.NullOr(RunJobResource), { description: "Its job in the queue; null after its end." })
 })
 
 export const listedRunResource = (run: ListedRun): typeof ListedRunResource.Type => ({
@@ -126,12 +154,13 @@ export const listedRunResource = (run: ListedRun): typeof ListedRunResource.Type
   event: { id: run.businessEventId, name: run.eventName }
 })
 
-export const runResource = ({ run, version }: KnownRun): typeof RunResource.Type => {
+export const runResource = ({ job, run, version }: ExplainedRun): typeof RunResource.Type => {
   const action = version.definition.actions[run.position]
   return {
     ...run,
     event: { id: run.businessEventId, name: run.eventName, data: run.data },
     version: version.number,
+    job,
     pending: run.pending === null || action === undefined ? null : pendingResource(run.position, action, run.pending)
   }
 }
