@@ -109,7 +109,7 @@ it.live(
         ],
         [
           lists.listJobs({ lane: "sends", workspaceId: someWorkspaceId }, { dueAt: 1, id: someContactId }, 25),
-          ["jobs_lane_due_at_id_subject"]
+          ["jobs_lane_due_at"]
         ],
         [
           lists.listConversations({ connectionIds, contactId: null, status: null }, after, 25),
