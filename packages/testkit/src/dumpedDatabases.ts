@@ -36,9 +36,12 @@ const postgres: Effect.Effect<DumpedDatabase, never, Scope.Scope> = Effect.map(
   (url) => ({
     storage: Postgres.layer({ url: Redacted.make(url), migrate: false }),
     dump: Effect.gen(function* () {
-      const tables = yield* adminQuery(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-      const rows = yield* Effect.forEach(tables, ({ tablename }) =>
-        adminQuery(url, `SELECT row_to_json(t)::text AS text FROM "${tablename}" AS t`)
+      const tables = yield* adminQuery(
+        url,
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+      )
+      const rows = yield* Effect.forEach(tables, ({ table_name }) =>
+        adminQuery(url, `SELECT row_to_json(t)::text AS text FROM "${table_name}" AS t`)
       )
       return rows
         .flat()

@@ -21,6 +21,8 @@ import { AdminApplications } from "../../../src/resources/access/AdminApplicatio
 import { AdminWorkspaces } from "../../../src/resources/access/AdminWorkspaces.js"
 import { decodeApplicationInput } from "../../../src/resources/access/ApplicationInput.js"
 import { decodeWorkspaceInput } from "../../../src/resources/access/WorkspaceInput.js"
+import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
+import { decodeAdminContactInput } from "../../../src/resources/contacts/ContactInput.js"
 import { eventually } from "../../harness.js"
 
 const first = "https://shop.example/hook?token=hidden-first-4711"
@@ -88,7 +90,8 @@ for (const [name, open] of dumpedDatabases) {
               sets: [set("endpoints", { id }, { consecutiveFailures: failuresThatDisable - 1 })]
             })
           )
-          yield* endpoints.test(id)
+          const contact = decodeAdminContactInput({ workspace_id: workspace.id, phone: "+4915112345678" })
+          yield* (yield* AdminContacts).create(contact)
           yield* eventually(
             Effect.map(store.read({ endpoints: lookup("endpoints", { id }) }), (read) => read.endpoints[0]),
             (one) => one?.consecutiveFailures === failuresThatDisable
