@@ -1,7 +1,7 @@
 import { ApplicationStatusResource, StatusResource } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
 import { unreachable } from "./AdminClient.js"
-import { apiCommand, numberOption, optionalChoice } from "./apiCommand.js"
+import { apiCommand, choice, numberOption } from "./apiCommand.js"
 import { applicationsPage } from "./applicationsPage.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { printOne } from "./output.js"
@@ -13,7 +13,12 @@ export const status = apiCommand(
   "status",
   "Show the status: readiness, the queue, and what needs attention; or what waits for each application. Example: parley status Example: parley status --by application --json",
   {
-    by: optionalChoice("by", ["application"], "Show what waits for each application, those with the most first"),
+    by: choice(
+      "by",
+      ["application", "lane"],
+      "lane",
+      "Show what waits for each application, or the status with the queue by lane"
+    ),
     limit: numberOption("limit", "The number of applications, at most 100 (default 25)")
   },
   ({ by, limit }, { client, json, target }) =>
@@ -35,7 +40,7 @@ export const status = apiCommand(
           )
           yield* Console.log(page(decoded))
         })
-      yield* by === null
+      yield* by === "lane"
         ? read(StatusResource, "/status", (status) => statusPage(status, target.url))
         : read(ApplicationStatusResource, `/status/applications?limit=${limit ?? 25}`, applicationsPage)
     })

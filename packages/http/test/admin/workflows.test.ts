@@ -260,9 +260,20 @@ for (const [name, live] of hosts()) {
         })
         const path = `/workflow-runs/${first.id}`
         const read = { ...first, event: { ...first.event, data: { order: "1" } }, version: 1, steps: [], pending: null }
-        expect(yield* administer(200, "GET", path)).toEqual(read)
+        expect(yield* administer(200, "GET", path)).toEqual({
+          ...read,
+          job: {
+            id: first.id,
+            state: "due",
+            explanation: expect.stringContaining("no worker has claimed it"),
+            next_at: timestamp,
+            lease_owner: null,
+            error: null
+          }
+        })
         const stopped = {
           ...read,
+          job: null,
           status: "stopped",
           reason: "an administrator stopped it",
           ended_at: timestamp
