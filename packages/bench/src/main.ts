@@ -1,9 +1,6 @@
-import { spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { startPostgres } from "@parley/testkit/postgres"
+import { bundle, programs } from "./bundle.js"
 import { machine } from "./machine.js"
 import { startProcess } from "./measuring/BenchProcess.js"
 import { type TableRow, table } from "./measuring/table.js"
@@ -41,15 +38,6 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   memory: memorySection
 }
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "..")
-
-/** The programs run bundled, as a host does, because sources transpiled at load run slower. */
-const bundle = () => {
-  const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js")
-  const { status } = spawnSync(process.execPath, [tsup, "--silent"], { cwd: folder, stdio: ["ignore", 2, 2] })
-  if (status !== 0) throw new Error("The programs of the benchmark could not be built")
-}
-
 const run = async () => {
   const options = readOptions(process.argv.slice(2))
   const progress = (text: string) => process.stderr.write(`${text} …\n`)
@@ -70,7 +58,7 @@ const run = async () => {
     progress,
     webhookUrl: receiver.url,
     start: async <Order, Answer>(program: string, setting: unknown) =>
-      stopped(await startProcess<Order, Answer>(join(folder, "dist"), program, setting)),
+      stopped(await startProcess<Order, Answer>(programs, program, setting)),
     startHost: async (store) => stopped(await startHost(store, stores.folder))
   }
   try {

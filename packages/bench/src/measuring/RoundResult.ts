@@ -1,3 +1,5 @@
+import { percentileOf } from "./percentileOf.js"
+
 /** The result of one round of a contender. */
 export interface RoundResult {
   readonly count: number
@@ -31,11 +33,11 @@ export const measure = async (
   await Promise.all(Array.from({ length: atOnce }, caller))
   const elapsedMs = performance.now() - start
   const { system, user } = process.cpuUsage(cpu)
-  latencies.sort((one, other) => one - other)
+  const latency = percentileOf(latencies)
   return {
     ...rateOf(latencies.length, elapsedMs, user + system),
-    p50: latencies[Math.floor(latencies.length * 0.5)] ?? null,
-    p99: latencies[Math.floor(latencies.length * 0.99)] ?? null
+    p50: latencies.length === 0 ? null : latency(0.5),
+    p99: latencies.length === 0 ? null : latency(0.99)
   }
 }
 

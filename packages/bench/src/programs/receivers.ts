@@ -1,5 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { percentileOf } from "../measuring/percentileOf.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
 /** Number of receivers, each on its own port. */
@@ -56,8 +57,7 @@ answerOrders<ReceiversOrder>(async ({ hanging, webhooks }) => {
     wanted()
   })
   wanted = null
-  const sorted = latencies.sort((one, other) => one - other)
+  const at = percentileOf(latencies)
   latencies = []
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) } satisfies Received
 }, urls.join(" "))

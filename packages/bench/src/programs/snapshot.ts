@@ -1,6 +1,7 @@
 import { Storage } from "@parley/core"
 import { Context, Effect, Layer, ManagedRuntime } from "effect"
 import { atRate } from "../measuring/atRate.js"
+import { percentileOf } from "../measuring/percentileOf.js"
 import { workingEngineOn } from "../world/parley.js"
 import { type Store, storageOf } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
@@ -52,8 +53,8 @@ answerOrders<SnapshotOrder>(async ({ measured, messagesPerSecond, seconds }): Pr
   claims = []
   const from = performance.now() + (seconds - measured) * 1_000
   await atRate(messagesPerSecond, seconds, () => runtime.runPromise(send("known")))
-  const durations = claims.flatMap(([at, duration]) => (at >= from ? [duration] : [])).sort((one, other) => one - other)
-  const rank = (share: number) => durations[Math.floor(durations.length * share)] ?? 0
+  const durations = claims.flatMap(([at, duration]) => (at >= from ? [duration] : []))
+  const rank = percentileOf(durations)
   const mean = durations.reduce((sum, duration) => sum + duration, 0) / durations.length
   return { count: durations.length, p50: rank(0.5), p99: rank(0.99), mean }
 })

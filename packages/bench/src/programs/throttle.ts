@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Access, changes, decodeSendMessageInput, expect, fingerprint, Messages, row, Storage, set } from "@parley/core"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect, ManagedRuntime } from "effect"
+import { percentileOf } from "../measuring/percentileOf.js"
 import { pacedProvider } from "../world/pacedProvider.js"
 import { workingEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
@@ -107,8 +108,7 @@ const measure = async (seconds: number, messagesPerSecond: number): Promise<Late
   }
   await Promise.all(calls)
   while ([...begun.keys()].some((id) => !taken.has(id))) await sleep(5)
-  const latencies = [...begun].map(([id, due]) => (taken.get(id) ?? 0) - due).sort((one, other) => one - other)
-  const rank = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
+  const rank = percentileOf([...begun].map(([id, due]) => (taken.get(id) ?? 0) - due))
   const measured = {
     p50: rank(0.5),
     p99: rank(0.99),

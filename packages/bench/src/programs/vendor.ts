@@ -1,5 +1,6 @@
 import { Pool } from "undici"
 import { atRate } from "../measuring/atRate.js"
+import { percentileOf } from "../measuring/percentileOf.js"
 import { customers, signatureOf, webhookBody } from "../world/whatsappTraffic.js"
 import { answerOrders } from "./answerOrders.js"
 
@@ -62,8 +63,7 @@ answerOrders<VendorOrder>(async ({ group, perSecond, seconds, url }): Promise<An
     latencies.push(performance.now() - due)
     acknowledged.push(messageId)
   })
-  latencies.sort((one, other) => one - other)
-  const rank = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
+  const rank = percentileOf(latencies)
   return {
     p50: rank(0.5),
     p99: rank(0.99),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { changes, Engine, Ids, Storage } from "@parley/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
+import { percentileOf } from "../measuring/percentileOf.js"
 import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { seedAutomations, waitingRun } from "../world/automations.js"
 import { writeManyWaiting } from "../world/manyWaiting.js"
@@ -68,8 +69,7 @@ const work = (count: number) =>
       yield* Effect.promise(() => untilWoken(count))
       const elapsedMs = performance.now() - start
       const { system, user } = process.cpuUsage(cpu)
-      lateness.sort((one, other) => one - other)
-      const rank = (share: number) => lateness[Math.floor(lateness.length * share)] ?? Number.NaN
+      const rank = percentileOf(lateness)
       const woken: Woken = { ...rateOf(count, elapsedMs, user + system), p50: rank(0.5), p99: rank(0.99) }
       return woken
     })

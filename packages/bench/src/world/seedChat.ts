@@ -9,8 +9,8 @@ import { applicationId, secretKey, seed, workspaceId } from "./seed.js"
 export const chatConnectionId = "01900000-0000-7000-8003-000000000003"
 
 /** A database with one workspace that has a web chat. */
-export const seedChat = async (store: Store): Promise<void> => {
-  await seed(store, { verdictWaitMs: null, webhookUrl: "http://127.0.0.1/" })
+export const seedChat = async (store: Store, webhookUrl = "http://127.0.0.1/"): Promise<void> => {
+  await seed(store, { verdictWaitMs: null, webhookUrl })
   const connection = aConnection({
     id: chatConnectionId,
     workspaceId,

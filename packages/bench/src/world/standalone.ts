@@ -21,8 +21,12 @@ export interface Host {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a host on a seeded database; its folder is created in `dataFolder`. */
-export const startHost = async (store: Store, dataFolder: string): Promise<Host> => {
+/** Starts a host on a seeded database, with further settings; its folder is created in `dataFolder`. */
+export const startHost = async (
+  store: Store,
+  dataFolder: string,
+  settings: Readonly<Record<string, string>> = {}
+): Promise<Host> => {
   const child = spawn(process.execPath, [join(root, "hosts/standalone/dist/main.js"), "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -34,7 +38,8 @@ export const startHost = async (store: Store, dataFolder: string): Promise<Host>
       PARLEY_DEMO: "false",
       PARLEY_LOG_FORMAT: "json",
       PARLEY_WEBHOOK_ALLOW: "127.0.0.0/8",
-      PARLEY_WEBHOOK_ALLOW_HTTP: "true"
+      PARLEY_WEBHOOK_ALLOW_HTTP: "true",
+      ...settings
     }
   })
   const kill = () => child.kill("SIGKILL")

@@ -1,0 +1,27 @@
+import type { Attack } from "./Attack.js"
+import { chatFlood } from "./chatFlood.js"
+import { connectionChurn } from "./connectionChurn.js"
+import { foreignHosts } from "./foreignHosts.js"
+import { forgedInbound } from "./forgedInbound.js"
+import { hangingEndpoints } from "./hangingEndpoints.js"
+import { largeBodiesOfStranger, largeBodiesOfTenant } from "./largeBodies.js"
+import { mediaRanges } from "./mediaRanges.js"
+import type { AttackName } from "./names.js"
+import { silentBodies } from "./silentBodies.js"
+import { slowHeaders } from "./slowHeaders.js"
+import { wrongCredentials } from "./wrongCredentials.js"
+
+/** All attacks, by name. */
+export const attacks: { readonly [N in AttackName]: Attack } = {
+  "silent-bodies": silentBodies,
+  "slow-headers": slowHeaders,
+  "wrong-credentials": wrongCredentials,
+  "large-bodies": largeBodiesOfStranger,
+  "large-bodies-of-tenant": largeBodiesOfTenant,
+  "chat-flood": chatFlood,
+  "hanging-endpoints": hangingEndpoints,
+  "forged-inbound": forgedInbound,
+  "foreign-hosts": foreignHosts,
+  "media-ranges": mediaRanges,
+  "connection-churn": connectionChurn
+}
