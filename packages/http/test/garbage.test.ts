@@ -62,11 +62,14 @@ const readingBack = (endpoint: Endpoint) =>
     }
   })
 
+/** The link to the next page; null on the last one, and of a single resource. */
+const nextOf = (body: string): string | null => JSON.parse(body).links?.next ?? null
+
 /** All pages of a list from this one on. */
 const pagesFrom = async (ask: (url: string) => Promise<Outgoing<string>>, url: string): Promise<number> => {
   const { body, status } = await ask(url)
   expect([url, status, status === 200 ? "" : body]).toEqual([url, 200, ""])
-  const next: string | null = JSON.parse(body).links.next
+  const next = nextOf(body)
   return next === null ? 1 : 1 + (await pagesFrom(ask, next.slice(new URL(next).origin.length)))
 }
 
@@ -123,7 +126,7 @@ for (const [name, storage] of databases) {
                 { url: `${url}?${search}` },
                 [...new URLSearchParams(search)].flat()
               )
-              const next: string | null = status === 200 ? JSON.parse(body).links.next : null
+              const next = status === 200 ? nextOf(body) : null
               if (next !== null) expect((await ask(once, { url: next })).status).toBe(200)
             })
             yield* holds(numRuns, property)

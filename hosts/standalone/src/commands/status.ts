@@ -19,9 +19,9 @@ export const status = apiCommand(
       "lane",
       "Show what waits for each application, or the status with the queue by lane"
     ),
-    limit: numberOption("limit", "The number of applications, at most 100 (default 25)")
+    top: numberOption("top", "The number of applications, at most 100 (default 25)")
   },
-  ({ by, limit }, { client, json, target }) =>
+  ({ by, top }, { client, json, target }) =>
     Effect.gen(function* () {
       const problem = yield* unreadiness(target)
       if (problem !== null) {
@@ -42,7 +42,7 @@ export const status = apiCommand(
         })
       yield* by === "lane"
         ? read(StatusResource, "/status", (status) => statusPage(status, target.url))
-        : read(ApplicationStatusResource, `/status/applications?limit=${limit ?? 25}`, applicationsPage)
+        : read(ApplicationStatusResource, `/status/applications?top=${top ?? 25}`, applicationsPage)
     })
 )
 

@@ -86,9 +86,9 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
   return AdminStatus.of({
     byApplication: (query) =>
       Effect.gen(function* () {
-        const { limit } = yield* complete(query, {})
+        const { top } = yield* complete(query, {})
         const time = yield* Clock.currentTimeMillis
-        const { applications, rest } = yield* storage.workByApplication(time, limit)
+        const { applications, rest } = yield* storage.workByApplication(time, top)
         const ids = applications.flatMap(({ applicationId }) => applicationId ?? [])
         const found = yield* storage.read(Object.fromEntries(ids.map((id) => [id, lookup("applications", { id })])))
         const named = applications.map((work) => ({

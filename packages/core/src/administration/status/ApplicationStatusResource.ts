@@ -6,7 +6,7 @@ import { Timestamp } from "../../model/Instant.js"
 
 /** The query of `GET /status/applications`. */
 export const ApplicationStatusQuery = Schema.Struct({
-  limit: field(pageLimit, { description: "How many applications are shown, by what waits." })
+  top: field(pageLimit, { description: "How many applications are shown, by what waits." })
 })
 export type ApplicationStatusQuery = typeof ApplicationStatusQuery.Type
 

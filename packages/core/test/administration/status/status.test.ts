@@ -69,7 +69,7 @@ for (const [name, storage] of databases) {
             row("applications", other),
             ...[delivery(shop.id), delivery(shop.id), delivery(other.id)].map((job) => row("jobs", job))
           ]
-          const read = (limit: number) => byApplication({ value: { limit }, problems: {} })
+          const read = (top: number) => byApplication({ value: { top }, problems: {} })
           expect(yield* read(2)).toMatchObject({ applications: [], rest: null })
           yield* store.commit(changes(workspaceId, { inserts }))
           expect(yield* read(1)).toMatchObject({
