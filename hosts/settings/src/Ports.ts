@@ -13,15 +13,13 @@ import * as Blobs from "./Blobs.js"
 import * as Outbound from "./Outbound.js"
 import type { Settings } from "./Settings.js"
 
-const providers = [SandboxProvider, whatsapp(), messenger(), telegram(), email(), webchat()]
-
 /** Every port except the storage, implemented on Node. */
 export const layer = (
   settings: Settings,
   rules: Outbound.AddressRules
 ): Layer.Layer<NodePorts.NodePorts, SecretKey.SecretKeyInvalid> =>
   NodePorts.layer({
-    providers,
+    providers: [SandboxProvider, whatsapp(), messenger(), telegram(), email(), webchat({ bounds: settings.webchat })],
     secretKey: secretKeyOf(settings),
     previousSecretKeys: settings.previousSecretKeys,
     sender: Outbound.layer(settings, rules),

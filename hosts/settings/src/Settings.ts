@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { defaultVisitorBounds, type VisitorBounds } from "@parley/channel-webchat"
 import { defaultFailedAttemptLimits, defaultSettings, type FailedAttemptLimits, type Retention } from "@parley/core"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
@@ -38,6 +39,8 @@ export interface Settings {
   /** Host names under which the admin API is served, beyond that of `publicUrl`. */
   readonly adminHosts: ReadonlyArray<string>
   readonly failedAttempts: FailedAttemptLimits
+  /** Limits of web chat visitors. */
+  readonly webchat: VisitorBounds
   /** Whether requests of applications are stored in the request log. */
   readonly requestLog: boolean
   readonly runsPerContactAndHour: number
@@ -133,6 +136,9 @@ const readBytes = (text: string) =>
 const readCount = (text: string) =>
   /^[1-9]\d{0,5}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a whole number from 1 to 999999")
 
+const readBound = (text: string) =>
+  /^[1-9]\d{0,8}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a whole number from 1 to 999999999")
+
 const readSeconds = (text: string) =>
   /^\d{1,3}$/.test(text) ? Either.right(Number(text)) : Either.left("must be a number of seconds from 0 to 999")
 
@@ -170,6 +176,27 @@ const retention = Config.all(Record.map(retentionSettings, (name) => setting(nam
   )
 )
 
+const bound = (name: string, absent: number) => setting(`PARLEY_WEBCHAT_${name}`, absent, readBound)
+
+const visitors = defaultVisitorBounds
+const webchat: Config.Config<VisitorBounds> = Config.all({
+  visitorsPerMinute: bound("VISITORS_PER_MINUTE", visitors.visitorsPerMinute),
+  requestsPerMinute: bound("REQUESTS_PER_MINUTE", visitors.requestsPerMinute),
+  messagesPerMinute: bound("MESSAGES_PER_MINUTE", visitors.messagesPerMinute),
+  streams: bound("STREAMS", visitors.streams),
+  address: Config.all({
+    streams: bound("ADDRESS_STREAMS", visitors.address.streams),
+    messagesPerMinute: bound("ADDRESS_MESSAGES_PER_MINUTE", visitors.address.messagesPerMinute),
+    messageBytesPerMinute: bound("ADDRESS_MESSAGE_BYTES_PER_MINUTE", visitors.address.messageBytesPerMinute)
+  }),
+  total: Config.all({
+    visitorsPerMinute: bound("TOTAL_VISITORS_PER_MINUTE", visitors.total.visitorsPerMinute),
+    streams: bound("TOTAL_STREAMS", visitors.total.streams),
+    messagesPerMinute: bound("TOTAL_MESSAGES_PER_MINUTE", visitors.total.messagesPerMinute),
+    messageBytesPerMinute: bound("TOTAL_MESSAGE_BYTES_PER_MINUTE", visitors.total.messageBytesPerMinute)
+  })
+})
+
 const config = Config.all({
   database: setting("PARLEY_DATABASE_URL", null, Readers.database),
   directUrl: setting("PARLEY_DATABASE_DIRECT_URL", null, Readers.postgresUrl),
@@ -196,6 +223,7 @@ const config = Config.all({
     burst: setting("PARLEY_FAILED_ATTEMPTS", defaultFailedAttemptLimits.burst, readCount),
     perMinute: setting("PARLEY_FAILED_ATTEMPTS_PER_MINUTE", defaultFailedAttemptLimits.perMinute, readCount)
   }),
+  webchat,
   requestLog: setting("PARLEY_REQUEST_LOG", true, readBoolean),
   runsPerContactAndHour: setting("PARLEY_RUNS_PER_CONTACT_AND_HOUR", defaultSettings.runsPerContactAndHour, readCount),
   logLevel: setting("PARLEY_LOG_LEVEL", LogLevel.Info, (text) => Readers.logLevel(text.toLowerCase())),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { defaultVisitorBounds } from "@parley/channel-webchat"
 import { day } from "@parley/core"
 import { Effect, LogLevel, Redacted } from "effect"
 import { fromEnvironment, unknownSettings } from "../src/Settings.js"
@@ -30,6 +31,7 @@ describe("settings", () => {
         retention: { events: 90 * day, deliveries: 90 * day, attempts: 30 * day, requestLog: 30 * day, runs: 90 * day },
         trustedProxies: [],
         failedAttempts: { burst: 600, perMinute: 60 },
+        webchat: defaultVisitorBounds,
         requestLog: true,
         runsPerContactAndHour: 100,
         logLevel: LogLevel.Info,
@@ -86,6 +88,17 @@ describe("settings", () => {
         PARLEY_ADMIN_HOSTS: "Admin.example.org, intranet",
         PARLEY_FAILED_ATTEMPTS: "5",
         PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "1",
+        PARLEY_WEBCHAT_VISITORS_PER_MINUTE: "1",
+        PARLEY_WEBCHAT_REQUESTS_PER_MINUTE: "2",
+        PARLEY_WEBCHAT_MESSAGES_PER_MINUTE: "3",
+        PARLEY_WEBCHAT_STREAMS: "4",
+        PARLEY_WEBCHAT_ADDRESS_STREAMS: "5",
+        PARLEY_WEBCHAT_ADDRESS_MESSAGES_PER_MINUTE: "6",
+        PARLEY_WEBCHAT_ADDRESS_MESSAGE_BYTES_PER_MINUTE: "7",
+        PARLEY_WEBCHAT_TOTAL_VISITORS_PER_MINUTE: "8",
+        PARLEY_WEBCHAT_TOTAL_STREAMS: "9",
+        PARLEY_WEBCHAT_TOTAL_MESSAGES_PER_MINUTE: "10",
+        PARLEY_WEBCHAT_TOTAL_MESSAGE_BYTES_PER_MINUTE: "11",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
         PARLEY_LOG_LEVEL: "warn",
         PARLEY_LOG_FORMAT: "json",
@@ -113,6 +126,14 @@ describe("settings", () => {
         retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day, runs: 2 * day },
         adminHosts: ["admin.example.org", "intranet"],
         failedAttempts: { burst: 5, perMinute: 1 },
+        webchat: {
+          visitorsPerMinute: 1,
+          requestsPerMinute: 2,
+          messagesPerMinute: 3,
+          streams: 4,
+          address: { streams: 5, messagesPerMinute: 6, messageBytesPerMinute: 7 },
+          total: { visitorsPerMinute: 8, streams: 9, messagesPerMinute: 10, messageBytesPerMinute: 11 }
+        },
         requestLog: false,
         runsPerContactAndHour: 20,
         logLevel: LogLevel.Warning,
@@ -213,6 +234,7 @@ describe("settings", () => {
         PARLEY_TRUSTED_PROXIES: "proxy.local",
         PARLEY_FAILED_ATTEMPTS: "0",
         PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "few",
+        PARLEY_WEBCHAT_TOTAL_STREAMS: "all",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "many",
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
@@ -241,6 +263,7 @@ describe("settings", () => {
         "PARLEY_TRUSTED_PROXIES",
         "PARLEY_FAILED_ATTEMPTS",
         "PARLEY_FAILED_ATTEMPTS_PER_MINUTE",
+        "PARLEY_WEBCHAT_TOTAL_STREAMS",
         "PARLEY_RUNS_PER_CONTACT_AND_HOUR",
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",

@@ -8,7 +8,7 @@ import type {
   Refusal
 } from "@parley/core"
 import type { Effect } from "effect"
-import type { HeartbeatTimer } from "./HeartbeatTimer.js"
+import type { FeedStreams } from "./FeedStreams.js"
 import type { RefuseExcess } from "./refuseExcess.js"
 import type { Session } from "./Session.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
@@ -24,7 +24,7 @@ export interface Call {
   readonly context: ProviderContext
   readonly limits: VisitorLimits
   readonly refuseExcess: RefuseExcess
-  readonly heartbeats: HeartbeatTimer
+  readonly streams: FeedStreams
   readonly now: Instant
 }
 

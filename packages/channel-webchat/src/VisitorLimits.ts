@@ -55,25 +55,33 @@ export interface VisitorLimits {
   readonly size: () => number
 }
 
+/** The limits that apply where none are given. */
+export const defaultVisitorBounds = {
+  messagesPerMinute: 20,
+  requestsPerMinute: 300,
+  visitorsPerMinute: 200,
+  streams: 5,
+  address: { streams: 500, messagesPerMinute: 400, messageBytesPerMinute: 262_144 },
+  total: { visitorsPerMinute: 6_000, streams: 10_000, messagesPerMinute: 12_000, messageBytesPerMinute: 16_777_216 }
+} satisfies VisitorBounds
+
 const allVisitors = "all"
 
 export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
-  const { address = {}, total = {} } = bounds
+  const visitor = { ...defaultVisitorBounds, ...bounds }
+  const address = { ...defaultVisitorBounds.address, ...bounds.address }
+  const total = { ...defaultVisitorBounds.total, ...bounds.total }
   const windows = {
-    request: minuteWindows(bounds.requestsPerMinute ?? 300),
-    message: minuteWindows(bounds.messagesPerMinute ?? 20),
-    visitors: minuteWindows(bounds.visitorsPerMinute ?? 200),
-    messages: minuteWindows(address.messagesPerMinute ?? 400),
-    bytes: minuteWindows(address.messageBytesPerMinute ?? 262_144),
-    allVisitors: minuteWindows(total.visitorsPerMinute ?? 6_000),
-    allMessages: minuteWindows(total.messagesPerMinute ?? 12_000),
-    allBytes: minuteWindows(total.messageBytesPerMinute ?? 16_777_216)
+    request: minuteWindows(visitor.requestsPerMinute),
+    message: minuteWindows(visitor.messagesPerMinute),
+    visitors: minuteWindows(visitor.visitorsPerMinute),
+    messages: minuteWindows(address.messagesPerMinute),
+    bytes: minuteWindows(address.messageBytesPerMinute),
+    allVisitors: minuteWindows(total.visitorsPerMinute),
+    allMessages: minuteWindows(total.messagesPerMinute),
+    allBytes: minuteWindows(total.messageBytesPerMinute)
   }
-  const streams = openStreams({
-    visitor: bounds.streams ?? 5,
-    address: address.streams ?? 500,
-    total: total.streams ?? 10_000
-  })
+  const streams = openStreams({ visitor: visitor.streams, address: address.streams, total: total.streams })
 
   type Counted = readonly [
     limit: Excess["limit"],

@@ -1,6 +1,6 @@
 export { customerSignature } from "./customerSignature.js"
 export type { Labels } from "./Labels.js"
-export type { VisitorBounds } from "./VisitorLimits.js"
+export { defaultVisitorBounds, type VisitorBounds } from "./VisitorLimits.js"
 export { WebchatConfig } from "./WebchatConfig.js"
 export { WebchatCredentials } from "./WebchatCredentials.js"
 export { type WebchatOptions, webchat } from "./webchat.js"

@@ -1,7 +1,6 @@
 import { invalid } from "@parley/core"
 import { Effect } from "effect"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
-import { feedStream } from "./feedStream.js"
 
 /**
  * `GET /stream`: server-sent events after the position in `Last-Event-ID` or, at first, in the query's `after`. The
@@ -9,21 +8,26 @@ import { feedStream } from "./feedStream.js"
  */
 export const openStream = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, request, context, limits, refuseExcess, heartbeats, now } = call
+    const { connection, visitor, request, context, limits, refuseExcess, streams, now } = call
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
     const after = Number(text)
-    // A feed shorter than the reader's position is a new one: the visitor's data was erased meanwhile.
-    const known = after <= (yield* context.latestFed(visitor.handle))
+    const length = yield* context.latestFed(visitor.handle)
     const key = visitorKey(call)
     const { address } = request
     const excess = limits.streams.excess(key, address)
     if (excess !== null) return yield* refuseExcess(excess, address, now)
-    // The stream counts once it is read, so that an unread one does not count. If many start at once, those above the
-    // limit end.
-    const start = () => (limits.streams.open(key, address) ? () => limits.streams.close(key, address) : null)
-    const endsAt = Math.min(now + maxStreamMs, visitor.expires)
-    const { handle } = visitor
+    const body = yield* streams.body({
+      connectionId: connection.id,
+      context,
+      handle: visitor.handle,
+      // A feed shorter than the reader's position is a new one: the visitor's data was erased meanwhile.
+      after: after <= length ? after : 0,
+      length,
+      endsAt: Math.min(now + maxStreamMs, visitor.expires),
+      visitor: key,
+      address
+    })
     return {
       status: 200,
       headers: {
@@ -31,7 +35,7 @@ export const openStream = (call: VisitorCall): Answered =>
         "cache-control": "no-store, no-transform",
         "x-accel-buffering": "no"
       },
-      ...feedStream({ context, handle, after: known ? after : 0, endsAt, heartbeats, start })
+      body
     }
   })
 

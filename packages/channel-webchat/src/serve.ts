@@ -1,15 +1,15 @@
-import { type ChannelProvider, type Connection, refuse } from "@parley/core"
+import { type ChannelProvider, type Connection, type Refusal, refuse } from "@parley/core"
 import { Clock, Effect, Schema } from "effect"
 import { acknowledge } from "./acknowledge.js"
 import { empty, refusalAnswer, withHeaders } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import { type Answered, type Call, type VisitorCall, visitorKey } from "./Call.js"
 import { crossOrigin, preflight } from "./crossOrigin.js"
-import { makeHeartbeatTimer } from "./HeartbeatTimer.js"
+import { makeFeedStreams } from "./FeedStreams.js"
 import { openSession } from "./openSession.js"
 import { openStream } from "./openStream.js"
 import { makeRefuseExcess } from "./refuseExcess.js"
-import { readSession } from "./Session.js"
+import { readSession, type Session } from "./Session.js"
 import { showHistory } from "./showHistory.js"
 import { takeMessage } from "./takeMessage.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
@@ -23,7 +23,7 @@ const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredenti
 /** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
 export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> => {
   const refuseExcess = makeRefuseExcess()
-  const heartbeats = makeHeartbeatTimer()
+  const streams = makeFeedStreams(limits.streams)
   return (connection, opened, request, context) =>
     Effect.gen(function* () {
       const config = yield* Effect.orDie(decodeConfig(connection.config))
@@ -34,9 +34,11 @@ export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve
       if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
       const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
       const now = yield* Clock.currentTimeMillis
-      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, heartbeats, now }
+      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, streams, now }
       const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
-        Effect.succeed(refusalAnswer(refusal))
+        Effect.succeed(
+          refusal.code === "rate_limited" ? withHeaders(refusalAnswer(refusal), retryLater) : refusalAnswer(refusal)
+        )
       )
       return withHeaders(answer, origin)
     })
@@ -44,6 +46,9 @@ export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve
 
 /** The error has no details, which would contain the credentials. */
 const unusable = ({ id }: Connection) => Effect.dieMessage(`The credentials of connection ${id} are not in order.`)
+
+/** Of a client address with too many failed attempts. */
+const retryLater = { "retry-after": "60" }
 
 const foreign = refuse("forbidden", {}, "The page's origin is not among the connection's allowed_origins.")
 
@@ -61,10 +66,16 @@ const ofVisitor =
   (handler: (call: VisitorCall) => Answered) =>
   (call: Call): Answered => {
     const { credentials, connection, limits, request, now } = call
-    const visitor = readSession(credentials.visitor_secret, connection.id, bearerOf(request), now)
-    if (visitor === null) return refuse("unauthenticated", {}, "Open a session first.")
-    const excess = limits.request(visitorKey({ ...call, visitor }), now)
-    return excess === null ? handler({ ...call, visitor }) : call.refuseExcess(excess, request.address, now)
+    const token = bearerOf(request)
+    const session: Effect.Effect<Session, Refusal> = Effect.suspend(() => {
+      const visitor = readSession(credentials.visitor_secret, connection.id, token, now)
+      return visitor === null ? refuse("unauthenticated", {}, "Open a session first.") : Effect.succeed(visitor)
+    })
+    const checked = token === "" ? session : (request.checkCredential?.(token, session) ?? session)
+    return Effect.flatMap(checked, (visitor) => {
+      const excess = limits.request(visitorKey({ ...call, visitor }), now)
+      return excess === null ? handler({ ...call, visitor }) : call.refuseExcess(excess, request.address, now)
+    })
   }
 
 const routes = new Map([

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { ChannelProvider, Connection, ProviderContext } from "@parley/core"
-import { Effect, Fiber, Logger, Stream } from "effect"
-import { streamOf } from "./visits.js"
+import { Effect, Logger } from "effect"
+import { pushedOf } from "./visits.js"
 
 /** A host with one web chat that can be stopped and started. */
 export interface ChatServer {
@@ -53,12 +53,12 @@ export const chatServer = (
       }
       response.writeHead(answered.status, answered.headers)
       if (typeof answered.body === "string") return void response.end(answered.body)
-      const written = Effect.runFork(
-        Stream.runForEach(streamOf(answered), (bytes) => Effect.sync(() => response.write(bytes)))
-      )
-      response.on("close", () => Effect.runFork(Fiber.interrupt(written)))
-      await Effect.runPromise(Fiber.await(written))
-      response.end()
+      const writer = pushedOf(answered).open({
+        write: (text) => response.write(text),
+        end: () => response.end(),
+        destroy: () => response.destroy()
+      })
+      response.on("drain", writer.drained.bind(writer)).on("close", writer.closed.bind(writer))
     }
 
     const server = createServer((request, response) => {

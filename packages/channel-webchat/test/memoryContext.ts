@@ -78,7 +78,7 @@ export const memoryContext = (): MemoryContext => {
     fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
     latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
     news: () => Stream.die("web chat watches"),
-    watch: (_handle, listener) => {
+    watch: (_handle, _length, listener) => {
       watching.add(listener)
       return () => watching.delete(listener)
     }

@@ -1,26 +1,22 @@
 import { expect, it } from "@effect/vitest"
-import { Effect, Fiber, Option, Stream, Supervisor, TestClock } from "effect"
+import { Effect, Supervisor, TestClock } from "effect"
 import { memoryContext } from "./memoryContext.js"
-import { bodyOf, streamOf, webchatAt } from "./visits.js"
+import { bodyOf, pushedOf, readPushed, webchatAt } from "./visits.js"
 
 const setting = Effect.gen(function* () {
   const context = memoryContext()
   const webchat = webchatAt(context)
   const { token, handle } = yield* webchat.open()
-  /** Reads the feed in the background; returns the messages so far. */
-  const follow = (lastEventId?: string, query: { readonly after?: string } = {}) =>
+  /** Reads the feed; `room`: the characters that the client takes at first. */
+  const follow = (lastEventId?: string, query: { readonly after?: string } = {}, room?: number) =>
     Effect.gen(function* () {
       const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
       const answer = yield* webchat.get("/stream", token, { headers, query })
-      const texts: Array<string> = []
-      const fiber = yield* Effect.fork(
-        Stream.runForEach(Stream.decodeText(streamOf(answer)), (text) => Effect.sync(() => texts.push(text)))
-      )
+      const reading = readPushed(pushedOf(answer), room)
       yield* settled
-      const places = () => [...texts.join("").matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
-      return { fiber, texts, places }
+      return reading
     })
-  return { ...webchat, context: context, token, handle, follow }
+  return { ...webchat, context, token, handle, follow }
 })
 
 /** Runs all pending fibers. */
@@ -43,6 +39,29 @@ it.effect("sends earlier and new messages", () =>
       created_at: new Date(first.createdAt).toISOString()
     })
     expect(texts.slice(0, 2)).toEqual(["retry: 1000\n\n", `id: 1\ndata: ${data}\n\n`])
+  })
+)
+
+it.effect("sends a message that was sent between the answer and its reading", () =>
+  Effect.gen(function* () {
+    const { context, get, handle, token } = yield* setting
+    const answer = yield* get("/stream", token)
+    context.push(handle, "one")
+    const { places } = readPushed(pushedOf(answer))
+    yield* settled
+    expect(places()).toEqual([1])
+  })
+)
+
+it.effect("sends no message of another visitor", () =>
+  Effect.gen(function* () {
+    const { context, follow, get, open } = yield* setting
+    const other = yield* open()
+    const { places } = yield* follow()
+    const theirs = readPushed(pushedOf(yield* get("/stream", other.token)))
+    context.push(other.handle, "one")
+    yield* settled
+    expect([places(), theirs.places()]).toEqual([[], [1]])
   })
 )
 
@@ -69,11 +88,13 @@ it.effect("restarts if the feed was replaced because the visitor was erased", ()
 it.effect("sends a heartbeat every 15 seconds, and ends after 15 minutes", () =>
   Effect.gen(function* () {
     const { follow } = yield* setting
-    const { texts, fiber } = yield* follow()
+    const { texts, state } = yield* follow()
     yield* TestClock.adjust("15 seconds")
     expect(texts).toEqual(["retry: 1000\n\n", ":\n\n"])
-    yield* TestClock.adjust("15 minutes")
-    yield* Fiber.join(fiber)
+    yield* TestClock.adjust("14 minutes")
+    expect(state.isOver).toBe(false)
+    yield* TestClock.adjust("1 minute")
+    expect([state.isOver, state.isDestroyed]).toEqual([true, false])
     expect(texts.length).toBeGreaterThan(50)
   })
 )
@@ -81,10 +102,11 @@ it.effect("sends a heartbeat every 15 seconds, and ends after 15 minutes", () =>
 it.effect("ends if the feed cannot be read, so that the page reconnects", () =>
   Effect.gen(function* () {
     const { context, handle, follow } = yield* setting
-    const { fiber } = yield* follow()
+    const { state } = yield* follow()
     context.broken = true
     context.push(handle, "one")
-    yield* Fiber.join(fiber)
+    yield* settled
+    expect(state.isOver).toBe(true)
     context.broken = false
     expect((yield* follow("0")).places()).toEqual([1])
   })
@@ -101,7 +123,8 @@ it.effect("is limited to five per visitor, and opens again after one closes", ()
       "rate_limited"
     ])
     expect((yield* get("/stream", (yield* open()).token)).status).toBe(200)
-    yield* Fiber.interruptAll(all.slice(0, 1).map(({ fiber }) => fiber))
+    for (const { leave } of all.slice(0, 1)) yield* leave
+    yield* settled
     expect((yield* get("/stream", token)).status).toBe(200)
   })
 )
@@ -110,11 +133,11 @@ it.effect("is limited to five per visitor under concurrent requests", () =>
   Effect.gen(function* () {
     const { get, token } = yield* setting
     const answers = yield* Effect.all(Array.from({ length: 12 }, () => get("/stream", token)))
-    const fibers = yield* Effect.forEach(answers, (answer) => Effect.fork(Stream.runDrain(streamOf(answer))))
+    const all = answers.map((answer) => readPushed(pushedOf(answer)))
     yield* settled
-    const open = yield* Effect.filter(fibers, (fiber) => Effect.map(Fiber.poll(fiber), Option.isNone))
-    expect(open.length).toBe(5)
-    yield* Fiber.interruptAll(fibers)
+    expect(all.filter(({ state }) => !state.isOver).length).toBe(5)
+    for (const { leave } of all) yield* leave
+    yield* settled
     expect((yield* get("/stream", token)).status).toBe(200)
   })
 )
@@ -126,46 +149,65 @@ it.effect("does not count a stream that is not read", () =>
   })
 )
 
-it.effect("holds one fiber for each stream, and one more for all of them", () =>
+it.effect("holds no fiber, and one timer for all of them", () =>
   Effect.gen(function* () {
     const { get, open } = yield* setting
     const supervisor = yield* Supervisor.track
     const follow = Effect.gen(function* () {
-      const answer = yield* get("/stream", (yield* open()).token)
-      // As a server pulls it.
-      return yield* Effect.fork(Effect.scoped(Effect.flatMap(Stream.toPull(streamOf(answer)), Effect.forever)))
+      return readPushed(pushedOf(yield* get("/stream", (yield* open()).token)))
     })
-    const fibers = yield* Effect.supervised(Effect.replicateEffect(follow, 20), supervisor)
+    const all = yield* Effect.supervised(Effect.replicateEffect(follow, 20), supervisor)
     yield* settled
     yield* TestClock.adjust("20 seconds")
-    expect((yield* supervisor.value).length).toBe(21)
-    yield* Fiber.interruptAll(fibers)
+    expect((yield* supervisor.value).length).toBe(1)
+    expect(all.map(({ texts }) => texts.length)).toEqual(
+      Array.from({ length: 20 }, (_, n) => (n < 5 || n > 14 ? 3 : 2))
+    )
+    for (const { leave } of all) yield* leave
     yield* TestClock.adjust("2 seconds")
     expect((yield* supervisor.value).length).toBe(0)
   })
 )
 
-it.effect("ends a stream whose client reads nothing", () =>
+it.effect("writes no more than the client takes, and loses nothing", () =>
   Effect.gen(function* () {
-    const { get, token } = yield* setting
-    const answer = yield* get("/stream", token)
-    const fiber = yield* Effect.fork(Stream.runForEach(streamOf(answer), () => Effect.never))
-    yield* TestClock.adjust("14 minutes")
-    expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
-    yield* TestClock.adjust("2 minutes")
-    expect(Option.isSome(yield* Fiber.poll(fiber))).toBe(true)
+    const { context, handle, follow } = yield* setting
+    for (let n = 0; n < 50; n += 1) context.push(handle, "x".repeat(4_000))
+    const { places, take, texts } = yield* follow(undefined, {}, 20_000)
+    const bytes = () => texts.join("").length
+    expect([bytes() > 20_000, bytes() < 50_000]).toEqual([true, true])
+    for (let n = 0; n < 20; n += 1) {
+      const before = bytes()
+      yield* take(20_000)
+      yield* settled
+      expect(bytes() - before).toBeLessThan(50_000)
+    }
+    expect(places()).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   })
 )
 
-it.effect("ends early on request", () =>
+it.effect("disconnects a client that takes nothing for a minute, and counts it no more", () =>
   Effect.gen(function* () {
-    const { get, token } = yield* setting
-    const answer = yield* get("/stream", token)
-    const fiber = yield* Effect.fork(Stream.runDrain(streamOf(answer)))
+    const { context, handle, follow, get, token } = yield* setting
+    const others = yield* Effect.all(Array.from({ length: 4 }, () => follow()))
+    const { state } = yield* follow(undefined, {}, 100)
+    context.push(handle, "x".repeat(200))
     yield* settled
-    expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
-    answer.end?.()
-    yield* Fiber.join(fiber)
+    expect((yield* get("/stream", token)).status).toBe(429)
+    yield* TestClock.adjust("59 seconds")
+    expect(state.isOver).toBe(false)
+    yield* TestClock.adjust("31 seconds")
+    expect([state.isDestroyed, others.some(({ state }) => state.isOver)]).toEqual([true, false])
+    expect((yield* get("/stream", token)).status).toBe(200)
+  })
+)
+
+it.effect("ends when the host stops", () =>
+  Effect.gen(function* () {
+    const { follow } = yield* setting
+    const { state, writer } = yield* follow()
+    writer.stop()
+    expect([state.isOver, state.isDestroyed]).toEqual([true, false])
   })
 )
 
@@ -173,10 +215,10 @@ it.effect("ends with the session", () =>
   Effect.gen(function* () {
     const { get, token } = yield* setting
     yield* TestClock.adjust("7775995 seconds")
-    const fiber = yield* Effect.fork(Stream.runDrain(streamOf(yield* get("/stream", token))))
+    const { state } = readPushed(pushedOf(yield* get("/stream", token)))
     yield* TestClock.adjust("4 seconds")
-    expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+    expect(state.isOver).toBe(false)
     yield* TestClock.adjust("1 seconds")
-    yield* Fiber.join(fiber)
+    expect(state.isOver).toBe(true)
   })
 )

@@ -1,4 +1,10 @@
-import type { ProviderAnswer, ProviderContext, ProviderRequest } from "@parley/core"
+import {
+  isPushed,
+  type ProviderAnswer,
+  type ProviderContext,
+  type ProviderRequest,
+  type PushedBody
+} from "@parley/core"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { type WebchatOptions, webchat } from "../src/index.js"
@@ -58,8 +64,47 @@ const authorization = (token: string | undefined) => (token === undefined ? {} :
 /** The JSON of a response. */
 export const bodyOf = (answer: ProviderAnswer): any => JSON.parse(String(answer.body))
 
-/** The stream of a response. */
-export const streamOf = ({ body }: ProviderAnswer) => {
-  if (typeof body === "string" || body instanceof Uint8Array) throw new Error(`no stream: ${body}`)
+/** The pushed body of a response. */
+export const pushedOf = ({ body }: ProviderAnswer): PushedBody => {
+  if (!isPushed(body)) throw new Error(`no pushed body: ${body}`)
   return body
+}
+
+/** A client of a pushed body that takes everything, until `room` bytes are written. */
+export const readPushed = (body: PushedBody, room = Number.POSITIVE_INFINITY) => {
+  const texts: Array<string> = []
+  const state = { isOver: false, isDestroyed: false, room }
+  const finish = () => {
+    if (state.isOver) return
+    state.isOver = true
+    // As a transport: after the call that opens the body.
+    queueMicrotask(() => writer.closed())
+  }
+  const writer = body.open({
+    write: (text) => {
+      if (state.isOver) throw new Error("written after the end")
+      texts.push(text)
+      state.room -= text.length
+      return state.room > 0
+    },
+    end: finish,
+    destroy: () => {
+      state.isDestroyed = true
+      finish()
+    }
+  })
+  return {
+    texts,
+    state,
+    writer,
+    /** The client disconnects. */
+    leave: Effect.sync(finish),
+    /** The client takes what was written, and has this room again. */
+    take: (room: number) =>
+      Effect.sync(() => {
+        state.room = room
+        writer.drained()
+      }),
+    places: () => [...texts.join("").matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+  }
 }

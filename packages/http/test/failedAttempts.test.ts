@@ -1,6 +1,6 @@
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { refuse } from "@parley/core"
+import { type ProviderHook, refuse } from "@parley/core"
 import { Effect, Either, Logger, Redacted, Schema } from "effect"
 import { adminAdmission, apiModule, RequiredScopes, single, trustedProxies } from "../src/index.js"
 import { contact, contactId, token } from "./fakes.js"
@@ -24,6 +24,7 @@ const serving = (options: { readonly proxies?: ReadonlyArray<string> } = {}) =>
   serve(
     {
       getContact: () => Effect.succeed(contact),
+      hookAt: () => Effect.succeed(visitors),
       exchangeToken: () => Effect.fail(refuse("unauthenticated"))
     },
     {
@@ -32,6 +33,17 @@ const serving = (options: { readonly proxies?: ReadonlyArray<string> } = {}) =>
       trustedProxies: Either.getOrThrow(trustedProxies(options.proxies ?? []))
     }
   )
+
+/** A provider that serves visitors, of whom one has a session. */
+const visitors: ProviderHook = {
+  methods: null,
+  bodyLimit: 1_000,
+  answer: ({ checkCredential, headers }) => {
+    const given = headers.authorization?.replace("Bearer ", "") ?? ""
+    const session = given === "visitor" ? Effect.void : refuse("unauthenticated")
+    return Effect.as(checkCredential?.(given, session) ?? session, { status: 200, headers: {}, body: "{}" })
+  }
+}
 
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 
@@ -59,9 +71,15 @@ const interfaces: ReadonlyArray<
         json: { grant_type: "client_credentials", client_id: "me", client_secret },
         ...from(address)
       })
+  ],
+  [
+    "requests of visitors",
+    (served, token, address = "192.0.2.1") =>
+      served.request("GET", `/inbound/${contactId}/stream`, { token, ...from(address) })
   ]
 ]
-const [[, api], , [, admin], [, oauth]] = interfaces as [
+const [[, api], , [, admin], [, oauth], [, visit]] = interfaces as [
+  (typeof interfaces)[0],
   (typeof interfaces)[0],
   (typeof interfaces)[0],
   (typeof interfaces)[0],
@@ -106,6 +124,17 @@ describe("failed attempts", () => {
       yield* guessing(served, admin, 9)
       expect((yield* api(served, token)).status).toBe(200)
       expect((yield* admin(served, adminToken)).status).toBe(429)
+    })
+  )
+
+  it.scopedLive("lock out no visitor whose session succeeded from the same address", () =>
+    Effect.gen(function* () {
+      const served = yield* serving({ proxies: ["127.0.0.1"] })
+      expect((yield* visit(served, "visitor")).status).toBe(200)
+      yield* guessing(served, admin, 3)
+      expect((yield* visit(served, "visitor")).status).toBe(200)
+      expect((yield* visit(served, "visitor", "192.0.2.2")).status).toBe(200)
+      expect((yield* visit(served, "another")).status).toBe(429)
     })
   )
 

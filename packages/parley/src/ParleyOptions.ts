@@ -84,6 +84,11 @@ export interface ParleyOptions {
   readonly publicUrl?: string | undefined
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<string> | undefined
+  /**
+   * Wrong credentials of one client address that are checked, on all interfaces together: in a row, then per minute.
+   * Default: 600, then 60. Limits of web chat are options of `webchat` of `@parley/channel-webchat`.
+   */
+  readonly failedAttempts?: { readonly burst?: number | undefined; readonly perMinute?: number | undefined } | undefined
   /** How long `POST /messages` waits for the provider's verdict, in ms. 0: does not wait. Default: 2,000. */
   readonly verdictWaitMs?: number | undefined
   /** Maximum workflow runs per contact and hour. Further runs are stopped. Default: 100. */

@@ -108,6 +108,7 @@ const open = (read: Read, inFlight: InFlight) =>
     const interpreter = yield* makeInterpreter({
       modules: [yield* publicModule, ...(read.adminToken === null ? [] : [yield* adminModule(read.adminToken)])],
       trustedProxies: read.trustedProxies,
+      failedAttempts: read.failedAttempts,
       accepts: inFlight.accepts,
       stopping: inFlight.stopping,
       ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })

@@ -3,7 +3,9 @@ import {
   type AttachmentSettings,
   type Blobs,
   type ChannelProvider,
+  defaultFailedAttemptLimits,
   defaultSettings,
+  type FailedAttemptLimits,
   type Retention,
   type Storage,
   type Wakeup
@@ -40,6 +42,7 @@ export interface Read {
   readonly mountPath: string
   readonly publicUrl: string | null
   readonly trustedProxies: TrustedProxies
+  readonly failedAttempts: FailedAttemptLimits
   readonly verdictWaitMs: number
   readonly runsPerContactAndHour: number
   readonly webhookAllow: ReadonlyArray<string>
@@ -72,6 +75,10 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   known("webhooks.", webhooks, ["allow", "allowHttp"])
   const attachments = options.attachments ?? {}
   known("attachments.", attachments, ["maxBytes", "types"])
+  const failedAttempts = options.failedAttempts ?? {}
+  known("failedAttempts.", failedAttempts, ["burst", "perMinute"])
+  const attemptLimit = (name: keyof FailedAttemptLimits) =>
+    option(`failedAttempts.${name}`, failedAttempts[name], defaultFailedAttemptLimits[name], aNumber(1))
   option("entitlements", options.entitlements, null, aFunction)
   option("notifier", options.notifier, null, aFunction)
   option("responder", options.responder, null, aFunction)
@@ -120,6 +127,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
     mountPath: option("mountPath", options.mountPath, "", aText(mountPath)),
     publicUrl: option("publicUrl", options.publicUrl, null, aText(Readers.url)),
     trustedProxies: option("trustedProxies", options.trustedProxies, [], texts(Readers.proxies)),
+    failedAttempts: { burst: attemptLimit("burst"), perMinute: attemptLimit("perMinute") },
     verdictWaitMs: option("verdictWaitMs", options.verdictWaitMs, 2_000, aNumber(0)),
     runsPerContactAndHour: option(
       "runsPerContactAndHour",
@@ -154,6 +162,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   mountPath: true,
   publicUrl: true,
   trustedProxies: true,
+  failedAttempts: true,
   verdictWaitMs: true,
   runsPerContactAndHour: true,
   entitlements: true,

@@ -11,6 +11,10 @@ const channel = "parley_work"
 const reconnectAfterMs = 2_000
 /** Minimum interval in ms: concurrent notifications wait for each other on one lock of the server. */
 const notifyIntervalMs = 10
+/** Marks the names of feeds in a payload. Processes of earlier versions ignore them. */
+const feedPrefix = "feed:"
+/** Maximum number of feeds in one notification, of which Postgres takes 8,000 bytes. */
+const maxFeeds = 300
 
 /** Receives the notifications of other processes until the connection is lost. */
 const listen = (hosts: Hosts, onNotification: (payload: string) => void): Effect.Effect<void> =>
@@ -38,19 +42,23 @@ const listen = (hosts: Hosts, onNotification: (payload: string) => void): Effect
 
 /**
  * Wakeup hints by LISTEN and NOTIFY, and immediately within the process. Notifications are sent in the background: at
- * most one at a time, and lanes reported meanwhile are sent with the next one.
+ * most one at a time, and lanes and feeds reported meanwhile are sent with the next one.
  */
 export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const local = yield* InProcessWakeup.make
+    const { wakeup: local, receiveFeeds } = yield* InProcessWakeup.makeRelay
     const origin = randomUUID()
     const pending = new Set<Lane>()
+    const pendingFeeds = new Set<string>()
     const wanted = yield* Queue.sliding<void>(1)
 
     const tell = Effect.gen(function* () {
       yield* Queue.take(wanted)
-      const payload = [origin, ...pending].join(" ")
+      const feeds = [...pendingFeeds].slice(0, maxFeeds)
+      const payload = [origin, ...pending, ...feeds.map((name) => `${feedPrefix}${name}`)].join(" ")
       pending.clear()
+      for (const name of feeds) pendingFeeds.delete(name)
+      if (pendingFeeds.size > 0) yield* Queue.offer(wanted, undefined)
       yield* sql.unsafe("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [channel, payload])
       yield* pause(notifyIntervalMs)
     })
@@ -60,12 +68,17 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
     const runSync = Runtime.runSync(yield* Effect.runtime<never>())
     const onNotification = (payload: string) => {
       const [from, ...named] = payload.split(" ")
-      if (from !== origin) runSync(local.notify(new Set(lanes.filter((lane) => named.includes(lane)))))
+      if (from === origin) return
+      const due = lanes.filter((lane) => named.includes(lane))
+      if (due.length > 0) runSync(local.notify(new Set(due)))
+      const feeds = named.flatMap((name) => (name.startsWith(feedPrefix) ? [name.slice(feedPrefix.length)] : []))
+      if (feeds.length > 0) runSync(receiveFeeds(new Set(feeds)))
     }
     const hosts = makeHosts(Redacted.value(options.directUrl ?? options.url), connectTimeoutOf(options))
     yield* Effect.forkScoped(Effect.forever(Effect.zipRight(listen(hosts, onNotification), pause(reconnectAfterMs))))
 
     return {
+      ...local,
       notify: (due) =>
         Effect.zipRight(
           local.notify(due),
@@ -74,6 +87,10 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
             return Queue.offer(wanted, undefined)
           })
         ),
-      hints: local.hints
+      notifyFeeds: (names) =>
+        Effect.suspend(() => {
+          for (const name of names) pendingFeeds.add(name)
+          return Queue.offer(wanted, undefined)
+        })
     }
   })

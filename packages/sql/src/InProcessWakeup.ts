@@ -1,13 +1,14 @@
 import { type Lane, Wakeup } from "@parley/core"
 import { Effect, Layer, Queue } from "effect"
 
-/** Wakeup hints between the fibers of one process. */
-export const make: Effect.Effect<Wakeup> = Effect.sync(() => {
-  const listeners = new Set<Queue.Queue<ReadonlySet<Lane>>>()
+/** Sends sets of hints to the subscribers of this process. */
+const makeTopic = <Hint>() => {
+  const listeners = new Set<Queue.Queue<ReadonlySet<Hint>>>()
   return {
-    notify: (lanes) => Effect.forEach(listeners, (listener) => Queue.offer(listener, lanes), { discard: true }),
+    notify: (hints: ReadonlySet<Hint>): Effect.Effect<void> =>
+      Effect.forEach(listeners, (listener) => Queue.offer(listener, hints), { discard: true }),
     hints: Effect.acquireRelease(
-      Effect.tap(Queue.sliding<ReadonlySet<Lane>>(16), (queue) => Effect.sync(() => listeners.add(queue))),
+      Effect.tap(Queue.sliding<ReadonlySet<Hint>>(16), (queue) => Effect.sync(() => listeners.add(queue))),
       (queue) =>
         Effect.zipRight(
           Effect.sync(() => listeners.delete(queue)),
@@ -15,7 +16,18 @@ export const make: Effect.Effect<Wakeup> = Effect.sync(() => {
         )
     )
   }
+}
+
+/** Wakeup hints between the fibers of one process. `receiveFeeds` passes on hints from other processes. */
+export const makeRelay = Effect.sync(() => {
+  const lanes = makeTopic<Lane>()
+  const feeds = makeTopic<string>()
+  const wakeup: Wakeup = { ...lanes, notifyFeeds: () => Effect.void, grownFeeds: feeds.hints }
+  return { wakeup, receiveFeeds: feeds.notify }
 })
 
-/** {@link make} as a layer, for a host that is the only process on its database. */
+/** Wakeup hints of a process that is the only one on its database. */
+export const make: Effect.Effect<Wakeup> = Effect.map(makeRelay, ({ wakeup }) => wakeup)
+
+/** {@link make} as a layer. */
 export const layer: Layer.Layer<Wakeup> = Layer.effect(Wakeup, make)

@@ -9,13 +9,12 @@ export type VisitorsAnswer = number
 
 /** Requests that run at the same time. */
 const concurrency = 64
-const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
 const open = new Set<ClientRequest>()
 
 const addressOf = (visitor: number): string => `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`
 
 /** The token of a new visitor. */
-const tokenOf = (url: string, address: string): Promise<string> =>
+const tokenOf = (url: string, address: string, agent: Agent): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = { "x-forwarded-for": address, "content-type": "application/json" }
     const sent = request(`${url}/session`, { method: "POST", agent, headers }, (response) => {
@@ -28,7 +27,8 @@ const tokenOf = (url: string, address: string): Promise<string> =>
         response.statusCode === 200 ? resolve(JSON.parse(text).data.token) : reject(new Error(text))
       )
     })
-    sent.on("error", reject)
+    // The server may close a connection while the request is under way.
+    sent.on("error", (error) => (sent.reusedSocket ? resolve(tokenOf(url, address, agent)) : reject(error)))
     sent.end("{}")
   })
 
@@ -41,6 +41,7 @@ const follow = (url: string, headers: { readonly [name: string]: string }): Prom
       response.on("error", () => {})
     })
     sent.on("error", (error) => (open.has(sent) ? reject(error) : undefined))
+    sent.on("close", () => open.delete(sent))
     open.add(sent)
     sent.end()
   })
@@ -48,15 +49,18 @@ const follow = (url: string, headers: { readonly [name: string]: string }): Prom
 let visitors = 0
 
 const openStreams = async (count: number, url: string, isChat: boolean): Promise<void> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   let left = count
   const worker = async () => {
     while (left-- > 0) {
       const address = addressOf(++visitors)
-      const token = isChat ? await tokenOf(url, address) : ""
+      // Requests of the same size, because servers keep their headers in memory.
+      const token = isChat ? await tokenOf(url, address, agent) : "x".repeat(220)
       await follow(url, { "x-forwarded-for": address, authorization: `Bearer ${token}` })
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
+  agent.destroy()
 }
 
 const end = (): void => {

@@ -1,11 +1,13 @@
 import { Context, Data, type Effect, type Either, type Schema, type Stream } from "effect"
 import type { ErrorCode } from "../errors/Catalogue.js"
+import type { Refusal } from "../errors/Refusal.js"
 import type { Capabilities, Channel } from "../model/Channel.js"
 import type { Connection } from "../model/Connection.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
 import type { Message, Receipt } from "../model/Message.js"
 import type { Template } from "../model/Template.js"
+import type { PushedBody } from "./PushedBody.js"
 import type { CommitError, ReadError } from "./Storage.js"
 
 /** A message to hand to the vendor. */
@@ -97,6 +99,15 @@ export interface ProviderRequest {
   readonly body: Uint8Array
   /** The client's IP address, if known. */
   readonly address?: string
+  /**
+   * Runs the check of a customer's credential, which fails with `unauthenticated` if it is wrong. Such failures are
+   * limited by client address, together with those of the API: above the limit `check` does not run, and the result is
+   * `rate_limited` (docs/reference/rate-limits.md#failed-attempts). Absent: no limit.
+   */
+  readonly checkCredential?: <A, E>(
+    credential: string,
+    check: Effect.Effect<A, E | Refusal>
+  ) => Effect.Effect<A, E | Refusal>
 }
 
 /** A verified request whose body does not have the vendor's format. The response is 400. */
@@ -229,23 +240,19 @@ export interface ProviderContext {
   /** Emits once the subscription to a handle's feed is active, and whenever the feed may have grown. Never ends. */
   readonly news: (handle: string) => Stream.Stream<void>
   /**
-   * Calls `listener` whenever a handle's feed may have grown, until the returned function is called. Holds no fiber, for
-   * providers with thousands of readers. Read the feed once after this call: earlier messages are not reported.
+   * Calls `listener` whenever a handle's feed may have grown beyond `length`, until the returned function is called.
+   * Holds no fiber, for providers with thousands of readers. Read the feed once after this call: messages since `length`
+   * was read may not be reported.
    */
-  readonly watch: (handle: string, listener: () => void) => () => void
+  readonly watch: (handle: string, length: number, listener: () => void) => () => void
 }
 
-/** The HTTP response of {@link ChannelProvider.serve}. A stream is sent chunk by chunk. */
+/** The HTTP response of {@link ChannelProvider.serve}. A stream is sent chunk by chunk, with a fiber while it runs. */
 export interface ProviderAnswer {
   readonly status: number
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string }
-  readonly body: string | Uint8Array | Stream.Stream<Uint8Array>
-  /**
-   * Ends the stream of the body soon. Called when the host begins to stop. A stream without it is interrupted then, and
-   * holds a fiber that waits for that.
-   */
-  readonly end?: () => void
+  readonly body: string | Uint8Array | Stream.Stream<Uint8Array> | PushedBody
 }
 
 /**

@@ -10,5 +10,12 @@ export interface Wakeup {
   readonly notify: (lanes: ReadonlySet<Lane>) => Effect.Effect<void>
   /** Subscribes to hints for the lifetime of the scope. Hints may be merged for a slow reader. */
   readonly hints: Effect.Effect<Queue.Dequeue<ReadonlySet<Lane>>, never, Scope.Scope>
+  /**
+   * Sends a hint to other processes that the feeds with these names grew. A lost hint delays messages until the next
+   * read of the feed (docs/reference/webchat.md#feed). Names have no white space and at most 16 characters.
+   */
+  readonly notifyFeeds: (names: ReadonlySet<string>) => Effect.Effect<void>
+  /** Subscribes to other processes' hints of feeds for the lifetime of the scope. */
+  readonly grownFeeds: Effect.Effect<Queue.Dequeue<ReadonlySet<string>>, never, Scope.Scope>
 }
 export const Wakeup = Context.GenericTag<Wakeup>("@parley/core/Wakeup")

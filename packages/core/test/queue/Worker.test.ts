@@ -6,10 +6,10 @@ import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
 import { type ClaimJobs, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { Wakeup } from "../../src/ports/Wakeup.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import { Dispatcher, leaseMs } from "../../src/queue/Dispatcher.js"
 import * as Worker from "../../src/queue/Worker.js"
+import { quietWakeup } from "../quietWakeup.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const job = aJob({ id: "01900000-0000-7000-8000-0000000000e1" })
@@ -42,7 +42,7 @@ const working = (
       Layer.succeed(Storage, storage),
       Layer.succeed(Dispatcher, dispatcher),
       Layer.succeed(DatabaseClock, { skewMs }),
-      Layer.succeed(Wakeup, { notify: () => Effect.void, hints: Effect.succeed(hints) })
+      quietWakeup({ hints: Effect.succeed(hints) })
     )
     yield* Layer.build(Layer.provide(worked === lanes ? Worker.layer() : Worker.layer(worked), ports))
     yield* settled

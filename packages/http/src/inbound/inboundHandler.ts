@@ -41,7 +41,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, place, path, body))
         const sender = { connection: connectionId, address: place.address }
         const given = yield* bodies.within(sender, announcedBytes(incoming), read, use)
-        const { headers, status, body: answered, end } = yield* sendable(given)
+        const { headers, status, body: answered } = yield* sendable(given)
         // The provider limits these requests itself, and a token would cost a write for each refusal.
         const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(place.address)
@@ -50,8 +50,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
           headers: { "x-content-type-options": "nosniff", ...headers },
           body: answered,
           code: null,
-          ...(counts ? {} : { unlimited: true }),
-          ...(end === undefined ? {} : { end })
+          ...(counts ? {} : { unlimited: true })
         }
       })
 

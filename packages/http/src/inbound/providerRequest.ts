@@ -5,7 +5,7 @@ import type { RouteContext } from "../server/MountedHandler.js"
 /** Converts a request for a provider. `path` is the path after the connection. */
 export const providerRequest = (
   incoming: Incoming,
-  { address, search }: RouteContext,
+  { address, checkCredential, search }: RouteContext,
   path: string,
   body: Uint8Array
 ): ProviderRequest => ({
@@ -15,5 +15,6 @@ export const providerRequest = (
   query: Object.fromEntries([...new URLSearchParams(search)].reverse()),
   headers: Object.fromEntries(Object.keys(incoming.headers).map((name) => [name, headerOf(incoming, name)])),
   body,
-  address
+  address,
+  checkCredential
 })

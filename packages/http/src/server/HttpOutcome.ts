@@ -12,8 +12,6 @@ export interface HttpOutcome<B extends Body = string> {
   readonly code: ErrorCode | null
   /** Whether the response omits the rate-limit headers, because no limit applies to such requests. */
   readonly unlimited?: true
-  /** Ends the stream of the body soon. Called when the host begins to stop. Without it the stream is interrupted. */
-  readonly end?: () => void
 }
 
 /** Success of an operation: its own {@link Answer} unchanged, or its result encoded by the contract. */

@@ -1,3 +1,4 @@
+import { isPushed, type PushedBody } from "@parley/core"
 import type { Effect, Stream } from "effect"
 
 /** A request from any transport. */
@@ -18,8 +19,8 @@ export interface Incoming {
   readonly body: (limit: number, onBytes?: (received: number, kept: number) => void) => Effect.Effect<Uint8Array | null>
 }
 
-/** Body of a response: complete, or a stream with backpressure from the client. */
-export type Body = string | Uint8Array | Stream.Stream<Uint8Array>
+/** Body of a response: complete, or a stream or pushed body with backpressure from the client. */
+export type Body = string | Uint8Array | Stream.Stream<Uint8Array> | PushedBody
 
 /** A response to the transport. */
 export interface Outgoing<B extends Body = Body> {
@@ -30,7 +31,7 @@ export interface Outgoing<B extends Body = Body> {
 
 /** Whether a body is a stream. */
 export const isStream = (body: Body): body is Stream.Stream<Uint8Array> =>
-  typeof body !== "string" && !(body instanceof Uint8Array)
+  typeof body !== "string" && !(body instanceof Uint8Array) && !isPushed(body)
 
 /** Whether a response with this status has content and a `Content-Length` (RFC 9110, 6.4.1 and 8.6). */
 export const hasContent = (status: number): boolean => status !== 204 && status !== 304

@@ -13,23 +13,15 @@ import {
   type RequestLog,
   refuse
 } from "@parley/core"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 import type { ApiModule } from "./ApiModule.js"
 import { makeBoundary } from "./boundary.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
+import { endStreams } from "./endStreams.js"
 import { type HttpOutcome, renderRefusal, requestTimeout, success } from "./HttpOutcome.js"
-import {
-  type Body,
-  bearerOf,
-  headerOf,
-  type Incoming,
-  isRepeated,
-  isStream,
-  type Outgoing,
-  targetOf
-} from "./Incoming.js"
+import { type Body, bearerOf, headerOf, type Incoming, isRepeated, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
 import { bodyLimit, type JsonObject } from "./jsonBody.js"
 import { makeProxyWarning } from "./proxyWarning.js"
@@ -61,7 +53,7 @@ export const makeInterpreter = (options: {
   readonly publicUrl?: string
   /** Whether requests are accepted. If false, each request gets 503 `service_unavailable`. */
   readonly accepts?: () => boolean
-  /** Resumes when the host begins to stop. Streams without a `Content-Length` end then. */
+  /** Resumes when the host begins to stop. Streams without a `Content-Length` and pushed bodies end then. */
   readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
@@ -73,7 +65,7 @@ export const makeInterpreter = (options: {
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 
-    const endingWith = endStreams(options.stopping)
+    const endingWith = yield* endStreams(options.stopping ?? Effect.never)
 
     const admit = (
       { admission, bodyCredential }: EndpointPolicy<unknown>,
@@ -148,8 +140,14 @@ export const makeInterpreter = (options: {
       }
       if (route._tag === "Found") return execute(route, incoming, request)
       if (route._tag === "Mounted") {
-        const outcome = route.mountedHandler.answer(incoming, { requestId, path: route.below, search, address })
-        return Effect.map(outcome, (outcome) => endingWith(outcome))
+        const outcome = route.mountedHandler.answer(incoming, {
+          requestId,
+          path: route.below,
+          search,
+          address,
+          checkCredential: (credential, check) => attempts.limit(address, credential, check, "visitors")
+        })
+        return Effect.map(outcome, endingWith)
       }
       return Effect.map(ignoreStorageErrors(chargeRequest(route.policy, incoming, request)), () => {
         switch (route._tag) {
@@ -203,41 +201,6 @@ interface Request {
   readonly search: string
   readonly token: string | null
   readonly address: string
-}
-
-/**
- * Ends streams without a `Content-Length` when the host stops: they could run for any time and delay the stop. Streams
- * with a known length are sent to their end. One fiber waits for the stop for all streams that can be ended from
- * outside: thousands that wait for the same event each search the others when they leave.
- */
-const endStreams = (stopping: Effect.Effect<void> | undefined) => {
-  const ends = new Set<() => void>()
-  let isAwaited = false
-  let isStopping = false
-  const awaitStop = (stopping: Effect.Effect<void>) =>
-    Effect.suspend(() => {
-      if (isAwaited) return Effect.void
-      isAwaited = true
-      const endAll = Effect.sync(() => {
-        isStopping = true
-        for (const end of ends) end()
-      })
-      return Effect.forkDaemon(Effect.interruptible(Effect.zipRight(stopping, endAll)))
-    })
-  return (outcome: HttpOutcome<Body>): HttpOutcome<Body> => {
-    const { body, end, headers } = outcome
-    if (stopping === undefined || !isStream(body) || headers["content-length"] !== undefined) return outcome
-    if (end === undefined) return { ...outcome, body: Stream.interruptWhen(body, stopping) }
-    const start = Effect.map(awaitStop(stopping), () => {
-      if (isStopping) end()
-      ends.add(end)
-      return Stream.ensuring(
-        body,
-        Effect.sync(() => ends.delete(end))
-      )
-    })
-    return { ...outcome, body: Stream.unwrap(start) }
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CommitError, Refusal } from "@parley/core"
+import type { CommitError, ProviderRequest, Refusal } from "@parley/core"
 import type { Effect } from "effect"
 import type { HttpOutcome } from "./HttpOutcome.js"
 import type { Body, Incoming } from "./Incoming.js"
@@ -22,4 +22,6 @@ export interface RouteContext {
   readonly search: string
   /** Client address: selects the rate bucket of unauthenticated requests. */
   readonly address: string
+  /** Limits failed attempts of the client address. */
+  readonly checkCredential: NonNullable<ProviderRequest["checkCredential"]>
 }

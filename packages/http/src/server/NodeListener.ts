@@ -1,9 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import { isPushed } from "@parley/core"
 import { Context, Effect, Exit, Runtime, type Stream } from "effect"
 import { hasContent, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
-import { inTurns } from "./inTurns.js"
+import { pushNodeBody } from "./pushNodeBody.js"
 import { readNodeBody } from "./readNodeBody.js"
 import { writeNodeBody } from "./writeNodeBody.js"
 
@@ -36,7 +37,6 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     const runFork = Runtime.runFork(runtime)
     // A stream needs no service. Each scope copies the services that it inherits, and a host has a hundred of them.
     const runStream = Runtime.runFork(Runtime.updateContext(runtime, () => Context.empty()))
-    const endSoon = inTurns()
     const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
     const held = new WeakSet<Duplex>()
     const expecting = new WeakSet<IncomingMessage>()
@@ -75,9 +75,10 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
         if (Exit.isFailure(exit)) return response.destroy()
         const { status, headers, body } = exit.value
         if (cutOff) response.setHeader("connection", "close")
-        if (isStream(body)) {
+        if (isStream(body) || isPushed(body)) {
           response.writeHead(status, headers)
-          return request.method === "HEAD" || !hasContent(status) ? void response.end() : send(response, body)
+          if (request.method === "HEAD" || !hasContent(status)) return void response.end()
+          return isStream(body) ? send(response, body) : pushNodeBody(response, body)
         }
         // No `Content-Length` without content.
         response.writeHead(
@@ -100,7 +101,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
 
     const send = (response: ServerResponse, body: Stream.Stream<Uint8Array>): void => {
       const writing = runStream(writeNodeBody(response, body))
-      response.on("close", () => endSoon(() => writing.unsafeInterruptAsFork(writing.id())))
+      response.on("close", () => writing.unsafeInterruptAsFork(writing.id()))
       // Destroy the connection if the stream fails, so that the client does not take a truncated body for a complete
       // one.
       writing.addObserver((exit) => {

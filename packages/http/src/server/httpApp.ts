@@ -1,7 +1,9 @@
 import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { isPushed, type PushedBody } from "@parley/core"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { hasContent, type Incoming, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
+import { pushWebBody } from "./pushWebBody.js"
 
 /**
  * Serves as an `HttpApp` of `@effect/platform`, to compose with other routes: `HttpRouter.mountApp("/", httpApp(…))`.
@@ -24,8 +26,13 @@ const response = ({ status, headers, body }: Outgoing): HttpServerResponse.HttpS
   if (body === "" || !hasContent(status)) return HttpServerResponse.empty({ status, headers })
   const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
   if (typeof body === "string") return HttpServerResponse.text(body, options)
+  if (isPushed(body)) return HttpServerResponse.stream(pushed(body), options)
   return isStream(body) ? HttpServerResponse.stream(body, options) : HttpServerResponse.uint8Array(body, options)
 }
+
+/** `HttpServerResponse` has no bodies without a fiber, so that each open one holds a fiber here. */
+const pushed = (body: PushedBody): Stream.Stream<Uint8Array> =>
+  Stream.orDie(Stream.fromReadableStream({ evaluate: () => pushWebBody(body), onError: (error) => error }))
 
 /** Reads a body that is too large to its end without keeping it, so that the client reads the response. */
 const readStream = (

@@ -1,6 +1,8 @@
+import { isPushed } from "@parley/core"
 import { Effect, Runtime, Stream } from "effect"
 import { hasContent, type Incoming, isStream } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
+import { pushWebBody } from "./pushWebBody.js"
 
 /**
  * A fetch handler for Hono, Next and similar frameworks. Fetch requests do not carry the client's address: pass it as
@@ -41,6 +43,7 @@ export const webHandler = (
     const { status, headers, body } = await Runtime.runPromise(runtime, answer, signal)
     const isEmpty = body === "" || !hasContent(status) || request.method === "HEAD"
     if (isEmpty) return new Response(null, { status, headers })
+    if (isPushed(body)) return new Response(pushWebBody(body), { status, headers })
     if (!isStream(body)) return new Response(body, { status, headers })
     const sized = headers["content-length"] === undefined ? body : watched(body, options.sending)
     return new Response(Stream.toReadableStreamRuntime(sized, runtime), { status, headers })

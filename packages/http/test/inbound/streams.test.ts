@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { ProviderAnswer } from "@parley/core"
+import type { ProviderAnswer, PushClient, PushedBody } from "@parley/core"
 import { Chunk, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { makeInterpreter, publicModule } from "../../src/index.js"
 import { fakes } from "../fakes.js"
@@ -9,7 +9,7 @@ const path = "/inbound/0190a1b2-0000-7000-8000-0000000000a1/stream"
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** A transport with a hook that responds with this stream, and a switch that stops the host. */
-const streaming = (transport: Transport, body: Stream.Stream<Uint8Array>, answer: Partial<ProviderAnswer> = {}) =>
+const streaming = (transport: Transport, body: ProviderAnswer["body"], answer: Partial<ProviderAnswer> = {}) =>
   Effect.gen(function* () {
     const headers = { "content-type": "text/event-stream" }
     const { services } = fakes({
@@ -90,21 +90,6 @@ for (const [name, transport] of transports) {
       })
     )
 
-    it.scopedLive("ends by itself when the host begins to stop, if it has an end, and is not interrupted", () =>
-      Effect.gen(function* () {
-        const ending = yield* Deferred.make<void>()
-        const rest = Stream.fromEffect(Effect.as(Deferred.await(ending), bytes("last")))
-        const body = Stream.concat(Stream.make(bytes("one")), rest)
-        const end = () => Deferred.unsafeDone(ending, Effect.void)
-        const { fetch, stop } = yield* streaming(transport, body, { end })
-        const { next } = reading(yield* fetch())
-        expect(yield* next).toBe("one")
-        yield* stop
-        expect(yield* next).toBe("last")
-        expect(yield* next).toBeNull()
-      })
-    )
-
     it.scopedLive("is sent to its end while the host stops, if it has a content length", () =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
@@ -125,6 +110,114 @@ for (const [name, transport] of transports) {
         const { fetch } = yield* streaming(transport, Stream.dieMessage("begun"))
         const response = yield* fetch({ method: "HEAD" })
         expect([response.status, yield* Effect.promise(() => response.text())]).toEqual([200, ""])
+      })
+    )
+  })
+}
+
+/** A pushed body, and its client once it is opened. */
+const pushing = Effect.gen(function* () {
+  const opened = yield* Deferred.make<PushClient>()
+  const closed = yield* Deferred.make<void>()
+  const drained = yield* Queue.unbounded<void>()
+  let closings = 0
+  const body: PushedBody = {
+    _tag: "PushedBody",
+    open: (client) => {
+      Deferred.unsafeDone(opened, Effect.succeed(client))
+      client.write("first")
+      return {
+        drained: () => void drained.unsafeOffer(undefined),
+        closed: () => {
+          closings += 1
+          Deferred.unsafeDone(closed, Effect.void)
+        },
+        stop: () => {
+          client.write("last")
+          client.end()
+        }
+      }
+    }
+  }
+  return { body, opened, closed: Deferred.await(closed), drained, closings: () => closings }
+})
+
+for (const [name, transport] of transports) {
+  describe(`a pushed body through ${name}`, () => {
+    it.scopedLive("is sent as it is written, to its end", () =>
+      Effect.gen(function* () {
+        const { body, opened, closed, closings } = yield* pushing
+        const { fetch } = yield* streaming(transport, body)
+        const response = yield* fetch()
+        expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"])
+        expect(response.headers.has("content-length")).toBe(false)
+        const { next } = reading(response)
+        expect(yield* next).toBe("first")
+        const client = yield* Deferred.await(opened)
+        client.write("two")
+        expect(yield* next).toBe("two")
+        client.end()
+        expect(yield* next).toBeNull()
+        yield* closed
+        expect(closings()).toBe(1)
+      })
+    )
+
+    it.scopedLive("is closed when its client disconnects", () =>
+      Effect.gen(function* () {
+        const { body, closed, closings } = yield* pushing
+        const { fetch } = yield* streaming(transport, body)
+        const { cancel, next } = reading(yield* fetch())
+        expect(yield* next).toBe("first")
+        yield* cancel
+        yield* closed
+        expect(closings()).toBe(1)
+      })
+    )
+
+    it.scopedLive("is stopped when the host begins to stop, also one that is opened later", () =>
+      Effect.gen(function* () {
+        const { body, closed } = yield* pushing
+        const { fetch, stop } = yield* streaming(transport, body)
+        const { next } = reading(yield* fetch())
+        expect(yield* next).toBe("first")
+        yield* stop
+        expect(yield* next).toBe("last")
+        expect(yield* next).toBeNull()
+        yield* closed
+        expect(yield* Effect.promise(async () => (await Effect.runPromise(fetch())).text())).toBe("firstlast")
+      })
+    )
+
+    it.scopedLive("is not opened for HEAD", () =>
+      Effect.gen(function* () {
+        const { body, opened } = yield* pushing
+        const { fetch } = yield* streaming(transport, body)
+        const response = yield* fetch({ method: "HEAD" })
+        expect([response.status, yield* Effect.promise(() => response.text())]).toEqual([200, ""])
+        expect(yield* Deferred.isDone(opened)).toBe(false)
+      })
+    )
+
+    it.scopedLive("is notified when its client takes no more, and when it takes again", () =>
+      Effect.gen(function* () {
+        const { body, drained, opened } = yield* pushing
+        const { fetch } = yield* streaming(transport, body)
+        const response = yield* fetch()
+        const { next } = reading(response)
+        expect(yield* next).toBe("first")
+        const client = yield* Deferred.await(opened)
+        const part = "x".repeat(65_536)
+        let written = 0
+        while (client.write(part)) written += 1
+        // The buffers of the sockets are larger on some machines.
+        expect(written).toBeLessThan(1_000)
+        let read = 0
+        while (read < (written + 1) * part.length) read += (yield* next)?.length ?? Number.POSITIVE_INFINITY
+        expect(read).toBe((written + 1) * part.length)
+        yield* Effect.fork(next)
+        yield* Queue.take(drained)
+        client.end()
       })
     )
   })

@@ -67,6 +67,6 @@ export const providerContext = (
       }),
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
     news: (handle) => feedUpdates.of({ connectionId, handle: normal(handle) }),
-    watch: (handle, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, listener)
+    watch: (handle, length, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, length, listener)
   }
 }

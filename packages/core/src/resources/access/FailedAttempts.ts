@@ -11,12 +11,14 @@ export interface FailedAttempts {
   /**
    * Runs the check of a credential. Each check that fails with `unauthenticated` takes a token of the address. Without
    * a token, `check` does not run, and the result is `rate_limited`. A credential that recently succeeded from the same
-   * address is always checked. Null: there is no credential to guess, and no limit.
+   * address is always checked. Null: there is no credential to guess, and no limit. Visitors' credentials are remembered
+   * apart, because anyone can create many of them.
    */
   readonly limit: <A, E>(
     address: string,
     credential: string | null,
-    check: Effect.Effect<A, E | Refusal>
+    check: Effect.Effect<A, E | Refusal>,
+    of?: "callers" | "visitors"
   ) => Effect.Effect<A, E | Refusal>
 }
 
@@ -64,7 +66,10 @@ export const makeFailedAttempts = ({
 }: FailedAttemptLimits = defaultFailedAttemptLimits): FailedAttempts => {
   const buckets = new LRUCache<string, Bucket>({ max: maxTracked })
   /** When credentials last succeeded, by the hash of network and credential. */
-  const succeeded = new LRUCache<string, Instant>({ max: maxTracked })
+  const remembered = {
+    callers: new LRUCache<string, Instant>({ max: maxTracked }),
+    visitors: new LRUCache<string, Instant>({ max: maxTracked })
+  }
 
   const bucketOf = (network: string, now: Instant): Bucket => {
     const bucket = buckets.get(network) ?? { tokens: burst, pending: 0, at: now }
@@ -83,11 +88,12 @@ export const makeFailedAttempts = ({
   }
 
   return {
-    limit: (address, credential, check) =>
+    limit: (address, credential, check, of = "callers") =>
       credential === null
         ? check
         : Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const network = clientNetwork(address)
+            const succeeded = remembered[of]
             const fingerprint = hashOf(`${network} ${credential}`)
             const fail = (bucket: Bucket) => {
               bucket.tokens -= 1

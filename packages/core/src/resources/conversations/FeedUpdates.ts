@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto"
 import { Context, Duration, Effect, Layer, Queue, Stream } from "effect"
-import { lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { lookup, Storage } from "../../ports/Storage.js"
+import { Wakeup } from "../../ports/Wakeup.js"
 
 /** Identifies the feed of a recipient on a connection. */
 export interface FeedKey {
@@ -10,34 +12,45 @@ export interface FeedKey {
 
 /** Notifies the readers of a feed of new messages. */
 export interface FeedUpdates {
-  /**
-   * Emits immediately and whenever the feed may have new messages; never ends. Messages that other hosts append are
-   * noticed within {@link pollMs}.
-   */
+  /** Emits immediately and whenever the feed may have new messages; never ends. */
   readonly of: (key: FeedKey) => Stream.Stream<void>
-  /** Calls the listener whenever {@link of} would emit again, until the returned function is called. */
-  readonly watch: (key: FeedKey, listener: () => void) => () => void
+  /**
+   * Calls the listener whenever the feed may have grown beyond `length`, until the returned function is called. Null:
+   * the length is unknown, and the first read calls the listener. A process notices its own messages at once, and those
+   * of other processes by their hint. Without the hint they are noticed within {@link pollMs}, or later if more than
+   * {@link maxFeedsPerPoll} feeds are watched.
+   */
+  readonly watch: (key: FeedKey, length: number | null, listener: () => void) => () => void
   /** Reports the feed's length after this process appended to it. */
   readonly notify: (key: FeedKey, fed: number) => void
 }
 export const FeedUpdates = Context.GenericTag<FeedUpdates>("@parley/core/FeedUpdates")
 
-/** Poll interval of the watched feeds, in ms. */
+/** Interval of the reads of watched feeds, in ms. */
 const pollMs = 500
-/** Maximum number of feeds in one read. */
-const together = 500
+/**
+ * Number of feeds that are read in one interval; further ones are read in the following intervals, so that the cost
+ * does not grow with the number of readers.
+ */
+const maxFeedsPerPoll = 250
 
 interface Watched extends FeedKey {
-  /** Length at the last poll; null before the first poll. */
+  /** The latest known length, or null. */
   fed: number | null
-  readonly listeners: Set<() => void>
+  listeners: ReadonlyArray<() => void>
 }
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
+  const wakeup = yield* Wakeup
+  const hints = yield* wakeup.grownFeeds
+  /** By name. The first ones were read the longest time ago. */
   const feeds = new Map<string, Watched>()
   // Open while there are readers: without readers there is no polling.
   const watching = yield* Effect.makeLatch()
+  /** Names of the feeds that grew and were not reported to other processes yet. */
+  const grown = new Set<string>()
+  const reporting = yield* Effect.makeLatch()
 
   const observe = (feed: Watched, fed: number): void => {
     if (fed === feed.fed) return
@@ -45,43 +58,60 @@ const make = Effect.gen(function* () {
     for (const listener of feed.listeners) listener()
   }
 
-  const poll: Effect.Effect<void, ReadError> = Effect.gen(function* () {
-    const all = [...feeds.values()]
-    for (let from = 0; from < all.length; from += together) {
-      const some = all.slice(from, from + together)
+  /** Reads the lengths of watched feeds. */
+  const check = (names: ReadonlyArray<string>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const some: Array<Watched> = []
+      for (const name of names.slice(0, maxFeedsPerPoll)) {
+        const feed = feeds.get(name)
+        if (feed === undefined) continue
+        some.push(feed)
+        feeds.delete(name)
+        feeds.set(name, feed)
+      }
+      if (some.length === 0) return
       const found = yield* storage.read(
         Object.fromEntries(
           some.map(({ connectionId, handle }, n) => [n, lookup("conversations", { connectionId, handle })])
         )
       )
       for (const [n, feed] of some.entries()) observe(feed, found[n]?.[0]?.fed ?? 0)
-    }
-  })
+    }).pipe(Effect.catchAll((error) => Effect.logDebug(`feeds could not be read: ${error.message}`)))
 
-  yield* poll.pipe(
-    Effect.catchAll((error) => Effect.logDebug(`feeds could not be polled: ${error.message}`)),
+  yield* Effect.suspend(() => check(first(feeds.keys(), maxFeedsPerPoll))).pipe(
     watching.whenOpen,
     Effect.zipRight(Effect.sleep(Duration.millis(pollMs))),
     Effect.forever,
     Effect.forkScoped
   )
+  yield* Queue.take(hints).pipe(
+    Effect.flatMap((names) => check([...names].filter((name) => feeds.has(name)))),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  yield* Effect.suspend(() => {
+    const names = new Set(grown)
+    grown.clear()
+    reporting.unsafeClose()
+    return wakeup.notifyFeeds(names)
+  }).pipe(reporting.whenOpen, Effect.forever, Effect.forkScoped)
 
-  const watch: FeedUpdates["watch"] = (key, listener) => {
+  const watch: FeedUpdates["watch"] = (key, length, listener) => {
     const name = nameOf(key)
-    const feed: Watched = feeds.get(name) ?? { ...key, fed: null, listeners: new Set() }
+    const feed: Watched = feeds.get(name) ?? { ...key, fed: length, listeners: [] }
     feeds.set(name, feed)
-    feed.listeners.add(listener)
+    feed.listeners = [...feed.listeners, listener]
     watching.unsafeOpen()
     return () => {
-      feed.listeners.delete(listener)
-      if (feed.listeners.size === 0 && feeds.get(name) === feed) feeds.delete(name)
+      feed.listeners = feed.listeners.filter((other) => other !== listener)
+      if (feed.listeners.length === 0 && feeds.get(name) === feed) feeds.delete(name)
       if (feeds.size === 0) watching.unsafeClose()
     }
   }
   /** Watches with a queue that holds one notification, the first one at once. */
   const queueOf = (key: FeedKey) =>
     Effect.map(Queue.dropping<void>(1), (queue) => {
-      const unwatch = watch(key, () => queue.unsafeOffer(undefined))
+      const unwatch = watch(key, null, () => queue.unsafeOffer(undefined))
       queue.unsafeOffer(undefined)
       return { queue, unwatch }
     })
@@ -93,12 +123,26 @@ const make = Effect.gen(function* () {
       ),
     watch,
     notify: (key, fed) => {
-      const feed = feeds.get(nameOf(key))
+      const name = nameOf(key)
+      const feed = feeds.get(name)
       if (feed !== undefined) observe(feed, fed)
+      grown.add(name)
+      reporting.unsafeOpen()
     }
   })
 })
 
-const nameOf = ({ connectionId, handle }: FeedKey): string => `${connectionId} ${handle}`
+const first = <A>(all: Iterable<A>, count: number): ReadonlyArray<A> => {
+  const some: Array<A> = []
+  for (const one of all) {
+    if (some.length === count) break
+    some.push(one)
+  }
+  return some
+}
 
-export const layer: Layer.Layer<FeedUpdates, never, Storage> = Layer.scoped(FeedUpdates, make)
+/** The name of a feed for other processes: it reveals neither connection nor handle. 96 bits do not collide. */
+const nameOf = ({ connectionId, handle }: FeedKey): string =>
+  createHash("sha256").update(`${connectionId} ${handle}`).digest().toString("base64url", 0, 12)
+
+export const layer: Layer.Layer<FeedUpdates, never, Storage | Wakeup> = Layer.scoped(FeedUpdates, make)

@@ -30,6 +30,7 @@ import {
 import { CommitOutcome, type Lookups, lookup, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
+import { quietWakeup } from "../../quietWakeup.js"
 import { type Script, scriptedStorage } from "../../scriptedStorage.js"
 
 const connection = aConnection({ provider: "scripted", status: "active", config: {}, heldUntil: 0, heldMs: 0 })
@@ -111,7 +112,8 @@ const sending = (given: Given = {}) =>
       Layer.succeed(Storage, storage),
       Layer.succeed(ChannelProviders, { byKind: new Map([["scripted", provider]]) }),
       plainSecretBox,
-      testIds
+      testIds,
+      quietWakeup()
     )
     const context = yield* Layer.build(
       Sends.layer.pipe(

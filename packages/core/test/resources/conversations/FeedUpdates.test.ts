@@ -3,23 +3,34 @@ import { aConversation } from "@parley/testkit/rows"
 import { Effect, Fiber, Layer, Queue, Stream, TestClock } from "effect"
 import { Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
 import { FeedUpdates, layer } from "../../../src/resources/conversations/FeedUpdates.js"
+import { quietWakeup } from "../../quietWakeup.js"
 
 const key = { connectionId: "connection", handle: "ada" }
 
-/** Feed notifications over a storage that counts its reads. */
+/** Feed notifications over a storage that counts its reads, with hints of other processes. */
 const watching = () => {
-  const stored = { fed: 0, reads: 0, down: false }
+  const stored = { fed: 0, reads: 0, lookups: 0, down: false }
   const storage = {
     read: (queries: object) =>
       Effect.suspend(() => {
         stored.reads += 1
+        stored.lookups += Object.keys(queries).length
         if (stored.down) return new StorageUnavailable({ cause: "down" })
         const found = [aConversation({ ...key, fed: stored.fed })]
         return Effect.succeed(Object.fromEntries(Object.keys(queries).map((name) => [name, found])))
       })
   }
-  const live = Layer.provide(layer, Layer.succeed(Storage, storage as unknown as Storage))
-  return Effect.map(Layer.build(live), (built) => ({ stored, news: Effect.provide(FeedUpdates, built) }))
+  return Effect.gen(function* () {
+    const hints = yield* Queue.unbounded<ReadonlySet<string>>()
+    const reported: Array<string> = []
+    const wakeup = quietWakeup({
+      notifyFeeds: (names) => Effect.sync(() => reported.push(...names)),
+      grownFeeds: Effect.succeed(hints)
+    })
+    const ports = Layer.merge(Layer.succeed(Storage, storage as unknown as Storage), wakeup)
+    const built = yield* Layer.build(Layer.provide(layer, ports))
+    return { stored, hints, reported, news: Effect.provide(FeedUpdates, built) }
+  })
 }
 
 /** Counts the elements that a stream has emitted. */
@@ -72,25 +83,24 @@ it.scoped("calls a listener when its feed grows, until it no longer watches", ()
     const { news, stored } = yield* watching()
     const feeds = yield* news
     let calls = 0
-    const unwatch = feeds.watch(key, () => {
+    const unwatch = feeds.watch(key, 0, () => {
       calls += 1
     })
     yield* TestClock.adjust("1 seconds")
-    // The first poll finds the feed's length.
-    expect(calls).toBe(1)
+    expect(calls).toBe(0)
     feeds.notify(key, 7)
-    expect(calls).toBe(2)
+    expect(calls).toBe(1)
     stored.fed = 8
     yield* TestClock.adjust("500 millis")
-    expect(calls).toBe(3)
+    expect(calls).toBe(2)
     feeds.notify({ ...key, handle: "zoe" }, 9)
-    expect(calls).toBe(3)
+    expect(calls).toBe(2)
     unwatch()
     feeds.notify(key, 10)
     yield* TestClock.adjust("1 seconds")
     const { reads } = stored
     yield* TestClock.adjust("1 minute")
-    expect([calls, stored.reads]).toEqual([3, reads])
+    expect([calls, stored.reads]).toEqual([2, reads])
   })
 )
 
@@ -143,5 +153,44 @@ it.scoped("continues after the storage was unavailable", () =>
     stored.fed = 1
     yield* TestClock.adjust("500 millis")
     expect(seen.times).toBe(before + 1)
+  })
+)
+
+it.scoped("reads a feed at once when another process reports that it grew", () =>
+  Effect.gen(function* () {
+    const { hints, news, reported, stored } = yield* watching()
+    const feeds = yield* news
+    let calls = 0
+    feeds.watch(key, 0, () => {
+      calls += 1
+    })
+    yield* TestClock.adjust("100 millis")
+    // The name under which a process reports its own message is the one that it knows of others.
+    feeds.notify(key, 0)
+    yield* TestClock.adjust(0)
+    expect([reported.length, calls]).toEqual([1, 0])
+    stored.fed = 1
+    yield* Queue.offer(hints, new Set([...reported, "another"]))
+    yield* TestClock.adjust(0)
+    expect(calls).toBe(1)
+    const { reads } = stored
+    yield* Queue.offer(hints, new Set(["another"]))
+    yield* TestClock.adjust(0)
+    expect(stored.reads).toBe(reads)
+  })
+)
+
+it.scoped("reads at most 250 feeds in an interval, and all of them in turn", () =>
+  Effect.gen(function* () {
+    const { news, stored } = yield* watching()
+    const feeds = yield* news
+    const noticed = new Set<number>()
+    for (let n = 0; n < 600; n += 1) feeds.watch({ ...key, handle: `visitor ${n}` }, 0, () => noticed.add(n))
+    yield* TestClock.adjust("2 seconds")
+    stored.fed = 1
+    stored.lookups = 0
+    stored.reads = 0
+    yield* TestClock.adjust("1500 millis")
+    expect([stored.reads, stored.lookups, noticed.size]).toEqual([3, 750, 600])
   })
 )
