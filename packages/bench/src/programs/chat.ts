@@ -79,7 +79,6 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 let cpu = process.cpuUsage()
 const answer = async (order: ChatOrder): Promise<ChatFigures> => {
-  if (order === "stop") stop()
   const { user, system } = process.cpuUsage(cpu)
   const figures = { cpuMicros: user + system, delayP99: delay.percentile(99) / 1e6, delayMax: delay.max / 1e6 }
   const residentBytes = process.memoryUsage().rss
@@ -89,6 +88,7 @@ const answer = async (order: ChatOrder): Promise<ChatFigures> => {
   await sleep(100)
   cpu = process.cpuUsage()
   delay.reset()
+  if (order === "stop") setImmediate(stop)
   return { ...figures, residentBytes, heapBytes }
 }
 
