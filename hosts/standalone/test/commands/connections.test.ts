@@ -39,6 +39,9 @@ const one = (...message: ReadonlyArray<string>) =>
 
 const inNewWorkspace = Effect.map(one("workspace", "create", "Acme"), ({ id }) => ["--workspace", String(id)])
 
+/** Leaves the number to the connections of other tests. */
+const disconnect = (id: string) => one("connection", "update", id, "--status", "disconnected")
+
 /** The settings of the number, as `--set` takes them, with secrets in files. */
 const settings = Effect.gen(function* () {
   const { folder } = yield* Host
@@ -97,6 +100,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
       yield* one("connection", "sync-templates", made.id)
       const templates = yield* run(["template", "list", "--workspace", made.workspace_id])
       expect(templates.output).toMatch(/order_late +whatsapp +en_US +approved/)
+      yield* disconnect(made.id)
     })
   )
 
@@ -133,6 +137,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
         code: 2,
         errors: expect.stringContaining("Give a field to change")
       })
+      yield* disconnect(made.id)
     })
   )
 
@@ -151,6 +156,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
         code: 1,
         errors: expect.stringContaining("channel_setup_failed")
       })
+      yield* disconnect(made.id)
     })
   )
 

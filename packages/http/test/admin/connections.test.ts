@@ -1,5 +1,11 @@
 import { expect, layer } from "@effect/vitest"
-import { type ChannelProvider, type CheckOutcome, type ProviderTemplate, ProviderUnavailable } from "@parley/core"
+import {
+  type ChannelProvider,
+  type CheckOutcome,
+  type Connection,
+  type ProviderTemplate,
+  ProviderUnavailable
+} from "@parley/core"
 import { scriptedVendor } from "@parley/testkit"
 import { Effect, Schema } from "effect"
 import { administer, administerInVain, Hosts, hosts } from "../hosts.js"
@@ -13,9 +19,12 @@ const template: ProviderTemplate = {
   status: "approved"
 }
 
-/** A vendor whose check returns the account's requirements. */
+/** A vendor whose check returns the account's requirements, and whose account is the connection's handle. */
 const vendor: ChannelProvider = {
   ...scriptedVendor,
+  ...(scriptedVendor.webhook && {
+    webhook: { ...scriptedVendor.webhook, accountOf: ({ handle }: Pick<Connection, "handle">) => handle }
+  }),
   config: Schema.Struct({
     account: Schema.String.annotations({ title: "Account", description: "As the vendor shows it." })
   }),
