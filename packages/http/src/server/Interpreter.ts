@@ -65,7 +65,7 @@ export const makeInterpreter = (options: {
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 
-    const endingWith = yield* endStreams(options.stopping ?? Effect.never)
+    const endingWith = yield* endStreams(options.stopping)
 
     const admit = (
       { admission, bodyCredential }: EndpointPolicy<unknown>,

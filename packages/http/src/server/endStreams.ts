@@ -28,9 +28,11 @@ class TrackedWriter implements PushWriter {
  * be thousands of them.
  */
 export const endStreams = (
-  stopping: Effect.Effect<void>
+  stopping: Effect.Effect<void> | undefined
 ): Effect.Effect<(outcome: HttpOutcome<Body>) => HttpOutcome<Body>> =>
   Effect.suspend(() => {
+    // A fiber that waits for ever would keep the process of an embedding alive.
+    if (stopping === undefined) return Effect.succeed((outcome) => outcome)
     const writers = new Set<PushWriter>()
     const stopSoon = inTurns()
     let isStopping = false
