@@ -11,7 +11,7 @@ import { answerOrders } from "./answerOrders.js"
 
 /** Starts the traffic, names the block that samples count for (null: none), asks for progress, or ends. */
 export type VictimsOrder =
-  | { readonly origin: string; readonly chatPath: string }
+  | { readonly origin: string; readonly chatPath: string; readonly messagesPerSecond: number }
   | { readonly block: Block | null }
   | "progress"
   | "finish"
@@ -29,7 +29,6 @@ export interface VictimsResult extends Omit<VictimsProgress, "late">, Losses {
   readonly samples: Samples
 }
 
-const messagesPerSecond = 20
 const visitors = 8
 /** Time between two messages of a visitor: below the 20 a minute that one may send. */
 const visitorEveryMs = 4_000
@@ -244,7 +243,7 @@ const visit = async (origin: string, visitor: number) => {
   }
 }
 
-const begin = (origin: string) => {
+const begin = (origin: string, messagesPerSecond: number) => {
   pool = new Pool(origin, { connections: 64, pipelining: 1 })
   for (let visitor = 0; visitor < visitors; visitor++) void visit(origin, visitor)
   void atRate(messagesPerSecond, Number.POSITIVE_INFINITY, message, traffic.signal)
@@ -279,7 +278,7 @@ answerOrders<VictimsOrder>(
       return null
     }
     chat = order.chatPath
-    begin(order.origin)
+    begin(order.origin, order.messagesPerSecond)
     return null
   },
   `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`

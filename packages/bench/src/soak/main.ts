@@ -139,7 +139,11 @@ const run = async () => {
     const counts: Array<Counts> = []
     const shares: Array<number> = []
     const hostShares: { readonly [B in Block]: Array<number> } = { attack: [], dummy: [] }
-    await victims.ask({ origin: host.origin, chatPath: `/inbound/${chatConnectionId}` })
+    await victims.ask({
+      origin: host.origin,
+      chatPath: `/inbound/${chatConnectionId}`,
+      messagesPerSecond: options.messagesPerSecond
+    })
     await watch("warm-up", warmUpSeconds)
     await drain()
     for (let n = 1; n <= options.blocks; n++) {
@@ -163,7 +167,7 @@ const run = async () => {
         attackTable(addedCounts(counts)),
         [
           `Database: ${options.database}. CPU by block, in % of a core: attackers ${percents(shares)}; host under attack ${percents(hostShares.attack)}, under the dummy load ${percents(hostShares.dummy)}`,
-          `Victims: ${result.accepted.toLocaleString("en")} accepted; refused and repeated: ${countsText(result.refused) || "none"}`,
+          `Victims: ${options.messagesPerSecond} messages of the application per second; ${result.accepted.toLocaleString("en")} accepted; refused and repeated: ${countsText(result.refused) || "none"}`,
           `Memory of the host: ${mebibytes(bytesAt(warmUpSeconds))} after the warm-up, ${mebibytes(bytesAt(300))} at 5 min, ${mebibytes(memory.at(-1)?.bytes ?? null)} at the end`
         ].join("\n"),
         verdictText(verdicts),
