@@ -129,9 +129,16 @@ module.exports = {
       name: "parley-knows-no-channel-and-no-test-tool",
       severity: "error",
       from: { path: "^packages/parley/src" },
-      to: { path: "^packages/(blobs-s3|channel-[a-z]+|meta-graph|provider-kit|testkit|bench)/" }
+      to: { path: "^packages/(blobs-s3|channel-[a-z]+|meta-graph|provider-kit|testkit|bench|simulation)/" }
     },
-    { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench)" }, to: { path: "^hosts" } }
+    {
+      name: "the-auditor-knows-only-the-journal",
+      comment: "It finds what the engine gets wrong, so it shares no code with it.",
+      severity: "error",
+      from: { path: "^packages/simulation/src/audit" },
+      to: { pathNot: "^packages/simulation/src/audit" }
+    },
+    { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench|simulation)" }, to: { path: "^hosts" } }
   ],
   options: {
     doNotFollow: { path: "node_modules" },

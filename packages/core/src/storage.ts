@@ -2,5 +2,6 @@
 export { day, hour, type Instant, minute, second } from "./model/Instant.js"
 export { isRepeatable, type Job, type Lane, lanes } from "./model/Job.js"
 export * from "./ports/Changes.js"
+export * from "./ports/EventLoop.js"
 export * from "./ports/Storage.js"
 export * from "./ports/Wakeup.js"

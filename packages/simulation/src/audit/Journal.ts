@@ -1,0 +1,174 @@
+/**
+ * The observations of one history from outside of Parley, in the order of time. A simulation writes it, and so does a run
+ * of real hosts; the auditor reads nothing else. All times are in ms since the Unix epoch, by one clock.
+ *
+ * Names: `application` and `administrator` are the callers, by the names that the {@link World} gives them. Bodies are
+ * parsed JSON in wire shape.
+ */
+export type Entry =
+  | World
+  | Request
+  | Response
+  | HandOver
+  | Verdict
+  | VendorEvent
+  | VendorEventAnswer
+  | WebhookAttempt
+  | WebhookAnswer
+  | Fault
+  | Quiet
+
+interface At {
+  readonly at: number
+}
+
+/** The tenants of the history. First entry; later changes are visible in requests of administrators. */
+export interface World extends At {
+  readonly kind: "world"
+  readonly workspaces: ReadonlyArray<{ readonly id: string }>
+  readonly applications: ReadonlyArray<{
+    /** The name in {@link Request.caller}. */
+    readonly name: string
+    readonly id: string
+    readonly workspaceId: string
+    /** The connections that the application may use. */
+    readonly connectionIds: ReadonlyArray<string>
+  }>
+  readonly connections: ReadonlyArray<{
+    readonly id: string
+    readonly workspaceId: string
+    readonly channel: string
+    /** Whether the vendor sends a message once that is handed over twice under one id. */
+    readonly dedupes: boolean
+    /** The connection's policy for sends with an unknown outcome. */
+    readonly unknownSends: "hold" | "resend"
+    /** Whether the vendor reports `delivered` and `read`. */
+    readonly receipts: ReadonlyArray<"delivered" | "read">
+  }>
+  readonly endpoints: ReadonlyArray<{
+    readonly id: string
+    readonly applicationId: string
+    readonly url: string
+    /** Subscribed event types; empty: all. */
+    readonly events: ReadonlyArray<string>
+  }>
+}
+
+/** A request to the REST interface or to the admin API. */
+export interface Request extends At {
+  readonly kind: "request"
+  /** Number of the request in this journal. */
+  readonly request: number
+  /** The name of an application, or `administrator`. */
+  readonly caller: string
+  readonly method: string
+  /** With the query, such as `/api/v1/messages?limit=10`. */
+  readonly path: string
+  readonly idempotencyKey: string | null
+  readonly body: unknown
+}
+
+/** The response as the caller received it. A request without one has no known result. */
+export interface Response extends At {
+  readonly kind: "response"
+  readonly request: number
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: unknown
+}
+
+/** Parley hands a message to a vendor. */
+export interface HandOver extends At {
+  readonly kind: "hand-over"
+  /** Number of the hand-over in this journal. */
+  readonly handOver: number
+  readonly process: string
+  readonly connectionId: string
+  /** Parley's message id. */
+  readonly messageId: string
+  readonly to: string
+  readonly text: string
+}
+
+/** Result of a hand-over. Absent: the process crashed before. */
+export interface Verdict extends At {
+  readonly kind: "verdict"
+  readonly handOver: number
+  /** Whether the vendor sends the message to the customer. */
+  readonly taken: boolean
+  /** The answer that Parley received. `lost`: none, or the connection broke. */
+  readonly outcome: "accepted" | "rejected" | "throttled" | "transient" | "moved" | "lost"
+  readonly providerMessageId: string | null
+}
+
+/** A call of the vendor to `/inbound/{connection}`: a message of a customer, or a receipt. */
+export interface VendorEvent extends At {
+  readonly kind: "vendor-event"
+  /** Number of the call in this journal. A vendor that got no 2xx calls again with the same `event`. */
+  readonly call: number
+  /** Identifies what the vendor reports: repeated calls have the same one. */
+  readonly event: string
+  readonly connectionId: string
+  readonly report:
+    | {
+        readonly type: "message"
+        readonly providerMessageId: string
+        readonly from: string
+        readonly text: string
+        readonly sentAt: number
+      }
+    | {
+        readonly type: "receipt"
+        readonly providerMessageId: string
+        readonly status: "delivered" | "read" | "failed"
+        readonly happenedAt: number
+      }
+}
+
+/** The status of the answer to the vendor. A call without one has no known result. */
+export interface VendorEventAnswer extends At {
+  readonly kind: "vendor-event-answer"
+  readonly call: number
+  readonly status: number
+}
+
+/** A webhook arrives at a receiver. */
+export interface WebhookAttempt extends At {
+  readonly kind: "webhook"
+  /** Number of the attempt in this journal. */
+  readonly attempt: number
+  readonly process: string
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  /** The raw body, over which the signature is made. */
+  readonly body: string
+}
+
+/** The receiver's answer. `arrived`: whether the process that sent the webhook could see it. Absent: none within 10 s. */
+export interface WebhookAnswer extends At {
+  readonly kind: "webhook-answer"
+  readonly attempt: number
+  /** Null: the connection broke. */
+  readonly status: number | null
+  readonly arrived: boolean
+}
+
+/** A fault that was injected, for the reader of a history. Auditors derive nothing from its text. */
+export interface Fault extends At {
+  readonly kind: "fault"
+  readonly text: string
+  /**
+   * Effects that auditors need: the process that lost its memory, and forgotten relaxed writes (rate tokens, slots)
+   * after a power cut.
+   */
+  readonly crashed?: string
+  readonly powerCut?: true
+}
+
+/** From here on there are no faults, no new requests but reads, and all vendors and receivers work. */
+export interface Quiet extends At {
+  readonly kind: "quiet"
+}
+
+/** A journal without its last, incomplete entries is a journal too. */
+export type Journal = ReadonlyArray<Entry>
