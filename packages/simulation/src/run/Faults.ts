@@ -1,0 +1,110 @@
+import { CommitUncertain, type Storage, StorageUnavailable } from "@parley/core"
+import { Effect } from "effect"
+import type { Chance } from "./Chance.js"
+import type { SimulatedProcess } from "./SimulatedProcess.js"
+import type { Timeline } from "./Timeline.js"
+
+/** The faults that wait for the next call of a process to a port. */
+export interface Faults {
+  /** Crashes the process at its next port call: before it takes effect, or after. */
+  readonly crashAtNextCall: (process: string, when: "before" | "after") => void
+  /** The next commit of the process gets no answer. `applied`: whether it took effect. */
+  readonly loseNextCommit: (process: string, applied: boolean) => void
+  /** The database is unreachable for `ms`. */
+  readonly takeStorageAway: (ms: number) => void
+  /** Calls take up to `ms` longer from now on. */
+  readonly slowDown: (ms: number) => void
+  /** Loses hints of due jobs with this probability. */
+  readonly loseHints: (probability: number) => void
+  readonly losesHint: () => boolean
+  /** Ends all faults that are active or waiting. */
+  readonly end: () => void
+  /** Runs a port call with its latency and the crashes that wait for it. */
+  readonly through: <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /** The storage as a process sees it. */
+  readonly storageOf: (process: SimulatedProcess, storage: Storage) => Storage
+}
+
+const maxLatencyMs = 4
+
+export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
+  const crashes = new Map<string, "before" | "after">()
+  const lostCommits = new Map<string, boolean>()
+  let storageAwayUntil = 0
+  let slowMs = 0
+  let lostHints = 0
+
+  const latency = () => chance.between(0, maxLatencyMs) + (slowMs === 0 ? 0 : chance.between(0, slowMs))
+
+  const crashesNow = (process: SimulatedProcess, when: "before" | "after"): boolean => {
+    if (crashes.get(process.name) !== when) return false
+    crashes.delete(process.name)
+    process.crash()
+    return true
+  }
+
+  const through = <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      if (crashesNow(process, "before")) return Effect.never
+      return process.pass(latency()).pipe(
+        Effect.zipRight(Effect.exit(call)),
+        Effect.flatMap((exit) => {
+          if (crashesNow(process, "after")) return Effect.never
+          return Effect.zipRight(process.pass(latency()), exit)
+        })
+      )
+    })
+
+  const reachable = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | StorageUnavailable> =>
+    Effect.suspend(() =>
+      timeline.now() < storageAwayUntil
+        ? Effect.fail(new StorageUnavailable({ cause: new Error("The simulated database is away") }))
+        : (call as Effect.Effect<A, E | StorageUnavailable>)
+    )
+
+  const storageOf = (process: SimulatedProcess, storage: Storage): Storage => {
+    const commit: Storage["commit"] = (changes) =>
+      Effect.suspend(() => {
+        const applied = lostCommits.get(process.name)
+        if (applied === undefined) return storage.commit(changes)
+        lostCommits.delete(process.name)
+        const lost = new CommitUncertain({ cause: new Error("The connection was lost in COMMIT") })
+        return applied ? Effect.zipRight(storage.commit(changes), Effect.fail(lost)) : Effect.fail(lost)
+      })
+    const wrapped = Object.entries(storage).map(([name, method]) => {
+      const real = name === "commit" ? commit : method
+      if (Effect.isEffect(real)) return [name, through(process, reachable(real as Effect.Effect<unknown, unknown>))]
+      const call = real as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+      return [
+        name,
+        (...given: ReadonlyArray<unknown>) =>
+          Effect.uninterruptible(through(process, reachable(Effect.suspend(() => call(...given)))))
+      ]
+    })
+    return Object.fromEntries(wrapped) as Storage
+  }
+
+  return {
+    crashAtNextCall: (process, when) => void crashes.set(process, when),
+    loseNextCommit: (process, applied) => void lostCommits.set(process, applied),
+    takeStorageAway: (ms) => {
+      storageAwayUntil = timeline.now() + ms
+    },
+    slowDown: (ms) => {
+      slowMs = ms
+    },
+    loseHints: (probability) => {
+      lostHints = probability
+    },
+    losesHint: () => lostHints > 0 && chance.happens(lostHints),
+    end: () => {
+      crashes.clear()
+      lostCommits.clear()
+      storageAwayUntil = 0
+      slowMs = 0
+      lostHints = 0
+    },
+    through,
+    storageOf
+  }
+}

@@ -1,0 +1,209 @@
+import type { Chance } from "./Chance.js"
+import type { ReceiverMood } from "./Receivers.js"
+import { apiKeys, worldAt } from "./tenants.js"
+import { goodMood, type VendorMood } from "./Vendor.js"
+
+/** What an application, a customer or an administrator does. */
+export type Action =
+  | {
+      readonly type: "send"
+      readonly application: string
+      readonly channel: string
+      readonly to: string
+      readonly key: string
+      readonly text: string
+    }
+  /** Repeats an earlier send of the application with the same key. `changed`: with another body. */
+  | { readonly type: "repeat"; readonly application: string; readonly nth: number; readonly changed: boolean }
+  | {
+      readonly type: "read"
+      readonly application: string
+      readonly what: "message" | "contact" | "conversations" | "contacts"
+      readonly nth: number
+    }
+  | { readonly type: "write"; readonly connectionId: string; readonly from: string; readonly text: string }
+  | { readonly type: "set-application"; readonly applicationId: string; readonly status: "active" | "suspended" }
+  | { readonly type: "set-endpoint"; readonly endpointId: string; readonly status: "active" | "disabled" }
+  | { readonly type: "set-connection"; readonly connectionId: string; readonly status: "active" | "paused" }
+  | { readonly type: "rotate-endpoint"; readonly endpointId: string }
+  | { readonly type: "recover-endpoint"; readonly endpointId: string }
+  | { readonly type: "erase"; readonly nth: number }
+  | { readonly type: "merge"; readonly nth: number; readonly into: number }
+
+/** What happens to the processes, the database, the vendors and the receivers. */
+export type Disturbance =
+  | { readonly type: "crash"; readonly process: number; readonly when: "now" | "before" | "after" }
+  | { readonly type: "stop"; readonly process: number }
+  | { readonly type: "stall"; readonly process: number; readonly ms: number }
+  | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
+  | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
+  | { readonly type: "storage-away"; readonly ms: number }
+  | { readonly type: "lose-commit"; readonly process: number; readonly applied: boolean }
+  | { readonly type: "slow"; readonly ms: number }
+  | { readonly type: "power-cut" }
+  | { readonly type: "lose-hints"; readonly probability: number }
+  | { readonly type: "vendor"; readonly mood: VendorMood }
+  | { readonly type: "receiver"; readonly url: string; readonly mood: ReceiverMood }
+
+/** One step of a history, at a time in ms after its start. */
+export type Step = { readonly at: number } & ({ readonly action: Action } | { readonly disturbance: Disturbance })
+
+/** A history before it happens. Steps can be left out, to find the smallest plan that fails. */
+export interface Plan {
+  readonly seed: number
+  readonly processes: number
+  readonly steps: ReadonlyArray<Step>
+  /** When the faults end, in ms after the start. */
+  readonly quietAt: number
+}
+
+const texts = ["hello", "order 17 is ready", "thank you", "x".repeat(1_000)] as const
+const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow"]
+const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
+
+type DisturbanceType = Disturbance["type"]
+const disturbances: ReadonlyArray<DisturbanceType> = [
+  "crash",
+  "crash",
+  "stop",
+  "stall",
+  "step-clock",
+  "drift",
+  "storage-away",
+  "lose-commit",
+  "slow",
+  "power-cut",
+  "lose-hints",
+  "vendor",
+  "vendor",
+  "receiver"
+]
+
+/** Plans a history: 50 to 90 actions and 10 to 20 disturbances, of a random selection of kinds. */
+export const planOf = (seed: number, chance: Chance): Plan => {
+  const { applications, connections, endpoints } = worldAt(0)
+  const durationMs = chance.pick([5_000, 20_000, 60_000])
+  const names = [...apiKeys.keys()].slice(0, chance.between(1, apiKeys.size))
+  const channels = chance.happens(0.3) ? ["whatsapp"] : ["whatsapp", "telegram"]
+  const people = customers.slice(0, chance.between(1, customers.length))
+  const administers = chance.happens(0.6)
+  const kinds = disturbances.filter(() => chance.happens(0.6))
+  const keys = chance.between(3, 40)
+  const workspaces = new Set(
+    applications.filter(({ name }) => names.includes(name)).map(({ workspaceId }) => workspaceId)
+  )
+  const used = connections.filter(
+    (one) =>
+      workspaces.has(one.workspaceId) &&
+      applications.some(({ connectionIds, name }) => names.includes(name) && connectionIds.includes(one.id))
+  )
+
+  const administration = (): Action => {
+    const application = chance.pick(applications)
+    const endpointId = chance.pick(endpoints).id
+    switch (chance.between(0, 6)) {
+      case 0:
+        return {
+          type: "set-application",
+          applicationId: application.id,
+          status: chance.pick(["active", "suspended", "active"])
+        }
+      case 1:
+        return { type: "set-endpoint", endpointId, status: chance.pick(["active", "disabled", "active"]) }
+      case 2:
+        return {
+          type: "set-connection",
+          connectionId: chance.pick(used).id,
+          status: chance.pick(["active", "paused", "active"])
+        }
+      case 3:
+        return { type: "rotate-endpoint", endpointId }
+      case 4:
+        return { type: "recover-endpoint", endpointId }
+      case 5:
+        return { type: "merge", nth: chance.between(0, 5), into: chance.between(0, 5) }
+      default:
+        return { type: "erase", nth: chance.between(0, 5) }
+    }
+  }
+  const action = (): Action => {
+    const application = chance.pick(names)
+    const roll = chance.between(0, 99)
+    if (roll < 45) {
+      const to = chance.pick(people)
+      return {
+        type: "send",
+        application,
+        channel: chance.pick(channels),
+        to,
+        key: `key-${chance.between(1, keys)}`,
+        text: chance.pick(texts)
+      }
+    }
+    if (roll < 58) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
+    if (roll < 72) {
+      const what = chance.pick(["message", "message", "contact", "conversations", "contacts"] as const)
+      return { type: "read", application, what, nth: chance.between(0, 20) }
+    }
+    if (roll < 92 || !administers) {
+      const text = chance.happens(0.08) ? "STOP" : chance.happens(0.05) ? "START" : chance.pick(texts)
+      return { type: "write", connectionId: chance.pick(used).id, from: chance.pick(people), text }
+    }
+    return administration()
+  }
+  const mood = (): VendorMood => {
+    const probability = () => (chance.happens(0.4) ? chance.between(1, 40) / 100 : 0)
+    return {
+      ...goodMood,
+      rejects: probability() / 4,
+      throttles: probability(),
+      fails: probability(),
+      losesAnswer: probability() / 2,
+      losesRequest: probability() / 2,
+      neverAnswers: probability() / 8,
+      repeats: probability()
+    }
+  }
+  const processes = chance.pick([1, 2, 2, 2, 3])
+  const process = () => chance.between(0, processes - 1)
+  const disturbance = (type: DisturbanceType): Disturbance => {
+    switch (type) {
+      case "crash":
+        return { type, process: process(), when: chance.pick(["now", "before", "after"]) }
+      case "stop":
+        return { type, process: process() }
+      case "stall":
+        return { type, process: process(), ms: chance.pick([500, 5_000, 20_000]) }
+      case "step-clock":
+        return { type, process: process(), ms: chance.pick([-300_000, -5_000, -500, 500, 5_000, 300_000]) }
+      case "drift":
+        return { type, process: process(), msPerSecond: chance.pick([-50, -5, 5, 50]) }
+      case "storage-away":
+        return { type, ms: chance.pick([100, 2_000, 10_000]) }
+      case "lose-commit":
+        return { type, process: process(), applied: chance.happens(0.5) }
+      case "slow":
+        return { type, ms: chance.pick([0, 20, 500, 3_000]) }
+      case "power-cut":
+        return { type }
+      case "lose-hints":
+        return { type, probability: chance.pick([0, 0.5, 1]) }
+      case "vendor":
+        return { type, mood: mood() }
+      case "receiver":
+        return { type, url: chance.pick(endpoints).url, mood: chance.pick(moods) }
+    }
+  }
+
+  const time = () => chance.between(0, durationMs)
+  const actions = Array.from({ length: chance.between(50, 90) }, (): Step => ({ at: time(), action: action() }))
+  const faults =
+    kinds.length === 0
+      ? []
+      : Array.from(
+          { length: chance.between(10, 20) },
+          (): Step => ({ at: time(), disturbance: disturbance(chance.pick(kinds)) })
+        )
+  const steps = [...actions, ...faults].sort((one, other) => one.at - other.at)
+  return { seed, processes, steps, quietAt: durationMs + 1_000 }
+}

@@ -1,0 +1,70 @@
+import type { OutboundRequest, OutboundResult } from "@parley/core"
+import { Effect } from "effect"
+import type { Chance } from "./Chance.js"
+import type { Recorder } from "./Recorder.js"
+import type { SimulatedProcess } from "./SimulatedProcess.js"
+import type { Timeline } from "./Timeline.js"
+
+/** How a receiver of webhooks behaves. `loses`: it answers 2xx, and the answer does not arrive. */
+export type ReceiverMood = "works" | "fails" | "hangs" | "breaks" | "loses" | "slow"
+
+/** The receivers of webhooks of a history, outside of Parley, by URL. */
+export interface Receivers {
+  readonly setMood: (url: string, mood: ReceiverMood) => void
+  readonly allWork: () => void
+  /** `HttpSender.post` of a process. */
+  readonly post: (process: SimulatedProcess, request: OutboundRequest) => Effect.Effect<OutboundResult>
+}
+
+const maxLatencyMs = 100
+const slowMs = 9_000
+
+export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Recorder): Receivers => {
+  const moods = new Map<string, ReceiverMood>()
+
+  const post = (
+    process: SimulatedProcess,
+    { body, headers, timeoutMs, url }: OutboundRequest
+  ): Effect.Effect<OutboundResult> =>
+    Effect.async((resume) => {
+      const attempt = recorder.number()
+      let isOver = false
+      const end = (result: OutboundResult) => {
+        isOver = true
+        resume(Effect.succeed(result))
+      }
+      const cancelTimeout = process.loop.setTimer(() => {
+        if (!isOver) end({ _tag: "NotAnswered", error: "timeout" })
+      }, timeoutMs)
+      const answer = (status: number | null, arrives: boolean) => {
+        const arrived = arrives && process.isAlive() && !isOver
+        recorder.record({ kind: "webhook-answer", attempt, status, arrived })
+        if (!arrived) return
+        process.loop.setTimer(() => {
+          if (isOver) return
+          cancelTimeout()
+          end(
+            status === null
+              ? { _tag: "NotAnswered", error: "connection reset" }
+              : { _tag: "Answered", status, body: "" }
+          )
+        }, 0)
+      }
+      timeline.after(chance.between(0, maxLatencyMs), () => {
+        recorder.record({ kind: "webhook", attempt, process: process.name, url, headers, body })
+        const latency = chance.between(0, maxLatencyMs)
+        const mood = moods.get(url) ?? "works"
+        if (mood === "hangs") return
+        timeline.after(mood === "slow" ? slowMs + latency : latency, () => {
+          if (mood === "fails") return answer(chance.pick([500, 503, 404, 429]), true)
+          if (mood === "breaks") return answer(null, true)
+          answer(chance.pick([200, 204]), mood !== "loses")
+        })
+      })
+      return Effect.sync(() => {
+        isOver = true
+      })
+    })
+
+  return { setMood: (url, mood) => void moods.set(url, mood), allWork: () => moods.clear(), post }
+}

@@ -1,0 +1,184 @@
+import { Effect } from "effect"
+import type { Chance } from "./Chance.js"
+import type { Faults } from "./Faults.js"
+import type { Outside } from "./Outside.js"
+import type { Action, Disturbance, Step } from "./Plan.js"
+import type { Receivers } from "./Receivers.js"
+import type { Recorder } from "./Recorder.js"
+import type { SimulatedProcess } from "./SimulatedProcess.js"
+import type { Timeline } from "./Timeline.js"
+import { apiKeys } from "./tenants.js"
+import type { Vendor } from "./Vendor.js"
+
+interface Context {
+  readonly chance: Chance
+  readonly faults: Faults
+  readonly outside: Outside
+  readonly receivers: Receivers
+  readonly recorder: Recorder
+  readonly stop: (index: number) => void
+  readonly timeline: Timeline
+  readonly vendor: Vendor
+  readonly processOf: (index: number) => SimulatedProcess | undefined
+  readonly powerCut: () => void
+}
+
+type Send = Extract<Action, { readonly type: "send" }>
+interface Acknowledgement {
+  readonly message_id: string
+  readonly contact_id: string
+}
+
+/** Performs the steps of a plan. `readAll` reads all that the callers can see, at the end. */
+export const perform = (context: Context) => {
+  const { faults, outside, receivers, recorder, timeline, vendor } = context
+  const sent: Array<Send> = []
+  const messages: Array<{ readonly application: string; readonly id: string }> = []
+  const contacts: Array<{ readonly application: string; readonly id: string }> = []
+  const nth = <A>(list: ReadonlyArray<A>, n: number): A | undefined => list[list.length === 0 ? 0 : n % list.length]
+
+  const post = ({ application, channel, key, text, to }: Send) =>
+    Effect.map(
+      outside.request(application, "POST", "/api/v1/messages", {
+        idempotencyKey: key,
+        body: { channel, to, type: "text", message: { body: text } }
+      }),
+      (received) => {
+        if (received?.status !== 202) return
+        const { contact_id, message_id } = (received.body as { readonly data: Acknowledgement }).data
+        messages.push({ application, id: message_id })
+        if (!contacts.some(({ id }) => id === contact_id)) contacts.push({ application, id: contact_id })
+      }
+    )
+  const administer = (method: string, path: string, body?: unknown) =>
+    Effect.asVoid(outside.request("administrator", method, `/admin/v1${path}`, body === undefined ? {} : { body }))
+
+  const act = (action: Action): Effect.Effect<void> => {
+    switch (action.type) {
+      case "send":
+        sent.push(action)
+        return post(action)
+      case "repeat": {
+        const earlier = nth(
+          sent.filter(({ application }) => application === action.application),
+          action.nth
+        )
+        if (earlier === undefined) return Effect.void
+        return post(action.changed ? { ...earlier, text: `${earlier.text}!` } : earlier)
+      }
+      case "read": {
+        const { application, what } = action
+        const known = what === "message" ? nth(messages, action.nth)?.id : nth(contacts, action.nth)?.id
+        const path = {
+          message: `/messages/${known}`,
+          contact: `/contacts/${known}`,
+          conversations: "/conversations",
+          contacts: "/contacts"
+        }[what]
+        if (known === undefined && what !== "conversations" && what !== "contacts") return Effect.void
+        return Effect.asVoid(outside.request(application, "GET", `/api/v1${path}`))
+      }
+      case "write": {
+        const id = `customer-${recorder.number()}`
+        const { connectionId, from, text } = action
+        return outside.report(connectionId, id, {
+          type: "message",
+          providerMessageId: id,
+          from,
+          text,
+          sentAt: timeline.now()
+        })
+      }
+      case "set-application":
+        return administer("PATCH", `/applications/${action.applicationId}`, { status: action.status })
+      case "set-endpoint":
+        return administer("PATCH", `/webhook-endpoints/${action.endpointId}`, { status: action.status })
+      case "set-connection":
+        return administer("PATCH", `/connections/${action.connectionId}`, { status: action.status })
+      case "rotate-endpoint":
+        return administer("POST", `/webhook-endpoints/${action.endpointId}/rotate-secret`)
+      case "recover-endpoint":
+        return administer("POST", `/webhook-endpoints/${action.endpointId}/recover`, {
+          since: new Date(timeline.now() - 600_000).toISOString()
+        })
+      case "erase": {
+        const contact = nth(contacts, action.nth)
+        return contact === undefined ? Effect.void : administer("DELETE", `/contacts/${contact.id}`)
+      }
+      case "merge": {
+        const [into, from] = [nth(contacts, action.into), nth(contacts, action.nth)]
+        if (into === undefined || from === undefined || into.id === from.id) return Effect.void
+        return administer("POST", `/contacts/${into.id}/merge`, { contact_id: from.id })
+      }
+    }
+  }
+
+  const disturb = (disturbance: Disturbance): void => {
+    const process = "process" in disturbance ? context.processOf(disturbance.process) : undefined
+    if ("process" in disturbance && process?.isAlive() !== true) return
+    const name = process?.name ?? ""
+    const note = (text: string) => recorder.record({ kind: "fault", text })
+    switch (disturbance.type) {
+      case "crash":
+        if (disturbance.when === "now") return void process?.crash()
+        return void faults.crashAtNextCall(name, disturbance.when)
+      case "stop":
+        return void context.stop(disturbance.process)
+      case "stall":
+        note(`${name} stalls for ${disturbance.ms} ms`)
+        return void process?.stall(disturbance.ms)
+      case "step-clock":
+        note(`the clock of ${name} steps by ${disturbance.ms} ms`)
+        return void process?.stepClock(disturbance.ms)
+      case "drift":
+        note(`the clock of ${name} drifts by ${disturbance.msPerSecond} ms/s`)
+        return void process?.drift(disturbance.msPerSecond)
+      case "storage-away":
+        note(`the database is away for ${disturbance.ms} ms`)
+        return void faults.takeStorageAway(disturbance.ms)
+      case "lose-commit":
+        note(`the next commit of ${name} gets no answer, and is ${disturbance.applied ? "applied" : "not applied"}`)
+        return void faults.loseNextCommit(name, disturbance.applied)
+      case "slow":
+        note(`the database takes up to ${disturbance.ms} ms longer`)
+        return void faults.slowDown(disturbance.ms)
+      case "power-cut":
+        recorder.record({ kind: "fault", text: "power cut of the database", powerCut: true })
+        return void context.powerCut()
+      case "lose-hints":
+        note(`hints are lost with probability ${disturbance.probability}`)
+        return void faults.loseHints(disturbance.probability)
+      case "vendor":
+        note(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
+        return void vendor.setMood(disturbance.mood)
+      case "receiver":
+        note(`${disturbance.url} ${disturbance.mood}`)
+        return void receivers.setMood(disturbance.url, disturbance.mood)
+    }
+  }
+
+  const pages = (application: string, path: string): Effect.Effect<void> =>
+    Effect.flatMap(outside.request(application, "GET", path), (received) => {
+      const next = (received?.body as { readonly links?: { readonly next: string | null } } | null)?.links?.next
+      return next == null ? Effect.void : pages(application, next.slice(next.indexOf("/api/v1")))
+    })
+  const readAll = Effect.gen(function* () {
+    for (const application of apiKeys.keys()) {
+      for (const { id } of messages.filter((one) => one.application === application)) {
+        yield* outside.request(application, "GET", `/api/v1/messages/${id}`)
+      }
+      yield* pages(application, "/api/v1/conversations?per_page=100")
+      yield* pages(application, "/api/v1/contacts?per_page=100")
+    }
+    yield* outside.request("administrator", "GET", "/admin/v1/status")
+    for (const lane of ["sends", "receipts", "deliveries", "retries", "runs", "calls", "parked"]) {
+      yield* outside.request("administrator", "GET", `/admin/v1/jobs?lane=${lane}`)
+    }
+  })
+
+  const step = (step: Step, outsideProcess: SimulatedProcess): void => {
+    if ("action" in step) outsideProcess.fork(act(step.action))
+    else disturb(step.disturbance)
+  }
+  return Object.assign(step, { readAll })
+}

@@ -1,0 +1,146 @@
+import { type Changes, changes, hashOf, row, scopes } from "@parley/core"
+import { aConnection, anApiKey, anApplication, anEndpoint, aWorkspace } from "@parley/testkit/rows"
+import type { World } from "../audit/Journal.js"
+
+/** The tenants of every history: two workspaces with two applications, two connections and three endpoints each. */
+
+const id = (kind: number, n: number) => `01900000-0000-7000-8${kind}00-${n.toString(16).padStart(12, "0")}`
+
+const numbers = [1, 2] as const
+
+const keyOf = (n: number, a: number) => `parley_${modeOf(a)}_${`application${n}${a}`.padEnd(32, "0")}`
+const modeOf = (a: number) => (a === 1 ? "live" : "test")
+
+/** The bearer token of each application, by its name in the journal. */
+export const apiKeys: ReadonlyMap<string, string> = new Map(
+  numbers.flatMap((n) => numbers.map((a) => [`application ${n}.${a}`, keyOf(n, a)] as const))
+)
+
+/** Kinds of the simulated vendors; see `vendorProvider`. */
+export const vendorKinds = ["dedupes", "once"] as const
+
+const applicationId = (n: number, a: number) => id(2, n * 16 + a)
+const connectionId = (n: number, c: number) => id(3, n * 16 + c)
+const endpointId = (n: number, a: number, e: number) => id(4, n * 256 + a * 16 + e)
+
+/**
+ * Each workspace has four connections: live and test, each on a vendor that dedupes and on one that does not. The first
+ * application is live, the second one is for tests.
+ */
+const connections = numbers.flatMap((n) =>
+  numbers.flatMap((a) =>
+    vendorKinds.map((kind, k) => ({
+      id: connectionId(n, a * 2 + k),
+      workspace: n,
+      application: a,
+      kind,
+      channel: kind === "dedupes" ? ("whatsapp" as const) : ("telegram" as const),
+      unknownSends: n === 2 && kind === "once" ? ("resend" as const) : ("hold" as const)
+    }))
+  )
+)
+
+const endpoints = numbers.flatMap((n) =>
+  numbers.flatMap((a) =>
+    (a === 1 ? [1, 2] : [1]).map((e) => ({
+      id: endpointId(n, a, e),
+      workspace: n,
+      application: a,
+      url: `https://receiver-${n}-${a}-${e}.test/webhooks`,
+      events: e === 2 ? (["message.received", "message.sent", "message.failed"] as const) : []
+    }))
+  )
+)
+
+/** The rows of the tenants, as one commit for each workspace. */
+export const tenantChanges: ReadonlyArray<Changes> = numbers.map((n) =>
+  changes(id(1, n), {
+    claims: numbers.map((a) =>
+      row(
+        "apiKeys",
+        anApiKey({
+          id: id(7, n * 16 + a),
+          workspaceId: id(1, n),
+          applicationId: applicationId(n, a),
+          hash: hashOf(keyOf(n, a))
+        })
+      )
+    ),
+    inserts: [
+      row("workspaces", aWorkspace({ id: id(1, n), name: `Workspace ${n}` })),
+      ...numbers.map((a) =>
+        row(
+          "applications",
+          anApplication({
+            id: applicationId(n, a),
+            workspaceId: id(1, n),
+            mode: modeOf(a),
+            scopes,
+            connectionIds: connections
+              .filter((one) => one.workspace === n && one.application === a)
+              .map((one) => one.id)
+          })
+        )
+      ),
+      ...connections
+        .filter((one) => one.workspace === n)
+        .map((one) =>
+          row(
+            "connections",
+            aConnection({
+              id: one.id,
+              workspaceId: id(1, n),
+              channel: one.channel,
+              provider: one.kind,
+              handle: `business-${one.id.slice(-4)}`,
+              isTest: one.application === 2,
+              config: one.unknownSends === "resend" ? { unknown_outcome: "resend" } : {}
+            })
+          )
+        ),
+      ...endpoints
+        .filter((one) => one.workspace === n)
+        .map((one) =>
+          row(
+            "endpoints",
+            anEndpoint({
+              id: one.id,
+              workspaceId: id(1, n),
+              applicationId: applicationId(n, one.application),
+              url: one.url,
+              events: one.events.length === 0 ? ["*"] : one.events
+            })
+          )
+        )
+    ]
+  })
+)
+
+/** The tenants as the journal names them. */
+export const worldAt = (at: number): World => ({
+  kind: "world",
+  at,
+  workspaces: numbers.map((n) => ({ id: id(1, n) })),
+  applications: numbers.flatMap((n) =>
+    numbers.map((a) => ({
+      name: `application ${n}.${a}`,
+      id: applicationId(n, a),
+      workspaceId: id(1, n),
+      connectionIds: connections.filter((one) => one.workspace === n && one.application === a).map((one) => one.id)
+    }))
+  ),
+  connections: connections.map((one) => ({
+    id: one.id,
+    workspaceId: id(1, one.workspace),
+    channel: one.channel,
+    dedupes: one.kind === "dedupes",
+    unknownSends: one.unknownSends,
+    receipts: ["delivered", "read"] as const
+  })),
+  endpoints: endpoints.map((one) => ({
+    id: one.id,
+    applicationId: applicationId(one.workspace, one.application),
+    url: one.url,
+    events: one.events
+  }))
+})
