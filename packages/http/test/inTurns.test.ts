@@ -1,10 +1,13 @@
+import { EventLoop } from "@parley/core"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { inTurns, perTurn } from "../src/server/inTurns.js"
 
+const loop = Effect.runSync(EventLoop)
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 it("runs tasks in their order, a few in each turn of the event loop", async () => {
-  const run = inTurns()
+  const run = inTurns(loop)
   const done: Array<number> = []
   const count = perTurn * 3 + 1
   for (let n = 0; n < count; n += 1) run(() => done.push(n))
@@ -18,7 +21,7 @@ it("runs tasks in their order, a few in each turn of the event loop", async () =
 })
 
 it("runs tasks that come while it runs, and those that come later", async () => {
-  const run = inTurns()
+  const run = inTurns(loop)
   const done: Array<string> = []
   run(() => {
     done.push("one")

@@ -1,4 +1,4 @@
-import { StorageBusy, StorageUnavailable } from "@parley/core"
+import { EventLoop, StorageBusy, StorageUnavailable } from "@parley/core"
 import { Effect, Exit, Runtime, type Scope } from "effect"
 
 /** The result of one submitted item: its result in the batch, or the reason why it was not carried out. */
@@ -44,13 +44,14 @@ interface Entry<In, Out, E> {
  * its item is queued removes the item; later, it waits until the batch ends. When the scope closes, running batches
  * finish and queued items fail with `StorageUnavailable`.
  *
- * A batch starts at the end of an event loop iteration (`setImmediate`), so that it includes all items submitted in
- * that iteration. No clock is used.
+ * A batch starts in the next turn of the `EventLoop`, so that it includes all items submitted in this turn. No clock is
+ * used.
  */
 export const make = <In, Out, E>(
   options: CoalescerOptions<In, Out, E>
 ): Effect.Effect<Coalescer<In, Out, E>, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const { defer } = yield* EventLoop
     const runFork = Runtime.runFork(yield* Effect.runtime<never>())
     const queues = new Map<string, Array<Entry<In, Out, E>>>()
     let waiting = 0
@@ -122,7 +123,7 @@ export const make = <In, Out, E>(
     const schedule = () => {
       if (scheduled || closed || !mayStart()) return
       scheduled = true
-      setImmediate(start)
+      defer(start)
     }
 
     const withdraw = (partition: string, entry: Entry<In, Out, E>) => {

@@ -1,6 +1,7 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
+import { EventLoop } from "@parley/core"
 import { Data, Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
 import { runInSequence, runTogether } from "./runTogether.js"
@@ -12,12 +13,11 @@ export class CommitUnanswered<A> extends Data.TaggedError("CommitUnanswered")<{
   readonly cause: SqlError
 }> {}
 
-/** Waits by the host's clock and not by Effect's `Clock`: a simulated clock must not stop a wait for the database. */
+/** Waits by the `EventLoop` and not by Effect's `Clock`: a simulated clock must not stop a wait for a real database. */
 export const pause = (milliseconds: number): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    const timer = setTimeout(() => resume(Effect.void), milliseconds)
-    return Effect.sync(() => clearTimeout(timer))
-  })
+  Effect.flatMap(EventLoop, ({ setTimer }) =>
+    Effect.async<void>((resume) => Effect.sync(setTimer(() => resume(Effect.void), milliseconds)))
+  )
 
 /** Runs with a connection of the pool, and returns the connection to the pool afterwards. */
 export const withConnection = <A, E>(

@@ -1,4 +1,4 @@
-import { isPushed, type PushWriter } from "@parley/core"
+import { EventLoop, isPushed, type PushWriter } from "@parley/core"
 import { Effect, Stream } from "effect"
 import type { HttpOutcome } from "./HttpOutcome.js"
 import { type Body, isStream } from "./Incoming.js"
@@ -30,11 +30,11 @@ class TrackedWriter implements PushWriter {
 export const endStreams = (
   stopping: Effect.Effect<void> | undefined
 ): Effect.Effect<(outcome: HttpOutcome<Body>) => HttpOutcome<Body>> =>
-  Effect.suspend(() => {
+  Effect.flatMap(EventLoop, (loop) => {
     // A fiber that waits for ever would keep the process of an embedding alive.
     if (stopping === undefined) return Effect.succeed((outcome) => outcome)
     const writers = new Set<PushWriter>()
-    const stopSoon = inTurns()
+    const stopSoon = inTurns(loop)
     let isStopping = false
     const stopAll = Effect.sync(() => {
       isStopping = true
