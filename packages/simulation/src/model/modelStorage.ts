@@ -1,0 +1,82 @@
+import {
+  type Changes,
+  ChangesRejected,
+  type CommitError,
+  type CommitOutcome,
+  type Lookups,
+  Storage,
+  Wakeup
+} from "@parley/core"
+import { lanesToWake } from "@parley/sql"
+import { Effect, Layer } from "effect"
+import { claimJobs } from "./claimJobs.js"
+import { commit } from "./commit.js"
+import { queueDepths, workByApplication } from "./counts.js"
+import { postponeJobs, releaseLeases, renewLeases } from "./leases.js"
+import { list, listColumns, listContacts, listConversations, listJobs, listTemplates, lookUp } from "./lists.js"
+import type { ModelDatabase } from "./ModelDatabase.js"
+import * as Wakeups from "./modelWakeup.js"
+import { purge } from "./purge.js"
+import { refundToken, reserveSlot, takeToken } from "./rates.js"
+import type { Row } from "./storableRow.js"
+
+/**
+ * A storage on a database in memory. Each operation happens at one point in time, without waiting. Commits send hints
+ * through `wakeup`.
+ */
+export const modelStorage = (database: ModelDatabase, wakeup: Wakeup): Storage => {
+  const found = (queries: Lookups): any => {
+    const rows: { [name: string]: ReadonlyArray<Row> } = {}
+    for (const name in queries) {
+      const lookup = queries[name] ?? null
+      rows[name] = lookup === null ? [] : lookUp(database, lookup.from, lookup.where as Row)
+    }
+    return rows
+  }
+  return Storage.of({
+    commit: (changes) => commitAndHint(database, wakeup, changes),
+    read: (queries) => Effect.sync(() => found(queries)),
+    readAndTakeToken: (queries, request) =>
+      Effect.sync(() => ({ found: found(queries), rateToken: takeToken(database, request) })),
+    list: (page) => Effect.sync((): any => list(database, page as never)),
+    listColumns: (page, columns) => Effect.sync((): any => listColumns(database, page as never, columns)),
+    listContacts: (filter, page) => Effect.sync(() => listContacts(database, filter, page)),
+    listTemplates: (filter, page) => Effect.sync(() => listTemplates(database, filter, page)),
+    listConversations: (filter, after, limit) => Effect.sync(() => listConversations(database, filter, after, limit)),
+    listJobs: (filter, after, limit) => Effect.sync(() => listJobs(database, filter, after, limit)),
+    takeToken: (request) => Effect.sync(() => takeToken(database, request)),
+    refundToken: (bucket, openedAt) => Effect.sync(() => refundToken(database, bucket, openedAt)),
+    reserveSlot: (reservation) => Effect.sync(() => reserveSlot(database, reservation)),
+    claimJobs: (request) => Effect.sync(() => claimJobs(database, request)),
+    renewLeases: (leases, until) => Effect.sync(() => renewLeases(database, leases, until)),
+    releaseLeases: (leases) => Effect.sync(() => releaseLeases(database, leases)),
+    postponeJobs: (postponed) => Effect.sync(() => postponeJobs(database, postponed)),
+    queueDepths: (now, leaseMs) => Effect.sync(() => queueDepths(database, now, leaseMs)),
+    workByApplication: (now, top) => Effect.sync(() => workByApplication(database, now, top)),
+    purge: (table, before, limit) => Effect.sync(() => purge(database, table, before, limit)),
+    check: Effect.sync(() => ({ clock: database.clock() }))
+  })
+}
+
+const commitAndHint = (
+  database: ModelDatabase,
+  wakeup: Wakeup,
+  changes: Changes
+): Effect.Effect<CommitOutcome, CommitError> =>
+  Effect.clockWith((clock) => {
+    let outcome: CommitOutcome
+    try {
+      outcome = commit(database, changes)
+    } catch (cause) {
+      return Effect.fail(new ChangesRejected({ cause }))
+    }
+    const lanes = lanesToWake([changes], [outcome], clock.unsafeCurrentTimeMillis())
+    return lanes.size > 0 ? Effect.as(wakeup.notify(lanes), outcome) : Effect.succeed(outcome)
+  })
+
+/** The storage and the hints of one simulated process. */
+export const layer = (database: ModelDatabase): Layer.Layer<Storage | Wakeup> =>
+  Layer.effect(
+    Storage,
+    Effect.map(Wakeup, (wakeup) => modelStorage(database, wakeup))
+  ).pipe(Layer.provideMerge(Wakeups.layer(database)))
