@@ -25,6 +25,9 @@ export interface Faults {
   readonly storageOf: (process: SimulatedProcess, storage: Storage) => Storage
 }
 
+/** Waits for ever. `Effect.never` would keep the Node process alive. */
+const stopped = Effect.async<never>(() => {})
+
 const maxLatencyMs = 4
 
 export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
@@ -45,11 +48,11 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
 
   const through = <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
-      if (crashesNow(process, "before")) return Effect.never
+      if (crashesNow(process, "before")) return stopped
       return process.pass(latency()).pipe(
         Effect.zipRight(Effect.exit(call)),
         Effect.flatMap((exit) => {
-          if (crashesNow(process, "after")) return Effect.never
+          if (crashesNow(process, "after")) return stopped
           return Effect.zipRight(process.pass(latency()), exit)
         })
       )

@@ -115,6 +115,7 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
         { scheduler }
       ),
     crash: () => {
+      if (!alive) return
       alive = false
       ready = []
       deferred = []

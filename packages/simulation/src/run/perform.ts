@@ -7,7 +7,7 @@ import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Timeline } from "./Timeline.js"
-import { apiKeys } from "./tenants.js"
+import { apiKeys, worldAt } from "./tenants.js"
 import type { Vendor } from "./Vendor.js"
 
 interface Context {
@@ -157,6 +157,14 @@ export const perform = (context: Context) => {
     }
   }
 
+  /** Activates all that an administrator paused, suspended or disabled, so that no work waits for it. */
+  const activateAll = Effect.gen(function* () {
+    const { applications, connections, endpoints } = worldAt(0)
+    for (const { id } of applications) yield* administer("PATCH", `/applications/${id}`, { status: "active" })
+    for (const { id } of connections) yield* administer("PATCH", `/connections/${id}`, { status: "active" })
+    for (const { id } of endpoints) yield* administer("PATCH", `/webhook-endpoints/${id}`, { status: "active" })
+  })
+
   const pages = (application: string, path: string): Effect.Effect<void> =>
     Effect.flatMap(outside.request(application, "GET", path), (received) => {
       const next = (received?.body as { readonly links?: { readonly next: string | null } } | null)?.links?.next
@@ -180,5 +188,5 @@ export const perform = (context: Context) => {
     if ("action" in step) outsideProcess.fork(act(step.action))
     else disturb(step.disturbance)
   }
-  return Object.assign(step, { readAll })
+  return Object.assign(step, { activateAll, readAll })
 }

@@ -16,9 +16,8 @@ import { goodMood, makeVendor } from "./Vendor.js"
 
 /** A database of one history. */
 export interface SimulatedDatabase {
-  readonly storage: Storage
-  /** The hints as one process has them. */
-  readonly wakeup: Wakeup
+  /** The storage and the hints of one process. `passes`: whether a hint gets through. */
+  readonly connect: (passes: () => boolean) => { readonly storage: Storage; readonly wakeup: Wakeup }
   /** Forgets relaxed writes, as a power cut does. */
   readonly powerCut: () => void
 }
@@ -71,9 +70,10 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
   const scope = Effect.runSync(Scope.make())
   const databaseProcess = makeProcess(timeline, "database", plan.seed)
   const database = runToEnd(databaseProcess, Scope.extend(open(timeline.now), scope))
+  const { storage } = database.connect(() => true)
   runToEnd(
     databaseProcess,
-    Effect.forEach(tenantChanges, (changes) => database.storage.commit(changes), { discard: true })
+    Effect.forEach(tenantChanges, (changes) => storage.commit(changes), { discard: true })
   )
   recorder.record(worldAt(timeline.now()))
 
@@ -86,11 +86,9 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
     const process = makeProcess(timeline, name, plan.seed * 64 + starts)
     const scope = Effect.runSync(Scope.make())
     processes[index] = { process, scope }
-    const storage = faults.storageOf(process, database.storage)
-    const wakeup: Wakeup = {
-      ...database.wakeup,
-      notify: (lanes) => (faults.losesHint() ? Effect.void : database.wakeup.notify(lanes))
-    }
+    const connected = database.connect(() => !faults.losesHint())
+    const storage = faults.storageOf(process, connected.storage)
+    const { wakeup } = connected
     process.onCrash(() => {
       serving.delete(name)
       recorder.record({ kind: "fault", text: `${name} crashes`, crashed: name })
@@ -126,11 +124,14 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
   timeline.runUntil(() => timeline.now() - begun >= plan.quietAt)
 
   isQuiet = true
-  recorder.record({ kind: "quiet" })
   faults.end()
   vendor.setMood(goodMood)
   receivers.allWork()
+  // New processes have right clocks, and no stall.
   for (const { process } of processes) process.crash()
+  timeline.runUntil(() => serving.size === plan.processes)
+  runToEnd(outsideProcess, act.activateAll)
+  recorder.record({ kind: "quiet" })
 
   // Until no work is left. Where all that is left is due later, the processes sleep until shortly before.
   const ends = timeline.now() + maxQuietMs
@@ -139,7 +140,7 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
     const until = timeline.now() + lookMs
     timeline.after(lookMs, () => {})
     timeline.runUntil(() => timeline.now() >= until)
-    const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(database.storage, timeline.now()))
+    const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, timeline.now()))
     idle = isLeased || nextDueAt !== null ? 0 : idle + 1
     if (isLeased || nextDueAt === null) continue
     const sleepMs = nextDueAt - aheadMs - timeline.now()
