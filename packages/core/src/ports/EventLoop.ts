@@ -2,10 +2,10 @@ import { Context } from "effect"
 import type { Instant } from "../model/Instant.js"
 
 /**
- * Time, timers, deferral and random numbers of one process. Everything in core and in the SQL adapters uses this port or
+ * Time, timers, deferral and random numbers of one process. Core, the SQL storage and the HTTP interface use this port or
  * Effect's `Clock` and `Random`, so that a simulation can run a process with a clock and an event loop of its own
- * (docs/reference/storage.md#time). Ids and secrets come from `Ids`.
- * The default is the event loop of this Node process.
+ * (docs/architecture.md#time-and-random-numbers). Ids and secrets come from `Ids`. The default is the event loop of this
+ * Node process.
  */
 export class EventLoop extends Context.Reference<EventLoop>()("@parley/core/EventLoop", {
   defaultValue: (): EventLoopService => nodeEventLoop

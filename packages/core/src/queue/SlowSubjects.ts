@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache"
+import { lruCache } from "../kernel/lruCache.js"
 import { type Instant, minute, second } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 
@@ -28,7 +28,7 @@ export interface SlowSubjects {
 }
 
 export const makeSlowSubjects = (): SlowSubjects => {
-  const slowUntil = new LRUCache<string, Instant>({ max: maxSubjects })
+  const slowUntil = lruCache<Instant>(maxSubjects)
   const isSlowJob = ({ startedAt }: RunningJob, now: Instant): boolean => now - startedAt >= slowMs
   return {
     ended: (running, now) => {

@@ -3,7 +3,7 @@ import type { ErrorCode } from "@parley/core"
 import { Context, Option } from "effect"
 import { Raises } from "../contract/Raises.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
-import { idempotencyKeyOf } from "../server/Operation.js"
+import { idempotencyKeyOf } from "../server/Endpoint.js"
 
 /** An endpoint with what surrounds it in its contract. */
 export interface Described {

@@ -2,6 +2,7 @@ import { HttpApi, type HttpApiEndpoint } from "@effect/platform"
 import type { Admission } from "./Admission.js"
 import type { Handlers } from "./Call.js"
 import type { Document } from "./Document.js"
+import { compileEndpoint, type Endpoint } from "./Endpoint.js"
 import { type EndpointPolicy, jsonPolicy } from "./EndpointPolicy.js"
 import type { MountedHandler } from "./MountedHandler.js"
 import { type AnswerOnce, type Operation, operation } from "./Operation.js"
@@ -63,28 +64,16 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
   }
 ): ApiModule => {
   const handlers = options.handlers as { readonly [group: string]: UntypedHandlers | UntypedGroupWithPolicy }
-  const operations: Array<Operation> = []
-  HttpApi.reflect(api as unknown as HttpApi.HttpApi.AnyWithProps, {
-    onGroup: () => {},
-    onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
-      const given = handlers[group.identifier]
-      const policy = hasPolicy(given) ? given.policy : null
-      const handle = (hasPolicy(given) ? given.handlers : given)?.[endpoint.name]
-      if (handle === undefined) throw new Error(`No handler for ${endpoint.method} ${endpoint.path}.`)
-      operations.push(
-        operation(
-          endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps,
-          group.identifier,
-          mergedAnnotations,
-          handle,
-          {
-            policy,
-            refusesUnknownParameters: options.refusesUnknownParameters === true,
-            answerOnce: options.answerOnce as AnswerOnce<unknown> | undefined
-          }
-        )
-      )
-    }
+  const operations = compiled(api).map(({ group, name, endpoint }) => {
+    const given = handlers[group]
+    const policy = hasPolicy(given) ? given.policy : null
+    const handle = (hasPolicy(given) ? given.handlers : given)?.[name]
+    if (handle === undefined) throw new Error(`No handler for ${endpoint.method} /${endpoint.segments.join("/")}.`)
+    return operation(endpoint, handle, {
+      policy,
+      refusesUnknownParameters: options.refusesUnknownParameters === true,
+      answerOnce: options.answerOnce as AnswerOnce<unknown> | undefined
+    })
   })
   return {
     operations,
@@ -92,6 +81,36 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
     documents: options.documents ?? [],
     mountedHandlers: options.mountedHandlers ?? []
   }
+}
+
+/** An endpoint, and the names of its group and of its handler. */
+interface NamedEndpoint {
+  readonly group: string
+  readonly name: string
+  readonly endpoint: Endpoint
+}
+
+const compiledContracts = new WeakMap<HttpApi.HttpApi.Any, ReadonlyArray<NamedEndpoint>>()
+
+/** The endpoints of a contract. Compiled once, because a process may have many engines. */
+const compiled = (api: HttpApi.HttpApi.Any): ReadonlyArray<NamedEndpoint> => {
+  const known = compiledContracts.get(api)
+  if (known !== undefined) return known
+  const endpoints: Array<NamedEndpoint> = []
+  HttpApi.reflect(api as unknown as HttpApi.HttpApi.AnyWithProps, {
+    onGroup: () => {},
+    onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
+      const given = endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
+      const { identifier } = group
+      endpoints.push({
+        group: identifier,
+        name: endpoint.name,
+        endpoint: compileEndpoint(given, identifier, mergedAnnotations)
+      })
+    }
+  })
+  compiledContracts.set(api, endpoints)
+  return endpoints
 }
 
 interface UntypedHandlers {

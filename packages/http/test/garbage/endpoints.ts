@@ -9,7 +9,7 @@ import { jsonSchemas } from "../../src/openapi/jsonSchemas.js"
 import type { Description } from "../../src/openapi/OpenApiDocument.js"
 import { publicDescription } from "../../src/openapi/publicDescription.js"
 import { type Described, raisedCodes } from "../../src/openapi/raisedCodes.js"
-import { idempotencyKeyOf } from "../../src/server/Operation.js"
+import { idempotencyKeyOf } from "../../src/server/Endpoint.js"
 
 /** An endpoint from its contract, with everything needed to call it correctly or not. */
 export interface Endpoint {

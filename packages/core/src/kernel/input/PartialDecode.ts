@@ -1,5 +1,6 @@
 import { Either, ParseResult, Schema } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
+import { lazy } from "../lazy.js"
 import { problemsOf } from "./problemsOf.js"
 
 /**
@@ -11,22 +12,27 @@ export interface PartialDecode<A> {
   readonly problems: Problems
 }
 
-/** Creates a decoder for an input in wire shape. Unknown fields are ignored. */
+/**
+ * Creates a decoder for an input in wire shape. Unknown fields are ignored. The schema is compiled at the first input,
+ * because a process has hundreds of schemas and may use a few.
+ */
 export const partialDecode = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) => {
-  const whole = decoder(schema)
-  const fields = Object.entries(schema.fields).map(([name, field]) => {
-    const nested = nestedStruct(field)
-    return {
-      name,
-      nested: nested === undefined ? undefined : partialDecode(nested),
-      decode: decoder(Schema.Struct({ [name]: field }))
-    }
-  })
+  const whole = lazy(() => decoder(schema))
+  const fields = lazy(() =>
+    Object.entries(schema.fields).map(([name, field]) => {
+      const nested = nestedStruct(field)
+      return {
+        name,
+        nested: nested === undefined ? undefined : partialDecode(nested),
+        decode: decoder(Schema.Struct({ [name]: field }))
+      }
+    })
+  )
   return (input: { readonly [key: string]: unknown }): PartialDecode<Schema.Struct.Type<F>> => {
-    const all = whole(input)
+    const all = whole()(input)
     if (Either.isRight(all)) return { value: all.right as Partial<Schema.Struct.Type<F>>, problems: {} }
     const value: { [name: string]: unknown } = {}
-    for (const { name, nested, decode } of fields) {
+    for (const { name, nested, decode } of fields()) {
       const one = decode(input)
       const inner = input[name]
       if (Either.isRight(one)) Object.assign(value, one.right)

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
-import { LRUCache } from "lru-cache"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import { lruCache } from "../../kernel/lruCache.js"
 import type { ApiKey, Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import type { AccessToken } from "../../model/OAuthClient.js"
@@ -41,7 +41,7 @@ interface Known {
 }
 
 const make = Effect.map(Storage, (storage): Access => {
-  const credentialCache = new LRUCache<string, Known>({ max: 10_000 })
+  const credentialCache = lruCache<Known>(10_000)
 
   /**
    * Resolves the caller. Reads once more if the first read did not include the application of the credential: the

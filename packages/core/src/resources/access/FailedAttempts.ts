@@ -1,7 +1,7 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
-import { LRUCache } from "lru-cache"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { clientNetwork } from "../../kernel/clientNetwork.js"
+import { lruCache } from "../../kernel/lruCache.js"
 import type { Instant } from "../../model/Instant.js"
 import { hashOf } from "./Credential.js"
 import { noteToken } from "./RateBuckets.js"
@@ -64,11 +64,11 @@ export const makeFailedAttempts = ({
   burst,
   perMinute
 }: FailedAttemptLimits = defaultFailedAttemptLimits): FailedAttempts => {
-  const buckets = new LRUCache<string, Bucket>({ max: maxTracked })
+  const buckets = lruCache<Bucket>(maxTracked)
   /** When credentials last succeeded, by the hash of network and credential. */
   const remembered = {
-    callers: new LRUCache<string, Instant>({ max: maxTracked }),
-    visitors: new LRUCache<string, Instant>({ max: maxTracked })
+    callers: lruCache<Instant>(maxTracked),
+    visitors: lruCache<Instant>(maxTracked)
   }
 
   const bucketOf = (network: string, now: Instant): Bucket => {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { LRUCache } from "lru-cache"
+import { lruCache } from "../../kernel/lruCache.js"
 import type { Connection } from "../../model/Connection.js"
 import type { SecretBox, SecretUnreadable } from "../../ports/SecretBox.js"
 import { openCredentials } from "./openCredentials.js"
@@ -14,7 +14,7 @@ const maxConnections = 1_000
 export const cachedCredentials = (
   secretBox: Pick<SecretBox, "open">
 ): ((connection: Pick<Connection, "credentials">) => Effect.Effect<unknown, SecretUnreadable>) => {
-  const opened = new LRUCache<string, object>({ max: maxConnections })
+  const opened = lruCache<object>(maxConnections)
   return (connection) => {
     const { credentials: sealed } = connection
     if (sealed === null) return Effect.succeed(null)

@@ -1,10 +1,10 @@
 import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
-import { LRUCache } from "lru-cache"
 import type { ErrorCode } from "../../errors/Catalogue.js"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { isUuid } from "../../kernel/input/Fields.js"
+import { lruCache } from "../../kernel/lruCache.js"
 import type { Message } from "../../model/Message.js"
 import { changes, type Key } from "../../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const verdicts = yield* Verdicts
   const { decideAndCommit } = yield* Decider
-  const recipientCache = new LRUCache<string, string>({ max: 10_000 })
+  const recipientCache = lruCache<string>(10_000)
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {

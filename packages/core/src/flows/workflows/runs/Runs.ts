@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
-import { LRUCache } from "lru-cache"
 import type { Refusal } from "../../../errors/Refusal.js"
 import { Decider, type Decision } from "../../../kernel/Decider.js"
 import { EngineSettings } from "../../../kernel/EngineSettings.js"
+import { lruCache } from "../../../kernel/lruCache.js"
 import { runsEnded } from "../../../kernel/metrics/engineMetrics.js"
 import { minute } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
@@ -47,9 +47,9 @@ const make = Effect.gen(function* () {
     providers,
     entitlements,
     runsPerContactAndHour,
-    recipientCache: new LRUCache({ max: 10_000 }),
-    stageLeadCache: new LRUCache({ max: 1_000 }),
-    definitions: new LRUCache({ max: 1_000 })
+    recipientCache: lruCache(10_000),
+    stageLeadCache: lruCache(1_000),
+    definitions: lruCache(1_000)
   }
 
   const advanceFrom = (
