@@ -46,6 +46,8 @@ export interface Sighting {
   readonly since: number | null
   /** Type of the event; null of a reading. */
   readonly eventType: string | null
+  /** Whose request it answers; null of an event. */
+  readonly caller: string | null
 }
 
 /** What is known of a message of Parley. */
@@ -122,6 +124,8 @@ export interface History {
   readonly handOvers: ReadonlyArray<HandOverRecord>
   readonly endpoints: ReadonlyMap<string, EndpointHistory>
   readonly attempts: ReadonlyArray<AttemptRecord>
+  /** URLs of endpoints that administrators may have made: the response is missing. */
+  readonly unansweredUrls: ReadonlySet<string>
   /** By connection and `event`. */
   readonly reports: ReadonlyMap<string, VendorReport>
   readonly faults: ReadonlyArray<{ readonly fault: Fault; readonly entry: number }>
@@ -232,7 +236,8 @@ export const historyOf = (journal: Journal): History => {
           entry,
           at: response.at,
           since: call.entry,
-          eventType: null
+          eventType: null,
+          caller: call.request.caller
         })
       }
     }
@@ -274,7 +279,14 @@ export const historyOf = (journal: Journal): History => {
     const message = objectOf(valueAt(event, "data", "message"))
     const id = textAt(message, "id")
     if (message === null || id === null) return
-    messageOf(id).sightings.push({ message, entry, at: attempt.at, since: null, eventType: textAt(event, "type") })
+    messageOf(id).sightings.push({
+      message,
+      entry,
+      at: attempt.at,
+      since: null,
+      eventType: textAt(event, "type"),
+      caller: null
+    })
   }
 
   const addVendorEvent = (event: VendorEvent, entry: number) => {
@@ -354,6 +366,13 @@ export const historyOf = (journal: Journal): History => {
     }
   }
 
+  const unansweredUrls = new Set<string>()
+  for (const { operation, request, response } of calls) {
+    const url =
+      operation === "POST /applications/{}/webhook-endpoints" && response === null ? textAt(request.body, "url") : null
+    if (url !== null) unansweredUrls.add(url)
+  }
+
   return {
     journal,
     world,
@@ -366,6 +385,7 @@ export const historyOf = (journal: Journal): History => {
     handOvers,
     endpoints,
     attempts,
+    unansweredUrls,
     reports,
     faults,
     quiet,

@@ -141,7 +141,10 @@ export interface VendorEventAnswer extends At {
   readonly status: number
 }
 
-/** A webhook arrives at a receiver. */
+/**
+ * A webhook arrives at a receiver, or a fault keeps it from one. Where the observer sees only those that arrive, the world says
+ * `unseenAttempts`.
+ */
 export interface WebhookAttempt extends At {
   readonly kind: "webhook"
   /** Number of the attempt in this journal. */

@@ -2,25 +2,45 @@ import { type History, historyOf } from "./History.js"
 import type { Journal } from "./Journal.js"
 import { acceptedMessages } from "./promises/acceptedMessages.js"
 import { endpointDisabling } from "./promises/endpointDisabling.js"
+import { erasure } from "./promises/erasure.js"
 import { eventsOnce } from "./promises/eventsOnce.js"
 import { handOvers } from "./promises/handOvers.js"
+import { idempotency } from "./promises/idempotency.js"
+import { inbound } from "./promises/inbound.js"
+import { isolation } from "./promises/isolation.js"
+import { jobs } from "./promises/jobs.js"
+import { optOut } from "./promises/optOut.js"
+import { rateBuckets } from "./promises/rateBuckets.js"
+import { receipts } from "./promises/receipts.js"
+import { responses } from "./promises/responses.js"
 import { statuses } from "./promises/statuses.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
 import { webhookForm } from "./promises/webhookForm.js"
 import { webhookSchedule } from "./promises/webhookSchedule.js"
+import { workflowWaits } from "./promises/workflowWaits.js"
 import type { Violation } from "./Violation.js"
 
 const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
+  responses,
+  rateBuckets,
+  idempotency,
   acceptedMessages,
   handOvers,
+  receipts,
   statuses,
+  inbound,
+  optOut,
+  erasure,
+  isolation,
   eventsOnce,
   webhookForm,
   webhookAudience,
   webhookSchedule,
   webhookDelivery,
-  endpointDisabling
+  endpointDisabling,
+  workflowWaits,
+  jobs
 ]
 
 /**

@@ -85,7 +85,7 @@ describe("hand-overs", () => {
     const broken = brokenBy(
       (history) => {
         const id = history.send()
-        history.handOver(id, "transient")
+        history.handOver(id, "moved")
         history.read(id, "failed")
         history.wait(60_000)
         history.handOver(id, "accepted")

@@ -365,13 +365,13 @@ describe("disabling of endpoints", () => {
     })
 
   test("after 25 failures, no fewer", () => {
-    const after = (count: number) =>
+    const disabledAfter = (count: number) =>
       brokenBy((history) => {
         failures(history, count)
         seenDisabled(history)
       })
-    expect(after(25)).toEqual([])
-    expect(after(24)).toEqual(["endpoint-disabled-at-25"])
+    expect(disabledAfter(25)).toEqual([])
+    expect(disabledAfter(24)).toEqual(["endpoint-disabled-at-25"])
   })
 
   test("a success begins the count anew", () => {
@@ -397,13 +397,13 @@ describe("disabling of endpoints", () => {
   })
 
   test("nothing arrives at a disabled endpoint", () => {
-    const after = (wait: number) =>
+    const disabledAfter = (wait: number) =>
       brokenBy((history) => {
         failures(history, 25)
         history.wait(wait)
         failures(history, 1)
       })
-    expect(after(1_000)).toEqual([])
-    expect(after(minute)).toEqual(["endpoint-disabled-at-25"])
+    expect(disabledAfter(1_000)).toEqual([])
+    expect(disabledAfter(minute)).toEqual(["endpoint-disabled-at-25"])
   })
 })

@@ -1,10 +1,9 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
+import { disablingFailures, endOf, isTest, maxFailures } from "../endpointFailures.js"
 import type { AttemptRecord, EndpointHistory, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
 import { attemptTimeout, inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
-
-const limit = 25
 
 /**
  * 25 failed attempts in a row disable an endpoint, no fewer; a disabled endpoint gets no further attempts
@@ -21,54 +20,9 @@ export function* endpointDisabling(history: History): Iterable<Violation> {
   if (history.world.unseenAttempts === undefined) yield* tooEarly(history)
 }
 
-const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
-
-/** Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out. */
-const mostFailures = (endpoint: EndpointHistory, until: number): number => {
-  let most = 0
-  let failures = 0
-  /** Failures that may be counted after a success that overlaps them. */
-  for (const record of endpoint.attempts) {
-    if (record.entry > until) break
-    if (isTest(record)) continue
-    if (isSuccess(record)) {
-      // What arrived before the success and ended after its beginning may be counted after it.
-      failures = overlapping(endpoint, record)
-      continue
-    }
-    failures += 1
-    most = Math.max(most, failures)
-  }
-  return most
-}
-
-const endOf = ({ answer, attempt }: AttemptRecord): number => answer?.at ?? attempt.at + attemptTimeout
-
-/** Failures that arrived before a success, and whose result may have been recorded after it. */
-const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number =>
-  endpoint.attempts.filter(
-    (other) =>
-      !isTest(other) &&
-      !isSuccess(other) &&
-      other.entry < success.entry &&
-      endOf(other) + inFlight >= success.attempt.at
-  ).length
-
-/** The time from which an endpoint may have been disabled by failures; Infinity where it cannot. */
-export const mayBeDisabledFrom = (history: History, endpoint: EndpointHistory): number => {
-  if (history.world.unseenAttempts !== undefined) {
-    const failed = endpoint.attempts.find((record) => !isSuccess(record))
-    return failed?.attempt.at ?? Infinity
-  }
-  if (endpoint.attempts.filter((record) => !isSuccess(record)).length < limit) return Infinity
-  for (const { attempt, entry } of endpoint.attempts) {
-    if (mostFailures(endpoint, entry) >= limit) return attempt.at
-  }
-  return Infinity
-}
-
 function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violation> {
-  if (endpoint.attempts.length <= limit || history.faults.some(({ fault }) => fault.crashed !== undefined)) return
+  if (endpoint.attempts.length <= disablingFailures || history.faults.some(({ fault }) => fault.crashed !== undefined))
+    return
   let failures = 0
   let disabled: AttemptRecord | null = null
   let countedUntil = -Infinity
@@ -92,9 +46,9 @@ function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violati
     }
     if (record.attempt.at < countedUntil) continue
     failures += 1
-    if (failures < limit) continue
+    if (failures < disablingFailures) continue
     disabled ??= record
-    if (failures === limit)
+    if (failures === disablingFailures)
       countedUntil = Math.max(...endpoint.attempts.map((other) => (other.entry <= record.entry ? endOf(other) : 0)))
   }
 }
@@ -111,8 +65,8 @@ function* tooEarly(history: History): Iterable<Violation> {
       const isOrdered = endpoint.changes.some(
         (change) => textAt(change.request.body, "status") === "disabled" && change.entry < call.responseEntry
       )
-      const failures = mostFailures(endpoint, call.responseEntry)
-      if (isOrdered || failures >= limit) continue
+      const failures = maxFailures(endpoint, call.responseEntry)
+      if (isOrdered || failures >= disablingFailures) continue
       yield {
         promise: "endpoint-disabled-at-25",
         at: call.response.at,

@@ -18,6 +18,7 @@ export function* webhookAudience(history: History): Iterable<Violation> {
   const owners = ownersOf(history)
   for (const record of history.attempts) {
     const { attempt, endpoint, entry, event, eventId, type } = record
+    if (endpoint === null && history.unansweredUrls.has(attempt.url)) continue
     const problem =
       endpoint === null ? "goes to a URL of no endpoint" : audienceProblem(history, owners, record, endpoint)
     if (problem === null) continue

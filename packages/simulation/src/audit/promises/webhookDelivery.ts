@@ -1,11 +1,4 @@
-import {
-  allowLists,
-  applicationChangedFrom,
-  changedFrom,
-  eventLists,
-  includesType,
-  isSuccess
-} from "../endpointChanges.js"
+import { allowLists, eventLists, includesType, isSuccess } from "../endpointChanges.js"
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import {
   type AttemptRecord,
@@ -15,9 +8,9 @@ import {
   type MessageHistory
 } from "../History.js"
 import { textAt } from "../json.js"
+import { receivesUntil } from "../receivers.js"
 import { clockSkew, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
-import { mayBeDisabledFrom } from "./endpointDisabling.js"
 import { byEvent, delays } from "./webhookSchedule.js"
 
 const steps = ["queued", "sent", "delivered", "read"]
@@ -27,8 +20,9 @@ const steps = ["queued", "sent", "delivered", "read"]
  * answered 2xx, or its next attempt is not due yet, or the schedule is exhausted (docs/reference/events.md#written-with-the-state-change,
  * docs/reference/webhooks.md#retry-schedule). So does `contact.created` of a contact that `POST /contacts` made.
  *
- * Not checked: endpoints and applications from the time at which an administrator changes them, endpoints that may have been
- * disabled, events before the endpoint was made, events of erased contacts, and other types of events.
+ * Not checked: endpoints and applications from the time at which an administrator changes them; endpoints that may have been
+ * disabled, or whose application was suspended or lost a scope; events before the endpoint was made; events of erased contacts;
+ * and other types of events.
  */
 export function* webhookDelivery(history: History): Iterable<Violation> {
   if (history.end === null) return
@@ -79,12 +73,7 @@ const receiverOf = (history: History, endpoint: EndpointHistory): Receiver => {
     caller: application?.name ?? null,
     workspaceId: application?.workspaceId ?? null,
     from: endpoint.createdUntil + clockSkew,
-    until:
-      Math.min(
-        changedFrom(endpoint),
-        applicationChangedFrom(history, endpoint.applicationId),
-        mayBeDisabledFrom(history, endpoint)
-      ) - clockSkew,
+    until: receivesUntil(history, endpoint) - clockSkew,
     attempts
   }
 }

@@ -1,0 +1,154 @@
+import { crashedBetween, type History, type MessageHistory, type Sighting, type VendorReport } from "../History.js"
+import { textAt } from "../json.js"
+import { inFlight } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+
+const order = ["queued", "sent", "delivered", "read"]
+
+/**
+ * A receipt that was answered 2xx moves its message, unless the message is further already (docs/reference/messages.md#receipts).
+ * A message is `delivered` or `read` only if the vendor reported it, `sent` only if the vendor may have it, and `failed` only
+ * after a rejection, a receipt of failure, or 24 hours (docs/reference/messages.md#message-status,
+ * docs/reference/messages.md#throttled-and-failing-sends).
+ *
+ * Not checked: receipts for a message that was handed over several times or whose answer was lost, because Parley may not know
+ * the vendor's id; connections without calls of a vendor, such as the sandbox; why a message failed after `moved` or after an
+ * administrator dropped a job.
+ */
+export function* receipts(history: History): Iterable<Violation> {
+  const reports = reportsOf(history)
+  const reporting = new Set(history.handOvers.map(({ handOver }) => handOver.connectionId))
+  for (const message of history.messages.values()) {
+    const last = message.sightings.findLast(({ since }) => since !== null)
+    yield* applied(history, message, last, reports)
+    const first = message.sightings.find((sighting) => textAt(sighting.message, "direction") === "outbound")
+    if (first === undefined || !reporting.has(textAt(first.message, "connection_id") ?? "")) continue
+    yield* caused(history, message, reports)
+  }
+}
+
+/** Receipts by connection and the vendor's message id. */
+const reportsOf = (history: History): ReadonlyMap<string, ReadonlyArray<VendorReport>> => {
+  const reports = new Map<string, Array<VendorReport>>()
+  for (const report of history.reports.values()) {
+    if (report.event.report.type !== "receipt") continue
+    const key = `${report.event.connectionId} ${report.event.report.providerMessageId}`
+    const known = reports.get(key)
+    if (known === undefined) reports.set(key, [report])
+    else known.push(report)
+  }
+  return reports
+}
+
+const receiptsFor = (
+  { handOvers }: MessageHistory,
+  reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
+): ReadonlyArray<VendorReport> =>
+  handOvers.flatMap(
+    ({ handOver, verdict }) => reports.get(`${handOver.connectionId} ${verdict?.providerMessageId}`) ?? []
+  )
+
+/** A message whose only hand-over was accepted, and recorded by all that is known, is at least where its receipts put it. */
+function* applied(
+  history: History,
+  message: MessageHistory,
+  last: Sighting | undefined,
+  reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
+): Iterable<Violation> {
+  const accepted = message.handOvers.filter(
+    ({ verdict }) => verdict?.outcome !== "throttled" && verdict?.outcome !== "transient"
+  )
+  const [only] = accepted
+  if (only?.verdict?.outcome !== "accepted" || accepted.length > 1 || last?.since == null) return
+  if (crashedBetween(history, only.handOver.process, only.entry, Infinity)) return
+  const status = textAt(last.message, "status") ?? ""
+  if (status === "failed") return
+  for (const { acknowledged, entry, event } of receiptsFor(message, reports)) {
+    if (event.report.type !== "receipt" || acknowledged === null) continue
+    // The acceptance has to be recorded before a receipt can be applied.
+    const from = Math.max(acknowledged.at, only.verdict.at + inFlight)
+    if (acknowledged.entry > last.since || last.at < from || hasFault(history, only.entry, from)) continue
+    const reported = event.report.status
+    if (reported === "failed" ? order.indexOf(status) > 1 : order.indexOf(status) >= order.indexOf(reported)) continue
+    yield {
+      promise: "receipt-moves-the-status",
+      at: last.at,
+      text: `The vendor reported message ${message.id} as ${reported}, was answered 2xx, and the message is ${status}.`,
+      entries: [entry, acknowledged.entry, last.entry]
+    }
+  }
+}
+
+const hasFault = (history: History, from: number, until: number): boolean =>
+  history.faults.some(({ entry, fault }) => entry > from && fault.at < until)
+
+/** A message fails where its next try would come 24 h after its first failure; tries are at most 5 min apart. In ms. */
+const givesUpAfter = 24 * 3_600_000 - 6 * 60_000
+
+function* caused(
+  history: History,
+  message: MessageHistory,
+  reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
+): Iterable<Violation> {
+  for (const sighting of message.sightings) {
+    const status = textAt(sighting.message, "status") ?? ""
+    const problem =
+      status === "failed"
+        ? failureProblem(history, message, sighting, reports)
+        : progressProblem(message, status, sighting, reports)
+    if (problem === null) continue
+    yield {
+      promise: "status-has-a-cause",
+      at: sighting.at,
+      text: `Message ${message.id} is ${status}, ${problem}.`,
+      entries: [sighting.entry]
+    }
+    return
+  }
+}
+
+const progressProblem = (
+  message: MessageHistory,
+  status: string,
+  { entry }: Sighting,
+  reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
+): string | null => {
+  const rank = order.indexOf(status)
+  if (rank < 1) return null
+  const mayHaveIt = message.handOvers.some(({ verdict, ...handOver }) => {
+    const outcome = handOver.verdictEntry < entry ? verdict?.outcome : "lost"
+    return handOver.entry < entry && (outcome === "accepted" || outcome === "lost")
+  })
+  if (!mayHaveIt) return "and no vendor took it"
+  if (rank === 1) return null
+  // A receipt may be for a hand-over whose id of the vendor is not known here.
+  if (
+    message.handOvers.some(({ verdict }) => verdict === null || (verdict.taken && verdict.providerMessageId === null))
+  )
+    return null
+  const reported = receiptsFor(message, reports).some(
+    ({ entry: reportedAt, event }) =>
+      event.report.type === "receipt" && reportedAt < entry && order.indexOf(event.report.status) >= rank
+  )
+  return reported ? null : "and the vendor did not report it"
+}
+
+const failureProblem = (
+  history: History,
+  message: MessageHistory,
+  { at, entry }: Sighting,
+  reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
+): string | null => {
+  const began = message.acknowledged[0]?.request.at ?? message.handOvers[0]?.handOver.at ?? -Infinity
+  if (at - began >= givesUpAfter || message.rejected.length > 0) return null
+  const isRejected = message.handOvers.some(
+    ({ verdict, verdictEntry }) =>
+      verdictEntry < entry && (verdict?.outcome === "rejected" || verdict?.outcome === "moved")
+  )
+  const isReported = receiptsFor(message, reports).some(
+    ({ entry: reportedAt, event }) =>
+      event.report.type === "receipt" && reportedAt < entry && event.report.status === "failed"
+  )
+  const isDropped = history.calls.some(({ operation }) => operation === "POST /jobs/{}/drop")
+  return isRejected || isReported || isDropped ? null : "and no vendor rejected it"
+}
