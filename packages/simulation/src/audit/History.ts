@@ -12,6 +12,7 @@ import type {
   World
 } from "./Journal.js"
 import { type JsonObject, listAt, objectOf, parsedJson, textAt, valueAt } from "./json.js"
+import { settling } from "./tolerances.js"
 
 /** A request with its response. */
 export interface Call {
@@ -110,6 +111,13 @@ export interface ApplicationHistory {
   readonly calls: Array<Call>
 }
 
+/** A fault with the time at which it ended: at once, at its end, or with the quiet. */
+export interface FaultPeriod {
+  readonly fault: Fault
+  readonly entry: number
+  until: number
+}
+
 /** A journal with its indexes. Built in one pass. */
 export interface History {
   readonly journal: Journal
@@ -128,7 +136,7 @@ export interface History {
   readonly unansweredUrls: ReadonlySet<string>
   /** By connection and `event`. */
   readonly reports: ReadonlyMap<string, VendorReport>
-  readonly faults: ReadonlyArray<{ readonly fault: Fault; readonly entry: number }>
+  readonly faults: ReadonlyArray<FaultPeriod>
   readonly quiet: { readonly at: number; readonly entry: number } | null
   readonly end: { readonly at: number; readonly entry: number } | null
 }
@@ -177,7 +185,7 @@ export const historyOf = (journal: Journal): History => {
   const attemptOf = new Map<number, AttemptRecord>()
   const reports = new Map<string, VendorReport>()
   const vendorCallOf = new Map<number, { report: VendorReport; call: VendorReport["calls"][number] }>()
-  const faults: Array<{ fault: Fault; entry: number }> = []
+  const faults: Array<FaultPeriod> = []
   let quiet: History["quiet"] = null
   let end: History["end"] = null
 
@@ -355,10 +363,15 @@ export const historyOf = (journal: Journal): History => {
         break
       }
       case "fault":
-        faults.push({ fault: value, entry })
+        for (const period of faults) {
+          if (value.ends !== undefined && period.fault.begins === value.ends)
+            period.until = Math.min(period.until, value.at)
+        }
+        faults.push({ fault: value, entry, until: value.begins === undefined ? value.at : Infinity })
         break
       case "quiet":
         quiet = { at: value.at, entry }
+        for (const period of faults) period.until = Math.min(period.until, value.at)
         break
       case "end":
         end = { at: value.at, entry }
@@ -393,9 +406,12 @@ export const historyOf = (journal: Journal): History => {
   }
 }
 
-/** Whether the process crashed between two entries. */
-export const crashedBetween = (history: History, process: string, from: number, to: number): boolean =>
-  history.faults.some(({ entry, fault }) => fault.crashed === process && entry > from && entry < to)
+/**
+ * Whether no fault can have kept a process from its work or from the storage in a period: there is none in it, nor up to a
+ * minute before, after which leases have ended and retries were made.
+ */
+export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
+  !faults.some((period) => period.fault.at < until && period.until > from - settling)
 
 /** The connection of a message; null where nothing shows it. */
 export const connectionIdOf = (message: MessageHistory): string | null => {

@@ -176,6 +176,9 @@ export interface Fault extends At {
    */
   readonly crashed?: string
   readonly powerCut?: true
+  /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
+  readonly begins?: string
+  readonly ends?: string
 }
 
 /** From here on there are no faults, no new requests but reads, and all vendors and receivers work. */

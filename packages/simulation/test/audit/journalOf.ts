@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { Entry, HandOver, Journal, VendorEvent, Verdict, World } from "../../src/audit/Journal.js"
+import type { Entry, Fault, HandOver, Journal, VendorEvent, Verdict, World } from "../../src/audit/Journal.js"
 
 let made = 0
 
@@ -333,12 +333,12 @@ export class HandWritten {
     )
   }
 
-  crash(process: string): void {
-    this.add({ kind: "fault", text: `kill ${process}`, crashed: process })
+  fault(changes: Partial<Fault>): void {
+    this.add({ kind: "fault", text: "fault", ...changes })
   }
 
-  powerCut(): void {
-    this.add({ kind: "fault", text: "power cut", powerCut: true })
+  crash(process: string): void {
+    this.fault({ crashed: process })
   }
 
   quiet(): void {

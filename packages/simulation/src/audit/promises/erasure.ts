@@ -64,8 +64,9 @@ const violation = (call: Call, at: number, problem: string, contactId: string, e
 
 /** The time by which the job that erases is done, for all that an entry shows. */
 const calmAfter = (history: History, erasedAt: number, entry: number): number => {
-  const fault = history.faults.findLast((known) => known.entry < entry)
-  return Math.max(erasedAt, fault?.fault.at ?? 0) + settling
+  let from = erasedAt
+  for (const fault of history.faults) if (fault.entry < entry) from = Math.max(from, fault.until)
+  return from + settling
 }
 
 /** Handles of the contact that appear in no later request and no later call of a vendor. */

@@ -1,9 +1,9 @@
 import {
   type Call,
   connectionIdOf,
-  crashedBetween,
   type HandOverRecord,
   type History,
+  isCalm,
   type MessageHistory
 } from "../History.js"
 import { textAt, valueAt } from "../json.js"
@@ -67,15 +67,14 @@ function* repeated(history: History, message: MessageHistory): Iterable<Violatio
 }
 
 /**
- * Whether the end of a hand-over was recorded for certain before a later one began: its answer arrived, its process lives, and
- * a lease passed without a fault that could keep it from the storage.
+ * Whether the end of a hand-over was recorded for certain before a later one began: its answer arrived, and a lease passed
+ * without a fault that could keep it from the storage.
  */
 const isSettled = (history: History, earlier: HandOverRecord, later: HandOverRecord): boolean => {
-  const { verdict, verdictEntry } = earlier
+  const { verdict } = earlier
   if (verdict === null || (verdict.outcome !== "accepted" && verdict.outcome !== "rejected")) return false
   if (later.handOver.at - verdict.at < inFlight) return false
-  if (crashedBetween(history, earlier.handOver.process, verdictEntry, later.entry)) return false
-  return !history.faults.some(({ entry, fault }) => fault.at > earlier.handOver.at - inFlight && entry < later.entry)
+  return isCalm(history, earlier.handOver.at, later.handOver.at)
 }
 
 function* afterEnd(message: MessageHistory): Iterable<Violation> {

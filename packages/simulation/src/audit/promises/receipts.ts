@@ -1,4 +1,4 @@
-import { crashedBetween, type History, type MessageHistory, type Sighting, type VendorReport } from "../History.js"
+import { type History, isCalm, type MessageHistory, type Sighting, type VendorReport } from "../History.js"
 import { textAt } from "../json.js"
 import { inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -6,7 +6,8 @@ import type { Violation } from "../Violation.js"
 const order = ["queued", "sent", "delivered", "read"]
 
 /**
- * A receipt that was answered 2xx moves its message, unless the message is further already (docs/reference/messages.md#receipts).
+ * A send that the vendor accepted is recorded, and a receipt that was answered 2xx moves its message, unless the message is
+ * further already (docs/reference/messages.md#receipts).
  * A message is `delivered` or `read` only if the vendor reported it, `sent` only if the vendor may have it, and `failed` only
  * after a rejection, a receipt of failure, or 24 hours (docs/reference/messages.md#message-status,
  * docs/reference/messages.md#throttled-and-failing-sends).
@@ -19,8 +20,7 @@ export function* receipts(history: History): Iterable<Violation> {
   const reports = reportsOf(history)
   const reporting = new Set(history.handOvers.map(({ handOver }) => handOver.connectionId))
   for (const message of history.messages.values()) {
-    const last = message.sightings.findLast(({ since }) => since !== null)
-    yield* applied(history, message, last, reports)
+    yield* applied(history, message, reports)
     const first = message.sightings.find((sighting) => textAt(sighting.message, "direction") === "outbound")
     if (first === undefined || !reporting.has(textAt(first.message, "connection_id") ?? "")) continue
     yield* caused(history, message, reports)
@@ -48,39 +48,47 @@ const receiptsFor = (
     ({ handOver, verdict }) => reports.get(`${handOver.connectionId} ${verdict?.providerMessageId}`) ?? []
   )
 
-/** A message whose only hand-over was accepted, and recorded by all that is known, is at least where its receipts put it. */
+/**
+ * Readings of a message that one vendor accepted, at the only hand-over that may have gone out: once the acceptance is recorded,
+ * each reading has the receipts that were answered before it.
+ */
 function* applied(
   history: History,
   message: MessageHistory,
-  last: Sighting | undefined,
   reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
 ): Iterable<Violation> {
-  const accepted = message.handOvers.filter(
+  const [only, other] = message.handOvers.filter(
     ({ verdict }) => verdict?.outcome !== "throttled" && verdict?.outcome !== "transient"
   )
-  const [only] = accepted
-  if (only?.verdict?.outcome !== "accepted" || accepted.length > 1 || last?.since == null) return
-  if (crashedBetween(history, only.handOver.process, only.entry, Infinity)) return
-  const status = textAt(last.message, "status") ?? ""
-  if (status === "failed") return
-  for (const { acknowledged, entry, event } of receiptsFor(message, reports)) {
-    if (event.report.type !== "receipt" || acknowledged === null) continue
-    // The acceptance has to be recorded before a receipt can be applied.
-    const from = Math.max(acknowledged.at, only.verdict.at + inFlight)
-    if (acknowledged.entry > last.since || last.at < from || hasFault(history, only.entry, from)) continue
-    const reported = event.report.status
-    if (reported === "failed" ? order.indexOf(status) > 1 : order.indexOf(status) >= order.indexOf(reported)) continue
-    yield {
-      promise: "receipt-moves-the-status",
-      at: last.at,
-      text: `The vendor reported message ${message.id} as ${reported}, was answered 2xx, and the message is ${status}.`,
-      entries: [entry, acknowledged.entry, last.entry]
+  if (only?.verdict?.outcome !== "accepted" || other !== undefined) return
+  const acceptedAt = only.verdict.at
+  const receipts = receiptsFor(message, reports)
+  for (const { at, entry: seenAt, message: seen, since } of message.sightings) {
+    const status = textAt(seen, "status") ?? ""
+    if (since === null || status === "failed") continue
+    if (status === "queued") {
+      if (since < only.verdictEntry || at < acceptedAt + inFlight || !isCalm(history, only.handOver.at, at)) continue
+      yield {
+        promise: "accepted-send-is-recorded",
+        at,
+        text: `The vendor accepted message ${message.id} ${at - acceptedAt} ms ago, and it is still queued.`,
+        entries: [only.verdictEntry, seenAt]
+      }
+      continue
+    }
+    for (const { acknowledged, entry, event } of receipts) {
+      if (event.report.type !== "receipt" || acknowledged === null || acknowledged.entry > since) continue
+      const reported = event.report.status
+      if (reported === "failed" ? status !== "sent" : order.indexOf(status) >= order.indexOf(reported)) continue
+      yield {
+        promise: "receipt-moves-the-status",
+        at,
+        text: `The vendor reported message ${message.id} as ${reported}, was answered 2xx, and the message is ${status}.`,
+        entries: [entry, acknowledged.entry, seenAt]
+      }
     }
   }
 }
-
-const hasFault = (history: History, from: number, until: number): boolean =>
-  history.faults.some(({ entry, fault }) => entry > from && fault.at < until)
 
 /** A message fails where its next try would come 24 h after its first failure; tries are at most 5 min apart. In ms. */
 const givesUpAfter = 24 * 3_600_000 - 6 * 60_000

@@ -1,6 +1,6 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
-import type { AttemptRecord, EndpointHistory, History } from "../History.js"
-import { clockSkew, inFlight, settling } from "../tolerances.js"
+import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
+import { clockSkew, inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 const minute = 60_000
@@ -97,4 +97,4 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
 const isRecorded = (history: History, success: AttemptRecord, later: AttemptRecord): boolean =>
   success.answerEntry < later.entry &&
   later.attempt.at > (success.answer?.at ?? 0) + inFlight &&
-  !history.faults.some(({ entry, fault }) => fault.at > success.attempt.at - settling && entry < later.entry)
+  isCalm(history, success.attempt.at, later.attempt.at)

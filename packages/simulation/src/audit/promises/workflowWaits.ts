@@ -1,6 +1,5 @@
-import type { History } from "../History.js"
+import { type History, isCalm } from "../History.js"
 import { listAt, objectOf, textAt, timeAt, valueAt } from "../json.js"
-import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /** In ms. */
@@ -51,6 +50,3 @@ const violation = (
   text: `Run ${run} ${problem}.`,
   entries
 })
-
-const isCalm = (history: History, from: number, until: number): boolean =>
-  !history.faults.some(({ fault }) => fault.at > from - settling && fault.at < until)
