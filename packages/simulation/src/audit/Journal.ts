@@ -17,6 +17,7 @@ export type Entry =
   | WebhookAnswer
   | Fault
   | Quiet
+  | End
 
 interface At {
   readonly at: number
@@ -33,6 +34,8 @@ export interface World extends At {
     readonly workspaceId: string
     /** The connections that the application may use. */
     readonly connectionIds: ReadonlyArray<string>
+    /** Tokens a minute. Absent: the documented defaults, 600 and 100. */
+    readonly limits?: { readonly requestsPerMinute: number; readonly sendsPerMinute: number }
   }>
   readonly connections: ReadonlyArray<{
     readonly id: string
@@ -48,10 +51,15 @@ export interface World extends At {
   readonly endpoints: ReadonlyArray<{
     readonly id: string
     readonly applicationId: string
+    /** No two endpoints of a journal have the same URL. */
     readonly url: string
-    /** Subscribed event types; empty: all. */
+    /** Subscribed event types; empty, or with `*`: all. */
     readonly events: ReadonlyArray<string>
+    /** The signing secret, as it was shown when the endpoint was made. */
+    readonly secret: string
   }>
+  /** The journal may lack webhook attempts that reached no receiver, such as those of real processes. */
+  readonly unseenAttempts?: true
 }
 
 /** A request to the REST interface or to the admin API. */
@@ -73,6 +81,7 @@ export interface Response extends At {
   readonly kind: "response"
   readonly request: number
   readonly status: number
+  /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
   readonly body: unknown
 }
@@ -132,13 +141,17 @@ export interface VendorEventAnswer extends At {
   readonly status: number
 }
 
-/** A webhook arrives at a receiver. */
+/**
+ * A webhook arrives at a receiver, or a fault keeps it from one. Where the observer sees only those that arrive, the world says
+ * `unseenAttempts`.
+ */
 export interface WebhookAttempt extends At {
   readonly kind: "webhook"
   /** Number of the attempt in this journal. */
   readonly attempt: number
   readonly process: string
   readonly url: string
+  /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
   /** The raw body, over which the signature is made. */
   readonly body: string
@@ -163,11 +176,22 @@ export interface Fault extends At {
    */
   readonly crashed?: string
   readonly powerCut?: true
+  /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
+  readonly begins?: string
+  readonly ends?: string
 }
 
 /** From here on there are no faults, no new requests but reads, and all vendors and receivers work. */
 export interface Quiet extends At {
   readonly kind: "quiet"
+}
+
+/**
+ * The history was observed to its end: after {@link Quiet}, each message that a 202 named was read, and the observer waited
+ * until there was nothing left to arrive soon. Without this entry nothing is missing, because it may yet come.
+ */
+export interface End extends At {
+  readonly kind: "end"
 }
 
 /** A journal without its last, incomplete entries is a journal too. */

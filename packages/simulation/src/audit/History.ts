@@ -1,0 +1,424 @@
+import type {
+  Fault,
+  HandOver,
+  Journal,
+  Request,
+  Response,
+  VendorEvent,
+  VendorEventAnswer,
+  Verdict,
+  WebhookAnswer,
+  WebhookAttempt,
+  World
+} from "./Journal.js"
+import { type JsonObject, listAt, objectOf, parsedJson, textAt, valueAt } from "./json.js"
+import { settling } from "./tolerances.js"
+
+/** A request with its response. */
+export interface Call {
+  readonly request: Request
+  readonly entry: number
+  /** `/api/v1`: "public", `/admin/v1`: "admin". */
+  readonly api: "public" | "admin" | null
+  /** Parts of the path behind the version, such as `["messages", "0190…"]`. */
+  readonly path: ReadonlyArray<string>
+  /** Method and path with `{}` for ids, such as `GET /messages/{}`. */
+  readonly operation: string
+  response: Response | null
+  /** Infinity without a response. */
+  responseEntry: number
+}
+
+/** A hand-over with its verdict. */
+export interface HandOverRecord {
+  readonly handOver: HandOver
+  readonly entry: number
+  verdict: Verdict | null
+  /** Infinity without a verdict. */
+  verdictEntry: number
+}
+
+/** A state of a message that an application, an administrator or a receiver saw. */
+export interface Sighting {
+  readonly message: JsonObject
+  readonly entry: number
+  readonly at: number
+  /** The entry before which the state was true or became true: the request of a reading. Null of an event, whose state is that of its commit. */
+  readonly since: number | null
+  /** Type of the event; null of a reading. */
+  readonly eventType: string | null
+  /** Whose request it answers; null of an event. */
+  readonly caller: string | null
+}
+
+/** What is known of a message of Parley. */
+export interface MessageHistory {
+  readonly id: string
+  readonly sightings: Array<Sighting>
+  readonly handOvers: Array<HandOverRecord>
+  /** Calls that were answered 202 with its id, the first one first. */
+  readonly acknowledged: Array<Call>
+  /** Calls that were answered 502 with its id. */
+  readonly rejected: Array<Call>
+}
+
+/** What a vendor reports, with all of its calls. */
+export interface VendorReport {
+  readonly event: VendorEvent
+  readonly entry: number
+  readonly calls: Array<{
+    readonly event: VendorEvent
+    readonly entry: number
+    answer: VendorEventAnswer | null
+    answerEntry: number
+  }>
+  /** The first 2xx; null without one. */
+  acknowledged: { readonly at: number; readonly entry: number } | null
+}
+
+/** A webhook attempt with the event that it carries. */
+export interface AttemptRecord {
+  readonly attempt: WebhookAttempt
+  readonly entry: number
+  /** The parsed body; null where it is not a JSON object. */
+  readonly event: JsonObject | null
+  readonly eventId: string
+  readonly type: string
+  readonly number: number
+  readonly endpoint: EndpointHistory | null
+  answer: WebhookAnswer | null
+  answerEntry: number
+}
+
+/** An endpoint, from the world or from a response to its creation. */
+export interface EndpointHistory {
+  readonly id: string
+  readonly applicationId: string
+  readonly events: ReadonlyArray<string>
+  readonly secret: string | null
+  /** Times of the request and of the response that made it; -Infinity where the world has it. */
+  readonly createdFrom: number
+  readonly createdUntil: number
+  /** Calls of administrators that change it, or make deliveries for it. */
+  readonly changes: Array<Call>
+  readonly attempts: Array<AttemptRecord>
+}
+
+/** An application with the calls that change it. */
+export interface ApplicationHistory {
+  readonly application: World["applications"][number]
+  readonly changes: Array<Call>
+  readonly calls: Array<Call>
+}
+
+/** A fault with the time at which it ended: at once, at its end, or with the quiet. */
+export interface FaultPeriod {
+  readonly fault: Fault
+  readonly entry: number
+  until: number
+}
+
+/** A journal with its indexes. Built in one pass. */
+export interface History {
+  readonly journal: Journal
+  readonly world: World
+  readonly calls: ReadonlyArray<Call>
+  readonly applications: ReadonlyMap<string, ApplicationHistory>
+  /** By id. */
+  readonly applicationsById: ReadonlyMap<string, ApplicationHistory>
+  readonly connections: ReadonlyMap<string, World["connections"][number]>
+  readonly connectionChanges: ReadonlyMap<string, ReadonlyArray<Call>>
+  readonly messages: ReadonlyMap<string, MessageHistory>
+  readonly handOvers: ReadonlyArray<HandOverRecord>
+  readonly endpoints: ReadonlyMap<string, EndpointHistory>
+  readonly attempts: ReadonlyArray<AttemptRecord>
+  /** URLs of endpoints that administrators may have made: the response is missing. */
+  readonly unansweredUrls: ReadonlySet<string>
+  /** By connection and `event`. */
+  readonly reports: ReadonlyMap<string, VendorReport>
+  readonly faults: ReadonlyArray<FaultPeriod>
+  readonly quiet: { readonly at: number; readonly entry: number } | null
+  readonly end: { readonly at: number; readonly entry: number } | null
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const isUuid = (text: string): boolean => text.length === 36 && uuid.test(text)
+
+/** Splits a path once for each different one: most requests of a journal share theirs but for an id. */
+const routeOf = (path: string): Pick<Call, "api" | "path"> & { readonly shape: string } => {
+  const query = path.indexOf("?")
+  const [, api, version, ...parts] = (query < 0 ? path : path.slice(0, query)).split("/")
+  return {
+    api: version !== "v1" ? null : api === "api" ? "public" : api === "admin" ? "admin" : null,
+    path: parts,
+    shape: parts.map((part) => (isUuid(part) ? "/{}" : `/${part}`)).join("")
+  }
+}
+
+/** The messages in a response: of a message, of a list of messages. */
+const messagesIn = (call: Call, body: unknown): ReadonlyArray<JsonObject> => {
+  if (!call.operation.includes("/messages") || call.request.method !== "GET") return []
+  const data = valueAt(body, "data")
+  const values = Array.isArray(data) ? data : [data]
+  return values.filter(
+    (value): value is JsonObject => textAt(value, "direction") !== null && textAt(value, "id") !== null
+  )
+}
+
+/** Reads a journal once. Fails where it does not begin with the {@link World}. */
+export const historyOf = (journal: Journal): History => {
+  const world = journal[0]
+  if (world?.kind !== "world") throw new Error("A journal begins with its world.")
+
+  const calls: Array<Call> = []
+  const callOf = new Map<number, Call>()
+  const applications = new Map<string, ApplicationHistory>()
+  const applicationsById = new Map<string, ApplicationHistory>()
+  const connectionChanges = new Map<string, Array<Call>>()
+  const messages = new Map<string, MessageHistory>()
+  const handOvers: Array<HandOverRecord> = []
+  const handOverOf = new Map<number, HandOverRecord>()
+  const endpoints = new Map<string, EndpointHistory>()
+  const endpointByUrl = new Map<string, EndpointHistory>()
+  const attempts: Array<AttemptRecord> = []
+  const attemptOf = new Map<number, AttemptRecord>()
+  const reports = new Map<string, VendorReport>()
+  const vendorCallOf = new Map<number, { report: VendorReport; call: VendorReport["calls"][number] }>()
+  const faults: Array<FaultPeriod> = []
+  let quiet: History["quiet"] = null
+  let end: History["end"] = null
+
+  for (const application of world.applications) {
+    const known = { application, changes: [], calls: [] }
+    applications.set(application.name, known)
+    applicationsById.set(application.id, known)
+  }
+  for (const endpoint of world.endpoints) {
+    const known = { ...endpoint, createdFrom: -Infinity, createdUntil: -Infinity, changes: [], attempts: [] }
+    endpoints.set(endpoint.id, known)
+    endpointByUrl.set(endpoint.url, known)
+  }
+
+  const messageOf = (id: string): MessageHistory => {
+    const known = messages.get(id)
+    if (known !== undefined) return known
+    const made = { id, sightings: [], handOvers: [], acknowledged: [], rejected: [] }
+    messages.set(id, made)
+    return made
+  }
+
+  const addChange = (call: Call) => {
+    const [resource, id = "", action] = call.path
+    if (resource === "applications" && call.request.method === "PATCH") applicationsById.get(id)?.changes.push(call)
+    if (resource === "connections" && call.request.method === "PATCH") {
+      const known = connectionChanges.get(id)
+      if (known === undefined) connectionChanges.set(id, [call])
+      else known.push(call)
+    }
+    if (resource === "webhook-endpoints") {
+      const endpoint = endpoints.get(id)
+      endpoint?.changes.push(call)
+      const url = textAt(call.request.body, "url")
+      if (endpoint !== undefined && url !== null) endpointByUrl.set(url, endpoint)
+    }
+    // Whose delivery it is, is not in the path.
+    if (resource === "webhook-deliveries" && action === "replay") {
+      for (const endpoint of endpoints.values()) endpoint.changes.push(call)
+    }
+  }
+
+  const addResponse = (call: Call, response: Response, entry: number) => {
+    call.response = response
+    call.responseEntry = entry
+    if (call.operation === "POST /messages" && call.api === "public") {
+      const accepted = response.status === 202 ? textAt(response.body, "data", "message_id") : null
+      if (accepted !== null) messageOf(accepted).acknowledged.push(call)
+      const rejected = response.status === 502 ? textAt(response.body, "error", "details", "message_id") : null
+      if (rejected !== null) messageOf(rejected).rejected.push(call)
+    }
+    if (response.status === 200) {
+      for (const message of messagesIn(call, response.body)) {
+        messageOf(textAt(message, "id") ?? "").sightings.push({
+          message,
+          entry,
+          at: response.at,
+          since: call.entry,
+          eventType: null,
+          caller: call.request.caller
+        })
+      }
+    }
+    if (call.operation === "POST /applications/{}/webhook-endpoints" && response.status === 201) {
+      const data = valueAt(response.body, "data")
+      const id = textAt(data, "id") ?? ""
+      if (endpoints.has(id)) return
+      const endpoint: EndpointHistory = {
+        id,
+        applicationId: call.path[1] ?? "",
+        events: listAt(data, "events").map(String),
+        secret: textAt(data, "secret"),
+        createdFrom: call.request.at,
+        createdUntil: response.at,
+        changes: [],
+        attempts: []
+      }
+      endpoints.set(id, endpoint)
+      endpointByUrl.set(textAt(call.request.body, "url") ?? "", endpoint)
+    }
+  }
+
+  const addAttempt = (attempt: WebhookAttempt, entry: number) => {
+    const event = objectOf(parsedJson(attempt.body))
+    const record: AttemptRecord = {
+      attempt,
+      entry,
+      event,
+      eventId: attempt.headers["x-webhook-id"] ?? "",
+      type: attempt.headers["x-event-type"] ?? "",
+      number: Number(attempt.headers["x-delivery-attempt"]),
+      endpoint: endpointByUrl.get(attempt.url) ?? null,
+      answer: null,
+      answerEntry: Infinity
+    }
+    attempts.push(record)
+    attemptOf.set(attempt.attempt, record)
+    record.endpoint?.attempts.push(record)
+    const message = objectOf(valueAt(event, "data", "message"))
+    const id = textAt(message, "id")
+    if (message === null || id === null) return
+    messageOf(id).sightings.push({
+      message,
+      entry,
+      at: attempt.at,
+      since: null,
+      eventType: textAt(event, "type"),
+      caller: null
+    })
+  }
+
+  const addVendorEvent = (event: VendorEvent, entry: number) => {
+    const key = `${event.connectionId} ${event.event}`
+    let report = reports.get(key)
+    if (report === undefined) {
+      report = { event, entry, calls: [], acknowledged: null }
+      reports.set(key, report)
+    }
+    const call = { event, entry, answer: null, answerEntry: Infinity }
+    report.calls.push(call)
+    vendorCallOf.set(event.call, { report, call })
+  }
+
+  for (let entry = 1; entry < journal.length; entry++) {
+    const value = journal[entry]
+    switch (value?.kind) {
+      case "request": {
+        const { api, path, shape } = routeOf(value.path)
+        const operation = `${value.method} ${shape}`
+        const call: Call = { request: value, entry, api, path, operation, response: null, responseEntry: Infinity }
+        calls.push(call)
+        callOf.set(value.request, call)
+        applications.get(value.caller)?.calls.push(call)
+        if (api === "admin" && value.method !== "GET") addChange(call)
+        break
+      }
+      case "response": {
+        const call = callOf.get(value.request)
+        if (call !== undefined) addResponse(call, value, entry)
+        break
+      }
+      case "hand-over": {
+        const record: HandOverRecord = { handOver: value, entry, verdict: null, verdictEntry: Infinity }
+        handOvers.push(record)
+        handOverOf.set(value.handOver, record)
+        messageOf(value.messageId).handOvers.push(record)
+        break
+      }
+      case "verdict": {
+        const record = handOverOf.get(value.handOver)
+        if (record === undefined) break
+        record.verdict = value
+        record.verdictEntry = entry
+        break
+      }
+      case "vendor-event":
+        addVendorEvent(value, entry)
+        break
+      case "vendor-event-answer": {
+        const known = vendorCallOf.get(value.call)
+        if (known === undefined) break
+        known.call.answer = value
+        known.call.answerEntry = entry
+        if (value.status >= 200 && value.status < 300) known.report.acknowledged ??= { at: value.at, entry }
+        break
+      }
+      case "webhook":
+        addAttempt(value, entry)
+        break
+      case "webhook-answer": {
+        const record = attemptOf.get(value.attempt)
+        if (record === undefined) break
+        record.answer = value
+        record.answerEntry = entry
+        break
+      }
+      case "fault":
+        for (const period of faults) {
+          if (value.ends !== undefined && period.fault.begins === value.ends)
+            period.until = Math.min(period.until, value.at)
+        }
+        faults.push({ fault: value, entry, until: value.begins === undefined ? value.at : Infinity })
+        break
+      case "quiet":
+        quiet = { at: value.at, entry }
+        for (const period of faults) period.until = Math.min(period.until, value.at)
+        break
+      case "end":
+        end = { at: value.at, entry }
+        break
+    }
+  }
+
+  const unansweredUrls = new Set<string>()
+  for (const { operation, request, response } of calls) {
+    const url =
+      operation === "POST /applications/{}/webhook-endpoints" && response === null ? textAt(request.body, "url") : null
+    if (url !== null) unansweredUrls.add(url)
+  }
+
+  return {
+    journal,
+    world,
+    calls,
+    applications,
+    applicationsById,
+    connections: new Map(world.connections.map((connection) => [connection.id, connection])),
+    connectionChanges,
+    messages,
+    handOvers,
+    endpoints,
+    attempts,
+    unansweredUrls,
+    reports,
+    faults,
+    quiet,
+    end
+  }
+}
+
+/**
+ * Whether no fault can have kept a process from its work or from the storage in a period: there is none in it, nor up to a
+ * minute before, after which leases have ended and retries were made.
+ */
+export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
+  !faults.some((period) => period.fault.at < until && period.until > from - settling)
+
+/** The connection of a message; null where nothing shows it. */
+export const connectionIdOf = (message: MessageHistory): string | null => {
+  for (const { message: seen } of message.sightings) {
+    const id = textAt(seen, "connection_id")
+    if (id !== null) return id
+  }
+  const acknowledged = textAt(message.acknowledged[0]?.response?.body, "data", "connection_id")
+  return acknowledged ?? message.handOvers[0]?.handOver.connectionId ?? null
+}

@@ -1,0 +1,55 @@
+import { type History, historyOf } from "./History.js"
+import type { Journal } from "./Journal.js"
+import { acceptedMessages } from "./promises/acceptedMessages.js"
+import { endpointDisabling } from "./promises/endpointDisabling.js"
+import { erasure } from "./promises/erasure.js"
+import { eventsOnce } from "./promises/eventsOnce.js"
+import { handOvers } from "./promises/handOvers.js"
+import { idempotency } from "./promises/idempotency.js"
+import { inbound } from "./promises/inbound.js"
+import { isolation } from "./promises/isolation.js"
+import { jobs } from "./promises/jobs.js"
+import { optOut } from "./promises/optOut.js"
+import { rateBuckets } from "./promises/rateBuckets.js"
+import { receipts } from "./promises/receipts.js"
+import { responses } from "./promises/responses.js"
+import { statuses } from "./promises/statuses.js"
+import { webhookAudience } from "./promises/webhookAudience.js"
+import { webhookDelivery } from "./promises/webhookDelivery.js"
+import { webhookForm } from "./promises/webhookForm.js"
+import { webhookSchedule } from "./promises/webhookSchedule.js"
+import { workflowWaits } from "./promises/workflowWaits.js"
+import type { Violation } from "./Violation.js"
+
+const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
+  responses,
+  rateBuckets,
+  idempotency,
+  acceptedMessages,
+  handOvers,
+  receipts,
+  statuses,
+  inbound,
+  optOut,
+  erasure,
+  isolation,
+  eventsOnce,
+  webhookForm,
+  webhookAudience,
+  webhookSchedule,
+  webhookDelivery,
+  endpointDisabling,
+  workflowWaits,
+  jobs
+]
+
+/**
+ * Compares a history, as seen from outside, with what the interface promises. Empty: no promise is shown to be broken. In the
+ * order of time. Fails where the journal does not begin with its world.
+ */
+export const audit = (journal: Journal): ReadonlyArray<Violation> => {
+  const history = historyOf(journal)
+  const violations: Array<Violation> = []
+  for (const promise of promises) violations.push(...promise(history))
+  return violations.sort((one, other) => one.at - other.at)
+}

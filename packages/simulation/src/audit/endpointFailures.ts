@@ -1,0 +1,51 @@
+import { isSuccess } from "./endpointChanges.js"
+import type { AttemptRecord, EndpointHistory, History } from "./History.js"
+import { attemptTimeout, inFlight } from "./tolerances.js"
+
+/** Failures in a row that disable an endpoint (docs/reference/webhooks.md#disabling-after-25-failures). */
+export const disablingFailures = 25
+
+export const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
+
+/** Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out. */
+export const maxFailures = (endpoint: EndpointHistory, until: number): number => {
+  let max = 0
+  let failures = 0
+  for (const record of endpoint.attempts) {
+    if (record.entry > until) break
+    if (isTest(record)) continue
+    if (isSuccess(record)) {
+      // What arrived before the success and ended after its beginning may be counted after it.
+      failures = overlapping(endpoint, record)
+      continue
+    }
+    failures += 1
+    max = Math.max(max, failures)
+  }
+  return max
+}
+
+export const endOf = ({ answer, attempt }: AttemptRecord): number => answer?.at ?? attempt.at + attemptTimeout
+
+/** Failures that arrived before a success, and whose result may have been recorded after it. */
+const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number =>
+  endpoint.attempts.filter(
+    (other) =>
+      !isTest(other) &&
+      !isSuccess(other) &&
+      other.entry < success.entry &&
+      endOf(other) + inFlight >= success.attempt.at
+  ).length
+
+/** The time from which an endpoint may have been disabled by failures; Infinity where it cannot. */
+export const mayBeDisabledFrom = (history: History, endpoint: EndpointHistory): number => {
+  if (history.world.unseenAttempts !== undefined) {
+    const failed = endpoint.attempts.find((record) => !isSuccess(record))
+    return failed?.attempt.at ?? Infinity
+  }
+  if (endpoint.attempts.filter((record) => !isSuccess(record)).length < disablingFailures) return Infinity
+  for (const { attempt, entry } of endpoint.attempts) {
+    if (maxFailures(endpoint, entry) >= disablingFailures) return attempt.at
+  }
+  return Infinity
+}

@@ -1,0 +1,44 @@
+import type { Call, History, MessageHistory } from "./History.js"
+import { textAt } from "./json.js"
+
+/**
+ * Contacts that an administrator erased, or may have erased where the response is missing; with contacts that were merged into
+ * one of these. By contact id.
+ */
+export const erasuresOf = (history: History): ReadonlyMap<string, Call> => {
+  const erasures = new Map<string, Call>()
+  const merges: Array<{ readonly from: string; readonly into: string }> = []
+  for (const call of history.calls) {
+    if (call.api !== "admin" || call.path[0] !== "contacts") continue
+    const id = call.path[1] ?? ""
+    const status = call.response?.status ?? 200
+    if (call.operation === "DELETE /contacts/{}" && status === 200 && !erasures.has(id)) erasures.set(id, call)
+    const from = textAt(call.request.body, "contact_id")
+    if (call.operation === "POST /contacts/{}/merge" && from !== null) merges.push({ from, into: id })
+  }
+  if (erasures.size === 0) return erasures
+  // The last merge first, so that a chain of merges is followed to its end.
+  for (const { from, into } of merges.reverse()) {
+    const erasure = erasures.get(into)
+    if (erasure !== undefined && !erasures.has(from)) erasures.set(from, erasure)
+  }
+  return erasures
+}
+
+/** The ids of contacts that a message was seen with. */
+export const contactIdsOf = (message: MessageHistory): ReadonlySet<string> => {
+  const ids = new Set<string>()
+  for (const call of message.acknowledged) ids.add(textAt(call.response?.body, "data", "contact_id") ?? "")
+  for (const { message: seen } of message.sightings) ids.add(textAt(seen, "contact_id") ?? "")
+  return ids
+}
+
+/** The erasure that deletes a message; null without one. */
+export const erasureOfMessage = (erasures: ReadonlyMap<string, Call>, message: MessageHistory): Call | null => {
+  if (erasures.size === 0) return null
+  for (const id of contactIdsOf(message)) {
+    const erasure = erasures.get(id)
+    if (erasure !== undefined) return erasure
+  }
+  return null
+}

@@ -1,0 +1,78 @@
+import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
+import { disablingFailures, endOf, isTest, maxFailures } from "../endpointFailures.js"
+import type { AttemptRecord, EndpointHistory, History } from "../History.js"
+import { textAt, valueAt } from "../json.js"
+import { attemptTimeout, inFlight } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+
+/**
+ * 25 failed attempts in a row disable an endpoint, no fewer; a disabled endpoint gets no further attempts
+ * (docs/reference/webhooks.md#disabling-after-25-failures). Attempts that overlap in time may be counted in any order.
+ *
+ * Not checked: after an administrator enables the endpoint; where attempts may be missing in the journal, that it was not
+ * disabled too early; where a process crashed, that it was disabled at all, because failures may not have been counted.
+ */
+export function* endpointDisabling(history: History): Iterable<Violation> {
+  for (const endpoint of history.endpoints.values()) {
+    if (endpoint.changes.some((call) => startsDeliveries(call) && mayHaveTakenEffect(call))) continue
+    yield* tooLate(history, endpoint)
+  }
+  if (history.world.unseenAttempts === undefined) yield* tooEarly(history)
+}
+
+function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violation> {
+  if (endpoint.attempts.length <= disablingFailures || history.faults.some(({ fault }) => fault.crashed !== undefined))
+    return
+  let failures = 0
+  let disabled: AttemptRecord | null = null
+  let countedUntil = -Infinity
+  for (const record of endpoint.attempts) {
+    if (isTest(record)) continue
+    if (disabled !== null && record.attempt.at > countedUntil + attemptTimeout + inFlight) {
+      yield {
+        promise: "endpoint-disabled-at-25",
+        at: record.attempt.at,
+        text: `Endpoint ${endpoint.id} gets an attempt after ${failures} failures in a row.`,
+        entries: [disabled.entry, record.entry]
+      }
+      return
+    }
+    if (isSuccess(record)) {
+      // It may be counted after failures that follow closely.
+      failures = 0
+      countedUntil = endOf(record) + inFlight
+      disabled = null
+      continue
+    }
+    if (record.attempt.at < countedUntil) continue
+    failures += 1
+    if (failures < disablingFailures) continue
+    disabled ??= record
+    if (failures === disablingFailures)
+      countedUntil = Math.max(...endpoint.attempts.map((other) => (other.entry <= record.entry ? endOf(other) : 0)))
+  }
+}
+
+/** Readings of an endpoint that show it disabled, where too few attempts failed. */
+function* tooEarly(history: History): Iterable<Violation> {
+  for (const call of history.calls) {
+    if (call.path[0] !== "webhook-endpoints" && call.path[2] !== "webhook-endpoints") continue
+    if (call.request.method !== "GET" || call.response?.status !== 200) continue
+    const data = valueAt(call.response.body, "data")
+    for (const seen of Array.isArray(data) ? data : [data]) {
+      const endpoint = history.endpoints.get(textAt(seen, "id") ?? "")
+      if (endpoint === undefined || textAt(seen, "status") !== "disabled") continue
+      const isOrdered = endpoint.changes.some(
+        (change) => textAt(change.request.body, "status") === "disabled" && change.entry < call.responseEntry
+      )
+      const failures = maxFailures(endpoint, call.responseEntry)
+      if (isOrdered || failures >= disablingFailures) continue
+      yield {
+        promise: "endpoint-disabled-at-25",
+        at: call.response.at,
+        text: `Endpoint ${endpoint.id} is disabled after at most ${failures} failures in a row.`,
+        entries: [call.responseEntry]
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { contactIdsOf, erasuresOf } from "../erasures.js"
+import type { Call, History } from "../History.js"
+import { listAt, textAt, valueAt } from "../json.js"
+import { inFlight, settling } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+import { plainHandle } from "./handOvers.js"
+
+/** What may name an erased contact (docs/contacts.md#erasure): logs, and the job that erases. */
+const kept = new Set(["audit-log", "request-log", "jobs"])
+
+/**
+ * From the answer to its erasure on, a contact and its conversations do not exist; its messages, events, runs and all else go
+ * soon after (docs/reference/contacts.md#erasure). Nothing of it is handed over to a vendor any more, except what the vendor was
+ * processing.
+ *
+ * Not checked: texts and names; handles that a caller or a customer uses again; replayed answers, which are kept for 24 hours;
+ * what administrators read in logs and unknown events. "Soon" is 60 s after the erasure and after the last fault before it.
+ */
+export function* erasure(history: History): Iterable<Violation> {
+  for (const [contactId, call] of erasuresOf(history)) {
+    if (call.response === null || call.path[1] !== contactId) continue
+    yield* ofContact(history, contactId, call, call.response.at)
+  }
+}
+
+function* ofContact(history: History, contactId: string, call: Call, erasedAt: number): Iterable<Violation> {
+  const messageIds = new Set<string>()
+  const conversationIds = new Set<string>()
+  for (const message of history.messages.values()) {
+    if (!contactIdsOf(message).has(contactId)) continue
+    messageIds.add(message.id)
+    for (const { message: seen } of message.sightings) conversationIds.add(textAt(seen, "conversation_id") ?? "")
+    for (const { response } of message.acknowledged) {
+      conversationIds.add(textAt(response?.body, "data", "conversation_id") ?? "")
+    }
+    for (const { entry, handOver } of message.handOvers) {
+      if (handOver.at <= erasedAt + inFlight) continue
+      yield violation(call, handOver.at, `message ${message.id} is handed over`, contactId, entry)
+    }
+  }
+  const handles = unusedHandles(history, contactId, call)
+  for (const later of history.calls) {
+    if (later.entry < call.responseEntry || later.response === null || later.response.status !== 200) continue
+    if (kept.has(later.path[0] ?? "") || later.path.at(-1) === "unknown-events") continue
+    const isLate = later.request.at > calmAfter(history, erasedAt, later.entry)
+    const problem = remainsOf(later.response.body, contactId, conversationIds, messageIds, handles, isLate)
+    if (problem === null) continue
+    yield violation(call, later.response.at, `${later.request.path} has ${problem}`, contactId, later.responseEntry)
+  }
+  for (const { attempt, entry, event } of history.attempts) {
+    if (entry < call.responseEntry || attempt.at <= calmAfter(history, erasedAt, entry)) continue
+    const problem = remainsOf(valueAt(event, "data"), contactId, conversationIds, messageIds, handles, true)
+    if (problem === null) continue
+    yield violation(call, attempt.at, `a webhook has ${problem}`, contactId, entry)
+  }
+}
+
+const violation = (call: Call, at: number, problem: string, contactId: string, entry: number): Violation => ({
+  promise: "erased-contact-is-gone",
+  at,
+  text: `After contact ${contactId} was erased, ${problem}.`,
+  entries: [call.responseEntry, entry]
+})
+
+/** The time by which the job that erases is done, for all that an entry shows. */
+const calmAfter = (history: History, erasedAt: number, entry: number): number => {
+  let from = erasedAt
+  for (const fault of history.faults) if (fault.entry < entry) from = Math.max(from, fault.until)
+  return from + settling
+}
+
+/** Handles of the contact that appear in no later request and no later call of a vendor. */
+const unusedHandles = (history: History, contactId: string, erased: Call): ReadonlySet<string> => {
+  const handles = new Set<string>()
+  for (const { response } of history.calls) {
+    const data = valueAt(response?.body, "data")
+    if (textAt(data, "id") !== contactId) continue
+    const identities = listAt(data, "identities").map((identity) => textAt(identity, "handle"))
+    for (const handle of [textAt(data, "email"), textAt(data, "phone"), ...identities]) {
+      if (handle !== null) handles.add(plainHandle(handle))
+    }
+  }
+  if (handles.size === 0) return handles
+  const release = (value: unknown): void => {
+    if (typeof value === "string") handles.delete(plainHandle(value))
+    else if (typeof value === "object" && value !== null) for (const part of Object.values(value)) release(part)
+  }
+  // A request that overlaps the erasure may have come after it.
+  for (const { request, responseEntry } of history.calls) if (responseEntry > erased.entry) release(request.body)
+  for (const { calls, event } of history.reports.values()) {
+    if (event.report.type === "message" && calls.some(({ answerEntry }) => answerEntry > erased.entry))
+      release(event.report.from)
+  }
+  return handles
+}
+
+/** The first trace of a contact in a body; null without one. Until the job is done, only the contact and its conversations. */
+const remainsOf = (
+  body: unknown,
+  contactId: string,
+  conversationIds: ReadonlySet<string>,
+  messageIds: ReadonlySet<string>,
+  handles: ReadonlySet<string>,
+  isLate: boolean
+): string | null => {
+  const find = (value: unknown, field: string): string | null => {
+    if (typeof value === "string") {
+      if (field === "id" && value === contactId) return `the contact ${value}`
+      if (field === "id" && conversationIds.has(value)) return `its conversation ${value}`
+      if (!isLate) return null
+      if (value === contactId || conversationIds.has(value) || messageIds.has(value)) return `its ${field} ${value}`
+      return field !== "external_reference" && handles.size > 0 && handles.has(plainHandle(value))
+        ? `its ${field} ${value}`
+        : null
+    }
+    if (typeof value !== "object" || value === null) return null
+    for (const [name, part] of Object.entries(value)) {
+      if (name === "links") continue
+      const found = find(part, Array.isArray(value) ? field : name)
+      if (found !== null) return found
+    }
+    return null
+  }
+  return find(body, "")
+}

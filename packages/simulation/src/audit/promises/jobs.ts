@@ -1,0 +1,31 @@
+import type { History } from "../History.js"
+import { listAt, textAt, timeAt } from "../json.js"
+import { settling } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+
+/**
+ * Every job ends, waits for a time, or is parked: in the list of jobs after the quiet, no job has been due for longer than 60 s
+ * (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs).
+ *
+ * Not checked: journals in which no administrator lists jobs after the quiet; whether a job that waits has a good reason.
+ */
+export function* jobs(history: History): Iterable<Violation> {
+  const { quiet } = history
+  if (quiet === null) return
+  for (const { entry, operation, request, response, responseEntry } of history.calls) {
+    if (operation !== "GET /jobs" || response?.status !== 200 || entry < quiet.entry) continue
+    if (request.at < quiet.at + settling) continue
+    for (const job of listAt(response.body, "data")) {
+      const state = textAt(job, "state")
+      const dueAt = timeAt(job, "next_run_at")
+      const isStuck = state === "due" ? (dueAt ?? 0) < request.at - settling : state === "waiting" && dueAt === null
+      if (!isStuck) continue
+      yield {
+        promise: "jobs-end",
+        at: response.at,
+        text: `Job ${textAt(job, "id")} (${textAt(job, "lane")}) is ${state} since ${textAt(job, "next_run_at")}, and the quiet began at ${quiet.at}.`,
+        entries: [quiet.entry, responseEntry]
+      }
+    }
+  }
+}

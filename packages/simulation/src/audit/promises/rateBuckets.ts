@@ -1,0 +1,173 @@
+import { mayHaveTakenEffect } from "../endpointChanges.js"
+import type { ApplicationHistory, Call, History } from "../History.js"
+import { textAt, valueAt } from "../json.js"
+import { clockSkew } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+
+/** Length of a window, in ms (docs/reference/rate-limits.md#window). */
+const windowLength = 60_000
+
+/** Tokens a minute of an application without limits of its own (docs/reference/rate-limits.md#buckets). */
+const defaultLimits = { requestsPerMinute: 600, sendsPerMinute: 100 }
+
+/**
+ * No window of a bucket grants more than its limit, over all hosts (docs/reference/rate-limits.md#exact-over-all-hosts), and a
+ * 429 comes only if the window may have no tokens left (docs/reference/rate-limits.md#buckets). Checked for the two buckets of an
+ * application.
+ *
+ * A window opens with the first call after the end of the one before, at a time between the request and the response of that
+ * call. A call counts for a window only if its request came after the end of the window before for certain, and its response
+ * before the end of this one. So with slow responses fewer calls are compared.
+ *
+ * Not checked: buckets of client addresses, because the journal has none; a bucket after a power cut, which may forget tokens,
+ * until a pause of a minute; and, for 429, limits that several buckets share.
+ */
+export function* rateBuckets(history: History): Iterable<Violation> {
+  const powerCuts = history.faults.filter(({ fault }) => fault.powerCut === true).map(({ fault }) => fault.at)
+  for (const known of history.applications.values()) {
+    const requests = limitsOf(known, "requestsPerMinute", "requests_per_minute")
+    const sends = limitsOf(known, "sendsPerMinute", "sends_per_minute")
+    const public_ = known.calls.filter(({ api }) => api === "public")
+    const posts = public_.filter(({ operation }) => operation === "POST /messages")
+    yield* overLimit("requests", known, public_, takesRequest, requests.most, powerCuts)
+    yield* overLimit("sends", known, posts, takesSend, sends.most, powerCuts)
+    yield* refusedEarly(known, public_, posts, requests.least, sends.least)
+  }
+}
+
+const limitsOf = ({ application, changes }: ApplicationHistory, name: keyof typeof defaultLimits, wireName: string) => {
+  const limits = [application.limits?.[name] ?? defaultLimits[name]]
+  for (const call of changes) {
+    const changed = valueAt(call.request.body, "limits", wireName)
+    if (typeof changed === "number" && mayHaveTakenEffect(call)) limits.push(changed)
+  }
+  return { least: Math.min(...limits), most: Math.max(...limits) }
+}
+
+const codeOf = ({ response }: Call): string | null => textAt(response?.body, "error", "code")
+
+/** Whether a call took a token for certain: its credential was valid, and the storage was there. */
+const takesRequest = (call: Call): boolean => {
+  const status = call.response?.status ?? 503
+  return ![401, 408, 423, 429, 500, 503].includes(status) && codeOf(call) !== "account_suspended"
+}
+
+/** Sends that were carried out: replays and most refusals get their token returned. */
+const takesSend = ({ response }: Call): boolean =>
+  (response?.status === 202 && response.headers["idempotency-replayed"] !== "true") || response?.status === 502
+
+function* overLimit(
+  bucket: string,
+  { application }: ApplicationHistory,
+  calls: ReadonlyArray<Call>,
+  takes: (call: Call) => boolean,
+  limit: number,
+  powerCuts: ReadonlyArray<number>
+): Iterable<Violation> {
+  if (calls.length <= limit) return
+  for (const window of windowsOf(calls, takes, powerCuts)) {
+    if (window.granted.length <= limit) continue
+    const last = window.granted.at(-1)
+    yield {
+      promise: "rate-bucket-is-exact",
+      at: last?.response?.at ?? 0,
+      text: `A window of ${application.name} granted ${window.granted.length} ${bucket}, and the limit is ${limit}.`,
+      entries: window.granted.map(({ entry }) => entry)
+    }
+  }
+}
+
+interface Window {
+  /** Bounds of the time at which it opened. */
+  readonly from: number
+  readonly until: number
+  readonly granted: Array<Call>
+}
+
+/** The windows of a bucket, each with the calls that were granted in it for certain. */
+const windowsOf = (
+  calls: ReadonlyArray<Call>,
+  takes: (call: Call) => boolean,
+  powerCuts: ReadonlyArray<number>
+): ReadonlyArray<Window> => {
+  const windows: Array<Window> = []
+  let endsFrom = -Infinity
+  let endsUntil = -Infinity
+  while (true) {
+    // The next window opens with the first call after the end of this one, which is known within bounds.
+    const opening = openingOf(calls, takes, endsFrom, endsUntil)
+    if (opening === null) return windows
+    const beforeUntil = endsUntil
+    const isForgotten = powerCuts.some((at) => at >= opening.from && at <= opening.until + windowLength)
+    endsFrom = opening.from + windowLength - clockSkew
+    endsUntil = opening.until + windowLength + clockSkew
+    if (isForgotten) {
+      // What the bucket knew is gone, so a window may begin at any time until a pause of a minute shows the next one.
+      endsUntil = Math.max(endsUntil, lastBeforePause(calls, endsUntil) + windowLength + clockSkew)
+      endsFrom = endsUntil - windowLength
+      continue
+    }
+    const granted = calls.filter(
+      (call) => takes(call) && call.request.at >= beforeUntil && (call.response?.at ?? Infinity) <= endsFrom
+    )
+    windows.push({ from: opening.from, until: opening.until, granted })
+  }
+}
+
+const openingOf = (calls: ReadonlyArray<Call>, takes: (call: Call) => boolean, endsFrom: number, endsUntil: number) => {
+  let from = Infinity
+  let until = Infinity
+  for (const call of calls) {
+    const respondedAt = call.response?.at ?? Infinity
+    if (respondedAt >= endsFrom && call.request.at < from) from = call.request.at
+    // One that took a token after the end for certain: at its response at the latest, the window is open.
+    if (call.request.at >= endsUntil && takes(call) && respondedAt < until) until = respondedAt
+  }
+  return until === Infinity ? null : { from: Math.max(from, endsFrom), until }
+}
+
+/** The last request before a pause of a minute. */
+const lastBeforePause = (calls: ReadonlyArray<Call>, from: number): number => {
+  let last = from
+  for (const { request, response } of calls) {
+    if (request.at < from) continue
+    if (request.at > last + windowLength + clockSkew) return last
+    last = Math.max(last, response?.at ?? request.at)
+  }
+  return last
+}
+
+function* refusedEarly(
+  { application }: ApplicationHistory,
+  calls: ReadonlyArray<Call>,
+  posts: ReadonlyArray<Call>,
+  requests: number,
+  sends: number
+): Iterable<Violation> {
+  for (const call of calls) {
+    const { response } = call
+    if (response?.status !== 429) continue
+    const limit = Number(response.headers["x-ratelimit-limit"])
+    const isSend = call.operation === "POST /messages" && limit === sends && sends !== requests
+    if (!isSend && (limit !== requests || (call.operation === "POST /messages" && sends === requests))) continue
+    const taken = countBefore(isSend ? posts : calls, call, response.at)
+    if (taken >= (isSend ? sends : requests)) continue
+    yield {
+      promise: "rate-bucket-is-exact",
+      at: response.at,
+      text: `${application.name} is refused with 429 after at most ${taken} ${isSend ? "sends" : "requests"} in a minute, and the limit is ${limit}.`,
+      entries: [call.entry, call.responseEntry]
+    }
+  }
+}
+
+/** Calls that may have taken a token in the window in which a call was refused. */
+const countBefore = (calls: ReadonlyArray<Call>, refused: Call, until: number): number => {
+  const from = refused.request.at - windowLength - clockSkew
+  let count = 0
+  for (const call of calls) {
+    if (call === refused || call.request.at > until || (call.response?.at ?? Infinity) < from) continue
+    if (call.response?.status !== 429) count += 1
+  }
+  return count
+}

@@ -1,0 +1,166 @@
+import { allowLists, eventLists, includesType, isSuccess } from "../endpointChanges.js"
+import { erasureOfMessage, erasuresOf } from "../erasures.js"
+import {
+  type AttemptRecord,
+  connectionIdOf,
+  type EndpointHistory,
+  type History,
+  type MessageHistory
+} from "../History.js"
+import { textAt } from "../json.js"
+import { receivesUntil } from "../receivers.js"
+import { clockSkew, settling } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+import { byEvent, delays } from "./webhookSchedule.js"
+
+const steps = ["queued", "sent", "delivered", "read"]
+
+/**
+ * Each state of a message reaches every endpoint that may receive it, at least once: at the end of the history an attempt was
+ * answered 2xx, or its next attempt is not due yet, or the schedule is exhausted (docs/reference/events.md#written-with-the-state-change,
+ * docs/reference/webhooks.md#retry-schedule). So does `contact.created` of a contact that `POST /contacts` made.
+ *
+ * Not checked: endpoints and applications from the time at which an administrator changes them; endpoints that may have been
+ * disabled, or whose application was suspended or lost a scope; events before the endpoint was made; events of erased contacts;
+ * and other types of events.
+ */
+export function* webhookDelivery(history: History): Iterable<Violation> {
+  if (history.end === null) return
+  const receivers = [...history.endpoints.values()].map((endpoint) => receiverOf(history, endpoint))
+  if (receivers.length === 0) return
+  const erasures = erasuresOf(history)
+  for (const message of history.messages.values()) {
+    if (erasureOfMessage(erasures, message) !== null) continue
+    const states = statesOf(message)
+    for (const receiver of receivers) {
+      if (!mayReceive(history, receiver, message)) continue
+      for (const { at, entry, type } of states) {
+        // An event happened before it was seen, and by how much is not known: the first sign of the message is its earliest time.
+        if (at > receiver.until || firstSignOf(message) < receiver.from || !includesType(receiver.events, type))
+          continue
+        yield* delivered(history, receiver, `${type} ${message.id}`, at, entry)
+      }
+    }
+  }
+  yield* createdContacts(history, receivers, erasures)
+}
+
+/** An endpoint, with the time in which it receives events for certain. */
+interface Receiver {
+  readonly endpoint: EndpointHistory
+  readonly events: ReadonlyArray<string>
+  readonly connectionIds: ReadonlyArray<string>
+  readonly caller: string | null
+  readonly workspaceId: string | null
+  readonly from: number
+  readonly until: number
+  /** Attempts by type and id of the resource. */
+  readonly attempts: ReadonlyMap<string, ReadonlyArray<AttemptRecord>>
+}
+
+const receiverOf = (history: History, endpoint: EndpointHistory): Receiver => {
+  const application = history.applicationsById.get(endpoint.applicationId)?.application
+  const attempts = new Map<string, ReadonlyArray<AttemptRecord>>()
+  for (const records of byEvent(endpoint).values()) {
+    const event = records[0]?.event
+    const id = textAt(event, "data", "message", "id") ?? textAt(event, "data", "contact", "id")
+    attempts.set(`${records[0]?.type} ${id}`, records)
+  }
+  return {
+    endpoint,
+    events: eventLists(endpoint)[0]?.value ?? [],
+    connectionIds: allowLists(history, endpoint.applicationId)[0]?.value ?? [],
+    caller: application?.name ?? null,
+    workspaceId: application?.workspaceId ?? null,
+    from: endpoint.createdUntil + clockSkew,
+    until: receivesUntil(history, endpoint) - clockSkew,
+    attempts
+  }
+}
+
+/** The states that a message was seen in, and those before them. */
+const statesOf = (
+  message: MessageHistory
+): ReadonlyArray<{ readonly type: string; readonly at: number; readonly entry: number }> => {
+  const states: Array<{ readonly type: string; readonly at: number; readonly entry: number }> = []
+  const add = (type: string, at: number, entry: number) => {
+    if (!states.some((state) => state.type === type)) states.push({ type, at, entry })
+  }
+  for (const { request, response, responseEntry } of [...message.acknowledged, ...message.rejected]) {
+    add("message.queued", response?.at ?? request.at, responseEntry)
+    if (response?.status === 502) add("message.failed", response.at, responseEntry)
+  }
+  for (const { at, entry, message: seen } of message.sightings) {
+    if (textAt(seen, "direction") === "inbound") {
+      add("message.received", at, entry)
+      continue
+    }
+    const status = textAt(seen, "status") ?? ""
+    for (let rank = 0; rank <= steps.indexOf(status); rank++) add(`message.${steps[rank]}`, at, entry)
+    if (status === "failed") add("message.failed", at, entry)
+  }
+  return states
+}
+
+/** Time of the first entry that the message is due to: the request that made it. */
+const firstSignOf = ({ acknowledged, handOvers, rejected, sightings }: MessageHistory): number =>
+  Math.min(
+    ...[...acknowledged, ...rejected].map(({ request }) => request.at),
+    handOvers[0]?.handOver.at ?? Infinity,
+    ...(acknowledged.length + rejected.length + handOvers.length > 0 || sightings[0] === undefined
+      ? []
+      : [Date.parse(textAt(sightings[0].message, "received_at") ?? "") || 0])
+  )
+
+/** Messages of applications go to their own endpoints; inbound ones to all. Those of agents and runs are left out. */
+const mayReceive = (history: History, receiver: Receiver, message: MessageHistory): boolean => {
+  const connectionId = connectionIdOf(message)
+  if (connectionId === null || !receiver.connectionIds.includes(connectionId)) return false
+  if (history.connections.get(connectionId)?.workspaceId !== receiver.workspaceId) return false
+  const caller = (message.acknowledged[0] ?? message.rejected[0])?.request.caller
+  if (caller !== undefined) return caller === receiver.caller
+  return textAt(message.sightings[0]?.message, "direction") === "inbound"
+}
+
+function* delivered(history: History, receiver: Receiver, key: string, at: number, entry: number): Iterable<Violation> {
+  const attempts = receiver.attempts.get(key) ?? []
+  if (attempts.some(isSuccess)) return
+  const end = history.end?.at ?? 0
+  const calm = Math.max(history.quiet?.at ?? 0, at) + settling
+  const last = attempts.at(-1)
+  const delay = last === undefined ? 0 : delays[last.number - 1]
+  if (delay === undefined) return
+  // 10 % of jitter, and the time limit of the attempt before.
+  const due = last === undefined ? at : last.attempt.at + delay * 1.1 + settling
+  if (Math.max(due, calm) > end) return
+  // Attempts that reached no receiver delay the next one by up to a day.
+  if (history.world.unseenAttempts !== undefined && end < calm + 1.1 * (delays.at(-1) ?? 0)) return
+  yield {
+    promise: "event-delivered",
+    at: end,
+    text: `Event ${key.replace(" ", " of ")} did not arrive at endpoint ${receiver.endpoint.id}${
+      last === undefined ? "" : `, and attempt ${last.number} was the last one`
+    }.`,
+    entries: last === undefined ? [entry] : [entry, last.entry]
+  }
+}
+
+function* createdContacts(
+  history: History,
+  receivers: ReadonlyArray<Receiver>,
+  erasures: ReadonlyMap<string, unknown>
+): Iterable<Violation> {
+  for (const { api, operation, request, response, responseEntry } of history.calls) {
+    if (operation !== "POST /contacts" || api !== "public" || response?.status !== 201) continue
+    const id = textAt(response.body, "data", "id") ?? ""
+    const workspaceId = history.applications.get(request.caller)?.application.workspaceId
+    if (erasures.has(id)) continue
+    for (const receiver of receivers) {
+      if (receiver.workspaceId !== workspaceId || !includesType(receiver.events, "contact.created")) continue
+      // A replay answers for an event of an earlier request.
+      if (response.headers["idempotency-replayed"] === "true") continue
+      if (request.at < receiver.from || response.at > receiver.until) continue
+      yield* delivered(history, receiver, `contact.created ${id}`, response.at, responseEntry)
+    }
+  }
+}

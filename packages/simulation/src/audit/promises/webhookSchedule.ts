@@ -1,0 +1,100 @@
+import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
+import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
+import { clockSkew, inFlight } from "../tolerances.js"
+import type { Violation } from "../Violation.js"
+
+const minute = 60_000
+
+/** Delays before the second and later attempts, in ms (docs/reference/webhooks.md#retry-schedule). */
+export const delays = [1 * minute, 5 * minute, 15 * minute, 60 * minute, 360 * minute, 1440 * minute]
+
+/**
+ * A failed attempt is repeated after the documented delay, never earlier; there are seven attempts, and a test is tried once
+ * (docs/reference/webhooks.md#retry-schedule). A delivery that succeeded is not tried again, unless an administrator replays it
+ * (docs/reference/webhooks.md#delivery-states).
+ *
+ * Not checked: attempts after a replay, a recovery or an enabling of the endpoint; that a delay is at most 10 % longer, because
+ * no worker may have been there (`event-delivered` checks that a retry comes at all); and a further attempt after a success with
+ * a fault nearby, because its result may not have been recorded (docs/reference/webhooks.md#order-and-duplicates).
+ */
+export function* webhookSchedule(history: History): Iterable<Violation> {
+  for (const endpoint of history.endpoints.values()) {
+    const isOutside = endpoint.changes.some((call) => startsDeliveries(call) && mayHaveTakenEffect(call))
+    for (const attempts of byEvent(endpoint).values()) {
+      const scheduled = isOutside ? beforeChanges(endpoint, attempts) : attempts
+      if (scheduled.length > 1 || (scheduled[0]?.number ?? 1) > 1) yield* schedule(history, scheduled)
+    }
+  }
+}
+
+/** The attempts of an endpoint, by event and in the order of the journal. */
+export const byEvent = (endpoint: EndpointHistory): ReadonlyMap<string, ReadonlyArray<AttemptRecord>> => {
+  const events = new Map<string, Array<AttemptRecord>>()
+  for (const record of endpoint.attempts) {
+    const known = events.get(record.eventId)
+    if (known === undefined) events.set(record.eventId, [record])
+    else known.push(record)
+  }
+  return events
+}
+
+const beforeChanges = (
+  endpoint: EndpointHistory,
+  attempts: ReadonlyArray<AttemptRecord>
+): ReadonlyArray<AttemptRecord> => {
+  const change = endpoint.changes.find((call) => startsDeliveries(call) && mayHaveTakenEffect(call))
+  return attempts.filter(({ entry }) => entry < (change?.entry ?? Infinity))
+}
+
+function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): Iterable<Violation> {
+  /** First arrival of each number. */
+  const firsts = new Map<number, AttemptRecord>()
+  let success: AttemptRecord | null = null
+  for (const record of attempts) {
+    const { attempt, endpoint, entry, eventId, number, type } = record
+    const where = `of event ${eventId} at endpoint ${endpoint?.id}`
+    const most = type === "webhook.test" ? 1 : delays.length + 1
+    if (number > most) {
+      yield {
+        promise: "webhook-schedule",
+        at: attempt.at,
+        text: `Attempt ${number} ${where} is more than the ${most} of the schedule.`,
+        entries: [entry]
+      }
+    }
+    const before = firsts.get(number - 1)
+    const delay = delays[number - 2]
+    if (before !== undefined && delay !== undefined && attempt.at < before.attempt.at + delay - clockSkew) {
+      yield {
+        promise: "webhook-schedule",
+        at: attempt.at,
+        text: `Attempt ${number} ${where} comes ${attempt.at - before.attempt.at} ms after the one before, not ${delay} ms.`,
+        entries: [before.entry, entry]
+      }
+    }
+    if (number > 1 && before === undefined && history.world.unseenAttempts === undefined) {
+      yield {
+        promise: "webhook-schedule",
+        at: attempt.at,
+        text: `Attempt ${number} ${where} comes without an attempt ${number - 1}.`,
+        entries: [entry]
+      }
+    }
+    if (!firsts.has(number)) firsts.set(number, record)
+    if (success !== null && isRecorded(history, success, record)) {
+      yield {
+        promise: "webhook-ends-with-success",
+        at: attempt.at,
+        text: `Attempt ${number} ${where} comes after attempt ${success.number} was answered ${success.answer?.status}.`,
+        entries: [success.answerEntry, entry]
+      }
+    }
+    if (success === null && isSuccess(record) && record.answer?.arrived === true) success = record
+  }
+}
+
+/** Whether a success was recorded for certain before another attempt began: a lease passed, without a fault nearby. */
+const isRecorded = (history: History, success: AttemptRecord, later: AttemptRecord): boolean =>
+  success.answerEntry < later.entry &&
+  later.attempt.at > (success.answer?.at ?? 0) + inFlight &&
+  isCalm(history, success.attempt.at, later.attempt.at)

@@ -1,0 +1,52 @@
+import { type History, isCalm } from "../History.js"
+import { listAt, objectOf, textAt, timeAt, valueAt } from "../json.js"
+import type { Violation } from "../Violation.js"
+
+/** In ms. */
+const punctuality = 1_000
+
+/**
+ * A wait of a workflow ends within a second after its time, and not before, if a worker runs (docs/automations.md, "a wait is
+ * over"). The time is the `until` of the pending action in an earlier reading of the run.
+ *
+ * Not checked: waits that no administrator reads while they last; waits with a fault up to 60 s before their end, or before the
+ * reading that shows them over, because no worker may have been there.
+ */
+export function* workflowWaits(history: History): Iterable<Violation> {
+  const waits = new Map<string, { readonly until: number; readonly entry: number }>()
+  for (const { operation, path, request, response, responseEntry } of history.calls) {
+    if (operation !== "GET /workflow-runs/{}" || response?.status !== 200) continue
+    const data = valueAt(response.body, "data")
+    const pending = objectOf(valueAt(data, "pending"))
+    const until = textAt(pending, "type") === "wait" ? timeAt(pending, "until") : null
+    if (until !== null) {
+      waits.set(`${path[1]} ${pending?.position}`, { until, entry: responseEntry })
+      if (request.at > until + punctuality && isCalm(history, until, request.at)) {
+        yield violation(path[1], `waits until ${until} and still waits at ${request.at}`, response.at, [responseEntry])
+      }
+    }
+    for (const step of listAt(data, "steps")) {
+      const wait = textAt(step, "type") === "wait" ? waits.get(`${path[1]} ${valueAt(step, "position")}`) : undefined
+      const endedAt = timeAt(step, "ended_at")
+      if (wait === undefined || endedAt === null) continue
+      if (endedAt >= wait.until && (endedAt <= wait.until + punctuality || !isCalm(history, wait.until, endedAt)))
+        continue
+      yield violation(path[1], `waits until ${wait.until} and continued at ${endedAt}`, response.at, [
+        wait.entry,
+        responseEntry
+      ])
+    }
+  }
+}
+
+const violation = (
+  run: string | undefined,
+  problem: string,
+  at: number,
+  entries: ReadonlyArray<number>
+): Violation => ({
+  promise: "wait-ends-in-time",
+  at,
+  text: `Run ${run} ${problem}.`,
+  entries
+})

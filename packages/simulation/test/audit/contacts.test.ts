@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest"
+import { type HandWritten, newId, shop } from "./journalOf.js"
+import { brokenBy } from "./promisesOf.js"
+
+describe("opt-out", () => {
+  const optedOut = (between: (history: HandWritten) => void, from = "+49301234567") =>
+    brokenBy((history) => {
+      history.customerWrites(" Stop ", { from })
+      between(history)
+      history.send()
+    })
+
+  test("a send after the customer's stop word", () => {
+    expect(optedOut(() => {})).toEqual(["opted-out-contact-gets-nothing"])
+  })
+
+  test("another customer has not opted out", () => {
+    expect(optedOut(() => {}, "+49301111111")).toEqual([])
+  })
+
+  test("a start word may clear it", () => {
+    expect(optedOut((history) => void history.customerWrites("START", { from: "+49301234567" }))).toEqual([])
+  })
+
+  test("a stop word that was not acknowledged", () => {
+    const broken = brokenBy((history) => {
+      history.customerWrites("STOP", { from: "+49301234567", status: 503 })
+      history.send()
+    })
+    expect(broken).toEqual([])
+  })
+
+  test("a send that began before", () => {
+    const broken = brokenBy((history) => {
+      const request = history.sendRequest()
+      history.customerWrites("STOP", { from: "+49301234567" })
+      history.acknowledge(request, newId())
+    })
+    expect(broken).toEqual([])
+  })
+
+  test("an administrator marks a contact", () => {
+    const marked = (optedOut: boolean) =>
+      brokenBy((history) => {
+        const identities = [{ channel: "whatsapp", handle: "+49301234567" }]
+        const data = { id: newId(), workspace_id: shop.workspaceId, identities }
+        history.call("administrator", "PATCH", `/admin/v1/contacts/${data.id}`, { opted_out: optedOut }, 200, { data })
+        history.send()
+      })
+    expect(marked(true)).toEqual(["opted-out-contact-gets-nothing"])
+    expect(marked(false)).toEqual([])
+  })
+})
+
+describe("erasure", () => {
+  const erased = (later: (history: HandWritten, contactId: string, messageId: string) => void) =>
+    brokenBy((history) => {
+      const id = history.send()
+      const contactId = history.contactOf(id)
+      const data = { id: contactId, email: "ada@shop.test", identities: [] }
+      history.call("shop", "GET", `/api/v1/contacts/${contactId}`, null, 200, { data })
+      history.call("administrator", "DELETE", `/admin/v1/contacts/${contactId}`, null, 200, { data: { id: contactId } })
+      later(history, contactId, id)
+    })
+
+  test("the contact is gone at once", () => {
+    expect(
+      erased((history, id) => history.call("shop", "GET", "/api/v1/contacts", null, 200, { data: [{ id }] }))
+    ).toEqual(["erased-contact-is-gone"])
+    expect(erased((history) => history.call("shop", "GET", "/api/v1/contacts", null, 200, { data: [] }))).toEqual([])
+  })
+
+  test("its messages are gone soon after", () => {
+    const read = (wait: number) =>
+      erased((history, _, id) => {
+        history.wait(wait)
+        history.read(id, "queued")
+      })
+    expect(read(1_000)).toEqual([])
+    expect(read(90_000)).toEqual(["erased-contact-is-gone"])
+  })
+
+  test("a crash delays it", () => {
+    const broken = erased((history, _, id) => {
+      history.wait(60_000)
+      history.crash("one")
+      history.wait(30_000)
+      history.read(id, "queued")
+    })
+    expect(broken).toEqual([])
+  })
+
+  test("its handle is gone, unless it is used again", () => {
+    const found = (isUsed: boolean) =>
+      erased((history) => {
+        if (isUsed)
+          history.call("shop", "POST", "/api/v1/contacts", { email: "ada@shop.test" }, 201, { data: { id: newId() } })
+        history.wait(90_000)
+        history.call("shop", "GET", "/api/v1/contacts", null, 200, { data: [{ id: newId(), email: "ada@shop.test" }] })
+      })
+    expect(found(true)).toEqual([])
+    expect(found(false)).toEqual(["erased-contact-is-gone"])
+  })
+
+  test("logs name it", () => {
+    const broken = erased((history, id) => {
+      history.wait(90_000)
+      history.call("administrator", "GET", "/admin/v1/audit-log", null, 200, {
+        data: [{ id: newId(), subject_id: id }]
+      })
+    })
+    expect(broken).toEqual([])
+  })
+
+  test("webhooks and hand-overs end", () => {
+    const late = (later: (history: HandWritten, id: string) => void) =>
+      erased((history, _, id) => {
+        history.wait(90_000)
+        later(history, id)
+      })
+    expect(late((history, id) => void history.progress(id, "queued"))).toEqual(["erased-contact-is-gone"])
+    expect(late((history, id) => history.handOver(id, "accepted"))).toEqual(["erased-contact-is-gone"])
+  })
+})

@@ -1,0 +1,9 @@
+import { audit } from "../../src/audit/audit.js"
+import type { World } from "../../src/audit/Journal.js"
+import { type HandWritten, journalOf } from "./journalOf.js"
+
+/** The promises that a journal breaks, each once. */
+export const brokenBy = (
+  script: (history: HandWritten) => void,
+  changes: Partial<World> = {}
+): ReadonlyArray<string> => [...new Set(audit(journalOf(script, changes)).map(({ promise }) => promise))]

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest"
+import type { World } from "../../src/audit/Journal.js"
+import { type HandWritten, journalOf } from "./journalOf.js"
+import { brokenBy } from "./promisesOf.js"
+
+const world = journalOf(() => {})[0] as World
+const limited: Partial<World> = {
+  applications: world.applications.map((application) => ({
+    ...application,
+    limits: { requestsPerMinute: 5, sendsPerMinute: 2 }
+  }))
+}
+
+const rate = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "0" })
+
+const list = (history: HandWritten, count: number) => {
+  for (let index = 0; index < count; index++) history.call("shop", "GET", "/api/v1/channels", null, 200, { data: [] })
+}
+
+const refuse = (history: HandWritten, limit: number, method = "GET", path = "/api/v1/channels") =>
+  history.respond(
+    history.request("shop", method, path),
+    429,
+    { code: "rate_limited" },
+    {
+      ...rate(limit),
+      "retry-after": "1",
+      "x-ratelimit-reset": "1777881600"
+    }
+  )
+
+describe("rate buckets", () => {
+  test("a window grants its limit and no more", () => {
+    expect(brokenBy((history) => list(history, 5), limited)).toEqual([])
+    expect(brokenBy((history) => list(history, 6), limited)).toEqual(["rate-bucket-is-exact"])
+  })
+
+  test("requests that run at once count for one window", () => {
+    const atOnce = (count: number) =>
+      brokenBy((history) => {
+        const requests = Array.from({ length: count }, () => history.request("shop", "GET", "/api/v1/channels"))
+        for (const request of requests) history.respond(request, 200, { data: [] })
+      }, limited)
+    expect(atOnce(5)).toEqual([])
+    expect(atOnce(6)).toEqual(["rate-bucket-is-exact"])
+  })
+
+  test("the next window has all tokens", () => {
+    const windows = (second: number) =>
+      brokenBy((history) => {
+        list(history, 5)
+        history.wait(65_000)
+        list(history, second)
+      }, limited)
+    expect(windows(5)).toEqual([])
+    expect(windows(6)).toEqual(["rate-bucket-is-exact"])
+  })
+
+  test("two windows may meet", () => {
+    const broken = brokenBy((history) => {
+      list(history, 1)
+      history.wait(59_800)
+      list(history, 4)
+      history.wait(200)
+      list(history, 5)
+    }, limited)
+    expect(broken).toEqual([])
+  })
+
+  test("sends have a bucket of their own, replays take none of it", () => {
+    const sends = (count: number) =>
+      brokenBy((history) => {
+        for (let index = 0; index < count; index++) history.send()
+      }, limited)
+    expect(sends(2)).toEqual([])
+    expect(sends(3)).toEqual(["rate-bucket-is-exact"])
+    const replayed = brokenBy((history) => {
+      const id = history.send({ key: "k" })
+      for (let index = 0; index < 3; index++) history.send({ key: "k", id, replayed: true })
+    }, limited)
+    expect(replayed).toEqual([])
+  })
+
+  test("a power cut may forget tokens", () => {
+    const broken = brokenBy((history) => {
+      list(history, 4)
+      history.fault({ powerCut: true })
+      list(history, 4)
+    }, limited)
+    expect(broken).toEqual([])
+  })
+
+  test("a refusal while tokens remain", () => {
+    const refusedAfter = (count: number) =>
+      brokenBy((history) => {
+        list(history, count)
+        refuse(history, 5)
+      }, limited)
+    expect(refusedAfter(5)).toEqual([])
+    expect(refusedAfter(4)).toEqual(["rate-bucket-is-exact"])
+  })
+
+  test("a refused send while tokens remain", () => {
+    const sent = (count: number) =>
+      brokenBy((history) => {
+        for (let index = 0; index < count; index++) history.send()
+        refuse(history, 2, "POST", "/api/v1/messages")
+      }, limited)
+    expect(sent(2)).toEqual([])
+    expect(sent(1)).toEqual(["rate-bucket-is-exact"])
+  })
+
+  test("a limit that an administrator raises", () => {
+    const broken = brokenBy((history) => {
+      const path = `/admin/v1/applications/${world.applications[0]?.id}`
+      history.call("administrator", "PATCH", path, { limits: { requests_per_minute: 9 } }, 200)
+      list(history, 9)
+    }, limited)
+    expect(broken).toEqual([])
+  })
+})

@@ -1,0 +1,409 @@
+import { describe, expect, test } from "vitest"
+import type { HandWritten } from "./journalOf.js"
+import { newId, rival, shop } from "./journalOf.js"
+import { brokenBy } from "./promisesOf.js"
+
+const minute = 60_000
+
+/** One webhook of an accepted message, with changes. */
+const webhook = (options: Parameters<HandWritten["progress"]>[2]) =>
+  brokenBy((history) => void history.progress(history.send(), "queued", options))
+
+describe("form of webhooks", () => {
+  test("headers agree with the body", () => {
+    expect(webhook({})).toEqual([])
+    for (const header of [
+      "x-event-id",
+      "x-event-type",
+      "x-event-timestamp",
+      "x-delivery-id",
+      "content-type",
+      "user-agent"
+    ]) {
+      expect(webhook({ headers: { [header]: "other" } }), header).toEqual(["webhook-headers"])
+    }
+    expect(webhook({ headers: { "x-delivery-attempt": "0" } })).toContain("webhook-headers")
+  })
+
+  test("a signature by another secret", () => {
+    expect(webhook({ to: { ...shop.endpoint, secret: "whsec_other" } })).toEqual(["webhook-signature"])
+  })
+
+  test("the secret changes with its rotation", () => {
+    const rotated = (secret: string, wait: number) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const answer = { data: { id: shop.endpoint.id, secret: "whsec_new" } }
+        history.call(
+          "administrator",
+          "POST",
+          `/admin/v1/webhook-endpoints/${shop.endpoint.id}/rotate-secret`,
+          {},
+          200,
+          answer
+        )
+        history.wait(wait)
+        history.progress(id, "queued", { to: { ...shop.endpoint, secret } })
+      })
+    expect(rotated("whsec_new", 0)).toEqual([])
+    expect(rotated("whsec_shop", 5_000)).toEqual([])
+    expect(rotated("whsec_shop", minute)).toEqual(["webhook-signature"])
+  })
+
+  test("all attempts at an event have one body", () => {
+    const again = (changes: object) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const createdAt = history.now
+        const options = { eventId: newId(), createdAt, status: 500 }
+        history.webhook("message.queued", { message: history.message(id, "queued") }, options)
+        history.wait(minute)
+        history.webhook(
+          "message.queued",
+          { message: history.message(id, "queued", changes) },
+          { ...options, number: 2 }
+        )
+      })
+    expect(again({})).toEqual([])
+    expect(again({ contact_id: newId() })).toEqual(["webhook-same-body"])
+  })
+
+  test("links of attachments are made anew", () => {
+    const broken = brokenBy((history) => {
+      const options = { eventId: newId(), createdAt: history.now, status: 500 }
+      const attachments = (url: string) => ({
+        attachments: [{ id: newId().slice(0, 0), url, expires_at: url, size: 1 }]
+      })
+      history.webhook(
+        "message.received",
+        { message: history.inbound(shop.workspaceId, "Hi", attachments("a")) },
+        options
+      )
+      history.wait(minute)
+      const next = { ...options, number: 2 }
+      history.webhook("message.received", { message: history.inbound(shop.workspaceId, "Hi", attachments("b")) }, next)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe("events", () => {
+  test("a status has one event", () => {
+    const broken = brokenBy((history) => {
+      const id = history.send()
+      history.progress(id, "sent")
+      history.progress(id, "sent")
+    })
+    expect(broken).toEqual(["event-once"])
+  })
+
+  test("an outbound message is not received", () => {
+    expect(brokenBy((history) => void history.progress(history.send(), "received"))).toContain("event-once")
+  })
+})
+
+describe("audience of webhooks", () => {
+  test("a message of another application", () => {
+    expect(webhook({ to: shop.deskEndpoint })).toEqual(["webhook-audience"])
+  })
+
+  test("an inbound message for all applications of the connection, and no other workspace", () => {
+    const inbound = (to: typeof shop.endpoint) =>
+      brokenBy(
+        (history) => void history.webhook("message.received", { message: history.inbound(newId(), "Hi") }, { to })
+      )
+    expect(inbound(shop.endpoint)).toEqual([])
+    expect(inbound(shop.deskEndpoint)).toEqual([])
+    expect(inbound(rival.endpoint)).toContain("webhook-audience")
+  })
+
+  test("an event that the endpoint is not subscribed to", () => {
+    const event = (type: string, to: typeof shop.endpoint) =>
+      brokenBy((history) => void history.webhook(type, { contact: { id: newId() } }, { to }))
+    expect(event("contact.updated", shop.endpoint)).toEqual([])
+    expect(event("contact.updated", shop.deskEndpoint)).toEqual(["webhook-audience"])
+  })
+
+  test("a subscription that changed", () => {
+    const changed = (wait: number) =>
+      brokenBy((history) => {
+        const path = `/admin/v1/webhook-endpoints/${shop.deskEndpoint.id}`
+        history.call("administrator", "PATCH", path, { events: ["contact.updated"] }, 200)
+        history.wait(wait)
+        history.webhook("contact.updated", { contact: { id: newId() } }, { to: shop.deskEndpoint })
+        history.wait(wait)
+        history.webhook("message.received", { message: history.inbound(newId(), "Hi") }, { to: shop.deskEndpoint })
+      })
+    expect(changed(0)).toEqual([])
+    expect(changed(minute)).toEqual(["webhook-audience"])
+  })
+
+  test("a connection that is not on the allow-list", () => {
+    const narrowed = (wait: number) =>
+      brokenBy((history) => {
+        const path = `/admin/v1/applications/${shop.deskId}`
+        history.call("administrator", "PATCH", path, { connection_ids: [] }, 200)
+        history.wait(wait)
+        const createdAt = history.now
+        history.wait(minute)
+        history.webhook(
+          "message.received",
+          { message: history.inbound(newId(), "Hi") },
+          { to: shop.deskEndpoint, createdAt }
+        )
+      })
+    expect(narrowed(0)).toEqual([])
+    expect(narrowed(minute)).toEqual(["webhook-audience"])
+  })
+
+  const makeEndpoint = (history: HandWritten) => {
+    const endpoint = { id: newId(), url: "https://shop.test/new", secret: "whsec_new" }
+    const path = `/admin/v1/applications/${shop.applicationId}/webhook-endpoints`
+    history.call("administrator", "POST", path, { url: endpoint.url, events: ["*"] }, 201, {
+      data: { ...endpoint, events: ["*"] }
+    })
+    return endpoint
+  }
+
+  test("an endpoint that was made after the event", () => {
+    const made = (recover: boolean) =>
+      brokenBy((history) => {
+        const createdAt = history.now
+        history.wait(minute)
+        const to = makeEndpoint(history)
+        if (recover) history.call("administrator", "POST", `/admin/v1/webhook-endpoints/${to.id}/recover`, {}, 200)
+        history.webhook("contact.updated", { contact: { id: newId() } }, { to, createdAt })
+      })
+    expect(made(false)).toEqual(["webhook-audience"])
+    expect(made(true)).toEqual([])
+  })
+
+  test("an endpoint that was deleted, disabled or whose application is suspended", () => {
+    const stopped = (method: string, path: string, body: unknown, wait: number) =>
+      brokenBy((history) => {
+        const createdAt = history.now
+        history.call("administrator", method, path, body, 200)
+        history.wait(wait)
+        history.webhook("contact.updated", { contact: { id: newId() } }, { createdAt })
+      })
+    const endpoint = `/admin/v1/webhook-endpoints/${shop.endpoint.id}`
+    const application = `/admin/v1/applications/${shop.applicationId}`
+    for (const [method, path, body] of [
+      ["DELETE", endpoint, null],
+      ["PATCH", endpoint, { status: "disabled" }],
+      ["PATCH", application, { status: "suspended" }]
+    ] as const) {
+      expect(stopped(method, path, body, 1_000)).toEqual([])
+      expect(stopped(method, path, body, minute)).toEqual(["webhook-audience"])
+    }
+  })
+
+  test("a test delivery goes to its endpoint", () => {
+    const tested = (endpointId: string) =>
+      brokenBy((history) => void history.webhook("webhook.test", { test: { message: "m", endpoint_id: endpointId } }))
+    expect(tested(shop.endpoint.id)).toEqual([])
+    expect(tested(shop.deskEndpoint.id)).toEqual(["webhook-audience"])
+  })
+})
+
+/** Attempts at one event: the wait before each, its number and the status of its answer. */
+const attempts = (...list: ReadonlyArray<readonly [wait: number, number: number, status: number | null]>) =>
+  brokenBy((history) => {
+    const id = history.send()
+    const options = { eventId: newId(), createdAt: history.now }
+    for (const [wait, number, status] of list) {
+      history.wait(wait)
+      history.progress(id, "queued", { ...options, number, status })
+    }
+  })
+
+describe("schedule of webhooks", () => {
+  test("the documented delays", () => {
+    expect(attempts([0, 1, 500], [minute, 2, null], [5.5 * minute, 3, 200])).toEqual([])
+  })
+
+  test("a retry that comes too early", () => {
+    expect(attempts([0, 1, 500], [50_000, 2, 200])).toEqual(["webhook-schedule"])
+    expect(attempts([0, 1, 500], [minute, 2, 500], [minute, 3, 200])).toEqual(["webhook-schedule"])
+  })
+
+  test("an eighth attempt", () => {
+    expect(
+      attempts(...[0, 1, 5, 15, 60, 360, 1440, 1440].map((delay, index) => [delay * minute, index + 1, 500] as const))
+    ).toEqual(["webhook-schedule"])
+  })
+
+  test("an attempt number that is left out", () => {
+    expect(attempts([0, 2, 200])).toEqual(["webhook-schedule"])
+  })
+
+  test("an attempt after a success", () => {
+    expect(attempts([0, 1, 200], [minute, 2, 200])).toEqual(["webhook-ends-with-success"])
+  })
+
+  test("a success that was not recorded", () => {
+    const broken = (arrived: boolean, crash: boolean) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now }
+        history.progress(id, "queued", { ...options, arrived })
+        if (crash) history.crash("one")
+        history.wait(minute)
+        history.progress(id, "queued", { ...options, number: crash ? 1 : 2 })
+      })
+    expect(broken(true, true)).toEqual([])
+    expect(broken(false, false)).toEqual([])
+    expect(broken(true, false)).toEqual(["webhook-ends-with-success"])
+  })
+
+  test("an administrator may replay", () => {
+    const broken = brokenBy((history) => {
+      const id = history.send()
+      const options = { eventId: newId(), createdAt: history.now }
+      history.progress(id, "queued", options)
+      history.wait(minute)
+      history.call("administrator", "POST", `/admin/v1/webhook-deliveries/${newId()}/replay`, {}, 200)
+      history.progress(id, "queued", { ...options, number: 2 })
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe("delivery of events", () => {
+  /** A message that is read as sent at the end, with the events that arrived. */
+  const arrived = (events: ReadonlyArray<readonly [status: string, answer: number]>, cut = false) =>
+    brokenBy((history) => {
+      const id = history.send()
+      history.handOver(id, "accepted")
+      for (const [status, answer] of events) history.progress(id, status, { status: answer })
+      if (cut) return
+      history.quiet()
+      history.read(id, "sent")
+      history.end()
+    })
+
+  test("each status arrives", () => {
+    expect(
+      arrived([
+        ["queued", 200],
+        ["sent", 204]
+      ])
+    ).toEqual([])
+  })
+
+  test("an event that does not arrive", () => {
+    expect(arrived([["queued", 200]])).toEqual(["event-delivered"])
+    expect(arrived([["sent", 200]])).toEqual(["event-delivered"])
+  })
+
+  test("a retry that does not come", () => {
+    expect(
+      arrived([
+        ["queued", 200],
+        ["sent", 500]
+      ])
+    ).toEqual(["event-delivered"])
+  })
+
+  test("nothing is missing before the end", () => {
+    expect(arrived([["queued", 200]], true)).toEqual([])
+  })
+
+  test("inbound messages arrive at each subscribed application", () => {
+    const inbound = (both: boolean) =>
+      brokenBy((history) => {
+        const id = newId()
+        const options = { eventId: newId(), createdAt: history.now }
+        history.customerWrites("Hi")
+        history.webhook("message.received", { message: history.inbound(id, "Hi") }, options)
+        const to = shop.deskEndpoint
+        if (both) history.webhook("message.received", { message: history.inbound(id, "Hi") }, { ...options, to })
+        history.quiet()
+        history.end()
+      })
+    expect(inbound(true)).toEqual([])
+    expect(inbound(false)).toEqual(["event-delivered"])
+  })
+
+  test("a contact that was created", () => {
+    const created = (isSent: boolean) =>
+      brokenBy((history) => {
+        const contact = { id: newId() }
+        history.call("shop", "POST", "/api/v1/contacts", { email: "a@b.test" }, 201, { data: contact })
+        if (isSent) history.webhook("contact.created", { contact })
+        history.quiet()
+        history.end()
+      })
+    expect(created(true)).toEqual([])
+    expect(created(false)).toEqual(["event-delivered"])
+  })
+
+  test("an endpoint that an administrator changes is left out from then on", () => {
+    const broken = brokenBy((history) => {
+      history.call("administrator", "PATCH", `/admin/v1/webhook-endpoints/${shop.endpoint.id}`, { events: ["*"] }, 200)
+      history.wait(minute)
+      const id = history.send()
+      history.quiet()
+      history.wait(minute)
+      history.read(id, "failed")
+      history.end()
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe("disabling of endpoints", () => {
+  const failures = (history: HandWritten, count: number) => {
+    for (let index = 0; index < count; index++) {
+      history.webhook("contact.updated", { contact: { id: newId() } }, { status: 500 })
+    }
+  }
+
+  const seenDisabled = (history: HandWritten) =>
+    history.call("administrator", "GET", `/admin/v1/webhook-endpoints/${shop.endpoint.id}`, null, 200, {
+      data: { id: shop.endpoint.id, status: "disabled" }
+    })
+
+  test("after 25 failures, no fewer", () => {
+    const disabledAfter = (count: number) =>
+      brokenBy((history) => {
+        failures(history, count)
+        seenDisabled(history)
+      })
+    expect(disabledAfter(25)).toEqual([])
+    expect(disabledAfter(24)).toEqual(["endpoint-disabled-at-25"])
+  })
+
+  test("a success begins the count anew", () => {
+    const broken = brokenBy((history) => {
+      failures(history, 24)
+      history.wait(minute)
+      history.webhook("contact.updated", { contact: { id: newId() } })
+      history.wait(minute)
+      failures(history, 24)
+      seenDisabled(history)
+    })
+    expect(broken).toEqual(["endpoint-disabled-at-25"])
+  })
+
+  test("a success at the same time may be counted first", () => {
+    const broken = brokenBy((history) => {
+      failures(history, 24)
+      history.webhook("contact.updated", { contact: { id: newId() } })
+      failures(history, 1)
+      seenDisabled(history)
+    })
+    expect(broken).toEqual([])
+  })
+
+  test("nothing arrives at a disabled endpoint", () => {
+    const disabledAfter = (wait: number) =>
+      brokenBy((history) => {
+        failures(history, 25)
+        history.wait(wait)
+        failures(history, 1)
+      })
+    expect(disabledAfter(1_000)).toEqual([])
+    expect(disabledAfter(minute)).toEqual(["endpoint-disabled-at-25"])
+  })
+})

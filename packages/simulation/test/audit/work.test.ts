@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest"
+import { type HandWritten, isoTime, newId } from "./journalOf.js"
+import { brokenBy } from "./promisesOf.js"
+
+describe("jobs", () => {
+  const listed = (job: (history: HandWritten) => object) =>
+    brokenBy((history) => {
+      history.quiet()
+      history.wait(120_000)
+      history.call("administrator", "GET", "/admin/v1/jobs?limit=100", null, 200, {
+        data: [{ id: newId(), lane: "sends", ...job(history) }]
+      })
+    })
+
+  test("wait for a time, run or are parked", () => {
+    expect(listed(({ now }) => ({ state: "waiting", next_run_at: isoTime(now + 1) }))).toEqual([])
+    expect(listed(({ now }) => ({ state: "leased", next_run_at: isoTime(now + 1) }))).toEqual([])
+    expect(listed(() => ({ state: "parked", next_run_at: null }))).toEqual([])
+    expect(listed(({ now }) => ({ state: "due", next_run_at: isoTime(now - 1_000) }))).toEqual([])
+  })
+
+  test("a job that stays due, or waits for nothing", () => {
+    expect(listed(({ now }) => ({ state: "due", next_run_at: isoTime(now - 90_000) }))).toEqual(["jobs-end"])
+    expect(listed(() => ({ state: "waiting", next_run_at: null }))).toEqual(["jobs-end"])
+  })
+})
+
+describe("waits of workflows", () => {
+  const run = newId()
+
+  const read = (history: HandWritten, data: object) =>
+    history.call("administrator", "GET", `/admin/v1/workflow-runs/${run}`, null, 200, {
+      data: { id: run, steps: [], ...data }
+    })
+
+  /** A wait of a minute that ended so many ms after its time; null: it still lasts. */
+  const waited = (late: number | null, crash = false) =>
+    brokenBy((history) => {
+      const until = history.now + 60_000
+      const pending = { type: "wait", position: 1, until: isoTime(until) }
+      read(history, { pending })
+      if (crash) history.crash("one")
+      history.wait(90_000)
+      if (late === null) read(history, { pending })
+      else read(history, { pending: null, steps: [{ type: "wait", position: 1, ended_at: isoTime(until + late) }] })
+    })
+
+  test("end within a second", () => {
+    expect(waited(0)).toEqual([])
+    expect(waited(1_000)).toEqual([])
+  })
+
+  test("a wait that is too long, too short or does not end", () => {
+    expect(waited(1_001)).toEqual(["wait-ends-in-time"])
+    expect(waited(-1)).toEqual(["wait-ends-in-time"])
+    expect(waited(null)).toEqual(["wait-ends-in-time"])
+  })
+
+  test("no worker may be there after a crash", () => {
+    expect(waited(20_000, true)).toEqual([])
+    expect(waited(-1, true)).toEqual(["wait-ends-in-time"])
+  })
+})
