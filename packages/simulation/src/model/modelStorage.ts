@@ -4,7 +4,10 @@ import {
   type CommitError,
   type CommitOutcome,
   type Lookups,
+  type Page,
+  type ReadResult,
   Storage,
+  type TableName,
   Wakeup
 } from "@parley/core"
 import { lanesToWake } from "@parley/sql"
@@ -25,21 +28,24 @@ import type { Row } from "./storableRow.js"
  * through `wakeup`.
  */
 export const modelStorage = (database: ModelDatabase, wakeup: Wakeup): Storage => {
-  const found = (queries: Lookups): any => {
+  const found = <Q extends Lookups>(queries: Q): ReadResult<Q> => {
     const rows: { [name: string]: ReadonlyArray<Row> } = {}
     for (const name in queries) {
       const lookup = queries[name] ?? null
       rows[name] = lookup === null ? [] : lookUp(database, lookup.from, lookup.where as Row)
     }
-    return rows
+    return rows as unknown as ReadResult<Q>
   }
+  const listPage = (page: Page<TableName>) => Effect.sync(() => list(database, page))
+  const listPageColumns = (page: Page<TableName>, columns: ReadonlyArray<string>) =>
+    Effect.sync(() => listColumns(database, page, columns))
   return Storage.of({
     commit: (changes) => commitAndHint(database, wakeup, changes),
     read: (queries) => Effect.sync(() => found(queries)),
     readAndTakeToken: (queries, request) =>
       Effect.sync(() => ({ found: found(queries), rateToken: takeToken(database, request) })),
-    list: (page) => Effect.sync((): any => list(database, page as never)),
-    listColumns: (page, columns) => Effect.sync((): any => listColumns(database, page as never, columns)),
+    list: listPage as Storage["list"],
+    listColumns: listPageColumns as Storage["listColumns"],
     listContacts: (filter, page) => Effect.sync(() => listContacts(database, filter, page)),
     listTemplates: (filter, page) => Effect.sync(() => listTemplates(database, filter, page)),
     listConversations: (filter, after, limit) => Effect.sync(() => listConversations(database, filter, after, limit)),

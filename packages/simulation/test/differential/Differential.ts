@@ -1,0 +1,128 @@
+import { changes, type Storage, type TableName } from "@parley/core"
+import { Effect, FastCheck as fc } from "effect"
+import { expect } from "vitest"
+import { type ModelDatabase, makeModelDatabase } from "../../src/model/ModelDatabase.js"
+import { modelStorage } from "../../src/model/modelStorage.js"
+import { modelWakeup } from "../../src/model/modelWakeup.js"
+import { type Call, drawAtomicCall, drawCall, readAll } from "./drawCall.js"
+import { aTime, canonical, type Draw, tableNames, upTo } from "./values.js"
+
+const storageOf = (database: ModelDatabase): Storage => modelStorage(database, modelWakeup(database))
+
+const empty = () => makeModelDatabase({ clock: () => 0 })
+
+/** The tables of one history: jobs, contacts or conversations more often, since most operations concern them. */
+const someTables = (draw: Draw): ReadonlyArray<TableName> => [
+  ...new Set([...draw(fc.shuffledSubarray, [...tableNames], { minLength: 2, maxLength: 4 }), ...draw(often)])
+]
+const often = () =>
+  fc.subarray<TableName>(["jobs", "contacts", "conversations", "deliveries", "events", "messages", "endpoints"], {
+    maxLength: 3
+  })
+
+/** Deletes all rows, slot queues and rate windows through the port. */
+const clear = (storage: Storage, database: ModelDatabase): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const rows = tableNames.flatMap((name) => {
+      const stored = database.table(name)
+      return [...stored.all()].map((row) => ({
+        table: name,
+        key: Object.fromEntries(stored.table.key.map((column) => [column.name, row[column.name]]))
+      }))
+    })
+    const removal = changes("", {
+      expects: rows.map((row) => ({ ...row, where: {} })) as never,
+      deletes: rows as never
+    })
+    expect((yield* storage.commit(removal))._tag).toBe("Committed")
+    for (const name of ["buckets", "sendSlots"] as const) yield* storage.purge(name, Number.MAX_SAFE_INTEGER, 1_000)
+    const left = (yield* readAll.run(storage)) as ReadonlyArray<ReadonlyArray<object>>
+    expect(left.flat()).toEqual([])
+  }).pipe(Effect.orDie)
+
+/** Carries out the same calls on the storage and on the model, one by one. All answers and rows must be equal. */
+export const sameInSequence = (
+  storage: Storage,
+  draw: Draw,
+  hasBounds: boolean,
+  written: Set<TableName>
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const database = empty()
+    const model = storageOf(database)
+    const names = someTables(draw)
+    for (let i = 0; i < 40; i++) {
+      const call = drawCall(draw, database, names, hasBounds)
+      const answer = yield* call.run(storage)
+      const ofModel = yield* call.run(model)
+      const isBounded = call.method !== "claimJobs" || (answer as { clearedTo?: unknown }).clearedTo !== undefined
+      const expected = isBounded ? ofModel : { ...(ofModel as object), clearedTo: undefined }
+      expectSame(call, answer, expected)
+    }
+    expectSame(readAll, yield* readAll.run(storage), yield* readAll.run(model))
+    for (const name of tableNames) if ([...database.table(name).all()].length > 0) written.add(name)
+    yield* clear(storage, database)
+  })
+
+/** Fails with both answers as text: a difference of objects would be cut off. */
+const expectSame = ({ method, parameters }: Call, answer: unknown, expected: unknown) => {
+  const [one, other] = [canonical(answer), canonical(expected)]
+  if (one !== other) throw new Error(`${method} ${canonical(parameters)}\nanswers ${one}\nand the model ${other}`)
+}
+
+/** The databases to which some order of the calls leads, where all answers are those given. */
+const explanations = (
+  database: ModelDatabase,
+  calls: ReadonlyArray<{ readonly call: Call; readonly answer: string }>
+): ReadonlyArray<ModelDatabase> =>
+  calls.length === 0
+    ? [database]
+    : calls.flatMap((next) => {
+        const after = database.clone()
+        return canonical(Effect.runSync(next.call.run(storageOf(after)))) === next.answer
+          ? explanations(
+              after,
+              calls.filter((other) => other !== next)
+            )
+          : []
+      })
+
+/** What two databases with the same rows may differ in. */
+const rates = ({ buckets, slotQueues }: ModelDatabase) => canonical([buckets, slotQueues])
+
+/**
+ * Carries out calls together on two hosts of a database. After each group, some order of its calls must lead to the
+ * same answers and rows on the model.
+ */
+export const sameInSomeOrder = (
+  hosts: readonly [Storage, Storage],
+  draw: Draw,
+  written: Set<TableName>
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const names = someTables(draw)
+    let possible: ReadonlyArray<ModelDatabase> = [empty()]
+    const done: Array<unknown> = []
+    for (let i = 0; i < 12; i++) {
+      const [database] = possible as readonly [ModelDatabase]
+      const now = aTime(draw)
+      const calls = Array.from({ length: 1 + upTo(draw, 3) }, () => drawAtomicCall(draw, database, names, now))
+      const answers = yield* Effect.forEach(calls, (call, n) => call.run(hosts[n % 2] as Storage), {
+        concurrency: "unbounded"
+      })
+      const answered = calls.map((call, n) => ({ call, answer: canonical(answers[n]) }))
+      done.push(answered.map(({ answer, call }) => [call.method, call.parameters, answer]))
+      const rows = canonical(yield* readAll.run(hosts[0]))
+      const found = new Map<string, ModelDatabase>()
+      for (const before of possible) {
+        for (const after of explanations(before, answered)) {
+          if (canonical(Effect.runSync(readAll.run(storageOf(after)))) === rows) found.set(rates(after), after)
+        }
+      }
+      possible = [...found.values()]
+      expect(possible.length, `no order explains the last of ${canonical(done)}`).toBeGreaterThan(0)
+    }
+    const [database] = possible as readonly [ModelDatabase]
+    for (const name of tableNames) if ([...database.table(name).all()].length > 0) written.add(name)
+    yield* clear(hosts[0], database)
+  })
