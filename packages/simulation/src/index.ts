@@ -1,4 +1,4 @@
 export { audit } from "./audit/audit.js"
 export type * from "./audit/Journal.js"
-export * as Model from "./model/index.js"
 export type { Violation } from "./audit/Violation.js"
+export * as Model from "./model/index.js"

@@ -51,7 +51,7 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
         }, 0)
       }
       timeline.after(chance.between(0, maxLatencyMs), () => {
-        recorder.record({ kind: "webhook", attempt, process: process.name, url, headers, body })
+        recorder.record({ kind: "webhook", attempt, process: process.name, url, headers: lowerCase(headers), body })
         const latency = chance.between(0, maxLatencyMs)
         const mood = moods.get(url) ?? "works"
         if (mood === "hangs") return
@@ -68,3 +68,6 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
 
   return { setMood: (url, mood) => void moods.set(url, mood), allWork: () => moods.clear(), post }
 }
+
+const lowerCase = (headers: { readonly [name: string]: string }): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

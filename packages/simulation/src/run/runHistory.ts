@@ -150,6 +150,7 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
     timeline.runUntil(() => timeline.now() >= awake)
   }
   runToEnd(outsideProcess, act.readAll)
+  recorder.record({ kind: "end" })
   if (failed.length > 0) throw failed[0]
   return recorder.entries
 }

@@ -19,6 +19,9 @@ export const apiKeys: ReadonlyMap<string, string> = new Map(
 /** Kinds of the simulated vendors; see `vendorProvider`. */
 export const vendorKinds = ["dedupes", "once"] as const
 
+/** Low enough that some histories reach them. */
+const limits = { requestsPerMinute: 60, sendsPerMinute: 20 }
+
 const applicationId = (n: number, a: number) => id(2, n * 16 + a)
 const connectionId = (n: number, c: number) => id(3, n * 16 + c)
 const endpointId = (n: number, a: number, e: number) => id(4, n * 256 + a * 16 + e)
@@ -46,6 +49,7 @@ const endpoints = numbers.flatMap((n) =>
       id: endpointId(n, a, e),
       workspace: n,
       application: a,
+      secret: `whsec_${Buffer.from(`secret of endpoint ${n}.${a}.${e}`.padEnd(32, "0")).toString("base64")}`,
       url: `https://receiver-${n}-${a}-${e}.test/webhooks`,
       events: e === 2 ? (["message.received", "message.sent", "message.failed"] as const) : []
     }))
@@ -76,6 +80,7 @@ export const tenantChanges: ReadonlyArray<Changes> = numbers.map((n) =>
             workspaceId: id(1, n),
             mode: modeOf(a),
             scopes,
+            ...limits,
             connectionIds: connections
               .filter((one) => one.workspace === n && one.application === a)
               .map((one) => one.id)
@@ -108,6 +113,7 @@ export const tenantChanges: ReadonlyArray<Changes> = numbers.map((n) =>
               workspaceId: id(1, n),
               applicationId: applicationId(n, one.application),
               url: one.url,
+              secret: one.secret,
               events: one.events.length === 0 ? ["*"] : one.events
             })
           )
@@ -126,6 +132,7 @@ export const worldAt = (at: number): World => ({
       name: `application ${n}.${a}`,
       id: applicationId(n, a),
       workspaceId: id(1, n),
+      limits,
       connectionIds: connections.filter((one) => one.workspace === n && one.application === a).map((one) => one.id)
     }))
   ),
@@ -141,6 +148,7 @@ export const worldAt = (at: number): World => ({
     id: one.id,
     applicationId: applicationId(one.workspace, one.application),
     url: one.url,
-    events: one.events
+    events: one.events,
+    secret: one.secret
   }))
 })

@@ -1,0 +1,40 @@
+import { audit } from "../audit/audit.js"
+import type { Journal } from "../audit/Journal.js"
+import type { Violation } from "../audit/Violation.js"
+import { makeChance } from "./Chance.js"
+import { type Plan, planOf, type Step } from "./Plan.js"
+import { type OpenDatabase, runHistory } from "./runHistory.js"
+
+/** A history that was run and audited. */
+export interface Checked {
+  readonly plan: Plan
+  readonly journal: Journal
+  readonly violations: ReadonlyArray<Violation>
+}
+
+const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
+  const journal = runHistory(plan, open)
+  return { plan, journal, violations: audit(journal) }
+}
+
+/** Plans, runs and audits the history of a seed. */
+export const checkSeed = (seed: number, open: OpenDatabase): Checked => checkPlan(planOf(seed, makeChance(seed)), open)
+
+/**
+ * Leaves out steps of a failing history as long as one of its first violation's promise remains, first large parts, then
+ * single steps. `onTry` is called before each history.
+ */
+export const shrink = (failing: Checked, open: OpenDatabase, onTry: () => void = () => {}): Checked => {
+  const promise = failing.violations[0]?.promise
+  let smallest = failing
+  for (let size = Math.ceil(failing.plan.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < smallest.plan.steps.length; ) {
+      const steps: ReadonlyArray<Step> = smallest.plan.steps.toSpliced(from, size)
+      onTry()
+      const tried = checkPlan({ ...smallest.plan, steps }, open)
+      if (tried.violations.some((one) => one.promise === promise)) smallest = tried
+      else from += size
+    }
+  }
+  return smallest
+}
