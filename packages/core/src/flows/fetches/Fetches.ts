@@ -1,7 +1,8 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import { minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { Blobs } from "../../ports/Blobs.js"
@@ -87,8 +88,7 @@ const succeeded = (job: Job, fetched: FetchResult | null): FetchResult | null =>
     ? fetched
     : { ...fetched, again: { ...fetched.again, payload: { ...fetched.again.payload, settled: job.attempts } } }
 
-export const layer: Layer.Layer<
+export const layer: ServiceLayer<
   Fetches,
-  never,
   Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | EngineSettings
-> = Layer.effect(Fetches, make)
+> = serviceLayer(Fetches, make)

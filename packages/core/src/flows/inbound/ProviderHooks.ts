@@ -1,6 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { isUuid } from "../../kernel/input/Fields.js"
+import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Connection } from "../../model/Connection.js"
 import {
   type ChannelProvider,
@@ -95,5 +96,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<ProviderHooks, never, Storage | ChannelProviders | SecretBox | Inbound | FeedUpdates> =
-  Layer.effect(ProviderHooks, make)
+export const layer: ServiceLayer<ProviderHooks, Storage | ChannelProviders | SecretBox | Inbound | FeedUpdates> =
+  serviceLayer(ProviderHooks, make)

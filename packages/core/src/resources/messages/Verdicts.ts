@@ -1,4 +1,5 @@
-import { Context, Deferred, Effect, Layer } from "effect"
+import { Context, Deferred, Effect } from "effect"
+import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Key } from "../../ports/Changes.js"
 import type { Verdict } from "./Verdict.js"
 
@@ -37,4 +38,4 @@ const make = Effect.sync((): Verdicts => {
   }
 })
 
-export const layer: Layer.Layer<Verdicts> = Layer.effect(Verdicts, make)
+export const layer: ServiceLayer<Verdicts, never> = serviceLayer(Verdicts, make)
