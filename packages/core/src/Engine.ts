@@ -13,7 +13,6 @@ import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
-import { serviceLayer, servicesInOrder } from "./kernel/serviceLayer.js"
 import type { Blobs } from "./ports/Blobs.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
@@ -76,7 +75,7 @@ export type Engine =
   | Dispatcher.Dispatcher
   | Housekeeping.Housekeeping
 
-const handlers = serviceLayer(
+const handlers = Layer.effect(
   Dispatcher.Handlers,
   Effect.gen(function* () {
     const sends = yield* Sends.Sends
@@ -132,22 +131,7 @@ const countsByApplication = Layer.unwrapEffect(
  * const program = Effect.flatMap(Messages, (messages) => messages.send(caller, command))
  * ```
  */
-export const layer: Layer.Layer<Engine, never, Ports> = servicesInOrder(
-  Decider.layer,
-  RequestLog.layer,
-  Verdicts.layer,
-  FeedUpdates.layer,
-  Inbound.layer,
-  Housekeeping.layer,
-  RateBuckets.layer,
-  Runs.layer,
-  Sends.layer,
-  Webhooks.layer,
-  Fetches.layer,
-  Bots.layer,
-  ParkedJobs.layer,
-  handlers,
-  Dispatcher.layer,
+export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Access.layer,
   AccessTokens.layer,
   Contacts.layer,
@@ -161,6 +145,12 @@ export const layer: Layer.Layer<Engine, never, Ports> = servicesInOrder(
   ProviderHooks.layer,
   Unsubscribes.layer
 ).pipe(
+  Layer.provideMerge(Dispatcher.layer),
+  Layer.provide(handlers),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
+  Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
+  Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
+  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
   Layer.provide(applicationMetrics.countedCommits),
   Layer.provide(observedSettles.layer),
   Layer.provide(countsByApplication)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, FiberRef, RcMap, type Scope } from "effect"
+import { Clock, Context, Effect, Either, FiberRef, Layer, RcMap, type Scope } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../model/Instant.js"
 import type { Changes } from "../ports/Changes.js"
@@ -6,7 +6,6 @@ import { Ids } from "../ports/Ids.js"
 import { type CommitError, CommitOutcome, Storage, StorageBusy } from "../ports/Storage.js"
 import { type ActingIds, actor } from "./actor.js"
 import { deferral } from "./deferral.js"
-import { type ServiceLayer, serviceLayer } from "./serviceLayer.js"
 
 /** Result of a rule: the changes to commit (null: none) and the result for the caller. */
 export interface Decision<A> {
@@ -114,4 +113,4 @@ interface Lost {
   readonly lost: ReadonlyArray<string>
 }
 
-export const layer: ServiceLayer<Decider, Storage | Ids> = serviceLayer(Decider, make)
+export const layer: Layer.Layer<Decider, never, Storage | Ids> = Layer.scoped(Decider, make)

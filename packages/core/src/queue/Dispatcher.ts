@@ -1,8 +1,7 @@
-import { Cause, Clock, Context, Duration, Effect, FiberSet, Queue, Random } from "effect"
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Random } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
-import { type ServiceLayer, serviceLayer } from "../kernel/serviceLayer.js"
 import type { Instant } from "../model/Instant.js"
 import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
@@ -246,4 +245,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<Dispatcher, Storage | Handlers | Ids | EngineSettings> = serviceLayer(Dispatcher, make)
+export const layer: Layer.Layer<Dispatcher, never, Storage | Handlers | Ids | EngineSettings> = Layer.scoped(
+  Dispatcher,
+  make
+)

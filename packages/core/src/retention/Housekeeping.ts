@@ -3,7 +3,6 @@ import { eraseContactData } from "../erasure/eraseContactData.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
-import { type ServiceLayer, serviceLayer } from "../kernel/serviceLayer.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
 import { changes } from "../ports/Changes.js"
@@ -50,7 +49,7 @@ const make = Effect.map(
   }
 )
 
-export const layer: ServiceLayer<Housekeeping, Storage | Blobs | Notifier | EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings> = Layer.effect(
   Housekeeping,
   make
 )

@@ -1,7 +1,6 @@
-import { Context, Effect, Either } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Job } from "../../model/Job.js"
 import { BotResponder } from "../../ports/BotResponder.js"
@@ -107,4 +106,4 @@ const noBotSince = ({ botSessionId, id }: Conversation): Parts => ({
   expects: [expect("conversations", { id }, { botSessionId })]
 })
 
-export const layer: ServiceLayer<Bots, Storage | ChannelProviders | Decider> = serviceLayer(Bots, make)
+export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | Decider> = Layer.effect(Bots, make)

@@ -1,11 +1,10 @@
-import { Context, Effect, Either } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { definedFilters } from "../../kernel/input/definedFilters.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
@@ -106,7 +105,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<AdminConversations, Storage | ChannelProviders | Decider> = serviceLayer(
+export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider> = Layer.effect(
   AdminConversations,
   make
 )

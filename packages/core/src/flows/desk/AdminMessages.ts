@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { afterCommit } from "../../kernel/deferral.js"
@@ -7,7 +7,6 @@ import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Message } from "../../model/Message.js"
 import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
@@ -135,7 +134,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<AdminMessages, Storage | ChannelProviders | Dispatcher | Decider> = serviceLayer(
+export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Dispatcher | Decider> = Layer.effect(
   AdminMessages,
   make
 )

@@ -1,8 +1,7 @@
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import { minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { Blobs } from "../../ports/Blobs.js"
@@ -88,7 +87,8 @@ const succeeded = (job: Job, fetched: FetchResult | null): FetchResult | null =>
     ? fetched
     : { ...fetched, again: { ...fetched.again, payload: { ...fetched.again.payload, settled: job.attempts } } }
 
-export const layer: ServiceLayer<
+export const layer: Layer.Layer<
   Fetches,
+  never,
   Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | EngineSettings
-> = serviceLayer(Fetches, make)
+> = Layer.effect(Fetches, make)

@@ -1,8 +1,7 @@
-import { Cause, Clock, Context, Effect, Either, Exit } from "effect"
+import { Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Connection } from "../../model/Connection.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
@@ -136,5 +135,8 @@ const make = Effect.gen(function* () {
   return Inbound.of({ take, receive, receipt })
 })
 
-export const layer: ServiceLayer<Inbound, Storage | ChannelProviders | Blobs | SecretBox | EngineSettings | Decider> =
-  serviceLayer(Inbound, make)
+export const layer: Layer.Layer<
+  Inbound,
+  never,
+  Storage | ChannelProviders | Blobs | SecretBox | EngineSettings | Decider
+> = Layer.effect(Inbound, make)

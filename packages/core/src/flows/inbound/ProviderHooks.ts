@@ -1,7 +1,6 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { isUuid } from "../../kernel/input/Fields.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Connection } from "../../model/Connection.js"
 import {
   type ChannelProvider,
@@ -96,5 +95,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<ProviderHooks, Storage | ChannelProviders | SecretBox | Inbound | FeedUpdates> =
-  serviceLayer(ProviderHooks, make)
+export const layer: Layer.Layer<ProviderHooks, never, Storage | ChannelProviders | SecretBox | Inbound | FeedUpdates> =
+  Layer.effect(ProviderHooks, make)

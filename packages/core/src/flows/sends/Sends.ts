@@ -1,9 +1,8 @@
-import { Clock, Context, Effect, Either } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Connection } from "../../model/Connection.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
@@ -197,7 +196,8 @@ const done = (job: Job): Changes =>
 
 const jobDone = <A>(job: Job, result: A): Decision<A> => ({ changes: done(job), result })
 
-export const layer: ServiceLayer<
+export const layer: Layer.Layer<
   Sends,
+  never,
   Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider | EngineSettings
-> = serviceLayer(Sends, make)
+> = Layer.effect(Sends, make)

@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -8,7 +8,6 @@ import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -106,5 +105,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<AdminEndpoints, Storage | Decider | HttpSender | SecretBox | EngineSettings> =
-  serviceLayer(AdminEndpoints, make)
+export const layer: Layer.Layer<AdminEndpoints, never, Storage | Decider | HttpSender | SecretBox | EngineSettings> =
+  Layer.effect(AdminEndpoints, make)

@@ -1,10 +1,9 @@
-import { Clock, Context, Effect, Either, Random } from "effect"
+import { Clock, Context, Effect, Either, Layer, Random } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
 import { minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
@@ -131,5 +130,5 @@ const jobDone = (job: Job): Decision<void> => ({
 const outcomeOf = (attempt: Attempt): string =>
   isSuccess(attempt) ? "accepted" : attempt.status === null ? "no_answer" : "refused"
 
-export const layer: ServiceLayer<Webhooks, Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider> =
-  serviceLayer(Webhooks, make)
+export const layer: Layer.Layer<Webhooks, never, Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider> =
+  Layer.effect(Webhooks, make)

@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Problems, Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -7,7 +7,6 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Definition, Workflow, WorkflowVersion } from "../../model/Workflow.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -106,7 +105,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<AdminWorkflows, Storage | Decider | HttpSender | SecretBox> = serviceLayer(
+export const layer: Layer.Layer<AdminWorkflows, never, Storage | Decider | HttpSender | SecretBox> = Layer.effect(
   AdminWorkflows,
   make
 )

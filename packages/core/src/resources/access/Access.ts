@@ -1,7 +1,6 @@
-import { Clock, Context, Effect, Either } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { ApiKey, Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import type { AccessToken } from "../../model/OAuthClient.js"
@@ -159,4 +158,4 @@ const identified = (
   return Effect.zipRight(noted, caller)
 }
 
-export const layer: ServiceLayer<Access, Storage> = serviceLayer(Access, make)
+export const layer: Layer.Layer<Access, never, Storage> = Layer.effect(Access, make)

@@ -1,6 +1,5 @@
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import { type RateToken, type RateTokenRequest, type ReadError, Storage } from "../../ports/Storage.js"
@@ -103,4 +102,4 @@ const tooMany = ({ limit, resetAt }: RateToken, what: string, now: Instant): Ref
   return refuse("rate_limited", {}, `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`)
 }
 
-export const layer: ServiceLayer<RateBuckets, Storage> = serviceLayer(RateBuckets, make)
+export const layer: Layer.Layer<RateBuckets, never, Storage> = Layer.effect(RateBuckets, make)

@@ -1,11 +1,10 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { type Listed, listByCursor } from "../../kernel/input/CursorList.js"
 import { isUuid, uuid } from "../../kernel/input/Fields.js"
 import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import { isAllowListed } from "../../model/Application.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Message } from "../../model/Message.js"
@@ -97,4 +96,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<Conversations, Storage | ChannelProviders> = serviceLayer(Conversations, make)
+export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders> = Layer.effect(Conversations, make)

@@ -1,11 +1,10 @@
-import { Clock, Context, Duration, Effect, Either, Option } from "effect"
+import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ErrorCode } from "../../errors/Catalogue.js"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Message } from "../../model/Message.js"
 import { changes, type Key } from "../../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
@@ -189,7 +188,8 @@ const make = Effect.gen(function* () {
 type Rejected = SendOutcome & { readonly _tag: "Rejected" }
 type Accepted = NonNullable<Sent["accepted"]>
 
-export const layer: ServiceLayer<
+export const layer: Layer.Layer<
   Messages,
+  never,
   Storage | ChannelProviders | Entitlements | EngineSettings | RateBuckets | Dispatcher | Verdicts | Decider
-> = serviceLayer(Messages, make)
+> = Layer.effect(Messages, make)

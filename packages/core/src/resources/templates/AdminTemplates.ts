@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -6,7 +6,6 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { type ServiceLayer, serviceLayer } from "../../kernel/serviceLayer.js"
 import type { Template } from "../../model/Template.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { createTemplate } from "./createTemplate.js"
@@ -52,4 +51,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: ServiceLayer<AdminTemplates, Storage | Decider> = serviceLayer(AdminTemplates, make)
+export const layer: Layer.Layer<AdminTemplates, never, Storage | Decider> = Layer.effect(AdminTemplates, make)
