@@ -138,7 +138,12 @@ module.exports = {
       from: { path: "^packages/simulation/src/audit" },
       to: { pathNot: "^packages/simulation/src/audit" }
     },
-    { name: "packages-know-no-hosts", severity: "error", from: { path: "^packages/(?!bench|simulation)" }, to: { path: "^hosts" } }
+    {
+      name: "packages-know-no-hosts",
+      severity: "error",
+      from: { path: "^packages/(?!bench|simulation)" },
+      to: { path: "^hosts" }
+    }
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -15,7 +15,7 @@ export interface Faults {
   /** Calls take up to `ms` longer from now on. */
   readonly slowDown: (ms: number) => void
   /** Loses hints of due jobs with this probability. */
-  readonly loseHints: (probability: number) => void
+  readonly setHintLoss: (probability: number) => void
   readonly losesHint: () => boolean
   /** Ends all faults that are active or waiting. */
   readonly end: () => void
@@ -35,7 +35,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   const lostCommits = new Map<string, boolean>()
   let storageAwayUntil = 0
   let slowMs = 0
-  let lostHints = 0
+  let hintLoss = 0
 
   const latency = () => chance.between(0, maxLatencyMs) + (slowMs === 0 ? 0 : chance.between(0, slowMs))
 
@@ -96,16 +96,16 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     slowDown: (ms) => {
       slowMs = ms
     },
-    loseHints: (probability) => {
-      lostHints = probability
+    setHintLoss: (probability) => {
+      hintLoss = probability
     },
-    losesHint: () => lostHints > 0 && chance.happens(lostHints),
+    losesHint: () => hintLoss > 0 && chance.happens(hintLoss),
     end: () => {
       crashes.clear()
       lostCommits.clear()
       storageAwayUntil = 0
       slowMs = 0
-      lostHints = 0
+      hintLoss = 0
     },
     through,
     storageOf

@@ -147,7 +147,7 @@ export const perform = (context: Context) => {
         return void context.powerCut()
       case "lose-hints":
         note(`hints are lost with probability ${disturbance.probability}`)
-        return void faults.loseHints(disturbance.probability)
+        return void faults.setHintLoss(disturbance.probability)
       case "vendor":
         note(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
         return void vendor.setMood(disturbance.mood)
