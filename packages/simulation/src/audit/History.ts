@@ -143,7 +143,7 @@ export interface History {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-export const isUuid = (text: string): boolean => text.length === 36 && uuid.test(text)
+export const isUuid = (text: string): boolean => text.length === 36 && text[8] === "-" && uuid.test(text)
 
 /** Splits a path once for each different one: most requests of a journal share theirs but for an id. */
 const routeOf = (path: string): Pick<Call, "api" | "path"> & { readonly shape: string } => {

@@ -325,12 +325,14 @@ export class HandWritten {
     return event
   }
 
-  receipt(providerMessageId: string, status: "delivered" | "read" | "failed", answer: number | null = 200): void {
-    this.vendorCalls(
-      `${providerMessageId} ${status}`,
-      { type: "receipt", providerMessageId, status, happenedAt: this.now },
-      answer
-    )
+  receipt(
+    providerMessageId: string,
+    status: "delivered" | "read" | "failed",
+    answer: number | null = 200,
+    connectionId = shop.connectionId
+  ): void {
+    const report = { type: "receipt", providerMessageId, status, happenedAt: this.now } as const
+    this.vendorCalls(`${providerMessageId} ${status}`, report, answer, connectionId)
   }
 
   fault(changes: Partial<Fault>): void {
