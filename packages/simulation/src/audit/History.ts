@@ -407,7 +407,7 @@ export const historyOf = (journal: Journal): History => {
 }
 
 /**
- * Whether no fault can have kept a process from its work or from the storage in a period: there is none in it, nor up to a
+ * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, nor up to a
  * minute before, after which leases have ended and retries were made.
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>

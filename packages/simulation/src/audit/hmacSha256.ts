@@ -90,10 +90,10 @@ const finish = (state: Int32Array, bytes: Uint8Array, before: number): Int32Arra
   return state
 }
 
-const bytesOf = (words: Int32Array): Uint8Array => {
-  const view = new DataView(new ArrayBuffer(words.length * 4))
-  words.forEach((word, index) => {
-    view.setInt32(index * 4, word)
+const bytesOf = (integers: Int32Array): Uint8Array => {
+  const view = new DataView(new ArrayBuffer(integers.length * 4))
+  integers.forEach((integer, index) => {
+    view.setInt32(index * 4, integer)
   })
   return new Uint8Array(view.buffer)
 }

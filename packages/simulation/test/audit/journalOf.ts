@@ -142,10 +142,10 @@ export class HandWritten {
   }
 
   acknowledge(request: number, id: string, replayed = false): void {
-    const asked = this.entries.find((entry) => entry.kind === "request" && entry.request === request)
-    const caller = asked?.kind === "request" ? asked.caller : "shop"
+    const answered = this.entries.find((entry) => entry.kind === "request" && entry.request === request)
+    const caller = answered?.kind === "request" ? answered.caller : "shop"
     const known = this.sent.get(id) ?? {
-      body: asked?.kind === "request" ? asked.body : {},
+      body: answered?.kind === "request" ? answered.body : {},
       connectionId: caller === "rival" ? rival.connectionId : shop.connectionId,
       contactId: newId(),
       conversationId: newId()
