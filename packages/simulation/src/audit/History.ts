@@ -143,7 +143,7 @@ export interface History {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-export const isUuid = (text: string): boolean => text.length === 36 && uuid.test(text)
+export const isUuid = (text: string): boolean => text.length === 36 && text[8] === "-" && uuid.test(text)
 
 /** Splits a path once for each different one: most requests of a journal share theirs but for an id. */
 const routeOf = (path: string): Pick<Call, "api" | "path"> & { readonly shape: string } => {
@@ -407,7 +407,7 @@ export const historyOf = (journal: Journal): History => {
 }
 
 /**
- * Whether no fault can have kept a process from its work or from the storage in a period: there is none in it, nor up to a
+ * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, nor up to a
  * minute before, after which leases have ended and retries were made.
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>

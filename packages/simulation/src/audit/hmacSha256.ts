@@ -42,7 +42,14 @@ const compress = (state: Int32Array, bytes: Uint8Array, offset: number): void =>
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
     w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
+  let a = state[0] as number
+  let b = state[1] as number
+  let c = state[2] as number
+  let d = state[3] as number
+  let e = state[4] as number
+  let f = state[5] as number
+  let g = state[6] as number
+  let h = state[7] as number
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (roundConstants[i] as number) + (w[i] as number)) | 0
@@ -83,10 +90,10 @@ const finish = (state: Int32Array, bytes: Uint8Array, before: number): Int32Arra
   return state
 }
 
-const bytesOf = (words: Int32Array): Uint8Array => {
-  const view = new DataView(new ArrayBuffer(words.length * 4))
-  words.forEach((word, index) => {
-    view.setInt32(index * 4, word)
+const bytesOf = (integers: Int32Array): Uint8Array => {
+  const view = new DataView(new ArrayBuffer(integers.length * 4))
+  integers.forEach((integer, index) => {
+    view.setInt32(index * 4, integer)
   })
   return new Uint8Array(view.buffer)
 }

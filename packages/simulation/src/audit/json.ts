@@ -27,7 +27,7 @@ export const listAt = (value: unknown, ...path: ReadonlyArray<string>): Readonly
   return Array.isArray(found) ? found : []
 }
 
-/** Time of the wire, in ms; null where there is none. */
+/** Time of the wire, in ms; null without one. */
 export const timeAt = (value: unknown, field: string): number | null => {
   const text = textAt(value, field)
   return text === null ? null : Date.parse(text)

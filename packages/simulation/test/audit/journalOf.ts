@@ -142,10 +142,10 @@ export class HandWritten {
   }
 
   acknowledge(request: number, id: string, replayed = false): void {
-    const asked = this.entries.find((entry) => entry.kind === "request" && entry.request === request)
-    const caller = asked?.kind === "request" ? asked.caller : "shop"
+    const answered = this.entries.find((entry) => entry.kind === "request" && entry.request === request)
+    const caller = answered?.kind === "request" ? answered.caller : "shop"
     const known = this.sent.get(id) ?? {
-      body: asked?.kind === "request" ? asked.body : {},
+      body: answered?.kind === "request" ? answered.body : {},
       connectionId: caller === "rival" ? rival.connectionId : shop.connectionId,
       contactId: newId(),
       conversationId: newId()
@@ -325,12 +325,14 @@ export class HandWritten {
     return event
   }
 
-  receipt(providerMessageId: string, status: "delivered" | "read" | "failed", answer: number | null = 200): void {
-    this.vendorCalls(
-      `${providerMessageId} ${status}`,
-      { type: "receipt", providerMessageId, status, happenedAt: this.now },
-      answer
-    )
+  receipt(
+    providerMessageId: string,
+    status: "delivered" | "read" | "failed",
+    answer: number | null = 200,
+    connectionId = shop.connectionId
+  ): void {
+    const report = { type: "receipt", providerMessageId, status, happenedAt: this.now } as const
+    this.vendorCalls(`${providerMessageId} ${status}`, report, answer, connectionId)
   }
 
   fault(changes: Partial<Fault>): void {

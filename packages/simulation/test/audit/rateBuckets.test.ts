@@ -67,6 +67,18 @@ describe("rate buckets", () => {
     expect(broken).toEqual([])
   })
 
+  test("a slow request may belong to the window before", () => {
+    const broken = brokenBy((history) => {
+      list(history, 4)
+      history.wait(59_000)
+      const slow = history.request("shop", "GET", "/api/v1/channels")
+      history.wait(5_000)
+      list(history, 5)
+      history.respond(slow, 200, { data: [] })
+    }, limited)
+    expect(broken).toEqual([])
+  })
+
   test("sends have a bucket of their own, replays take none of it", () => {
     const sends = (count: number) =>
       brokenBy((history) => {

@@ -21,11 +21,11 @@ const moments = new Set(["sending", "due"])
 export function* acceptedMessages(history: History): Iterable<Violation> {
   const erasures = erasuresOf(history)
   yield* missing(history, erasures)
-  const sendings = history.end === null ? null : sendingsOf(history)
+  const readings = history.end === null ? null : sendingReadings(history)
   for (const message of history.messages.values()) {
     yield* acknowledgement(message)
-    if (sendings !== null && message.acknowledged.length > 0 && erasureOfMessage(erasures, message) === null) {
-      yield* ending(history, message, sendings)
+    if (readings !== null && message.acknowledged.length > 0 && erasureOfMessage(erasures, message) === null) {
+      yield* ending(history, message, readings)
     }
   }
 }
@@ -62,17 +62,17 @@ function* acknowledgement(message: MessageHistory): Iterable<Violation> {
 }
 
 /** The last `GET /messages/{id}/sending` of each message. */
-const sendingsOf = (history: History): ReadonlyMap<string, Call> => {
-  const sendings = new Map<string, Call>()
+const sendingReadings = (history: History): ReadonlyMap<string, Call> => {
+  const readings = new Map<string, Call>()
   for (const call of history.calls) {
     if (call.operation === "GET /messages/{}/sending" && call.response?.status === 200) {
-      sendings.set(call.path[1] ?? "", call)
+      readings.set(call.path[1] ?? "", call)
     }
   }
-  return sendings
+  return readings
 }
 
-function* ending(history: History, message: MessageHistory, sendings: ReadonlyMap<string, Call>): Iterable<Violation> {
+function* ending(history: History, message: MessageHistory, readings: ReadonlyMap<string, Call>): Iterable<Violation> {
   const quiet = history.quiet ?? { at: 0, entry: 0 }
   const accepted = message.acknowledged[0]?.responseEntry ?? 0
   const reading = message.sightings.findLast(({ since }) => since !== null && since > quiet.entry)
@@ -86,7 +86,7 @@ function* ending(history: History, message: MessageHistory, sendings: ReadonlyMa
     return
   }
   if (textAt(reading.message, "status") !== "queued") return
-  const sending = sendings.get(message.id)
+  const sending = readings.get(message.id)
   const state = sending === undefined ? null : textAt(sending.response?.body, "data", "state")
   if (state !== null && reasons.has(state)) return
   // A reading soon after the quiet may come between two steps.

@@ -85,10 +85,11 @@ function* compare(
       entries: [...reports.map(({ entry }) => entry), ...seen.map(({ entry }) => entry)]
     }
   }
-  if (history.end === null || erasuresOf(history).size > 0) return
+  if (history.end === null) return
   const acknowledged = reports.filter((report) => report.acknowledged !== null)
   const latest = Math.max(...acknowledged.map((report) => report.acknowledged?.at ?? 0))
   if (countOf(acknowledged) <= seen.length || !isObserved(history, connectionId, latest)) return
+  if (erasuresOf(history).size > 0) return
   yield {
     promise: "acknowledged-inbound-message-is-stored",
     at: history.end.at,

@@ -22,8 +22,7 @@ const handleFields = new Set(["handle", "email", "phone"])
  * which `webhook-audience` checks.
  */
 export function* isolation(history: History): Iterable<Violation> {
-  yield* ids(history)
-  yield* handles(history)
+  yield* workspaces(history)
   yield* messages(history)
   yield* connections(history)
 }
@@ -59,25 +58,28 @@ const visitTexts = (value: unknown, visit: (field: string, text: string) => void
 const isIdField = (field: string): boolean =>
   field === "id" || ((field.endsWith("_id") || field.endsWith("_ids")) && !foreign.has(field))
 
-function* ids(history: History): Iterable<Violation> {
+function* workspaces(history: History): Iterable<Violation> {
   const owners = new Map<string, { readonly workspaceId: string; readonly entry: number }>()
   const { world } = history
-  for (const { id, workspaceId } of [...world.connections, ...world.applications])
+  for (const { id, workspaceId } of [...world.connections, ...world.applications]) {
     owners.set(id, { workspaceId, entry: 0 })
+  }
   for (const { id } of world.workspaces) owners.set(id, { workspaceId: id, entry: 0 })
+  const given = world.workspaces.length < 2 ? null : givenHandles(history)
   const found: Array<Violation> = []
   for (const { at, body, entry, workspaceId } of received(history)) {
+    const add = (text: string, owner: string, entries: ReadonlyArray<number>) => {
+      const problem = `${text} of workspace ${owner} appears in workspace ${workspaceId}.`
+      found.push({ promise: "workspace-isolation", at, text: problem, entries })
+    }
     visitTexts(body, (field, text) => {
-      if (!isIdField(field) || !isUuid(text)) return
-      const owner = owners.get(text)
-      if (owner === undefined) owners.set(text, { workspaceId, entry })
-      else if (owner.workspaceId !== workspaceId) {
-        found.push({
-          promise: "workspace-isolation",
-          at,
-          text: `${text} (${field}) of workspace ${owner.workspaceId} appears in workspace ${workspaceId}.`,
-          entries: [owner.entry, entry]
-        })
+      if (isIdField(field) && isUuid(text)) {
+        const owner = owners.get(text)
+        if (owner === undefined) owners.set(text, { workspaceId, entry })
+        else if (owner.workspaceId !== workspaceId) add(`${text} (${field})`, owner.workspaceId, [owner.entry, entry])
+      } else if (given !== null && handleFields.has(field)) {
+        const known = given.get(plainHandle(text))
+        if (known != null && !known.has(workspaceId)) add(`The ${field} ${text}`, [...known].join(", "), [entry])
       }
     })
   }
@@ -106,26 +108,6 @@ const givenHandles = (history: History): ReadonlyMap<string, ReadonlySet<string>
     if (event.report.type === "message") add(event.report.from, workspaceId)
   }
   return given
-}
-
-function* handles(history: History): Iterable<Violation> {
-  if (history.world.workspaces.length < 2) return
-  const given = givenHandles(history)
-  const found: Array<Violation> = []
-  for (const { at, body, entry, workspaceId } of received(history)) {
-    visitTexts(body, (field, text) => {
-      if (!handleFields.has(field)) return
-      const known = given.get(plainHandle(text))
-      if (known == null || known.has(workspaceId)) return
-      found.push({
-        promise: "workspace-isolation",
-        at,
-        text: `The ${field} ${text} of workspace ${[...known].join(", ")} appears in workspace ${workspaceId}.`,
-        entries: [entry]
-      })
-    })
-  }
-  yield* found
 }
 
 function* messages(history: History): Iterable<Violation> {

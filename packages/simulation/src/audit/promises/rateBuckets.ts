@@ -1,7 +1,7 @@
 import { mayHaveTakenEffect } from "../endpointChanges.js"
 import type { ApplicationHistory, Call, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
-import { clockSkew } from "../tolerances.js"
+import { clockSkew, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /** Length of a window, in ms (docs/reference/rate-limits.md#window). */
@@ -20,7 +20,8 @@ const defaultLimits = { requestsPerMinute: 600, sendsPerMinute: 100 }
  * before the end of this one. So with slow responses fewer calls are compared.
  *
  * Not checked: buckets of client addresses, because the journal has none; a bucket after a power cut, which may forget tokens,
- * until a pause of a minute; and, for 429, limits that several buckets share.
+ * until a pause of a minute; and, for 429, limits that several buckets share. A request without a response counts as one that
+ * may have taken its token within 60 s.
  */
 export function* rateBuckets(history: History): Iterable<Violation> {
   const powerCuts = history.faults.filter(({ fault }) => fault.powerCut === true).map(({ fault }) => fault.at)
@@ -78,11 +79,11 @@ function* overLimit(
 }
 
 interface Window {
-  /** Bounds of the time at which it opened. */
-  readonly from: number
-  readonly until: number
-  readonly granted: Array<Call>
+  readonly granted: ReadonlyArray<Call>
 }
+
+/** The time by which a call took its token. One without a response may have done so for a while. */
+const respondedAt = ({ request, response }: Call): number => response?.at ?? request.at + settling
 
 /** The windows of a bucket, each with the calls that were granted in it for certain. */
 const windowsOf = (
@@ -93,35 +94,47 @@ const windowsOf = (
   const windows: Array<Window> = []
   let endsFrom = -Infinity
   let endsUntil = -Infinity
+  let start = 0
   while (true) {
-    // The next window opens with the first call after the end of this one, which is known within bounds.
-    const opening = openingOf(calls, takes, endsFrom, endsUntil)
+    // Calls before this one are over.
+    for (let call = calls[start]; call !== undefined && respondedAt(call) < endsFrom; call = calls[start]) start += 1
+    const opening = openingOf(calls, start, takes, endsFrom, endsUntil)
     if (opening === null) return windows
     const beforeUntil = endsUntil
-    const isForgotten = powerCuts.some((at) => at >= opening.from && at <= opening.until + windowLength)
     endsFrom = opening.from + windowLength - clockSkew
     endsUntil = opening.until + windowLength + clockSkew
-    if (isForgotten) {
+    if (powerCuts.some((at) => at >= opening.from && at <= opening.until + windowLength)) {
       // What the bucket knew is gone, so a window may begin at any time until a pause of a minute shows the next one.
       endsUntil = Math.max(endsUntil, lastBeforePause(calls, endsUntil) + windowLength + clockSkew)
       endsFrom = endsUntil - windowLength
       continue
     }
-    const granted = calls.filter(
-      (call) => takes(call) && call.request.at >= beforeUntil && (call.response?.at ?? Infinity) <= endsFrom
-    )
-    windows.push({ from: opening.from, until: opening.until, granted })
+    const granted: Array<Call> = []
+    for (let index = start; index < calls.length; index++) {
+      const call = calls[index]
+      if (call === undefined || call.request.at > endsFrom) break
+      if (takes(call) && call.request.at >= beforeUntil && respondedAt(call) <= endsFrom) granted.push(call)
+    }
+    windows.push({ granted })
   }
 }
 
-const openingOf = (calls: ReadonlyArray<Call>, takes: (call: Call) => boolean, endsFrom: number, endsUntil: number) => {
+/** Bounds of the time at which the next window opens, which is after the end of the one before; null without a call. */
+const openingOf = (
+  calls: ReadonlyArray<Call>,
+  start: number,
+  takes: (call: Call) => boolean,
+  endsFrom: number,
+  endsUntil: number
+) => {
   let from = Infinity
   let until = Infinity
-  for (const call of calls) {
-    const respondedAt = call.response?.at ?? Infinity
-    if (respondedAt >= endsFrom && call.request.at < from) from = call.request.at
+  for (let index = start; index < calls.length; index++) {
+    const call = calls[index]
+    if (call === undefined || call.request.at >= until) break
+    if (respondedAt(call) >= endsFrom) from = Math.min(from, call.request.at)
     // One that took a token after the end for certain: at its response at the latest, the window is open.
-    if (call.request.at >= endsUntil && takes(call) && respondedAt < until) until = respondedAt
+    if (call.request.at >= endsUntil && takes(call)) until = Math.min(until, respondedAt(call))
   }
   return until === Infinity ? null : { from: Math.max(from, endsFrom), until }
 }
@@ -166,7 +179,7 @@ const countBefore = (calls: ReadonlyArray<Call>, refused: Call, until: number): 
   const from = refused.request.at - windowLength - clockSkew
   let count = 0
   for (const call of calls) {
-    if (call === refused || call.request.at > until || (call.response?.at ?? Infinity) < from) continue
+    if (call === refused || call.request.at > until || respondedAt(call) < from) continue
     if (call.response?.status !== 429) count += 1
   }
   return count

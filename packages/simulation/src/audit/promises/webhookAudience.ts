@@ -16,19 +16,36 @@ import type { Violation } from "../Violation.js"
  */
 export function* webhookAudience(history: History): Iterable<Violation> {
   const owners = ownersOf(history)
+  const known = new Map<string, Lists>()
+  const listsOf = (endpoint: EndpointHistory): Lists => {
+    const lists = known.get(endpoint.id) ?? {
+      endpoint,
+      events: eventLists(endpoint),
+      connectionIds: allowLists(history, endpoint.applicationId)
+    }
+    known.set(endpoint.id, lists)
+    return lists
+  }
   for (const record of history.attempts) {
     const { attempt, endpoint, entry, event, eventId, type } = record
     if (endpoint === null && history.unansweredUrls.has(attempt.url)) continue
     const problem =
-      endpoint === null ? "goes to a URL of no endpoint" : audienceProblem(history, owners, record, endpoint)
+      endpoint === null ? "whose URL no endpoint has" : audienceProblem(history, owners, record, listsOf(endpoint))
     if (problem === null) continue
     yield {
       promise: "webhook-audience",
       at: attempt.at,
-      text: `Event ${eventId} (${type}, created at ${textAt(event, "created_at")}) ${problem}.`,
+      text: `Event ${eventId} (${type}, created at ${textAt(event, "created_at")}) goes to endpoint ${endpoint?.id}, ${problem}.`,
       entries: [entry]
     }
   }
+}
+
+/** An endpoint with what it is subscribed to, over time. */
+interface Lists {
+  readonly endpoint: EndpointHistory
+  readonly events: ReadonlyArray<Period<ReadonlyArray<string>>>
+  readonly connectionIds: ReadonlyArray<Period<ReadonlyArray<string>>>
 }
 
 /** The applications that sent messages, by message id. */
@@ -49,15 +66,12 @@ const audienceProblem = (
   history: History,
   owners: ReadonlyMap<string, string>,
   record: AttemptRecord,
-  endpoint: EndpointHistory
+  { connectionIds, endpoint, events }: Lists
 ): string | null => {
   const { attempt, event, type } = record
   if (type === "webhook.test") {
-    return valueAt(event, "data", "test", "endpoint_id") === endpoint.id
-      ? null
-      : "goes to another endpoint than its own"
+    return valueAt(event, "data", "test", "endpoint_id") === endpoint.id ? null : "and is a test of another one"
   }
-  const to = `goes to endpoint ${endpoint.id} of application ${endpoint.applicationId}`
   const application = history.applicationsById.get(endpoint.applicationId)
   const connectionId = connectionOf(record)
   const connection = connectionId === null ? undefined : history.connections.get(connectionId)
@@ -66,11 +80,11 @@ const audienceProblem = (
     application !== undefined &&
     connection.workspaceId !== application.application.workspaceId
   ) {
-    return `${to}, and is of workspace ${connection.workspaceId}`
+    return `and is of workspace ${connection.workspaceId}`
   }
   const owner = owners.get(textAt(event, "data", "message", "id") ?? "")
   if (owner !== undefined && owner !== endpoint.applicationId)
-    return `${to}, and is about a message of application ${owner}`
+    return `which is not of application ${owner}, which sent the message`
 
   const createdAt = Date.parse(textAt(event, "created_at") ?? "")
   const applied = { from: createdAt - clockSkew, until: createdAt + clockSkew }
@@ -78,17 +92,16 @@ const audienceProblem = (
     (call) => call.operation.endsWith("/recover") && mayHaveTakenEffect(call) && call.request.at <= attempt.at
   )
   const stopped = stoppedProblem(history, endpoint, attempt.at)
-  if (stopped !== null) return `${to}, ${stopped}`
+  if (stopped !== null) return stopped
   if (isRecovered) return null
-  if (applied.until < endpoint.createdFrom) return `${to}, which was made later`
-  if (!inForce(eventLists(endpoint), applied).some((events) => includesType(events, type)))
-    return `${to}, which is not subscribed`
+  if (applied.until < endpoint.createdFrom) return "which was made later"
+  if (!inForce(events, applied).some((list) => includesType(list, type))) return "which is not subscribed"
   if (
     connectionId !== null &&
     application !== undefined &&
-    !inForce(allowLists(history, endpoint.applicationId), applied).some((ids) => ids.includes(connectionId))
+    !inForce(connectionIds, applied).some((ids) => ids.includes(connectionId))
   ) {
-    return `${to}, whose allow-list does not have connection ${connectionId}`
+    return `whose allow-list does not have connection ${connectionId}`
   }
   return null
 }

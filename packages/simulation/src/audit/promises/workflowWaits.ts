@@ -6,7 +6,7 @@ import type { Violation } from "../Violation.js"
 const punctuality = 1_000
 
 /**
- * A wait of a workflow ends within a second after its time, and not before, if a worker runs (docs/automations.md, "a wait is
+ * A wait of a workflow ends within a second after its time, and not before, if a worker runs (docs/automations.md#what-happens-when, "a wait is
  * over"). The time is the `until` of the pending action in an earlier reading of the run.
  *
  * Not checked: waits that no administrator reads while they last; waits with a fault up to 60 s before their end, or before the
