@@ -2,11 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Storage, type TableName } from "@parley/core"
 import { sharedDatabases } from "@parley/testkit/databases"
 import { Context, Effect, FastCheck as fc, Layer } from "effect"
-import { sameInSequence, sameInSomeOrder } from "./differential/Differential.js"
+import { sameInSequence, sameInSomeOrder, sameNulls } from "./differential/Differential.js"
 import { type Draw, tableNames } from "./differential/values.js"
 
 /** The first seed is that of every run. The others once found a difference. */
-const seeds = [20_261_122]
+const seeds = process.env.SEEDS ? process.env.SEEDS.split(",").map(Number) : [20_261_122]
 
 const check = (numRuns: number, history: (draw: Draw) => Effect.Effect<void>) =>
   Effect.promise(async () => {
@@ -24,12 +24,19 @@ describe.each(sharedDatabases)("the model and %s", (name, open) => {
     (opened) => opened.map((context) => Context.get(context, Storage)) as unknown as readonly [Storage, Storage]
   )
 
+  it.scoped("refuse null in the same columns", () =>
+    Effect.gen(function* () {
+      const [one] = yield* hosts
+      yield* sameNulls(one)
+    })
+  )
+
   it.scoped("answer the same to calls one by one", () =>
     Effect.gen(function* () {
       const [one] = yield* hosts
       const written = new Set<TableName>()
       // Only Postgres has bounds of due times.
-      yield* check(60, (draw) => sameInSequence(one, draw, name === "postgres", written))
+      yield* check(Number(process.env.RUNS ?? 60), (draw) => sameInSequence(one, draw, name === "postgres", written))
       expect(tableNames.filter((table) => !written.has(table))).toEqual([])
     })
   )
@@ -38,7 +45,7 @@ describe.each(sharedDatabases)("the model and %s", (name, open) => {
     Effect.gen(function* () {
       const both = yield* hosts
       const written = new Set<TableName>()
-      yield* check(40, (draw) => sameInSomeOrder(both, draw, written))
+      yield* check(Number(process.env.RUNS ?? 40), (draw) => sameInSomeOrder(both, draw, written))
       expect(tableNames.filter((table) => !written.has(table))).toEqual([])
     })
   )

@@ -1,7 +1,9 @@
 import {
   type AnyLookup,
+  type Changes,
   type ConversationFilter,
   ConversationStatus,
+  changes,
   type Job,
   type Lookups,
   lookup,
@@ -51,6 +53,10 @@ const call = <M extends Exclude<keyof Storage, "check">>(method: M, ...parameter
     return answerOf(operation(...parameters))
   }
 })
+
+/** Inserts one row. */
+export const insertOf = (table: TableName, row: Row): Call =>
+  call("commit", changes("", { inserts: [{ table, row } as never] }))
 
 /** The rows in the order of their keys, since reads have no order. */
 const sorted = (table: Table, rows: ReadonlyArray<object>): ReadonlyArray<object> =>
@@ -164,11 +170,11 @@ const someLeases = (draw: Draw, database: ModelDatabase, max: number) => {
   return leases.filter(({ jobId }, i) => leases.findIndex((lease) => lease.jobId === jobId) === i)
 }
 
-const aToken = (draw: Draw, limit: number) => ({
+const aToken = (draw: Draw, limit: number, now: number) => ({
   bucket: oneOf(draw, ["one", "other"]),
   limit,
   windowMs: 1_000,
-  now: aTime(draw)
+  now
 })
 
 const aReservation = (draw: Draw, now: number) => ({
@@ -250,7 +256,7 @@ export const drawCall = (
         maybe(draw, { dueAt: aTime(draw), id: anId(draw) }),
         oneOf(draw, [1, 100])
       ),
-    () => call("takeToken", aToken(draw, upTo(draw, 4))),
+    () => call("takeToken", aToken(draw, upTo(draw, 4), aTime(draw))),
     () => call("refundToken", oneOf(draw, ["one", "other"]), aTime(draw)),
     () => call("reserveSlot", aReservation(draw, aTime(draw))),
     () => aClaim(draw, hasBounds),
@@ -276,22 +282,58 @@ export const drawCall = (
   return once(draw, 2) ? call("commit", drawCommit(draw, database, names)) : oneOf(draw, calls)()
 }
 
-/** A call whose effect and answer do not depend on calls beside it, except by their order. */
-export const drawAtomicCall = (
-  draw: Draw,
-  database: ModelDatabase,
-  names: ReadonlyArray<TableName>,
-  now: number
-): Call => {
+/** A call other than a commit whose effect and answer depend on calls beside it by their order only. */
+const anAtomicCall = (draw: Draw, database: ModelDatabase, names: ReadonlyArray<TableName>, now: number): Call => {
   const calls: ReadonlyArray<() => Call> = [
     () => {
       const table = tableOf(oneOf(draw, names))
       return readCall({ found: lookup(table.name, aCondition(draw, database, table, 1)) as AnyLookup })
     },
-    () => call("takeToken", aToken(draw, 2)),
+    () => call("takeToken", aToken(draw, 2, now)),
     () => call("reserveSlot", aReservation(draw, now)),
     () => call("renewLeases", someLeases(draw, database, 1), aTime(draw)),
     () => call("releaseLeases", someLeases(draw, database, 1))
   ]
-  return once(draw, 4) ? oneOf(draw, calls)() : call("commit", drawCommit(draw, database, names))
+  return oneOf(draw, calls)()
 }
+
+const nameOf = (name: TableName, key: object) => `${name} ${textOf(tableOf(name).key, key as Row)}`
+
+/** The rows that a commit locks. */
+const lockedBy = ({ bumps, expects, settle }: Changes): ReadonlyArray<string> => [
+  ...expects.map(({ key, table }) => nameOf(table, key)),
+  ...bumps.map(({ id, table }) => nameOf(table, { id })),
+  ...(settle === null ? [] : [nameOf("jobs", { id: settle.jobId })])
+]
+
+/**
+ * Calls to carry out together, at one time: the adapters treat the tokens and slots of a moment as of the latest of
+ * their times. No commit locks a row that one of them inserts or ensures, and none inserts a row
+ * that one ensures, since commits do not see these rows of their batch (docs/reference/commits.md#settling-a-batch-in-memory).
+ */
+export const drawGroup = (
+  draw: Draw,
+  database: ModelDatabase,
+  names: ReadonlyArray<TableName>
+): ReadonlyArray<Call> => {
+  const now = aTime(draw)
+  const commits = some(draw, 3, () => drawCommit(draw, database, names))
+  const locked = new Set(commits.flatMap(lockedBy))
+  const ensured = new Set(commits.flatMap(({ ensures }) => ensures.map(({ row, table }) => nameOf(table, row))))
+  type TableRow = { readonly table: TableName; readonly row: object }
+  const isUnlocked = ({ row, table }: TableRow) => !locked.has(nameOf(table, row))
+  const isFresh = ({ row, table }: TableRow) => !ensured.has(nameOf(table, row))
+  return [
+    ...commits.map((changes) =>
+      call("commit", {
+        ...changes,
+        inserts: changes.inserts.filter((insert) => isUnlocked(insert) && isFresh(insert)),
+        ensures: changes.ensures.filter(isUnlocked)
+      })
+    ),
+    ...some(draw, 2, () => anAtomicCall(draw, database, names, now))
+  ].slice(0, maxGroup)
+}
+
+/** All orders of a group are tried. */
+const maxGroup = 4
