@@ -3,16 +3,16 @@ import { Storage, type TableName } from "@parley/core"
 import { sharedDatabases } from "@parley/testkit/databases"
 import { Context, Effect, FastCheck as fc, Layer } from "effect"
 import { sameInSequence, sameInSomeOrder, sameNulls } from "./differential/Differential.js"
-import { type Draw, tableNames } from "./differential/values.js"
+import { type Generate, tableNames } from "./differential/values.js"
 
 /** The first seed is that of every run. The others once found a difference. */
 const seeds = [20_261_122]
 
-const check = (numRuns: number, history: (draw: Draw) => Effect.Effect<void>) =>
+const check = (numRuns: number, history: (generate: Generate) => Effect.Effect<void>) =>
   Effect.promise(async () => {
     for (const seed of seeds) {
-      const property = fc.asyncProperty(fc.gen(), (draw) => Effect.runPromise(history(draw)))
-      // A counterexample would be the list of all drawn values.
+      const property = fc.asyncProperty(fc.gen(), (generate) => Effect.runPromise(history(generate)))
+      // A counterexample would be the list of all generated values.
       const { errorInstance, failed, numRuns: run } = await fc.check(property, { seed, numRuns, endOnFailure: true })
       if (failed) throw new Error(`history ${run} of seed ${seed}`, { cause: errorInstance })
     }
@@ -36,7 +36,7 @@ describe.each(sharedDatabases)("the model and %s", (name, open) => {
       const [one] = yield* hosts
       const written = new Set<TableName>()
       // Only Postgres has bounds of due times.
-      yield* check(50, (draw) => sameInSequence(one, draw, name === "postgres", written))
+      yield* check(40, (generate) => sameInSequence(one, generate, name === "postgres", written))
       expect(tableNames.filter((table) => !written.has(table))).toEqual([])
     })
   )
@@ -45,7 +45,7 @@ describe.each(sharedDatabases)("the model and %s", (name, open) => {
     Effect.gen(function* () {
       const both = yield* hosts
       const written = new Set<TableName>()
-      yield* check(30, (draw) => sameInSomeOrder(both, draw, written))
+      yield* check(25, (generate) => sameInSomeOrder(both, generate, written))
       expect(tableNames.filter((table) => !written.has(table))).toEqual([])
     })
   )

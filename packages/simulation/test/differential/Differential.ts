@@ -5,8 +5,8 @@ import { expect } from "vitest"
 import { type ModelDatabase, makeModelDatabase } from "../../src/model/ModelDatabase.js"
 import { modelStorage } from "../../src/model/modelStorage.js"
 import { modelWakeup } from "../../src/model/modelWakeup.js"
-import { type Call, drawCall, drawGroup, insertOf, readAll } from "./drawCall.js"
-import { aRow, canonical, type Draw, tableNames } from "./values.js"
+import { type Call, generateCall, generateGroup, insertOf, readAll } from "./generateCall.js"
+import { aRow, canonical, type Generate, tableNames } from "./values.js"
 
 const storageOf = (database: ModelDatabase): Storage => modelStorage(database, modelWakeup(database))
 
@@ -16,10 +16,10 @@ const empty = () => makeModelDatabase({ clock: () => 0 })
  * The tables of one history: few, so that its calls meet. Two that no history has written yet, and those which most
  * operations concern more often.
  */
-const someTables = (draw: Draw, written: ReadonlySet<TableName>): ReadonlyArray<TableName> => {
+const someTables = (generate: Generate, written: ReadonlySet<TableName>): ReadonlyArray<TableName> => {
   const next = tableNames.filter((name) => !written.has(name)).slice(0, 2)
-  const others = draw(fc.shuffledSubarray, [...tableNames], { minLength: 1, maxLength: 3 })
-  return [...new Set([...next, ...others, ...draw(often)])]
+  const others = generate(fc.shuffledSubarray, [...tableNames], { minLength: 1, maxLength: 3 })
+  return [...new Set([...next, ...others, ...generate(often)])]
 }
 const often = () =>
   fc.subarray<TableName>(["jobs", "contacts", "conversations", "deliveries", "events", "messages", "endpoints"], {
@@ -55,11 +55,11 @@ const clear = (storage: Storage, database: ModelDatabase): Effect.Effect<void> =
 /** Inserts rows with null in one column each, and deletes those that were accepted: the same on the model. */
 export const sameNulls = (storage: Storage): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const [draw] = fc.sample(fc.gen(), { seed: 1, numRuns: 1 }) as unknown as readonly [Draw]
+    const [generate] = fc.sample(fc.gen(), { seed: 1, numRuns: 1 }) as unknown as readonly [Generate]
     for (const name of tableNames) {
       for (const column of tableOf(name).columns) {
         const database = empty()
-        const insert = insertOf(name, { ...aRow(draw, name), [column.name]: null })
+        const insert = insertOf(name, { ...aRow(generate, name), [column.name]: null })
         expectSame(insert, yield* insert.run(storage), yield* insert.run(storageOf(database)))
         yield* removeAll(storage, database)
       }
@@ -69,16 +69,16 @@ export const sameNulls = (storage: Storage): Effect.Effect<void> =>
 /** Carries out the same calls on the storage and on the model, one by one. All answers and rows must be equal. */
 export const sameInSequence = (
   storage: Storage,
-  draw: Draw,
+  generate: Generate,
   hasBounds: boolean,
   written: Set<TableName>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const database = empty()
     const model = storageOf(database)
-    const names = someTables(draw, written)
+    const names = someTables(generate, written)
     for (let i = 0; i < 40; i++) {
-      const call = drawCall(draw, database, names, hasBounds)
+      const call = generateCall(generate, database, names, hasBounds)
       const answer = yield* call.run(storage)
       const ofModel = yield* call.run(model)
       const isBounded = call.method !== "claimJobs" || (answer as { clearedTo?: unknown }).clearedTo !== undefined
@@ -131,15 +131,15 @@ const rates = ({ buckets, slotQueues }: ModelDatabase) => canonical([buckets, sl
  */
 export const sameInSomeOrder = (
   hosts: readonly [Storage, Storage],
-  draw: Draw,
+  generate: Generate,
   written: Set<TableName>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const names = someTables(draw, written)
+    const names = someTables(generate, written)
     let possible: ReadonlyArray<ModelDatabase> = [empty()]
     for (let i = 0; i < 12; i++) {
       const [database] = possible as readonly [ModelDatabase]
-      const calls = drawGroup(draw, database, names)
+      const calls = generateGroup(generate, database, names)
       const answers = yield* Effect.forEach(calls, (call, n) => call.run(hosts[n % 2] as Storage), {
         concurrency: "unbounded"
       })
