@@ -274,8 +274,7 @@ export const generateCall = (
         limit: 1 + upTo(generate, 2)
       }),
     () => call("queueDepths", aTime(generate), aTime(generate)),
-    // Which of two applications with the same work comes first is left to the database.
-    () => call("workByApplication", aTime(generate), 0),
+    () => call("workByApplication", aTime(generate), oneOf(generate, [0, 1, 2, 100])),
     () => aPurge(generate),
     () => aPurge(generate)
   ]
