@@ -38,7 +38,7 @@ export const workByApplication = (sql: SqlClient, dialect: Dialect): Storage["wo
 ), grouped AS (
   SELECT app, ${sums}, min(oldest) AS oldest FROM work GROUP BY app
 ), ranked AS (
-  SELECT *, row_number() OVER (ORDER BY ${waiting} DESC, "failed" DESC, "disabledEndpoints" DESC, app) AS place FROM grouped
+  SELECT *, row_number() OVER (ORDER BY ${waiting} DESC, "failed" DESC, "disabledEndpoints" DESC, app IS NULL, app) AS place FROM grouped
 ), placed AS (
   SELECT *, CASE WHEN place <= ${p(2)} THEN place ELSE 0 END AS shown FROM ranked
 )

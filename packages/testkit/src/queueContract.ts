@@ -365,6 +365,26 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         })
       }))
 
+    test("lists work without an application after an application with as much", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const applicationId = ids.next(1)
+        const jobOf = (payload: Job["payload"]) =>
+          row("jobs", Rows.aJob({ id: ids.next(1), workspaceId, lane: "deliveries", runAt: 1, payload }))
+        yield* one.commit(changes(workspaceId, { inserts: [jobOf(null)] }))
+        // Other tests of the contract leave jobs without an application on the same database.
+        const { applications } = yield* one.workByApplication(1, 1_000)
+        const without = applications.find((work) => work.applicationId === null)
+        const { deliveries = 0, failed = 0, parked = 0, queued = 0, sending = 0 } = without ?? {}
+        const jobs = Array.from({ length: queued + sending + deliveries + parked }, () => jobOf({ applicationId }))
+        const messages = Array.from({ length: failed }, () =>
+          row("messages", Rows.aMessage({ id: ids.next(1), workspaceId, applicationId, status: "failed" }))
+        )
+        yield* one.commit(changes(workspaceId, { inserts: [...jobs, ...messages] }))
+        const order = (yield* one.workByApplication(1, 1_000)).applications.map((work) => work.applicationId)
+        expect(order.filter((id) => id === applicationId || id === null)).toEqual([applicationId, null])
+      }))
+
     test("hints at new due jobs, once for a batch", ({ one, wakeup }, ids) =>
       Effect.gen(function* () {
         const hints = yield* wakeup.hints

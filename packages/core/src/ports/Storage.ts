@@ -125,7 +125,7 @@ export interface TemplateFilter {
 
 /** Filters of {@link Storage.listConversations}; null disables a filter. */
 export interface ConversationFilter {
-  /** Restricts to these connections. Null only together with a contact, a workspace or an assignee. */
+  /** Restricts to these connections. Null only together with a contact or an assignee. */
   readonly connectionIds: ReadonlyArray<string> | null
   readonly contactId: string | null
   readonly status: ConversationStatus | null

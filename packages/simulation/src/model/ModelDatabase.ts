@@ -59,7 +59,7 @@ const open = (
   buckets: Map<string, Bucket>,
   slotQueues: Map<string, SlotQueue>
 ): ModelDatabase => {
-  const undos: Array<() => void> = []
+  const undoLog: Array<() => void> = []
   return {
     clock,
     table: (name) => byName.get(name) as ModelTable,
@@ -67,15 +67,15 @@ const open = (
     slotQueues,
     processes: new Set(),
     flush: () => {
-      undos.length = 0
+      undoLog.length = 0
     },
     relaxed: (undo) => {
-      undos.push(undo)
+      undoLog.push(undo)
     },
-    relaxedWrites: () => undos.length,
+    relaxedWrites: () => undoLog.length,
     powerCut: (kept = 0) => {
-      while (undos.length > kept) undos.pop()?.()
-      undos.length = 0
+      while (undoLog.length > kept) undoLog.pop()?.()
+      undoLog.length = 0
     },
     clone: (other = clock) => {
       const copies = new Map<TableName, ModelTable>()

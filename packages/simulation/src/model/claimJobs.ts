@@ -22,7 +22,7 @@ export const claimJobs = (
   if (lanes.length === 0) return { jobs: [], nextDueAt: null }
   const table = database.table("jobs")
   const clearedTo = new Map<Lane, Instant>()
-  const chosen = lanes.flatMap((request) => {
+  const claimed = lanes.flatMap((request) => {
     const { cleared, jobs } = choose(table, request, now)
     clearedTo.set(request.lane, cleared)
     return jobs
@@ -32,8 +32,8 @@ export const claimJobs = (
     return { ...job, leaseUntil: now + leaseMs, leaseOwner: owner, epoch: epoch + 1, attempts: attempts + 1 }
   }
   // Claims of sends are durable, and written first. Those of other lanes may be undone by a power failure.
-  if (chosen.some(({ lane }) => !isRepeatable(lane))) database.flush()
-  const jobs = chosen.map((job) => {
+  if (claimed.some(({ lane }) => !isRepeatable(lane))) database.flush()
+  const jobs = claimed.map((job) => {
     const leased = leaseOf(job)
     if (isRepeatable(job.lane)) database.relaxed(() => table.put(job as unknown as Row))
     table.put(leased as unknown as Row)
@@ -83,19 +83,19 @@ const choose = (table: ModelTable, request: ClaimRequest, now: Instant) => {
   if (behind.length > 0) candidates.sort(compareDue)
 
   const ofSubject = new Map<string, number>()
-  const chosen: Array<Job> = []
+  const claimed: Array<Job> = []
   for (const job of candidates) {
-    if (chosen.length === limit) break
+    if (claimed.length === limit) break
     const count = ofSubject.get(job.subject) ?? 0
     if (count === perSubject) continue
     ofSubject.set(job.subject, count + 1)
-    chosen.push(job)
+    claimed.push(job)
   }
-  const taken = new Set(chosen)
+  const taken = new Set(claimed)
   const left = heads.find((job) => !taken.has(job))
   const last = heads.length >= maxHeads ? heads.at(-1) : undefined
   const cleared = bySubject
     ? 0
     : Math.min(now, left === undefined ? now : dueAtOf(left), last === undefined ? now : dueAtOf(last))
-  return { jobs: chosen, cleared }
+  return { jobs: claimed, cleared }
 }

@@ -144,11 +144,12 @@ const apply = (
     remove(removal.table, key)
   }
   if (settle !== null) {
+    const job = existing("jobs", settle.jobId)
     if (settle.again === null) remove("jobs", settle.jobId)
     else {
       // Raise the epoch, so that a second settlement with the same lease is fenced.
       const end = { failure: null, ...settle.again, leaseUntil: 0, leaseOwner: null, epoch: settle.epoch + 1 }
-      store("jobs", storableRow(tableOf("jobs"), { ...existing("jobs", settle.jobId), ...end }))
+      store("jobs", storableRow(tableOf("jobs"), { ...job, ...end }))
     }
   }
   for (const insert of inserts) {

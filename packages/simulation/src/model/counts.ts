@@ -97,14 +97,14 @@ export const workByApplication = (
   )
   for (const endpoint of endpoints.slice(0, maxScanned)) count(endpoint.applicationId as string, "disabledEndpoints")
 
-  const ranked = [...byApplication.values()].sort(mostWorkFirst)
+  const ranked = [...byApplication.values()].sort(byWork)
   const others = ranked.slice(top)
   return { applications: ranked.slice(0, top), rest: others.length === 0 ? null : sumOf(others) }
 }
 
 const waiting = ({ deliveries, parked, queued, sending }: Work) => queued + sending + deliveries + parked
 
-const mostWorkFirst = (one: ApplicationWork, other: ApplicationWork): number =>
+const byWork = (one: ApplicationWork, other: ApplicationWork): number =>
   waiting(other) - waiting(one) ||
   other.failed - one.failed ||
   other.disabledEndpoints - one.disabledEndpoints ||

@@ -130,7 +130,7 @@ export const listConversations = (
 ): ReadonlyArray<Conversation> => {
   const { assignedTeamId, assignedUserId, connectionIds, contactId, status, workspaceId } = filter
   const isBounded = contactId !== null || assignedUserId !== undefined || assignedTeamId !== undefined
-  // A workspace has no order of its own: as in the adapters, it only restricts the other filters.
+  // A workspace only restricts the other filters.
   if (connectionIds === null && !isBounded) return []
   const where = {
     ...(connectionIds === null ? {} : { connectionId: connectionIds }),

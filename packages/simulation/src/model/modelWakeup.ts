@@ -3,13 +3,15 @@ import { Effect, Layer, Queue, type Scope } from "effect"
 import type { HintListeners, ModelDatabase } from "./ModelDatabase.js"
 
 /** The number of hints that a subscriber keeps; further ones replace the oldest. */
-const maxHints = 16
+const subscriberCapacity = 16
 
 const subscribe = <Hint>(
   listeners: Set<Queue.Enqueue<ReadonlySet<Hint>>>
 ): Effect.Effect<Queue.Dequeue<ReadonlySet<Hint>>, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.tap(Queue.sliding<ReadonlySet<Hint>>(maxHints), (queue) => Effect.sync(() => listeners.add(queue))),
+    Effect.tap(Queue.sliding<ReadonlySet<Hint>>(subscriberCapacity), (queue) =>
+      Effect.sync(() => listeners.add(queue))
+    ),
     (queue) =>
       Effect.zipRight(
         Effect.sync(() => listeners.delete(queue)),

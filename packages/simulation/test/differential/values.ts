@@ -4,26 +4,28 @@ import { FastCheck as fc } from "effect"
 import { nullable, type Row } from "../../src/model/storableRow.js"
 
 /** Makes values, as `fc.gen()` does. */
-export type Draw = fc.GeneratorValue
+export type Generate = fc.GeneratorValue
 
 /** A whole number from 0 on. */
-export const upTo = (draw: Draw, max: number): number => draw(fc.nat, { max })
+export const upTo = (generate: Generate, max: number): number => generate(fc.nat, { max })
 
-export const oneOf = <V>(draw: Draw, values: ReadonlyArray<V>): V => values[upTo(draw, values.length - 1)] as V
+export const oneOf = <V>(generate: Generate, values: ReadonlyArray<V>): V =>
+  values[upTo(generate, values.length - 1)] as V
 /** True once in `n` times. */
-export const once = (draw: Draw, n: number): boolean => upTo(draw, n - 1) === 0
-export const some = <V>(draw: Draw, max: number, make: () => V): ReadonlyArray<V> =>
-  Array.from({ length: upTo(draw, max) }, make)
+export const once = (generate: Generate, n: number): boolean => upTo(generate, n - 1) === 0
+export const some = <V>(generate: Generate, max: number, make: () => V): ReadonlyArray<V> =>
+  Array.from({ length: upTo(generate, max) }, make)
 
 /** The n-th id, of the time n · 1,000 ms. All columns of ids take the same few, so that they refer to each other. */
 export const idOf = (n: number): string => {
   const time = (n * 1_000).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${`${n}`.padStart(12, "0")}`
 }
-export const anId = (draw: Draw): string => idOf(upTo(draw, 4))
+export const anId = (generate: Generate): string => idOf(upTo(generate, 4))
+const anyNumber = () => fc.noBias(fc.integer({ min: 5, max: 1_000_000_000 }))
 /** An id that no row has. */
-export const aFreshId = (draw: Draw): string => idOf(5 + upTo(draw, 1_000_000))
-export const aTime = (draw: Draw): Instant => upTo(draw, 9) * 500
+export const aFreshId = (generate: Generate): string => idOf(generate(anyNumber))
+export const aTime = (generate: Generate): Instant => upTo(generate, 9) * 500
 
 const texts = ["", "a", "b", "ab", "é", "\u{1f600}", "\uffff", "z z"]
 export const lanesUsed: ReadonlyArray<Lane> = ["sends", "deliveries", "runs", "parked"]
@@ -31,53 +33,53 @@ export const subjects = ["a", "b", "c"]
 export const channels = ["whatsapp", "email"]
 
 /** Values of columns that operations interpret. */
-const special: { readonly [column: string]: (draw: Draw) => unknown } = {
-  "jobs.lane": (draw) => oneOf(draw, lanesUsed),
-  "jobs.subject": (draw) => oneOf(draw, subjects),
+const special: { readonly [column: string]: (generate: Generate) => unknown } = {
+  "jobs.lane": (generate) => oneOf(generate, lanesUsed),
+  "jobs.subject": (generate) => oneOf(generate, subjects),
   "jobs.payload": aPayload,
-  "jobs.leaseUntil": (draw) => (once(draw, 3) ? aTime(draw) : 0),
+  "jobs.leaseUntil": (generate) => (once(generate, 3) ? aTime(generate) : 0),
   "jobs.runAt": aTime,
   "jobs.failure": aFailure,
-  "contacts.tags": (draw) => draw(fc.subarray, ["VIP", "\u{1f600}"]),
-  "contacts.identities": (draw) =>
-    draw(fc.subarray, channels).map((channel) => ({ channel, handle: "+1", displayName: null })),
-  "conversations.status": (draw) => oneOf(draw, ConversationStatus.literals),
-  "messages.status": (draw) => oneOf(draw, ["failed", "queued"]),
-  "endpoints.status": (draw) => oneOf(draw, ["active", "disabled"]),
-  "endpoints.consecutiveFailures": (draw) => oneOf(draw, [0, 1, 1_000]),
-  "deliveries.status": (draw) => oneOf(draw, ["pending", "delivered"])
+  "contacts.tags": (generate) => generate(fc.subarray, ["VIP", "\u{1f600}"]),
+  "contacts.identities": (generate) =>
+    generate(fc.subarray, channels).map((channel) => ({ channel, handle: "+1", displayName: null })),
+  "conversations.status": (generate) => oneOf(generate, ConversationStatus.literals),
+  "messages.status": (generate) => oneOf(generate, ["failed", "queued"]),
+  "endpoints.status": (generate) => oneOf(generate, ["active", "disabled"]),
+  "endpoints.consecutiveFailures": (generate) => oneOf(generate, [0, 1, 1_000]),
+  "deliveries.status": (generate) => oneOf(generate, ["pending", "delivered"])
 }
 
-export function aPayload(draw: Draw): Job["payload"] {
-  return oneOf(draw, [null, {}, { turn: aTime(draw) }, { turn: null, applicationId: anId(draw) }])
+export function aPayload(generate: Generate): Job["payload"] {
+  return oneOf(generate, [null, {}, { turn: aTime(generate) }, { turn: null, applicationId: anId(generate) }])
 }
 
-export function aFailure(draw: Draw): Job["failure"] {
-  return once(draw, 2) ? null : { lane: "runs", count: 1, since: 5, error: "\u201cx\u201d" }
+export function aFailure(generate: Generate): Job["failure"] {
+  return once(generate, 2) ? null : { lane: "runs", count: 1, since: 5, error: "\u201cx\u201d" }
 }
 
-export const aValue = (draw: Draw, table: Table, column: Column): unknown => {
-  if (nullable[table.name]?.includes(column.name) && once(draw, 3)) return null
+export const aValue = (generate: Generate, table: Table, column: Column): unknown => {
+  if (nullable[table.name]?.includes(column.name) && once(generate, 3)) return null
   const make = special[`${table.name}.${column.name}`]
-  if (make !== undefined) return make(draw)
+  if (make !== undefined) return make(generate)
   switch (column.kind) {
     case "uuid":
-      return anId(draw)
+      return anId(generate)
     case "text":
-      return oneOf(draw, texts)
+      return oneOf(generate, texts)
     case "integer":
-      return aTime(draw)
+      return aTime(generate)
     case "boolean":
-      return draw(fc.boolean)
+      return generate(fc.boolean)
     case "json":
-      return oneOf(draw, [{}, [], { a: 1, b: [null, "\u{1f600}"] }, "text", 7])
+      return oneOf(generate, [{}, [], { a: 1, b: [null, "\u{1f600}"] }, "text", 7])
   }
 }
 
-export const aRow = (draw: Draw, name: TableName): Row => {
+export const aRow = (generate: Generate, name: TableName): Row => {
   const table = tableOf(name)
   const row: { [column: string]: unknown } = {}
-  for (const column of table.columns) row[column.name] = aValue(draw, table, column)
+  for (const column of table.columns) row[column.name] = aValue(generate, table, column)
   return row
 }
 
