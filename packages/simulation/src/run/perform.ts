@@ -21,7 +21,12 @@ interface Context {
   readonly vendor: Vendor
   readonly processOf: (index: number) => SimulatedProcess | undefined
   readonly powerCut: () => void
+  /** Waits in simulated time, in ms. */
+  readonly pass: (ms: number) => Effect.Effect<void>
 }
+
+/** The window of the rate limits in ms. */
+const rateWindowMs = 60_000
 
 type Send = Extract<Action, { readonly type: "send" }>
 interface Acknowledgement {
@@ -134,7 +139,14 @@ export const perform = (context: Context) => {
         note(`the clock of ${name} drifts by ${disturbance.msPerSecond} ms/s`)
         return void process?.drift(disturbance.msPerSecond)
       case "storage-away":
-        note(`the database is away for ${disturbance.ms} ms`)
+        recorder.record({
+          kind: "fault",
+          text: `the database is away for ${disturbance.ms} ms`,
+          begins: "storage away"
+        })
+        timeline.after(disturbance.ms, () =>
+          recorder.record({ kind: "fault", text: "the database is back", ends: "storage away" })
+        )
         return void faults.takeStorageAway(disturbance.ms)
       case "lose-commit":
         note(`the next commit of ${name} gets no answer, and is ${disturbance.applied ? "applied" : "not applied"}`)
@@ -165,15 +177,24 @@ export const perform = (context: Context) => {
     for (const { id } of endpoints) yield* administer("PATCH", `/webhook-endpoints/${id}`, { status: "active" })
   })
 
+  /** Reads, and waits for the next window where the rate limit is reached. */
+  const read = (caller: string, path: string): ReturnType<Outside["request"]> =>
+    Effect.flatMap(outside.request(caller, "GET", path), (received) =>
+      received?.status === 429
+        ? Effect.zipRight(context.pass(rateWindowMs), read(caller, path))
+        : Effect.succeed(received)
+    )
   const pages = (application: string, path: string): Effect.Effect<void> =>
-    Effect.flatMap(outside.request(application, "GET", path), (received) => {
+    Effect.flatMap(read(application, path), (received) => {
       const next = (received?.body as { readonly links?: { readonly next: string | null } } | null)?.links?.next
       return next == null ? Effect.void : pages(application, next.slice(next.indexOf("/api/v1")))
     })
   const readAll = Effect.gen(function* () {
     for (const application of apiKeys.keys()) {
       for (const { id } of messages.filter((one) => one.application === application)) {
-        yield* outside.request(application, "GET", `/api/v1/messages/${id}`)
+        const found = yield* read(application, `/api/v1/messages/${id}`)
+        const { status } = (found?.body as { readonly data?: { readonly status: string } } | null)?.data ?? {}
+        if (status === "queued") yield* read("administrator", `/admin/v1/messages/${id}/sending`)
       }
       yield* pages(application, "/api/v1/conversations?per_page=100")
       yield* pages(application, "/api/v1/contacts?per_page=100")

@@ -116,7 +116,8 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
   const context = {
     ...{ chance: chance.fork("actions"), faults, outside, receivers, recorder, stop, timeline, vendor },
     processOf: (index: number) => processes[index % plan.processes]?.process,
-    powerCut: database.powerCut
+    powerCut: database.powerCut,
+    pass: outsideProcess.pass
   }
   const act = perform(context)
   const begun = timeline.now()

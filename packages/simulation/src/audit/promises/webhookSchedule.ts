@@ -64,7 +64,12 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
     }
     const before = firsts.get(number - 1)
     const delay = delays[number - 2]
-    if (before !== undefined && delay !== undefined && attempt.at < before.attempt.at + delay - clockSkew) {
+    if (
+      before !== undefined &&
+      delay !== undefined &&
+      attempt.at < before.attempt.at + delay - clockSkew &&
+      !claimsMayBeForgotten(history, before.attempt.at, attempt.at)
+    ) {
       yield {
         promise: "webhook-schedule",
         at: attempt.at,
@@ -98,3 +103,7 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
   success.answerEntry < later.entry &&
   later.attempt.at > (success.answer?.at ?? 0) + inFlight &&
   isCalm(history, success.attempt.at, later.attempt.at)
+
+/** Whether a power cut made the database forget the claim of the earlier attempt (docs/reference/storage.md#sqlite-durability). */
+const claimsMayBeForgotten = ({ faults }: History, from: number, until: number): boolean =>
+  faults.some(({ fault }) => fault.powerCut === true && fault.at >= from - inFlight && fault.at <= until)
