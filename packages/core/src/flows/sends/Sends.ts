@@ -123,6 +123,10 @@ const make = Effect.gen(function* () {
       })
       const [message] = messages
       if (message === undefined || message.status !== "queued") return yield* dropped(job)
+      // A later try: the contact may have been erased, and the job that deletes its messages not have run.
+      if (job.attempts > 1 && (yield* readById(storage, "conversations", message.conversationId)) === undefined) {
+        return yield* dropped(job)
+      }
       const progress = progressOf(job)
       if (progress.held) return yield* failHeldSend(job, message)
 
@@ -157,7 +161,7 @@ const make = Effect.gen(function* () {
     return postpone(job, until, progress)
   }
 
-  /** The message was erased, or a receipt came before the outcome. */
+  /** The message or its contact was erased, or a receipt came before the outcome. */
   const dropped = (job: Job) => Effect.asVoid(storage.commit(done(job)))
 
   const failHeldSend = (job: Job, { workspaceId }: Message) =>

@@ -58,6 +58,7 @@ const tenPerSecond = { messages: 10, per: second, burst: 1 }
 interface Given {
   readonly message?: Message | null
   readonly connection?: Connection | null
+  readonly isContactErased?: boolean
   readonly provider?: Partial<ChannelProvider>
   readonly outcome?: SendOutcome
   readonly script?: Script
@@ -74,7 +75,9 @@ const sending = (given: Given = {}) =>
       connections: given.connection === null ? [] : [given.connection ?? connection],
       applications: [anApplication()],
       idempotency: [anIdempotencyRecord({ key: "key", state: given.record ?? "awaiting" })],
-      conversations: [aConversation({ id: message.conversationId, connectionId: connection.id, handle: "+1", fed: 4 })]
+      conversations: given.isContactErased
+        ? []
+        : [aConversation({ id: message.conversationId, connectionId: connection.id, handle: "+1", fed: 4 })]
     }
     const read = (queries: Lookups) =>
       Effect.succeed(
@@ -219,6 +222,15 @@ describe("a send", () => {
       expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
     })
   )
+  it.scoped("of an erased contact is dropped, where its message is not yet deleted", () =>
+    Effect.gen(function* () {
+      const provider = { dedupes: true }
+      const { handOver, handed, written } = yield* sending({ isContactErased: true, provider })
+      yield* handOver({ ...job, attempts: 2 })
+      expect(handed).toEqual([])
+      expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+    })
+  )
   it.scoped("of a message that a receipt advanced is dropped", () =>
     Effect.gen(function* () {
       const { handOver, handed, written } = yield* sending({ message: { ...message, status: "delivered" } })
@@ -338,7 +350,8 @@ describe("a send", () => {
       const rows: { readonly [table: string]: () => unknown } = {
         messages: () => message,
         connections: () => current,
-        applications: () => anApplication()
+        applications: () => anApplication(),
+        conversations: () => aConversation({ id: message.conversationId })
       }
       const { handOver, handed, written } = yield* sending({
         provider: { rates: () => ({ connection: tenPerSecond, recipient: null }) },

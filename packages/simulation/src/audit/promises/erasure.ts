@@ -85,6 +85,13 @@ const unusedHandles = (history: History, contactId: string, erased: Call): Reado
     if (typeof value === "string") handles.delete(plainHandle(value))
     else if (typeof value === "object" && value !== null) for (const part of Object.values(value)) release(part)
   }
+  // Other contacts with such a handle: of another workspace, or merged.
+  for (const { response } of history.calls) {
+    const data = valueAt(response?.body, "data")
+    for (const shown of Array.isArray(data) ? data : [data]) {
+      if (textAt(shown, "id") !== contactId && textAt(shown, "lifecycle_stage") !== null) release(shown)
+    }
+  }
   // A request that overlaps the erasure may have come after it.
   for (const { request, responseEntry } of history.calls) if (responseEntry > erased.entry) release(request.body)
   for (const { calls, event } of history.reports.values()) {
