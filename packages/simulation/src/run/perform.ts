@@ -34,6 +34,11 @@ interface Acknowledgement {
   readonly contact_id: string
 }
 
+/** A response 502: the provider rejected the message while its request waited. */
+interface Rejection {
+  readonly error: { readonly details: { readonly message_id?: string } }
+}
+
 /** Performs the steps of a plan. `readAll` reads all that the callers can see, at the end. */
 export const perform = (context: Context) => {
   const { faults, outside, receivers, recorder, timeline, vendor } = context
@@ -49,6 +54,8 @@ export const perform = (context: Context) => {
         body: { channel, to, type: "text", message: { body: text } }
       }),
       (received) => {
+        const rejected = received?.status === 502 ? (received.body as Rejection).error.details.message_id : undefined
+        if (rejected !== undefined) messages.push({ application, id: rejected })
         if (received?.status !== 202) return
         const { contact_id, message_id } = (received.body as { readonly data: Acknowledgement }).data
         messages.push({ application, id: message_id })
@@ -169,12 +176,20 @@ export const perform = (context: Context) => {
     }
   }
 
-  /** Activates all that an administrator paused, suspended or disabled, so that no work waits for it. */
+  const activate = (path: string) =>
+    Effect.flatMap(outside.request("administrator", "GET", `/admin/v1${path}`), (received) => {
+      const { status } = (received?.body as { readonly data?: { readonly status?: string } } | null)?.data ?? {}
+      return status === "active" ? Effect.void : administer("PATCH", path, { status: "active" })
+    })
+  /**
+   * Activates all that was paused, suspended or disabled, so that no work waits for it. The rest is not changed: the
+   * audit does not check deliveries to endpoints that an administrator changed.
+   */
   const activateAll = Effect.gen(function* () {
     const { applications, connections, endpoints } = worldAt(0)
-    for (const { id } of applications) yield* administer("PATCH", `/applications/${id}`, { status: "active" })
-    for (const { id } of connections) yield* administer("PATCH", `/connections/${id}`, { status: "active" })
-    for (const { id } of endpoints) yield* administer("PATCH", `/webhook-endpoints/${id}`, { status: "active" })
+    for (const { id } of applications) yield* activate(`/applications/${id}`)
+    for (const { id } of connections) yield* activate(`/connections/${id}`)
+    for (const { id } of endpoints) yield* activate(`/webhook-endpoints/${id}`)
   })
 
   /** Reads, and waits for the next window where the rate limit is reached. */

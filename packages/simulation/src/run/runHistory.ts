@@ -29,6 +29,8 @@ const startsAt = Date.UTC(2026, 0, 5, 9)
 const restartMs = [200, 2_000, 10_000] as const
 /** How long the history goes on after the faults, until all work is done: beyond the last retry of a webhook. */
 const maxQuietMs = 4 * 24 * 3_600_000
+/** How long it goes on at least: the audit allows due work a minute to be done. */
+const minQuietMs = 120_000
 /** Simulated time between two looks at whether work is left. */
 const lookMs = 2_000
 /** Processes sleep until shortly before the next job is due, in ms. */
@@ -134,8 +136,15 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
   runToEnd(outsideProcess, act.activateAll)
   recorder.record({ kind: "quiet" })
 
+  const sleepFor = (ms: number) => {
+    const awake = timeline.now() + Math.max(0, ms)
+    if (ms > lookMs) for (const { process } of processes) process.stall(ms)
+    if (ms > lookMs) timeline.after(ms, () => {})
+    timeline.runUntil(() => timeline.now() >= awake)
+  }
   // Until no work is left. Where all that is left is due later, the processes sleep until shortly before.
-  const ends = timeline.now() + maxQuietMs
+  const quietSince = timeline.now()
+  const ends = quietSince + maxQuietMs
   let idle = 0
   while (timeline.now() < ends && idle < 3) {
     const until = timeline.now() + lookMs
@@ -144,12 +153,9 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
     const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, timeline.now()))
     idle = isLeased || nextDueAt !== null ? 0 : idle + 1
     if (isLeased || nextDueAt === null) continue
-    const sleepMs = nextDueAt - aheadMs - timeline.now()
-    if (sleepMs > lookMs) for (const { process } of processes) process.stall(sleepMs)
-    if (sleepMs > lookMs) timeline.after(sleepMs, () => {})
-    const awake = timeline.now() + Math.max(0, sleepMs)
-    timeline.runUntil(() => timeline.now() >= awake)
+    sleepFor(nextDueAt - aheadMs - timeline.now())
   }
+  sleepFor(quietSince + minQuietMs - timeline.now())
   runToEnd(outsideProcess, act.readAll)
   recorder.record({ kind: "end" })
   if (failed.length > 0) throw failed[0]

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { bundle } from "./bundle.js"
+import type { Mutant } from "./Mutant.js"
+import { mutants } from "./mutants.js"
+import { runMutant } from "./runMutant.js"
+
+const usage = `npm run mutants -- [options]
+  --only NAME       run this mutant only; may be repeated
+  --histories N     at most N histories of each mutant (default 200)`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    histories: { type: "string", default: "200" },
+    help: { type: "boolean", default: false }
+  }
+})
+const histories = Number(values.histories)
+const unknown = values.only.filter((name) => mutants.every((one) => one.name !== name))
+if (values.help || unknown.length > 0 || !Number.isInteger(histories) || histories < 1) {
+  process.stderr.write(`${unknown.map((name) => `There is no mutant ${name}.\n`).join("")}${usage}\n`)
+  process.exit(values.help ? 0 : 1)
+}
+
+const folder = await mkdtemp(join(tmpdir(), "parley-mutants-"))
+const file = join(folder, "histories.mjs")
+const run = async (mutant: Mutant | null) => {
+  await bundle(mutant, file)
+  return runMutant(file, histories, (seed) => {
+    if (seed % 50 === 0) process.stderr.write(`${mutant?.name ?? "without a fault"}: history ${seed}\n`)
+  })
+}
+
+const row = (...cells: ReadonlyArray<string>) =>
+  `${cells.map((cell, column) => cell.padEnd([46, 40, 40, 4][column] ?? 0)).join(" ")}`.trimEnd()
+
+/** Runs the mutants one after the other. Returns the survivors. */
+const runAll = async (selected: ReadonlyArray<Mutant>): Promise<ReadonlyArray<Mutant>> => {
+  const survivors: Array<Mutant> = []
+  process.stdout.write(`${row("mutant", "broken promise", "expected", "seed")}\n`)
+  for (const [index, mutant] of selected.entries()) {
+    process.stderr.write(`${index + 1} of ${selected.length}: ${mutant.name}\n`)
+    const { seed, violation } = await run(mutant)
+    if (violation === null) survivors.push(mutant)
+    const expected = violation?.promise === mutant.promise ? "as expected" : mutant.promise
+    process.stdout.write(`${row(mutant.name, violation?.promise ?? "none", expected, String(seed))}\n`)
+    if (violation !== null) process.stderr.write(`  ${violation.text}\n`)
+  }
+  return survivors
+}
+
+try {
+  if (values.only.length === 0) {
+    const { seed, violation } = await run(null)
+    if (violation !== null) {
+      process.stdout.write(`without a fault, seed ${seed} breaks ${violation.promise}: ${violation.text}\n`)
+      process.exitCode = 1
+    }
+  }
+  const selected = mutants.filter(({ name }) => values.only.length === 0 || values.only.includes(name))
+  const survivors = await runAll(selected)
+  process.stdout.write(`\n${selected.length - survivors.length} of ${selected.length} mutants died.\n`)
+  for (const { fault, name } of survivors) process.stdout.write(`survivor ${name}: ${fault}\n`)
+  if (survivors.length > 0) process.exitCode = 1
+} finally {
+  await rm(folder, { recursive: true })
+}

@@ -1,0 +1,205 @@
+import type { Mutant } from "./Mutant.js"
+
+/** Faults of sends and of the status of messages. */
+export const messageMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "send-resends-unknown",
+    fault: "A message of unknown outcome is sent again although the connection holds such messages.",
+    promise: "handed-over-once",
+    file: "core/src/flows/sends/Sends.ts",
+    find: `dedupes || config.unknown_outcome === "resend"`,
+    replacement: `dedupes || config.unknown_outcome !== "hold"`
+  },
+  {
+    name: "send-ignores-unsettled-claim",
+    fault: "A message whose process ended during the provider call is sent again.",
+    promise: "handed-over-once",
+    file: "core/src/flows/sends/Sends.ts",
+    find: "job.attempts - 1 > progress.settled && !resends",
+    replacement: "job.attempts - 2 > progress.settled && !resends"
+  },
+  {
+    name: "send-holds-settled-claim",
+    fault: "A message whose earlier outcomes are known counts as one of unknown outcome.",
+    promise: "accepted-message-ends",
+    file: "core/src/flows/sends/Sends.ts",
+    find: "job.attempts - 1 > progress.settled && !resends",
+    replacement: "job.attempts > progress.settled && !resends"
+  },
+  {
+    name: "send-does-not-check-status",
+    fault: "A message that reached its end is sent again after a lost settle.",
+    promise: "handed-over-before-its-end",
+    file: "core/src/flows/sends/Sends.ts",
+    find: `message === undefined || message.status !== "queued"`,
+    replacement: "message === undefined"
+  },
+  {
+    name: "send-through-paused-connection",
+    fault: "Messages are sent through paused connections.",
+    promise: "handed-over-as-sent",
+    file: "core/src/flows/sends/Sends.ts",
+    find: `provider === undefined || connection.status !== "active"`,
+    replacement: "provider === undefined"
+  },
+  {
+    name: "send-outcome-tried-once",
+    fault: "An outcome is lost if the storage is away when it is recorded.",
+    promise: "accepted-send-is-recorded",
+    file: "core/src/flows/sends/retryWhileUnavailable.ts",
+    find: `while: (error) => error._tag !== "Refusal"`,
+    replacement: "while: () => false"
+  },
+  {
+    name: "send-throttled-is-dropped",
+    fault: "A throttled message is not tried again.",
+    promise: "accepted-message-ends",
+    file: "core/src/flows/sends/nextTry.ts",
+    find: `if (outcome.scope === "recipient") return { again: again(Math.max(now, until), noSlots), parts: {} }`,
+    replacement: `if (outcome.scope === "recipient") return { again: null, parts: {} }`
+  },
+  {
+    name: "send-transient-is-dropped",
+    fault: "The job of a message ends after a transient failure, and the message stays queued.",
+    promise: "accepted-message-ends",
+    file: "core/src/flows/sends/recordOutcome.ts",
+    find: `if (again !== null) return write({ _tag: "Postponed" }, again, answered, parts)`,
+    replacement: `if (again !== null) return write({ _tag: "Postponed" }, null, answered, parts)`
+  },
+  {
+    name: "send-acceptance-not-recorded",
+    fault: "The acceptance by the provider does not change the message.",
+    promise: "accepted-send-is-recorded",
+    file: "core/src/flows/sends/recordOutcome.ts",
+    find: "        ...recordAcceptance(world, outcome, now, ids)\n",
+    replacement: ""
+  },
+  {
+    name: "send-rejection-not-recorded",
+    fault: "A rejected message stays queued without a job.",
+    promise: "accepted-message-ends",
+    file: "core/src/flows/sends/recordOutcome.ts",
+    find: "        failed(world, error, now, ids),\n",
+    replacement: ""
+  },
+  {
+    name: "send-unknown-never-fails",
+    fault: "A held message whose outcome stayed unknown stays queued without a job.",
+    promise: "accepted-message-ends",
+    file: "core/src/flows/sends/Sends.ts",
+    find: `message?.status === "queued"\n            ?`,
+    replacement: `message?.status === "sent"\n            ?`
+  },
+  {
+    name: "send-held-fails-at-once",
+    fault: "A held message fails at the next claim, before receipts can arrive.",
+    promise: "accepted-message-ends",
+    file: "core/src/flows/sends/nextTry.ts",
+    find: "again(now + retryWindow, { held: true })",
+    replacement: "again(now, { held: true })"
+  },
+  {
+    name: "message-not-queued-as-job",
+    fault: "An accepted message has no job.",
+    promise: "accepted-message-ends",
+    file: "core/src/resources/messages/queueMessage.ts",
+    find: `          row("jobs", job),\n`,
+    replacement: ""
+  },
+  {
+    name: "message-queued-event-missing",
+    fault: "An accepted message emits no message.queued.",
+    promise: "accepted-message-is-queued",
+    file: "core/src/resources/messages/queueMessage.ts",
+    find: `[...opened.events, messageEvent("message.queued", message)]`,
+    replacement: "[...opened.events]"
+  },
+  {
+    name: "status-goes-backwards",
+    fault: "An older receipt moves the status back.",
+    promise: "status-goes-forward",
+    file: "core/src/resources/messages/advance.ts",
+    find: "steps.slice(from + 1, to + 1)",
+    replacement: "steps.slice(to < from ? to : from + 1, to + 1)"
+  },
+  {
+    name: "status-skips-earlier-ones",
+    fault: "A later status does not fill in the earlier ones.",
+    promise: "status-has-its-times",
+    file: "core/src/resources/messages/advance.ts",
+    find: "steps.slice(from + 1, to + 1)",
+    replacement: "steps.slice(Math.max(from + 1, to), to + 1)"
+  },
+  {
+    name: "status-repeats",
+    fault: "A repeated receipt emits its event again.",
+    promise: "event-once",
+    file: "core/src/resources/messages/advance.ts",
+    find: "steps.slice(from + 1, to + 1)",
+    replacement: "steps.slice(Math.min(from + 1, to), to + 1)"
+  },
+  {
+    name: "status-leaves-failed",
+    fault: "A receipt moves a failed message further.",
+    promise: "status-goes-forward",
+    file: "core/src/resources/messages/advance.ts",
+    find: `message.direction === "inbound" || message.status === "failed"`,
+    replacement: `message.direction === "inbound"`
+  },
+  {
+    name: "status-fails-after-delivery",
+    fault: "A delivered message can fail.",
+    promise: "status-goes-forward",
+    file: "core/src/resources/messages/advance.ts",
+    find: `message.status !== "queued" && message.status !== "sent"`,
+    replacement: `message.status === "read"`
+  },
+  {
+    name: "status-time-decreases",
+    fault: "The time of a status is that of the receipt, even before an earlier status.",
+    promise: "status-has-its-times",
+    file: "core/src/resources/messages/advance.ts",
+    find: "Math.max(receipt.at, current.sentAt ?? current.createdAt, current.deliveredAt ?? 0)",
+    replacement: "receipt.at"
+  },
+  {
+    name: "receipt-before-acceptance-dropped",
+    fault: "A receipt that arrives before the outcome of its send is not stored.",
+    promise: "receipt-moves-the-status",
+    file: "core/src/flows/inbound/applyReceipt.ts",
+    find: `return write({ claims: [row("providerMessages", parked)] })`,
+    replacement: "return write(parked.messageId === null ? {} : { claims: [] })"
+  },
+  {
+    name: "receipt-replaces-parked",
+    fault: "Of several receipts before the outcome of a send, the last one is kept.",
+    promise: "receipt-moves-the-status",
+    file: "core/src/flows/inbound/applyReceipt.ts",
+    find: "{ parked: [...known.parked, receipt] }",
+    replacement: "{ parked: [receipt] }"
+  },
+  {
+    name: "receipt-parked-not-applied",
+    fault: "Receipts that arrived before the outcome of a send are not applied.",
+    promise: "receipt-moves-the-status",
+    file: "core/src/flows/sends/recordAcceptance.ts",
+    find: "[sent, ...(known?.parked ?? []), ...byMark]",
+    replacement: "[sent, ...byMark]"
+  },
+  {
+    name: "status-written-without-expect",
+    fault: "Of two concurrent changes of a status, the later commit wins.",
+    promise: "status-goes-forward",
+    file: "core/src/resources/messages/recordProgress.ts",
+    find: `expect("messages", { id: message.id }, { version: message.version })`,
+    replacement: `expect("messages", { id: message.id })`
+  },
+  {
+    name: "provider-message-not-claimed",
+    fault: "The provider's message id is not stored, so that its receipts do not find the message.",
+    promise: "receipt-moves-the-status",
+    file: "core/src/flows/sends/recordAcceptance.ts",
+    find: "    claimProviderMessage(known, message, providerMessageId, now)\n",
+    replacement: ""
+  }
+]

@@ -1,0 +1,15 @@
+import { inboundMutants } from "./inboundMutants.js"
+import type { Mutant } from "./Mutant.js"
+import { messageMutants } from "./messageMutants.js"
+import { queueMutants } from "./queueMutants.js"
+import { tenancyMutants } from "./tenancyMutants.js"
+import { webhookMutants } from "./webhookMutants.js"
+
+/** All mutants. */
+export const mutants: ReadonlyArray<Mutant> = [
+  ...messageMutants,
+  ...queueMutants,
+  ...webhookMutants,
+  ...inboundMutants,
+  ...tenancyMutants
+]

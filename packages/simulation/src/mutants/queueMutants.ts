@@ -1,0 +1,101 @@
+import type { Mutant } from "./Mutant.js"
+
+/** Faults of commits, jobs and leases. */
+export const queueMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "decider-drops-fenced",
+    fault: "A decision is dropped if the lease of its job was lost.",
+    promise: "accepted-send-is-recorded",
+    file: "core/src/kernel/Decider.ts",
+    find: "changes.claims.length + changes.expects.length > 0",
+    replacement: "changes.claims.length + changes.expects.length < 0"
+  },
+  {
+    name: "decider-ignores-conflict",
+    fault: "A decision whose commit conflicts counts as committed.",
+    promise: "accepted-message-exists",
+    file: "core/src/kernel/Decider.ts",
+    find: `outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }`,
+    replacement: `outcome._tag === "Conflict" ? { result } : { result }`
+  },
+  {
+    name: "decider-gives-up-early",
+    fault: "A decision fails after its first conflict.",
+    promise: "accepted-send-is-recorded",
+    file: "core/src/kernel/Decider.ts",
+    find: "export const maxTries = 8",
+    replacement: "export const maxTries = 1"
+  },
+  {
+    name: "lease-not-renewed",
+    fault: "Leases are not renewed while their jobs run.",
+    promise: "handed-over-once",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "storage.renewLeases(leases, now + leaseMs)",
+    replacement: "storage.renewLeases([], now + leaseMs)"
+  },
+  {
+    name: "lease-too-short",
+    fault: "A claim leases jobs for 50 ms.",
+    promise: "handed-over-once",
+    file: "core/src/queue/Worker.ts",
+    find: "owner: dispatcher.owner, leaseMs, lanes",
+    replacement: "owner: dispatcher.owner, leaseMs: 50, lanes"
+  },
+  {
+    name: "lease-released-for-sends",
+    fault: "A shutdown releases sends that may have gone out.",
+    promise: "handed-over-once",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "isRepeatable(job.lane) ? [job] : []",
+    replacement: "[job]"
+  },
+  {
+    name: "lease-of-acceptance-ended",
+    fault: "A send that its process starts itself is not leased.",
+    promise: "handed-over-once",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "{ owner, until: now + skew + leaseMs }",
+    replacement: "{ owner, until: now + skew }"
+  },
+  {
+    name: "lease-ignores-clock-skew",
+    fault: "A worker claims by its own clock, however wrong it is.",
+    promise: "handed-over-once",
+    file: "core/src/queue/Worker.ts",
+    find: "(yield* Clock.currentTimeMillis) + (skew ?? 0)",
+    replacement: "(yield* Clock.currentTimeMillis)"
+  },
+  {
+    name: "worker-drops-claimed-jobs",
+    fault: "Of several claimed jobs, the first one is not started.",
+    promise: "webhook-schedule",
+    file: "core/src/queue/Worker.ts",
+    find: "Effect.forEach(found.jobs, dispatcher.start, { discard: true })",
+    replacement: "Effect.forEach(found.jobs.slice(found.jobs.length > 1 ? 1 : 0), dispatcher.start, { discard: true })"
+  },
+  {
+    name: "worker-stops-after-error",
+    fault: "A worker whose claim fails never claims again.",
+    promise: "jobs-end",
+    file: "core/src/queue/Worker.ts",
+    find: "Effect.zipRight(Effect.sleep(Duration.millis(pauseMs))),",
+    replacement: "Effect.zipRight(Effect.async<void>(() => {})),"
+  },
+  {
+    name: "job-parked-at-first-failure",
+    fault: "A job is parked at its first failure, whatever its cause.",
+    promise: "jobs-end",
+    file: "core/src/queue/failJob.ts",
+    find: "failure.count >= maxFailures && !isUnavailable(cause)",
+    replacement: "failure.count >= 1"
+  },
+  {
+    name: "job-loses-payload-after-failure",
+    fault: "A failed job is settled as done.",
+    promise: "event-delivered",
+    file: "core/src/queue/failJob.ts",
+    find: "const again = { ...next, payload: job.payload, failure }",
+    replacement: "const again = null"
+  }
+]

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+
+/** The violation that ended a run, or null if all histories kept all promises. */
+export interface Run {
+  /** The seed of the last history. Seeds begin with 1, so it is the number of histories too. */
+  readonly seed: number
+  readonly violation: { readonly promise: string; readonly text: string } | null
+}
+
+/** Time in ms after which a history counts as endless. A history takes about a second. */
+const maxHistoryMs = 180_000
+
+interface Line {
+  readonly seed?: number
+  readonly promise?: string
+  readonly text?: string
+}
+
+/** Runs histories of a bundle in a child process. `onHistory` is called before each. Fails if the child fails. */
+export const runMutant = async (
+  file: string,
+  histories: number,
+  onHistory: (seed: number) => void = () => {}
+): Promise<Run> => {
+  const child = spawn(process.execPath, [file, String(histories)], { stdio: ["ignore", "pipe", "inherit"] })
+  let run: Run = { seed: 0, violation: null }
+  let deadline: NodeJS.Timeout | undefined
+  const endless = () => {
+    run = { ...run, violation: { promise: "history-ends", text: `a history took more than ${maxHistoryMs} ms` } }
+    child.kill("SIGKILL")
+  }
+  const exited = new Promise<number | null>((resolve, reject) => child.once("error", reject).once("exit", resolve))
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = JSON.parse(text) as Line
+    if (line.promise !== undefined) {
+      run = { ...run, violation: { promise: line.promise, text: line.text ?? "" } }
+    } else if (line.seed !== undefined) {
+      clearTimeout(deadline)
+      deadline = setTimeout(endless, maxHistoryMs)
+      run = { ...run, seed: line.seed }
+      onHistory(line.seed)
+    }
+  }
+  clearTimeout(deadline)
+  const code = await exited
+  if (code !== 0 && run.violation === null) throw new Error(`the child process ended with ${code} at seed ${run.seed}`)
+  return run
+}
