@@ -2,16 +2,18 @@ import { checkSeed } from "../run/checkSeed.js"
 import { modelDatabase } from "../run/modelDatabase.js"
 
 /**
- * Runs the histories of the seeds from 1 to the first argument, until one breaks a promise. Prints a line of JSON
- * before each history with its seed, and one with the violation.
+ * Runs the histories from the seed of the first argument to that of the second, without those listed in the third, until
+ * one breaks a promise. Prints a line of JSON before each history with its seed, and one with the violation.
  */
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${error.cause === undefined ? "" : String(error.cause)}` : String(error)
 
-const histories = Number(process.argv[2])
-for (let seed = 1; seed <= histories; seed++) {
+const [from, to, skipped = ""] = process.argv.slice(2)
+const skips = new Set(skipped.split(",").map(Number))
+for (let seed = Number(from); seed <= Number(to); seed++) {
+  if (skips.has(seed)) continue
   print({ seed })
   try {
     const [first] = checkSeed(seed, modelDatabase).violations

@@ -9,7 +9,8 @@ import { runMutant } from "./runMutant.js"
 
 const usage = `npm run mutants -- [options]
   --only NAME       run this mutant only; may be repeated
-  --histories N     at most N histories of each mutant (default 200)`
+  --histories N     at most N histories of each mutant (default 200)
+Histories that break a promise without a fault are printed, and left out for the mutants.`
 
 const { values } = parseArgs({
   options: {
@@ -27,23 +28,36 @@ if (values.help || unknown.length > 0 || !Number.isInteger(histories) || histori
 
 const folder = await mkdtemp(join(tmpdir(), "parley-mutants-"))
 const file = join(folder, "histories.mjs")
-const run = async (mutant: Mutant | null) => {
-  await bundle(mutant, file)
-  return runMutant(file, histories, (seed) => {
-    if (seed % 50 === 0) process.stderr.write(`${mutant?.name ?? "without a fault"}: history ${seed}\n`)
+const run = (name: string, from: number, skip: ReadonlyArray<number>) =>
+  runMutant(file, { from, to: histories, skip }, (seed) => {
+    if (seed % 50 === 0) process.stderr.write(`${name}: history ${seed}\n`)
   })
+
+/** Runs all histories without a fault. Returns the seeds of those that break a promise. */
+const failingSeeds = async (): Promise<ReadonlyArray<number>> => {
+  const failing: Array<number> = []
+  await bundle(null, file)
+  for (let from = 1; from <= histories; ) {
+    const { seed, violation } = await run("without a fault", from, [])
+    if (violation === null) break
+    failing.push(seed)
+    process.stdout.write(`without a fault, seed ${seed} breaks ${violation.promise}: ${violation.text}\n`)
+    from = seed + 1
+  }
+  return failing
 }
 
 const row = (...cells: ReadonlyArray<string>) =>
   `${cells.map((cell, column) => cell.padEnd([46, 40, 40, 4][column] ?? 0)).join(" ")}`.trimEnd()
 
 /** Runs the mutants one after the other. Returns the survivors. */
-const runAll = async (selected: ReadonlyArray<Mutant>): Promise<ReadonlyArray<Mutant>> => {
+const runAll = async (selected: ReadonlyArray<Mutant>, skip: ReadonlyArray<number>): Promise<ReadonlyArray<Mutant>> => {
   const survivors: Array<Mutant> = []
   process.stdout.write(`${row("mutant", "broken promise", "expected", "seed")}\n`)
   for (const [index, mutant] of selected.entries()) {
     process.stderr.write(`${index + 1} of ${selected.length}: ${mutant.name}\n`)
-    const { seed, violation } = await run(mutant)
+    await bundle(mutant, file)
+    const { seed, violation } = await run(mutant.name, 1, skip)
     if (violation === null) survivors.push(mutant)
     const expected = violation?.promise === mutant.promise ? "as expected" : mutant.promise
     process.stdout.write(`${row(mutant.name, violation?.promise ?? "none", expected, String(seed))}\n`)
@@ -53,15 +67,10 @@ const runAll = async (selected: ReadonlyArray<Mutant>): Promise<ReadonlyArray<Mu
 }
 
 try {
-  if (values.only.length === 0) {
-    const { seed, violation } = await run(null)
-    if (violation !== null) {
-      process.stdout.write(`without a fault, seed ${seed} breaks ${violation.promise}: ${violation.text}\n`)
-      process.exitCode = 1
-    }
-  }
+  const failing = await failingSeeds()
+  if (failing.length > 0) process.exitCode = 1
   const selected = mutants.filter(({ name }) => values.only.length === 0 || values.only.includes(name))
-  const survivors = await runAll(selected)
+  const survivors = await runAll(selected, failing)
   process.stdout.write(`\n${selected.length - survivors.length} of ${selected.length} mutants died.\n`)
   for (const { fault, name } of survivors) process.stdout.write(`survivor ${name}: ${fault}\n`)
   if (survivors.length > 0) process.exitCode = 1

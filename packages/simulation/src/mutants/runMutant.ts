@@ -3,7 +3,7 @@ import { createInterface } from "node:readline"
 
 /** The violation that ended a run, or null if all histories kept all promises. */
 export interface Run {
-  /** The seed of the last history. Seeds begin with 1, so it is the number of histories too. */
+  /** The seed of the last history. */
   readonly seed: number
   readonly violation: { readonly promise: string; readonly text: string } | null
 }
@@ -17,13 +17,22 @@ interface Line {
   readonly text?: string
 }
 
+/** The seeds from `from` to `to`, without those of `skip`. */
+export interface Seeds {
+  readonly from: number
+  readonly to: number
+  readonly skip: ReadonlyArray<number>
+}
+
 /** Runs histories of a bundle in a child process. `onHistory` is called before each. Fails if the child fails. */
 export const runMutant = async (
   file: string,
-  histories: number,
+  { from, skip, to }: Seeds,
   onHistory: (seed: number) => void = () => {}
 ): Promise<Run> => {
-  const child = spawn(process.execPath, [file, String(histories)], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [file, String(from), String(to), skip.join()], {
+    stdio: ["ignore", "pipe", "inherit"]
+  })
   let run: Run = { seed: 0, violation: null }
   let deadline: NodeJS.Timeout | undefined
   const endless = () => {

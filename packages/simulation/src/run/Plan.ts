@@ -161,7 +161,8 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       losesAnswer: probability() / 2,
       losesRequest: probability() / 2,
       neverAnswers: probability() / 8,
-      repeats: probability()
+      repeats: probability(),
+      contradicts: probability() / 2
     }
   }
   const processes = chance.pick([1, 2, 2, 2, 3])

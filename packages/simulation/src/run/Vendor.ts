@@ -27,6 +27,8 @@ export interface VendorMood {
   readonly neverAnswers: number
   /** Reports a receipt twice. */
   readonly repeats: number
+  /** Reports a message as delivered, then as failed, then as read. */
+  readonly contradicts: number
 }
 
 export const goodMood: VendorMood = {
@@ -36,7 +38,8 @@ export const goodMood: VendorMood = {
   losesAnswer: 0,
   losesRequest: 0,
   neverAnswers: 0,
-  repeats: 0
+  repeats: 0,
+  contradicts: 0
 }
 
 type Report = VendorEvent["report"]
@@ -67,7 +70,12 @@ export const makeVendor = (
     taken.set(message.id, id)
     const fails = chance.happens(mood.fails / 2)
     let after = chance.between(0, 400)
-    for (const status of fails ? (["failed"] as const) : (["delivered", "read"] as const)) {
+    const statuses = chance.happens(mood.contradicts)
+      ? (["delivered", "failed", "read"] as const)
+      : fails
+        ? (["failed"] as const)
+        : (["delivered", "read"] as const)
+    for (const status of statuses) {
       if (!fails && chance.happens(0.1)) continue
       for (let n = chance.happens(mood.repeats) ? 2 : 1; n > 0; n--) {
         const happenedAt = timeline.now() + after

@@ -8,8 +8,8 @@ const id = (kind: number, n: number) => `01900000-0000-7000-8${kind}00-${n.toStr
 
 const numbers = [1, 2] as const
 
-const keyOf = (n: number, a: number) => `parley_${modeOf(a)}_${`application${n}${a}`.padEnd(32, "0")}`
-const modeOf = (a: number) => (a === 1 ? "live" : "test")
+const keyOf = (n: number, a: number) => `parley_${modeOf(n, a)}_${`application${n}${a}`.padEnd(32, "0")}`
+const modeOf = (n: number, a: number) => (n === 1 && a === 2 ? "test" : "live")
 
 /** The bearer token of each application, by its name in the journal. */
 export const apiKeys: ReadonlyMap<string, string> = new Map(
@@ -27,8 +27,9 @@ const connectionId = (n: number, c: number) => id(3, n * 16 + c)
 const endpointId = (n: number, a: number, e: number) => id(4, n * 256 + a * 16 + e)
 
 /**
- * Each workspace has four connections: live and test, each on a vendor that dedupes and on one that does not. The first
- * application is live, the second one is for tests.
+ * Each workspace has four connections, two of them on a vendor that dedupes and two on one that does not. In the first
+ * workspace one application is live, the other one is for tests, and each has two connections. In the second one both
+ * applications are live and share the connections.
  */
 const connections = numbers.flatMap((n) =>
   numbers.flatMap((a) =>
@@ -42,6 +43,9 @@ const connections = numbers.flatMap((n) =>
     }))
   )
 )
+
+const connectionIdsOf = (n: number, a: number) =>
+  connections.filter((one) => one.workspace === n && (n === 2 || one.application === a)).map((one) => one.id)
 
 const endpoints = numbers.flatMap((n) =>
   numbers.flatMap((a) =>
@@ -78,12 +82,10 @@ export const tenantChanges: ReadonlyArray<Changes> = numbers.map((n) =>
           anApplication({
             id: applicationId(n, a),
             workspaceId: id(1, n),
-            mode: modeOf(a),
+            mode: modeOf(n, a),
             scopes,
             ...limits,
-            connectionIds: connections
-              .filter((one) => one.workspace === n && one.application === a)
-              .map((one) => one.id)
+            connectionIds: connectionIdsOf(n, a)
           })
         )
       ),
@@ -98,7 +100,7 @@ export const tenantChanges: ReadonlyArray<Changes> = numbers.map((n) =>
               channel: one.channel,
               provider: one.kind,
               handle: `business-${one.id.slice(-4)}`,
-              isTest: one.application === 2,
+              isTest: modeOf(n, one.application) === "test",
               config: one.unknownSends === "resend" ? { unknown_outcome: "resend" } : {}
             })
           )
@@ -133,7 +135,7 @@ export const worldAt = (at: number): World => ({
       id: applicationId(n, a),
       workspaceId: id(1, n),
       limits,
-      connectionIds: connections.filter((one) => one.workspace === n && one.application === a).map((one) => one.id)
+      connectionIds: connectionIdsOf(n, a)
     }))
   ),
   connections: connections.map((one) => ({
