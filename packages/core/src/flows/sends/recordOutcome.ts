@@ -52,6 +52,9 @@ export const recordOutcome = (
       )
     case "Rejected": {
       const parts = rejectionParts(world, outcome, now, ids)
+      // An earlier commit of this outcome got no answer, and has failed the message and released the key.
+      const isRejected = message.status === "failed" && awaitingRecord === undefined
+      if (isRejected) return write({ _tag: "Rejected", freed: true, outcome }, null, ...parts)
       if (isOver) return write(arrived, null, answered, ...parts)
       const provider = { code: outcome.providerCode, message: outcome.providerMessage }
       const error = { code: outcome.code, message: "The provider rejected the message.", provider }

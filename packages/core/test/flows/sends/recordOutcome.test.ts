@@ -156,6 +156,12 @@ describe("a rejected message", () => {
     )
     expect(verdict).toMatchObject({ _tag: "Rejected", freed: true })
   })
+  it("is answered as a rejection again, if its first commit took effect without an answer", () => {
+    const failed = { ...message, status: "failed" as const }
+    const { changes, verdict } = record(rejected, { message: failed })
+    expect(verdict).toMatchObject({ _tag: "Rejected", freed: true })
+    expect(changes.sets).toEqual([])
+  })
   it("keeps an idempotency key that was replayed meanwhile", () => {
     const { changes, verdict } = record(rejected, { awaitingRecord: { ...awaitingRecord, state: "done" } })
     expect(changes.deletes).toEqual([])
