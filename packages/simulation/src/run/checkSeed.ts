@@ -3,7 +3,8 @@ import type { Journal } from "../audit/Journal.js"
 import type { Violation } from "../audit/Violation.js"
 import { makeChance } from "./Chance.js"
 import { type Plan, planOf, type Step } from "./Plan.js"
-import { type OpenDatabase, runHistory } from "./runHistory.js"
+import { runHistory } from "./runHistory.js"
+import type { OpenDatabase } from "./SimulatedDatabase.js"
 
 /** A history that was run and audited. */
 export interface Checked {

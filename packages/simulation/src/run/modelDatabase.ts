@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { makeModelDatabase, modelStorage, modelWakeup } from "../model/index.js"
 import { lossyWakeup } from "./lossyWakeup.js"
-import type { OpenDatabase } from "./runHistory.js"
+import type { OpenDatabase } from "./SimulatedDatabase.js"
 
 /** The model storage. */
 export const modelDatabase: OpenDatabase = (clock) =>

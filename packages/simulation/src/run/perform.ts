@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Chance } from "./Chance.js"
 import type { Faults } from "./Faults.js"
+import type { Hosts } from "./Hosts.js"
 import type { Outside } from "./Outside.js"
 import type { Action, Disturbance, Step } from "./Plan.js"
 import type { Receivers } from "./Receivers.js"
@@ -11,15 +11,13 @@ import { apiKeys, worldAt } from "./tenants.js"
 import type { Vendor } from "./Vendor.js"
 
 interface Context {
-  readonly chance: Chance
   readonly faults: Faults
   readonly outside: Outside
   readonly receivers: Receivers
   readonly recorder: Recorder
-  readonly stop: (index: number) => void
+  readonly hosts: Hosts
   readonly timeline: Timeline
   readonly vendor: Vendor
-  readonly processOf: (index: number) => SimulatedProcess | undefined
   readonly powerCut: () => void
   /** Waits in simulated time, in ms. */
   readonly pass: (ms: number) => Effect.Effect<void>
@@ -126,7 +124,7 @@ export const perform = (context: Context) => {
   }
 
   const disturb = (disturbance: Disturbance): void => {
-    const process = "process" in disturbance ? context.processOf(disturbance.process) : undefined
+    const process = "process" in disturbance ? context.hosts.processOf(disturbance.process) : undefined
     if ("process" in disturbance && process?.isAlive() !== true) return
     const name = process?.name ?? ""
     const note = (text: string) => recorder.record({ kind: "fault", text })
@@ -135,7 +133,7 @@ export const perform = (context: Context) => {
         if (disturbance.when === "now") return void process?.crash()
         return void faults.crashAtNextCall(name, disturbance.when)
       case "stop":
-        return void context.stop(disturbance.process)
+        return void context.hosts.shutDown(disturbance.process)
       case "stall":
         note(`${name} stalls for ${disturbance.ms} ms`)
         return void process?.stall(disturbance.ms)

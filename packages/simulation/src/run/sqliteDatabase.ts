@@ -2,7 +2,7 @@ import { Storage, Wakeup } from "@parley/core"
 import * as Sqlite from "@parley/sqlite"
 import { Context, Effect, Layer } from "effect"
 import { lossyWakeup } from "./lossyWakeup.js"
-import type { OpenDatabase } from "./runHistory.js"
+import type { OpenDatabase } from "./SimulatedDatabase.js"
 
 /** SQLite in memory. Its processes share one connection, and a power cut makes it forget nothing. */
 export const sqliteDatabase: OpenDatabase = (clock) =>

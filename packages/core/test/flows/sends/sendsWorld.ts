@@ -1,5 +1,5 @@
 import { UuidIds } from "@parley/node"
-import { aConnection, aContact, aMessage, anApplication, aWorkspace } from "@parley/testkit/rows"
+import { aConnection, aContact, aConversation, aMessage, anApplication, aWorkspace } from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
 import { Clock, Context, Effect, Either, Layer, Random, Schema, TestClock } from "effect"
 import * as Sends from "../../../src/flows/sends/Sends.js"
@@ -121,17 +121,19 @@ export const newLine = (rates: Partial<SendRates>, config: Connection["config"] 
       provider: "scripted",
       config: { ...config, rates: { connection: null, recipient: null, ...rates } }
     })
+    const conversation = aConversation({ ...of(), connectionId: connection.id, contactId: contact.id })
     yield* storage.commit(
       changes(workspace.id, {
         inserts: [
           row("workspaces", workspace),
           row("applications", anApplication(of())),
           row("connections", connection),
-          row("contacts", contact)
+          row("contacts", contact),
+          row("conversations", conversation)
         ]
       })
     )
-    return { workspace, connection, contact, conversationId: ids.next(now) }
+    return { workspace, connection, contact, conversationId: conversation.id }
   })
 export type Line = Effect.Effect.Success<ReturnType<typeof newLine>>
 
