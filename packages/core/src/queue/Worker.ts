@@ -40,6 +40,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     const bounds = makeClaimBounds()
 
     initialiseCounters()
+    yield* dispatcher.startInserted(servedLanes)
     /**
      * Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. `hasMore`:
      * the next claim may find due jobs at once.
@@ -56,7 +57,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         const [duration, found] = yield* Effect.timed(storage.claimJobs(request))
         const leftOut = bounds.raise(bounded, now, { ...found, durationMs: Duration.toMillis(duration) })
         const isEmpty = found.jobs.length === 0
-        yield* Effect.forEach(found.jobs, dispatcher.start, { discard: true })
+        yield* dispatcher.startClaimed(bounded, found.jobs)
         return {
           hasMore: !isEmpty || leftOut,
           now,

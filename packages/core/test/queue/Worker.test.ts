@@ -34,7 +34,10 @@ const working = (
     const dispatcher = Dispatcher.of({
       owner: "this process",
       acquireSlot: () => null,
-      start: (job: Job) => Effect.sync(() => void started.push([clock.unsafeCurrentTimeMillis(), job])),
+      start: () => Effect.void,
+      startClaimed: (_requests, jobs) =>
+        Effect.sync(() => void started.push(...jobs.map((job) => [clock.unsafeCurrentTimeMillis(), job] as const))),
+      startInserted: () => Effect.void,
       claimRequest: room,
       capacityFreed: Queue.take(rooms)
     })
