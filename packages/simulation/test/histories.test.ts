@@ -1,4 +1,4 @@
-import { Chunk, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { checkHistory } from "../src/histories/checkHistory.js"
 import { firstSeedOfCommit } from "../src/histories/firstSeedOfCommit.js"
@@ -54,7 +54,7 @@ describe("simulated histories", () => {
   })
 
   it("leave no fibers behind", () => {
-    const roots = () => Chunk.size(Effect.runSync(Fiber.roots))
+    const roots = () => Effect.runSync(Fiber.roots).length
     const before = roots()
     checkSeed(1, modelDatabase)
     expect(roots()).toBe(before)
