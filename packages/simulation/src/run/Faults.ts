@@ -23,6 +23,8 @@ export interface Faults {
   readonly through: <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
   /** The storage as a process sees it. */
   readonly storageOf: (process: SimulatedProcess, storage: Storage) => Storage
+  /** The number of calls of all processes to the storage. */
+  readonly storageCalls: () => number
 }
 
 /** Waits for ever. `Effect.never` would keep the Node process alive. */
@@ -36,6 +38,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   let storageAwayUntil = 0
   let slowMs = 0
   let hintLoss = 0
+  let storageCalls = 0
 
   const latency = () => chance.between(0, maxLatencyMs) + (slowMs === 0 ? 0 : chance.between(0, slowMs))
 
@@ -59,11 +62,12 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     })
 
   const reachable = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | StorageUnavailable> =>
-    Effect.suspend(() =>
-      timeline.now() < storageAwayUntil
+    Effect.suspend(() => {
+      storageCalls++
+      return timeline.now() < storageAwayUntil
         ? Effect.fail(new StorageUnavailable({ cause: new Error("The simulated database is away") }))
         : (call as Effect.Effect<A, E | StorageUnavailable>)
-    )
+    })
 
   const storageOf = (process: SimulatedProcess, storage: Storage): Storage => {
     const commit: Storage["commit"] = (changes) =>
@@ -108,6 +112,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       hintLoss = 0
     },
     through,
-    storageOf
+    storageOf,
+    storageCalls: () => storageCalls
   }
 }

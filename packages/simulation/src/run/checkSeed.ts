@@ -1,5 +1,5 @@
 import { audit } from "../audit/audit.js"
-import type { Journal } from "../audit/Journal.js"
+import type { Entry, Journal } from "../audit/Journal.js"
 import type { Violation } from "../audit/Violation.js"
 import { makeChance } from "./Chance.js"
 import { type Plan, planOf, type Step } from "./Plan.js"
@@ -10,12 +10,17 @@ import type { OpenDatabase } from "./SimulatedDatabase.js"
 export interface Checked {
   readonly plan: Plan
   readonly journal: Journal
+  /** What the history did: requests, calls of and to vendors, webhook attempts, and calls to the storage. */
+  readonly operations: number
   readonly violations: ReadonlyArray<Violation>
 }
 
+const operationKinds: ReadonlySet<Entry["kind"]> = new Set(["request", "hand-over", "vendor-event", "webhook"])
+
 const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
-  const journal = runHistory(plan, open)
-  return { plan, journal, violations: audit(journal) }
+  const { journal, storageCalls } = runHistory(plan, open)
+  const operations = storageCalls + journal.filter(({ kind }) => operationKinds.has(kind)).length
+  return { plan, journal, operations, violations: audit(journal) }
 }
 
 /** Plans, runs and audits the history of a seed. */

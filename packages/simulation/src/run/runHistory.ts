@@ -3,6 +3,7 @@ import { Effect, Exit, Scope } from "effect"
 import type { Journal } from "../audit/Journal.js"
 import { makeChance } from "./Chance.js"
 import { makeFaults } from "./Faults.js"
+import { forgetFibers } from "./forgetFibers.js"
 import { startHosts } from "./Hosts.js"
 import { makeOutside } from "./Outside.js"
 import type { Plan } from "./Plan.js"
@@ -25,8 +26,17 @@ const lookMs = 2_000
 /** Processes sleep until shortly before the next job is due, in ms. */
 const aheadMs = 1_500
 
-/** Runs a planned history and returns its journal. Takes no real time to wait. */
-export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
+/** A history that ended. */
+export interface Ran {
+  readonly journal: Journal
+  /** The number of calls of its processes to the storage. */
+  readonly storageCalls: number
+}
+
+/** Runs a planned history. Takes no real time to wait. */
+export const runHistory = (plan: Plan, open: OpenDatabase): Ran => forgetFibers(() => run(plan, open))
+
+const run = (plan: Plan, open: OpenDatabase): Ran => {
   const chance = makeChance(plan.seed)
   const timeline = makeTimeline(startsAt)
   const recorder = makeRecorder(timeline)
@@ -112,7 +122,8 @@ export const runHistory = (plan: Plan, open: OpenDatabase): Journal => {
   sleepFor(quietSince + minQuietMs - timeline.now())
   runToEnd(outsideProcess, act.readAll)
   recorder.record({ kind: "end" })
-  return recorder.entries
+  Effect.runSync(Scope.close(scope, Exit.void))
+  return { journal: recorder.entries, storageCalls: faults.storageCalls() }
 }
 
 const watchedLanes = lanes.filter((lane) => lane !== "housekeeping")
