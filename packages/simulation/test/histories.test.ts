@@ -9,8 +9,11 @@ import { sqliteDatabase } from "../src/run/sqliteDatabase.js"
 import { storyOf } from "../src/run/storyOf.js"
 import { failedSeeds } from "./failedSeeds.js"
 
-/** Real time for histories of the commit's seeds, in ms. Not a condition: some histories run on the slowest machine. */
-const timeMs = 60_000
+/**
+ * Real time for histories of the commit's seeds, in ms. They are off by default: a violation that is new may be
+ * one of the auditor.
+ */
+const timeMs = Number(process.env.PARLEY_TEST_HISTORIES_SECONDS ?? 0) * 1_000
 const minHistories = 5
 const fixedSeeds = Array.from({ length: 20 }, (_, n) => n + 1)
 
@@ -26,10 +29,16 @@ describe("simulated histories", () => {
     keepsPromises(seed, modelDatabase)
   )
 
-  it("keep all promises on the model, with seeds of the commit", () => {
-    const [first, begun] = [firstSeedOfCommit(), performance.now()]
-    for (let n = 0; n < minHistories || performance.now() - begun < timeMs; n++) keepsPromises(first + n, modelDatabase)
-  }, 600_000)
+  it.skipIf(timeMs === 0)(
+    "keep all promises on the model, with seeds of the commit (PARLEY_TEST_HISTORIES_SECONDS)",
+    () => {
+      const [first, begun] = [firstSeedOfCommit(), performance.now()]
+      for (let n = 0; n < minHistories || performance.now() - begun < timeMs; n++) {
+        keepsPromises(first + n, modelDatabase)
+      }
+    },
+    600_000
+  )
 
   it.each([1, 2, 3, 4, 5])("keep all promises on SQLite in memory, with seed %i", (seed) =>
     keepsPromises(seed, sqliteDatabase)

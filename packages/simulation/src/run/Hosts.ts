@@ -75,9 +75,13 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     processOf: (index) => newest[index % count]?.process,
     shutDown: (index) => {
       const host = newest[index % count]
-      if (host === undefined || !serving.delete(host.process.name)) return
+      if (host === undefined) return
+      const engine = serving.get(host.process.name)?.interpreter
+      if (engine === undefined || !serving.delete(host.process.name)) return
       recorder.record({ kind: "fault", text: `${host.process.name} shuts down` })
-      host.process.fork(Scope.close(host.scope, Exit.void)).addObserver(() => host.process.crash())
+      host.process
+        .fork(Effect.zipRight(engine.drained, Scope.close(host.scope, Exit.void)))
+        .addObserver(() => host.process.crash())
     },
     replaceAll: () => {
       restartsSoon = true

@@ -1,16 +1,17 @@
-import type { Interpreter, Outgoing } from "@parley/http"
+import type { Outgoing } from "@parley/http"
 import { Effect, Exit } from "effect"
 import type { VendorEvent } from "../audit/Journal.js"
 import type { Chance } from "./Chance.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
+import type { StartedEngine } from "./startEngine.js"
 import { adminToken } from "./startEngine.js"
 import { apiKeys } from "./tenants.js"
 
 /** A process whose engine has started. */
 export interface Serving {
   readonly process: SimulatedProcess
-  readonly interpreter: Pick<Interpreter, "answer">
+  readonly interpreter: StartedEngine
 }
 
 /** A response as its caller received it. */

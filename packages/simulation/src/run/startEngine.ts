@@ -14,7 +14,7 @@ import {
   type Wakeup,
   Wakeup as WakeupTag
 } from "@parley/core"
-import { adminModule, type Incoming, type Interpreter, makeInterpreter, publicModule } from "@parley/http"
+import { adminModule, type Interpreter, makeInterpreter, publicModule } from "@parley/http"
 import { MemoryBlobs } from "@parley/node"
 import { makeTestIds, plainSecretBox } from "@parley/testkit/services"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
@@ -33,12 +33,37 @@ export interface Surroundings {
   readonly wakeup: Wakeup
 }
 
+/** A running engine behind its HTTP interface. */
+export interface StartedEngine extends Pick<Interpreter, "answer"> {
+  /** Waits until all requests are answered, at most 10 s, as a host does before it stops. */
+  readonly drained: Effect.Effect<void>
+}
+
+const countAnswers = (answer: Interpreter["answer"]): StartedEngine => {
+  let open = 0
+  const drained = Effect.sleep("10 millis").pipe(
+    Effect.repeat({ while: () => open > 0 }),
+    Effect.timeoutOption("10 seconds")
+  )
+  return {
+    answer: (incoming) =>
+      Effect.suspend(() => {
+        open++
+        return Effect.ensuring(
+          answer(incoming),
+          Effect.sync(() => open--)
+        )
+      }),
+    drained: Effect.asVoid(drained)
+  }
+}
+
 /** Starts an engine with a worker and its HTTP interface in a process. The scope ends it, as a shutdown does. */
 export const startEngine = (
   process: SimulatedProcess,
   idSeed: number,
   { receivers, storage, vendor, wakeup }: Surroundings
-): Effect.Effect<Pick<Interpreter, "answer">, unknown, Scope.Scope> => {
+): Effect.Effect<StartedEngine, unknown, Scope.Scope> => {
   const ports = Layer.mergeAll(
     Layer.succeed(StorageTag, storage),
     Layer.succeed(WakeupTag, wakeup),
@@ -65,7 +90,7 @@ export const startEngine = (
       })
       yield* Layer.build(Engine.worker)
       const clock = yield* Effect.clock
-      return { answer: (incoming: Incoming) => Effect.withClock(interpreter.answer(incoming), clock) }
+      return countAnswers((incoming) => Effect.withClock(interpreter.answer(incoming), clock))
     }).pipe(Effect.provide(context))
   })
 }
