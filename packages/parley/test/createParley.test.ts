@@ -57,6 +57,34 @@ for (const [name, database] of databases) {
       })
     )
 
+    it.scopedLive("tells the time by the database's clock", () =>
+      Effect.gen(function* () {
+        const options = yield* database
+        const real = Date.now
+        yield* Effect.acquireRelease(
+          Effect.sync(() => vi.spyOn(Date, "now").mockImplementation(() => real.call(Date) + 300_000)),
+          (ahead) => Effect.sync(() => ahead.mockRestore())
+        )
+        yield* Effect.promise(() =>
+          withParley({ ...options, logLevel: "none" }, async (parley) => {
+            const { apiKey } = await makeShop(parley)
+            const sentAt = async (id: string) =>
+              Date.parse((await parley.client(apiKey).messages.get(id)).data.sent_at ?? "")
+            const before = real.call(Date)
+            const inProcess = await parley.client(apiKey).messages.send(email("in-process@acme.example"))
+            await withServer(parley.listener, async (url) => {
+              const request = sending(apiKey, "listener@acme.example", url)
+              const { data } = (await (await fetch(request)).json()) as { data: { message_id: string } }
+              for (const id of [inProcess.data.message_id, data.message_id]) {
+                expect((await sentAt(id)) - before).toBeLessThan(240_000)
+              }
+            })
+            expect(await parley.readiness()).toMatchObject({ ready: false, reason: expect.stringContaining("apart") })
+          })
+        )
+      })
+    )
+
     it.scopedLive("exposes its metrics", () =>
       Effect.gen(function* () {
         const options = yield* database

@@ -1,7 +1,10 @@
 import { type Changes, type Instant, type Lane, second } from "@parley/core"
 import type { Settled } from "./settleBatch.js"
 
-/** Workers that sleep longer than this poll again without a hint. */
+/**
+ * Workers that sleep longer than this poll again without a hint. `now` is of this host's clock: if it is off by more,
+ * hints are missing, and polls find the jobs.
+ */
 const wakeWindowMs = 2 * second
 
 /**

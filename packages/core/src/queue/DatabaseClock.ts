@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Schedule } from "effect"
-import { type Instant, second } from "../model/Instant.js"
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { second } from "../model/Instant.js"
+import { EventLoop } from "../ports/EventLoop.js"
 import { Storage, type StorageUnavailable } from "../ports/Storage.js"
 
 /** Maximum difference between this host's clock and the database's, in ms (docs/reference/running.md#clock-skew). */
@@ -8,56 +9,88 @@ export const maxClockSkewMs = 2 * second
 /** Interval of measurements, in ms. */
 const measuringMs = 5 * second
 
-/** A measurement whose query took longer, in ms, replaces no earlier one: the answer's time is known to half of it. */
-const maxQueryMs = second
-
 /**
- * The database's clock, by which leases and due times are compared: a host with a wrong clock would take the jobs of
- * others while they run (docs/reference/queue.md#clock-of-leases).
+ * What this host knows about the database's clock, by which it tells the time: a host with a wrong clock would take the
+ * jobs of others while they run, and give due times that others do not share (docs/reference/queue.md#database-clock).
  */
 export class DatabaseClock extends Context.Reference<DatabaseClock>()("@parley/core/DatabaseClock", {
-  /** This host's clock, for simulated time. */
+  /** For an engine that tells the time by this host's clock. */
   defaultValue: (): {
-    /** The database's time less this host's, in ms, without a query; null before the first measurement. */
-    readonly skewMs: () => number | null
-  } => ({ skewMs: () => 0 })
+    /**
+     * False from a step of this host's clock to the next measurement: the machine may have been suspended, which stops
+     * the monotonic clock too. Leases are not taken meanwhile.
+     */
+    readonly isCertain: () => boolean
+  } => ({ isCertain: () => true })
 }) {}
 
-/** Whether a host with this skew may claim jobs. */
-export const clocksAgree = (skewMs: number | null): skewMs is number =>
-  skewMs !== null && Math.abs(skewMs) <= maxClockSkewMs
-
 /**
- * Measures the database's clock every 5 s. In between, the monotonic clock of this process counts on, so that a step of
- * the host's clock shows at once.
+ * Measures the database's clock every 5 s. In between, the monotonic clock of this process counts on. The time changes
+ * only if a measurement proves it wrong, and as little as possible.
  */
 const measure = Effect.gen(function* () {
   const storage = yield* Storage
-  const clock = yield* Effect.clock
-  let latest: { readonly database: Instant; readonly nanos: bigint } | null = null
+  const host = yield* Effect.clock
+  const monotonicMs = (): number => Number(host.unsafeCurrentTimeNanos()) / 1e6
+  const hostOffset = (): number => host.unsafeCurrentTimeMillis() - monotonicMs()
 
-  const measureOnce: Effect.Effect<void, StorageUnavailable> = Effect.gen(function* () {
-    const started = clock.unsafeCurrentTimeNanos()
-    const { clock: database } = yield* storage.check
-    const nanos = clock.unsafeCurrentTimeNanos()
-    const queryMs = Number(nanos - started) / 1e6
-    if (latest === null || queryMs <= maxQueryMs) latest = { database: database + queryMs / 2, nanos }
+  /** The range of the database's time less the monotonic time: it read its clock during the query, exact to 1 ms. */
+  const query = Effect.gen(function* () {
+    const sent = monotonicMs()
+    const { clock } = yield* storage.check
+    return { least: clock - 1 - monotonicMs(), most: clock + 1 - sent, host: hostOffset() }
   })
-  const skewMs = (): number | null =>
-    latest === null
-      ? null
-      : Math.round(
-          latest.database +
-            Number(clock.unsafeCurrentTimeNanos() - latest.nanos) / 1e6 -
-            clock.unsafeCurrentTimeMillis()
+  const first = yield* query
+  let offset = (first.least + first.most) / 2
+  let measuredHostOffset = first.host
+  let agrees = true
+
+  const report = Effect.suspend(() => {
+    const skew = Math.round(measuredHostOffset - offset)
+    if (agrees === Math.abs(skew) <= maxClockSkewMs) return Effect.void
+    agrees = !agrees
+    return agrees
+      ? Effect.logInfo("this host's clock and the database's agree again")
+      : Effect.logError(
+          `this host's clock is ${Math.abs(skew)} ms ${skew > 0 ? "ahead of" : "behind"} the database's, which is used: set both by NTP`
         )
-  const attempt = Effect.catchAll(measureOnce, (error) =>
-    Effect.logDebug(`the database's clock could not be read: ${error.message}`)
+  })
+  const measureAgain = query.pipe(
+    Effect.flatMap(({ host, least, most }) => {
+      offset = Math.min(Math.max(offset, least), most)
+      measuredHostOffset = host
+      return report
+    }),
+    Effect.catchAll((error) => Effect.logDebug(`the database's clock could not be read: ${error.message}`))
   )
-  yield* attempt
-  yield* Effect.forkScoped(Effect.schedule(attempt, Schedule.spaced(measuringMs)))
-  return { skewMs }
+  yield* report
+  yield* Effect.forkScoped(Effect.schedule(measureAgain, Schedule.spaced(measuringMs)))
+
+  const now = (): number => Math.floor(monotonicMs() + offset)
+  const clock: Clock.Clock = {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: now,
+    unsafeCurrentTimeNanos: () => host.unsafeCurrentTimeNanos(),
+    currentTimeMillis: Effect.sync(now),
+    currentTimeNanos: host.currentTimeNanos,
+    sleep: (duration) => host.sleep(duration)
+  }
+  const isCertain = () => Math.abs(hostOffset() - measuredHostOffset) <= maxClockSkewMs
+  return Layer.merge(Layer.setClock(clock), Layer.succeed(DatabaseClock, { isCertain }))
 })
 
-/** The measured clock of the database, for a host whose database other hosts use. */
-export const measured: Layer.Layer<DatabaseClock, never, Storage> = Layer.scoped(DatabaseClock, measure)
+/**
+ * Replaces Effect's `Clock` by the database's, for a host whose database other hosts use. Fails if the database does not
+ * answer the first measurement.
+ */
+export const measured: Layer.Layer<DatabaseClock, StorageUnavailable, Storage> = Layer.unwrapScoped(measure)
+
+/** How far this host's clock and the database's are apart at least, in ms. */
+export const clockSkew: Effect.Effect<number, StorageUnavailable, Storage> = Effect.gen(function* () {
+  const storage = yield* Storage
+  const host = yield* EventLoop
+  const sent = host.now()
+  const { clock } = yield* storage.check
+  // The database read its clock between these two times.
+  return Math.max(sent - clock, clock - host.now(), 0)
+})

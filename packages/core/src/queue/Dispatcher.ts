@@ -7,7 +7,7 @@ import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
-import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
+import { DatabaseClock } from "./DatabaseClock.js"
 import { failJob, maxFailuresOf } from "./failJob.js"
 import { type HeldLease, type LeaseLoss, makeHeldLease } from "./HeldLease.js"
 import { type ObserveSettle, observeSettle } from "./observedSettles.js"
@@ -40,7 +40,7 @@ interface StartedJob extends RunningJob {
 export interface Dispatcher {
   /** The lease owner of this process. */
   readonly owner: string
-  /** Returns a lease for a job that is about to be inserted; null if the lane is full or this host's clock is wrong. */
+  /** Returns a lease for a job that is about to be inserted; null if the lane is full or the time is uncertain. */
   readonly acquireSlot: (lane: Lane, now: Instant) => InitialLease | null
   /** Runs a job that is leased to this process, in a fiber of its own. */
   readonly start: (job: Job) => Effect.Effect<void>
@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { lanes: limits, processName } = yield* EngineSettings
   const handlers = yield* Handlers
-  const { skewMs } = yield* DatabaseClock
+  const { isCertain } = yield* DatabaseClock
   const ids = yield* Ids
   const processId = ids.next(yield* Clock.currentTimeMillis)
   const owner = processName === null ? processId : `${processName}/${processId}`
@@ -85,8 +85,7 @@ const make = Effect.gen(function* () {
   const capacityFreed = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
   const fibers = yield* FiberSet.make<void>()
-  /** The present time by the database's clock, as all leases and due times. */
-  const databaseNow = (): Instant => clock.unsafeCurrentTimeMillis() + (skewMs() ?? 0)
+  const present = (): Instant => clock.unsafeCurrentTimeMillis()
 
   const count = ({ lane, subject }: Job, by: 1 | -1) => {
     counts.set(lane, (counts.get(lane) ?? 0) + by)
@@ -105,7 +104,7 @@ const make = Effect.gen(function* () {
   const excludedSlow = (lane: Lane): ReadonlySet<string> => {
     const { maxSlow, perSubject } = limits[lane]
     if (maxSlow === undefined || (counts.get(lane) ?? 0) + perSubject <= maxSlow) return noSubjects
-    const now = clock.unsafeCurrentTimeMillis()
+    const now = present()
     const found = new Set<string>()
     for (const one of running.values()) {
       if (one.job.lane === lane && !found.has(one.job.subject) && slow.isSlow(one, now)) found.add(one.job.subject)
@@ -117,7 +116,7 @@ const make = Effect.gen(function* () {
   const isFull = (one: RunningJob): boolean => {
     const { lane, subject } = one.job
     if (freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)) return true
-    return slow.isSlow(one, clock.unsafeCurrentTimeMillis()) && excludedSlow(lane).size > 0
+    return slow.isSlow(one, present()) && excludedSlow(lane).size > 0
   }
 
   /** Without a commit, the job is claimed again when its lease ends. */
@@ -126,7 +125,7 @@ const make = Effect.gen(function* () {
       jobFailures(1, job.lane)
       const jitter = yield* Random.next
       const maxFailures = maxFailuresOf(limits[job.lane])
-      const failed = failJob({ job, cause, maxFailures, jitter }, databaseNow(), ids)
+      const failed = failJob({ job, cause, maxFailures, jitter }, present(), ids)
       const again = failed.settle?.again
       const { _tag } = yield* storage.commit(failed)
       if (_tag === "Fenced") return yield* Effect.logWarning("a job failed after its lease was lost", cause)
@@ -150,8 +149,8 @@ const make = Effect.gen(function* () {
     ({ job, lease }: StartedJob): ObserveSettle =>
     (settle) => {
       if (settle.jobId !== job.id || settle.epoch !== job.epoch) return () => Effect.void
-      const sentAt = databaseNow()
-      return ({ _tag }) => Effect.suspend(() => logLoss(lease.settled(_tag, sentAt, databaseNow()), job))
+      const sentAt = present()
+      return ({ _tag }) => Effect.suspend(() => logLoss(lease.settled(_tag, sentAt, present()), job))
     }
 
   const run = (started: StartedJob): Effect.Effect<void> => {
@@ -166,7 +165,7 @@ const make = Effect.gen(function* () {
           // A job whose lease ended may run twice here: the other run renews the lease of its own epoch.
           if (running.get(job.id) === started) running.delete(job.id)
           count(job, -1)
-          slow.ended(started, clock.unsafeCurrentTimeMillis())
+          slow.ended(started, present())
           return wasFull && !isFull(started) ? Queue.offer(capacityFreed, undefined) : Effect.void
         })
       )
@@ -182,11 +181,11 @@ const make = Effect.gen(function* () {
     yield* busy.await
     yield* Effect.sleep(Duration.millis(renewalMs))
     if (yield* closeIfIdle) return
-    const now = databaseNow()
+    const now = present()
     const renewed = [...running.values()]
     const leases = renewed.map(({ job }) => ({ jobId: job.id, epoch: job.epoch }))
     const gone = new Set((yield* storage.renewLeases(leases, now + leaseMs)).map(({ jobId }) => jobId))
-    const answeredAt = databaseNow()
+    const answeredAt = present()
     yield* Effect.forEach(
       renewed,
       ({ job, lease }) => {
@@ -226,15 +225,14 @@ const make = Effect.gen(function* () {
       return { lane, limit, perSubject, except: [...except] }
     },
     acquireSlot: (lane, now) => {
-      const skew = skewMs()
-      if (!clocksAgree(skew) || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
-      return { owner, until: now + skew + leaseMs }
+      if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
+      return { owner, until: now + leaseMs }
     },
     start: (job) =>
       Effect.suspend(() => {
         const started: StartedJob = {
           job,
-          startedAt: clock.unsafeCurrentTimeMillis(),
+          startedAt: present(),
           lease: makeHeldLease(job.leaseUntil)
         }
         running.set(job.id, started)

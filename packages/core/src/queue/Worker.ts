@@ -5,7 +5,7 @@ import { type Lane, lanes } from "../model/Job.js"
 import { Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { makeClaimBounds } from "./ClaimBounds.js"
-import { clocksAgree, DatabaseClock } from "./DatabaseClock.js"
+import { DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
 
 /**
@@ -23,15 +23,6 @@ const minPauseMs = 100
  */
 const lookAheadMs = 5 * second
 
-const reportAgreement = (skew: number | null): Effect.Effect<void> =>
-  clocksAgree(skew)
-    ? Effect.logInfo("this host's clock and the database's agree again: jobs are claimed")
-    : Effect.logError(
-        skew === null
-          ? "no jobs are claimed: the database's clock could not be read yet"
-          : `no jobs are claimed: this host's clock and the database's are ${Math.abs(skew)} ms apart; set the clock by NTP`
-      )
-
 const pauseUntil = (nextDue: Instant, now: Instant): number =>
   nextDue <= now ? minPauseMs : Math.min(pauseMs, nextDue - now)
 
@@ -44,10 +35,9 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const dispatcher = yield* Dispatcher
-    const { skewMs } = yield* DatabaseClock
+    const { isCertain } = yield* DatabaseClock
     const hints = yield* (yield* Wakeup).hints
     const bounds = makeClaimBounds()
-    let agreed = true
 
     initialiseCounters()
     /**
@@ -57,12 +47,8 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     const claim = (knownDue: Instant | null) =>
       Effect.gen(function* () {
         const lanes = servedLanes.flatMap((lane) => dispatcher.claimRequest(lane) ?? [])
-        const skew = skewMs()
-        const agrees = clocksAgree(skew)
-        if (agrees !== agreed) yield* reportAgreement(skew)
-        agreed = agrees
-        const now = (yield* Clock.currentTimeMillis) + (skew ?? 0)
-        if (lanes.length === 0 || !agrees) return { hasMore: false, now, nextDue: null }
+        const now = yield* Clock.currentTimeMillis
+        if (lanes.length === 0 || !isCertain()) return { hasMore: false, now, nextDue: null }
         const asksNext = knownDue === null || knownDue <= now
         const bounded = bounds.bounded(lanes, now)
         const nextDueUntil = asksNext ? now + lookAheadMs : null

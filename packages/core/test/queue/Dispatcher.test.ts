@@ -34,7 +34,7 @@ const counted = (name: string, lane?: Lane, reason?: LeaseLoss): number =>
 const dispatching = (
   script: Script,
   limits: LaneLimits = { concurrency: 8, perSubject: 4 },
-  skewMs: () => number | null = () => 0
+  isCertain: () => boolean = () => true
 ) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
@@ -61,7 +61,7 @@ const dispatching = (
         Dispatcher.layer,
         Layer.mergeAll(
           Layer.succeed(Storage, storage),
-          Layer.succeed(DatabaseClock, { skewMs }),
+          Layer.succeed(DatabaseClock, { isCertain }),
           Layer.succeed(Dispatcher.Handlers, handlers),
           engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
           testIds
@@ -217,28 +217,13 @@ describe("the capacity of a lane", () => {
       expect(dispatcher.acquireSlot("runs", 1_000)).not.toBeNull()
     })
   )
-})
-
-describe("a dispatcher whose clock differs from the database's", () => {
-  it.scoped("gives and renews leases by the database's clock", () =>
+  it.scoped("gives new jobs no lease while the time is uncertain", () =>
     Effect.gen(function* () {
-      const { callsOf, dispatcher, start } = yield* dispatching(nothingGone, undefined, () => -1_000)
-      expect(dispatcher.acquireSlot("calls", 5_000)?.until).toBe(19_000)
-      yield* start(jobOf(1))
-      yield* TestClock.adjust(5 * second)
-      expect(callsOf("renewLeases")[0]?.given[1]).toBe(19_000)
-    })
-  )
-  it.scoped("gives no leases while the difference is too large or unknown", () =>
-    Effect.gen(function* () {
-      let skew: number | null = null
-      const { dispatcher } = yield* dispatching(nothingGone, undefined, () => skew)
-      for (const wrong of [null, 2_001, -2_001]) {
-        skew = wrong
-        expect(dispatcher.acquireSlot("calls", 5_000)).toBeNull()
-      }
-      skew = -2_000
-      expect(dispatcher.acquireSlot("calls", 5_000)?.until).toBe(18_000)
+      let isCertain = false
+      const { dispatcher } = yield* dispatching(nothingGone, undefined, () => isCertain)
+      expect(dispatcher.acquireSlot("calls", 1_000)).toBeNull()
+      isCertain = true
+      expect(dispatcher.acquireSlot("calls", 1_000)).not.toBeNull()
     })
   )
 })
@@ -388,17 +373,6 @@ describe("a lease that is missing at two renewals", () => {
       yield* start(jobOf(1, { leaseUntil: 10 * second }))
       yield* TestClock.adjust(15 * second)
       expect(losses()).toEqual({ ...before, stolen: (before.stolen ?? 0) + 1 })
-    })
-  )
-  it.scoped("ended by the database's clock", () =>
-    Effect.gen(function* () {
-      const gone = Effect.succeed([leaseOf(jobOf(1))])
-      const limits = { concurrency: 8, perSubject: 4 }
-      const { start } = yield* dispatching({ renewLeases: [gone, gone] }, limits, () => -2 * second)
-      const before = losses()
-      yield* start(jobOf(1, { leaseUntil: 4 * second }))
-      yield* TestClock.adjust(10 * second)
-      expect(losses()).toEqual({ ...before, replaced: (before.replaced ?? 0) + 1 })
     })
   )
 })

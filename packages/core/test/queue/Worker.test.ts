@@ -22,7 +22,7 @@ const working = (
   {
     room = wishFor as Dispatcher["claimRequest"],
     worked = lanes as ReadonlyArray<Lane>,
-    skewMs = (): number | null => 0
+    isCertain = (): boolean => true
   } = {}
 ) =>
   Effect.gen(function* () {
@@ -41,7 +41,7 @@ const working = (
     const ports = Layer.mergeAll(
       Layer.succeed(Storage, storage),
       Layer.succeed(Dispatcher, dispatcher),
-      Layer.succeed(DatabaseClock, { skewMs }),
+      Layer.succeed(DatabaseClock, { isCertain }),
       quietWakeup({ hints: Effect.succeed(hints) })
     )
     yield* Layer.build(Layer.provide(worked === lanes ? Worker.layer() : Worker.layer(worked), ports))
@@ -198,23 +198,13 @@ describe("a worker", () => {
       expect(failures?.samples.map(({ labels }) => labels.lane)).toEqual(expect.arrayContaining([...lanes]))
     })
   )
-  it.scoped("claims by the database's clock", () =>
+  it.scoped("claims nothing while the time is uncertain, and continues afterwards", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(7 * second)
-      const { claims } = yield* working({ claimJobs: () => nothing() }, { skewMs: () => -1_500 })
-      expect(claims()[0]?.now).toBe(5.5 * second)
-    })
-  )
-  it.scoped("claims nothing while its clock is wrong or the database's is unknown, and goes on afterwards", () =>
-    Effect.gen(function* () {
-      let skew: number | null = null
-      const { claims } = yield* working({ claimJobs: () => nothing() }, { skewMs: () => skew })
-      for (const wrong of [null, 2_001, -2_001, -300_000]) {
-        skew = wrong
-        yield* TestClock.adjust(3 * second)
-      }
+      let isCertain = false
+      const { claims } = yield* working({ claimJobs: () => nothing() }, { isCertain: () => isCertain })
+      yield* TestClock.adjust(5 * second)
       expect(claims()).toEqual([])
-      skew = 2_000
+      isCertain = true
       yield* TestClock.adjust(1 * second)
       expect(claims().length).toBeGreaterThan(0)
     })

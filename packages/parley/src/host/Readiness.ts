@@ -16,10 +16,8 @@ const writeProbe = { bucket: "readiness", limit: 1_000_000, windowMs: 60_000 }
  */
 export const readiness: Effect.Effect<void, NotReady, Storage> = Effect.gen(function* () {
   const storage = yield* Storage
-  const startedAt = yield* Clock.currentTimeMillis
-  const { clock, answered } = yield* storage.check.pipe(
+  const skew = yield* DatabaseClock.clockSkew.pipe(
     Effect.mapError(({ cause }) => new NotReady({ reason: message(cause) })),
-    Effect.zipWith(Clock.currentTimeMillis, ({ clock }, answered) => ({ clock, answered })),
     Effect.zipLeft(acceptsWrites(storage)),
     Effect.disconnect,
     Effect.timeoutFail({
@@ -27,8 +25,6 @@ export const readiness: Effect.Effect<void, NotReady, Storage> = Effect.gen(func
       onTimeout: () => new NotReady({ reason: `the database did not answer within ${timeoutMs / 1_000} s` })
     })
   )
-  // The database read its clock between these two times.
-  const skew = Math.max(startedAt - clock, clock - answered, 0)
   if (skew > DatabaseClock.maxClockSkewMs) {
     return yield* new NotReady({ reason: `this host's clock and the database's are ${skew} ms apart` })
   }

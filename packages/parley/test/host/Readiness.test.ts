@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Storage, StorageBusy, StorageUnavailable } from "@parley/core"
+import { EventLoop, Storage, StorageBusy, StorageUnavailable } from "@parley/core"
 import { SchemaMismatch } from "@parley/sql"
 import { Clock, Effect, Fiber, TestClock } from "effect"
 import { readiness } from "../../src/host/Readiness.js"
@@ -7,7 +7,14 @@ import { readiness } from "../../src/host/Readiness.js"
 const token = { granted: true, limit: 1, remaining: 0, openedAt: 0, resetAt: 0 }
 const withCheck = (check: Storage["check"], takeToken: Storage["takeToken"] = () => Effect.succeed(token)) => {
   const { check: _check, takeToken: _takeToken, ...rest } = {} as Storage
-  return Effect.provideService(readiness, Storage, { ...rest, check, takeToken })
+  return Effect.gen(function* () {
+    const clock = yield* Effect.clock
+    const loop = { ...(yield* EventLoop), now: () => clock.unsafeCurrentTimeMillis() }
+    return yield* readiness.pipe(
+      Effect.provideService(Storage, { ...rest, check, takeToken }),
+      Effect.provideService(EventLoop, loop)
+    )
+  })
 }
 const agreeing = Effect.map(Clock.currentTimeMillis, (clock) => ({ clock }))
 

@@ -2,7 +2,7 @@ import type { Call, History, MessageHistory } from "./History.js"
 import { textAt } from "./json.js"
 
 /**
- * Contacts that an administrator erased, or may have erased where the response is missing; with contacts that were merged into
+ * Contacts that an administrator erased, or may have erased where the response is missing or 5xx; with contacts that were merged into
  * one of these. By contact id.
  */
 export const erasuresOf = (history: History): ReadonlyMap<string, Call> => {
@@ -11,8 +11,11 @@ export const erasuresOf = (history: History): ReadonlyMap<string, Call> => {
   for (const call of history.calls) {
     if (call.api !== "admin" || call.path[0] !== "contacts") continue
     const id = call.path[1] ?? ""
-    const status = call.response?.status ?? 200
-    if (call.operation === "DELETE /contacts/{}" && status === 200 && !erasures.has(id)) erasures.set(id, call)
+    const status = call.response?.status ?? 500
+    const mayHaveErased = status === 200 || status >= 500
+    if (call.operation === "DELETE /contacts/{}" && mayHaveErased && erasures.get(id)?.response?.status !== 200) {
+      erasures.set(id, call)
+    }
     const from = textAt(call.request.body, "contact_id")
     if (call.operation === "POST /contacts/{}/merge" && from !== null) merges.push({ from, into: id })
   }

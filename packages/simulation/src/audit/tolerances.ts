@@ -1,4 +1,4 @@
-/** Clocks of hosts may differ by this much: a host that is further off is not ready (docs/reference/running.md#clock-skew). In ms. */
+/** Times of hosts may differ by this much while the database is slow (docs/reference/queue.md#database-clock). In ms. */
 export const clockSkew = 2_000
 
 /** A process that lost its lease may still act on what it had read before (docs/reference/queue.md#lease). In ms. */

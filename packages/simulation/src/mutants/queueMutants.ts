@@ -55,16 +55,16 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "A send that its process starts itself is not leased.",
     promise: "handed-over-once",
     file: "core/src/queue/Dispatcher.ts",
-    find: "{ owner, until: now + skew + leaseMs }",
-    replacement: "{ owner, until: now + skew }"
+    find: "{ owner, until: now + leaseMs }",
+    replacement: "{ owner, until: now }"
   },
   {
     name: "lease-ignores-clock-skew",
-    fault: "A worker claims by its own clock, however wrong it is.",
+    fault: "An engine tells the time by its host's clock, however wrong it is.",
     promise: "handed-over-once",
-    file: "core/src/queue/Worker.ts",
-    find: "(yield* Clock.currentTimeMillis) + (skew ?? 0)",
-    replacement: "(yield* Clock.currentTimeMillis)"
+    file: "core/src/queue/DatabaseClock.ts",
+    find: "Math.floor(monotonicMs() + offset)",
+    replacement: "host.unsafeCurrentTimeMillis()"
   },
   {
     name: "worker-drops-claimed-jobs",

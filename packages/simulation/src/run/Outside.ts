@@ -10,7 +10,7 @@ import { apiKeys } from "./tenants.js"
 /** A process whose engine has started. */
 export interface Serving {
   readonly process: SimulatedProcess
-  readonly interpreter: Interpreter
+  readonly interpreter: Pick<Interpreter, "answer">
 }
 
 /** A response as its caller received it. */

@@ -176,9 +176,9 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       case "stall":
         return { type, process: process(), ms: chance.pick([500, 5_000, 20_000]) }
       case "step-clock":
-        return { type, process: process(), ms: chance.pick([-500, -100, 100, 500]) }
+        return { type, process: process(), ms: chance.pick([-300_000, -5_000, -500, 500, 5_000, 300_000]) }
       case "drift":
-        return { type, process: process(), msPerSecond: chance.pick([-10, -1, 1, 10]) }
+        return { type, process: process(), msPerSecond: chance.pick([-50, -1, 1, 50]) }
       case "storage-away":
         return { type, ms: chance.pick([100, 2_000, 10_000]) }
       case "lose-commit":

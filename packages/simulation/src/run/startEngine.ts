@@ -14,7 +14,7 @@ import {
   type Wakeup,
   Wakeup as WakeupTag
 } from "@parley/core"
-import { adminModule, type Interpreter, makeInterpreter, publicModule } from "@parley/http"
+import { adminModule, type Incoming, type Interpreter, makeInterpreter, publicModule } from "@parley/http"
 import { MemoryBlobs } from "@parley/node"
 import { makeTestIds, plainSecretBox } from "@parley/testkit/services"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
@@ -38,7 +38,7 @@ export const startEngine = (
   process: SimulatedProcess,
   idSeed: number,
   { receivers, storage, vendor, wakeup }: Surroundings
-): Effect.Effect<Interpreter, unknown, Scope.Scope> => {
+): Effect.Effect<Pick<Interpreter, "answer">, unknown, Scope.Scope> => {
   const ports = Layer.mergeAll(
     Layer.succeed(StorageTag, storage),
     Layer.succeed(WakeupTag, wakeup),
@@ -64,7 +64,8 @@ export const startEngine = (
         modules: [yield* publicModule, yield* adminModule(Redacted.make(adminToken))]
       })
       yield* Layer.build(Engine.worker)
-      return interpreter
+      const clock = yield* Effect.clock
+      return { answer: (incoming: Incoming) => Effect.withClock(interpreter.answer(incoming), clock) }
     }).pipe(Effect.provide(context))
   })
 }

@@ -19,6 +19,7 @@ import {
   Storage,
   type Work
 } from "../../ports/Storage.js"
+import { clockSkew } from "../../queue/DatabaseClock.js"
 import { leaseMs } from "../../queue/Dispatcher.js"
 import type { ApplicationStatusQuery } from "./ApplicationStatusResource.js"
 
@@ -75,13 +76,6 @@ export interface AdminStatus {
 export const AdminStatus = Context.GenericTag<AdminStatus>("@parley/core/AdminStatus")
 
 const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox]) => {
-  const skew = Effect.gen(function* () {
-    const startedAt = yield* Clock.currentTimeMillis
-    const { clock } = yield* storage.check
-    const answered = yield* Clock.currentTimeMillis
-    // The database read its clock between these two times.
-    return Math.max(startedAt - clock, clock - answered, 0)
-  })
   const newest = { after: null, limit: listLimit }
   return AdminStatus.of({
     byApplication: (query) =>
@@ -101,7 +95,7 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
       const time = yield* Clock.currentTimeMillis
       const { byFailures, deliveries, switchedOff, ...found } = yield* Effect.all(
         {
-          clockSkewMs: skew,
+          clockSkewMs: Effect.provideService(clockSkew, Storage, storage),
           lanes: storage.queueDepths(time, leaseMs),
           deliveries: storage.list({ from: "deliveries", where: {}, after: null, limit: scanLimit }),
           switchedOff: storage.list({ from: "endpoints", where: { status: "disabled" }, ...newest }),

@@ -18,7 +18,7 @@ const kept = new Set(["audit-log", "request-log", "jobs"])
  */
 export function* erasure(history: History): Iterable<Violation> {
   for (const [contactId, call] of erasuresOf(history)) {
-    if (call.response === null || call.path[1] !== contactId) continue
+    if (call.response?.status !== 200 || call.path[1] !== contactId) continue
     yield* ofContact(history, contactId, call, call.response.at)
   }
 }
