@@ -111,7 +111,7 @@ export interface ApplicationHistory {
   readonly calls: Array<Call>
 }
 
-/** A fault with the time at which it ended: at once, at its end, or with the quiet. */
+/** A fault of processes or of the storage, with the time at which it ended: at once, at its end, or with the quiet. */
 export interface FaultPeriod {
   readonly fault: Fault
   readonly entry: number
@@ -367,7 +367,8 @@ export const historyOf = (journal: Journal): History => {
           if (value.ends !== undefined && period.fault.begins === value.ends)
             period.until = Math.min(period.until, value.at)
         }
-        faults.push({ fault: value, entry, until: value.begins === undefined ? value.at : Infinity })
+        if (value.outside !== true)
+          faults.push({ fault: value, entry, until: value.begins === undefined ? value.at : Infinity })
         break
       case "quiet":
         quiet = { at: value.at, entry }
@@ -412,6 +413,10 @@ export const historyOf = (journal: Journal): History => {
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
   !faults.some((period) => period.fault.at < until && period.until > from - settling)
+
+/** Whether no fault lasted in a period, or happened in it. */
+export const isUndisturbed = ({ faults }: History, from: number, until: number): boolean =>
+  !faults.some((period) => period.fault.at <= until && period.until >= from)
 
 /** The connection of a message; null where nothing shows it. */
 export const connectionIdOf = (message: MessageHistory): string | null => {

@@ -129,6 +129,8 @@ export interface VendorEvent extends At {
     | {
         readonly type: "receipt"
         readonly providerMessageId: string
+        /** Parley's id of the message, if the vendor knows it. */
+        readonly messageId?: string | null
         readonly status: "delivered" | "read" | "failed"
         readonly happenedAt: number
       }
@@ -175,13 +177,18 @@ export interface Fault extends At {
    * after a power cut.
    */
   readonly crashed?: string
+  /** It concerns vendors or receivers only: processes and the storage work. */
+  readonly outside?: true
   readonly powerCut?: true
   /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
   readonly begins?: string
   readonly ends?: string
 }
 
-/** From here on there are no faults, no new requests but reads, and all vendors and receivers work. */
+/**
+ * From here on there are no faults, no new requests but reads, and all vendors work. So do all receivers, but for single events
+ * that they have refused before.
+ */
 export interface Quiet extends At {
   readonly kind: "quiet"
 }

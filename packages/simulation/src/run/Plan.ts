@@ -1,4 +1,5 @@
 import type { Chance } from "./Chance.js"
+import type { Port } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
@@ -32,9 +33,10 @@ export type Action =
 
 /** What happens to the processes, the database, the vendors and the receivers. */
 export type Disturbance =
-  | { readonly type: "crash"; readonly process: number; readonly when: "now" | "before" | "after" }
+  | { readonly type: "crash"; readonly process: number; readonly port: Port | null; readonly when: "before" | "after" }
   | { readonly type: "stop"; readonly process: number }
   | { readonly type: "stall"; readonly process: number; readonly ms: number }
+  | { readonly type: "stall-all"; readonly ms: number }
   | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
   | { readonly type: "storage-away"; readonly ms: number }
@@ -55,10 +57,15 @@ export interface Plan {
   readonly steps: ReadonlyArray<Step>
   /** When the faults end, in ms after the start. */
   readonly quietAt: number
+  /** Whether new processes work from then on, with right clocks. Else those work on that are there. */
+  readonly restarts: boolean
 }
 
+/** The longest stall, in ms. */
+export const maxStallMs = 40_000
+
 const texts = ["hello", "order 17 is ready", "thank you", "x".repeat(1_000)] as const
-const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow"]
+const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow", "refuses"]
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
 type DisturbanceType = Disturbance["type"]
@@ -67,6 +74,7 @@ const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "stop",
   "stall",
+  "stall-all",
   "step-clock",
   "drift",
   "storage-away",
@@ -161,6 +169,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       losesAnswer: probability() / 2,
       losesRequest: probability() / 2,
       neverAnswers: probability() / 8,
+      answersLate: probability() / 4,
       repeats: probability(),
       contradicts: probability() / 2
     }
@@ -170,11 +179,18 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   const disturbance = (type: DisturbanceType): Disturbance => {
     switch (type) {
       case "crash":
-        return { type, process: process(), when: chance.pick(["now", "before", "after"]) }
+        return {
+          type,
+          process: process(),
+          port: chance.pick([null, "storage", "provider", "webhook"]),
+          when: chance.pick(["before", "after"])
+        }
       case "stop":
         return { type, process: process() }
       case "stall":
         return { type, process: process(), ms: chance.pick([500, 5_000, 20_000]) }
+      case "stall-all":
+        return { type, ms: chance.pick([5_000, 20_000, maxStallMs]) }
       case "step-clock":
         return { type, process: process(), ms: chance.pick([-300_000, -5_000, -500, 500, 5_000, 300_000]) }
       case "drift":
@@ -206,5 +222,5 @@ export const planOf = (seed: number, chance: Chance): Plan => {
           (): Step => ({ at: time(), disturbance: disturbance(chance.pick(kinds)) })
         )
   const steps = [...actions, ...faults].sort((one, other) => one.at - other.at)
-  return { seed, processes, steps, quietAt: durationMs + 1_000 }
+  return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: chance.happens(0.5) }
 }

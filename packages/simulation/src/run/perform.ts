@@ -128,15 +128,24 @@ export const perform = (context: Context) => {
     if ("process" in disturbance && process?.isAlive() !== true) return
     const name = process?.name ?? ""
     const note = (text: string) => recorder.record({ kind: "fault", text })
+    const noteOutside = (text: string) => recorder.record({ kind: "fault", text, outside: true })
+    const lasts = (text: string, ms: number) => {
+      const fault = `fault ${recorder.number()}`
+      recorder.record({ kind: "fault", text: `${text} for ${ms} ms`, begins: fault })
+      timeline.after(ms, () => recorder.record({ kind: "fault", text: `${text} no longer`, ends: fault }))
+    }
     switch (disturbance.type) {
       case "crash":
-        if (disturbance.when === "now") return void process?.crash()
-        return void faults.crashAtNextCall(name, disturbance.when)
+        if (disturbance.port === null) return void process?.crash()
+        return void faults.crashAtNextCall(name, disturbance.port, disturbance.when)
       case "stop":
         return void context.hosts.shutDown(disturbance.process)
       case "stall":
-        note(`${name} stalls for ${disturbance.ms} ms`)
+        lasts(`${name} stalls`, disturbance.ms)
         return void process?.stall(disturbance.ms)
+      case "stall-all":
+        lasts("all processes stall", disturbance.ms)
+        return void context.hosts.stallAll(disturbance.ms)
       case "step-clock":
         note(`the clock of ${name} steps by ${disturbance.ms} ms`)
         return void process?.stepClock(disturbance.ms)
@@ -144,20 +153,17 @@ export const perform = (context: Context) => {
         note(`the clock of ${name} drifts by ${disturbance.msPerSecond} ms/s`)
         return void process?.drift(disturbance.msPerSecond)
       case "storage-away":
-        recorder.record({
-          kind: "fault",
-          text: `the database is away for ${disturbance.ms} ms`,
-          begins: "storage away"
-        })
-        timeline.after(disturbance.ms, () =>
-          recorder.record({ kind: "fault", text: "the database is back", ends: "storage away" })
-        )
+        lasts("the database is away", disturbance.ms)
         return void faults.takeStorageAway(disturbance.ms)
       case "lose-commit":
         note(`the next commit of ${name} gets no answer, and is ${disturbance.applied ? "applied" : "not applied"}`)
         return void faults.loseNextCommit(name, disturbance.applied)
       case "slow":
-        note(`the database takes up to ${disturbance.ms} ms longer`)
+        recorder.record({ kind: "fault", text: "the database is fast", ends: "slow" })
+        if (disturbance.ms > 0) {
+          const text = `the database takes up to ${disturbance.ms} ms longer`
+          recorder.record({ kind: "fault", text, begins: "slow" })
+        }
         return void faults.slowDown(disturbance.ms)
       case "power-cut":
         recorder.record({ kind: "fault", text: "power cut of the database", powerCut: true })
@@ -166,10 +172,10 @@ export const perform = (context: Context) => {
         note(`hints are lost with probability ${disturbance.probability}`)
         return void faults.setHintLoss(disturbance.probability)
       case "vendor":
-        note(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
+        noteOutside(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
         return void vendor.setMood(disturbance.mood)
       case "receiver":
-        note(`${disturbance.url} ${disturbance.mood}`)
+        noteOutside(`${disturbance.url} ${disturbance.mood}`)
         return void receivers.setMood(disturbance.url, disturbance.mood)
     }
   }

@@ -40,7 +40,7 @@ describe("hand-overs", () => {
       history.endHandOver(first, "transient")
       history.endHandOver(second, "accepted")
     })
-    expect(broken).toEqual(["handed-over-once"])
+    expect(broken).toEqual(["handed-over-once", "handed-over-by-one-process"])
   })
 
   test("a vendor that dedupes may get a message of unknown outcome again", () => {

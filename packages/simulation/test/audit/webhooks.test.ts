@@ -343,6 +343,7 @@ describe("delivery of events", () => {
       history.call("administrator", "PATCH", `/admin/v1/webhook-endpoints/${shop.endpoint.id}`, { events: ["*"] }, 200)
       history.wait(minute)
       const id = history.send()
+      history.handOver(id, "rejected")
       history.quiet()
       history.wait(minute)
       history.read(id, "failed")
