@@ -73,6 +73,8 @@ export interface Request extends At {
   /** With the query, such as `/api/v1/messages?limit=10`. */
   readonly path: string
   readonly idempotencyKey: string | null
+  /** Id of the API key, if an administrator issued it in this journal. */
+  readonly apiKey?: string
   readonly body: unknown
 }
 

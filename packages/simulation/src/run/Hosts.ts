@@ -36,6 +36,8 @@ interface Surroundings {
 
 const restartMs = [200, 2_000, 10_000] as const
 const soonMs = 200
+/** A host ends after this time at the latest (docs/reference/queue.md#shutdown). In ms. */
+const maxShutdownMs = 12_000
 
 /** Starts the hosts. `seed`: of the random numbers of their processes. */
 export const startHosts = (count: number, seed: number, surroundings: Surroundings): Hosts => {
@@ -78,6 +80,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
       if (host === undefined || !serving.delete(host.process.name)) return
       recorder.record({ kind: "fault", text: `${host.process.name} shuts down` })
       host.process.fork(Scope.close(host.scope, Exit.void)).addObserver(() => host.process.crash())
+      timeline.after(maxShutdownMs, () => host.process.crash())
     },
     replaceAll: () => {
       restartsSoon = true

@@ -13,13 +13,15 @@ export type Action =
       readonly to: string
       readonly key: string
       readonly text: string
+      /** The `external_reference`; null: none. */
+      readonly reference: string | null
     }
   /** Repeats an earlier send of the application with the same key. `changed`: with another body. */
   | { readonly type: "repeat"; readonly application: string; readonly nth: number; readonly changed: boolean }
   | {
       readonly type: "read"
       readonly application: string
-      readonly what: "message" | "contact" | "conversations" | "contacts"
+      readonly what: "message" | "contact" | "conversations" | "contacts" | "messages"
       readonly nth: number
     }
   | { readonly type: "write"; readonly connectionId: string; readonly from: string; readonly text: string }
@@ -28,6 +30,17 @@ export type Action =
   | { readonly type: "set-connection"; readonly connectionId: string; readonly status: "active" | "paused" }
   | { readonly type: "rotate-endpoint"; readonly endpointId: string }
   | { readonly type: "recover-endpoint"; readonly endpointId: string }
+  | { readonly type: "issue-key"; readonly application: { readonly id: string; readonly name: string } }
+  | { readonly type: "rotate-key"; readonly nth: number }
+  | { readonly type: "revoke-key"; readonly nth: number }
+  | { readonly type: "use-key"; readonly nth: number }
+  | { readonly type: "publish-workflow"; readonly workspaceId: string; readonly wait: string }
+  /** Sends the business event of an order, about the nth contact that the application knows. */
+  | { readonly type: "order"; readonly application: string; readonly order: number; readonly nth: number }
+  | { readonly type: "read-runs"; readonly workspaceId: string }
+  | { readonly type: "change-number"; readonly nth: number; readonly phone: string }
+  /** Replays a delivery of the nth message. */
+  | { readonly type: "replay-delivery"; readonly nth: number }
   | { readonly type: "erase"; readonly nth: number }
   | { readonly type: "merge"; readonly nth: number; readonly into: number }
 
@@ -66,6 +79,9 @@ export const maxStallMs = 40_000
 
 const texts = ["hello", "order 17 is ready", "thank you", "x".repeat(1_000)] as const
 const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow", "refuses"]
+/** Numbers to which administrators change those of contacts; some belong to other customers. */
+const numbers = ["+491700000001", "+491700000002", "+491700000007", "+491700000008"] as const
+const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
 type DisturbanceType = Disturbance["type"]
@@ -87,10 +103,12 @@ const disturbances: ReadonlyArray<DisturbanceType> = [
   "receiver"
 ]
 
-/** Plans a history: 50 to 90 actions and 10 to 20 disturbances, of a random selection of kinds. */
+/** Plans a history: 50 to 90 actions and mostly 10 to 20 disturbances, of a random selection of kinds. */
 export const planOf = (seed: number, chance: Chance): Plan => {
   const { applications, connections, endpoints } = worldAt(0)
-  const durationMs = chance.pick([5_000, 20_000, 60_000])
+  const durationMs = chance.pick([5_000, 20_000, 60_000, 240_000])
+  // After the faults end early, or without any, the audit excuses nothing.
+  const disturbedMs = chance.pick([durationMs, durationMs, durationMs, durationMs / 4, 0])
   const names = [...apiKeys.keys()].slice(0, chance.between(1, apiKeys.size))
   const channels = chance.happens(0.3) ? ["whatsapp"] : ["whatsapp", "telegram"]
   const people = customers.slice(0, chance.between(1, customers.length))
@@ -106,10 +124,20 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       applications.some(({ connectionIds, name }) => names.includes(name) && connectionIds.includes(one.id))
   )
 
+  const automates = chance.happens(0.4)
+  const issuesKeys = chance.happens(0.4)
+
+  const keyAction = (): Action => {
+    const nth = chance.between(0, 5)
+    const type = chance.pick(["issue-key", "rotate-key", "revoke-key", "use-key", "use-key", "use-key"] as const)
+    if (type !== "issue-key") return { type, nth }
+    const { id, name } = chance.pick(applications)
+    return { type, application: { id, name } }
+  }
   const administration = (): Action => {
     const application = chance.pick(applications)
     const endpointId = chance.pick(endpoints).id
-    switch (chance.between(0, 6)) {
+    switch (chance.between(0, 9)) {
       case 0:
         return {
           type: "set-application",
@@ -129,6 +157,12 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       case 4:
         return { type: "recover-endpoint", endpointId }
       case 5:
+        return { type: "set-connection", connectionId: chance.pick(used).id, status: "paused" }
+      case 6:
+        return { type: "change-number", nth: chance.between(0, 5), phone: chance.pick(numbers) }
+      case 7:
+        return { type: "replay-delivery", nth: chance.between(0, 20) }
+      case 8:
         return { type: "merge", nth: chance.between(0, 5), into: chance.between(0, 5) }
       default:
         return { type: "erase", nth: chance.between(0, 5) }
@@ -137,7 +171,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   const action = (): Action => {
     const application = chance.pick(names)
     const roll = chance.between(0, 99)
-    if (roll < 45) {
+    if (roll < 42) {
       const to = chance.pick(people)
       return {
         type: "send",
@@ -145,15 +179,21 @@ export const planOf = (seed: number, chance: Chance): Plan => {
         channel: chance.pick(channels),
         to,
         key: `key-${chance.between(1, keys)}`,
-        text: chance.pick(texts)
+        text: chance.pick(texts),
+        reference: chance.happens(0.3) ? `reference ${chance.between(1, 5)}` : null
       }
     }
-    if (roll < 58) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
-    if (roll < 72) {
-      const what = chance.pick(["message", "message", "contact", "conversations", "contacts"] as const)
+    if (roll < 53) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
+    if (roll < 66) {
+      const what = chance.pick(["message", "message", "contact", "conversations", "contacts", "messages"] as const)
       return { type: "read", application, what, nth: chance.between(0, 20) }
     }
-    if (roll < 92 || !administers) {
+    if (roll < 72 && automates) {
+      if (chance.happens(0.3)) return { type: "read-runs", workspaceId: chance.pick([...workspaces]) }
+      return { type: "order", application, order: chance.between(1, 5), nth: chance.between(0, 5) }
+    }
+    if (roll < 78 && issuesKeys) return keyAction()
+    if (roll < 91 || !administers) {
       const text = chance.happens(0.08) ? "STOP" : chance.happens(0.05) ? "START" : chance.pick(texts)
       return { type: "write", connectionId: chance.pick(used).id, from: chance.pick(people), text }
     }
@@ -213,14 +253,22 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   }
 
   const time = () => chance.between(0, durationMs)
+  const publications = automates
+    ? [...workspaces].map(
+        (workspaceId): Step => ({
+          at: chance.between(0, 200),
+          action: { type: "publish-workflow", workspaceId, wait: chance.pick(waits) }
+        })
+      )
+    : []
   const actions = Array.from({ length: chance.between(50, 90) }, (): Step => ({ at: time(), action: action() }))
   const faults =
-    kinds.length === 0
+    kinds.length === 0 || disturbedMs === 0
       ? []
       : Array.from(
           { length: chance.between(10, 20) },
-          (): Step => ({ at: time(), disturbance: disturbance(chance.pick(kinds)) })
+          (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
         )
-  const steps = [...actions, ...faults].sort((one, other) => one.at - other.at)
+  const steps = [...publications, ...actions, ...faults].sort((one, other) => one.at - other.at)
   return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: chance.happens(0.5) }
 }

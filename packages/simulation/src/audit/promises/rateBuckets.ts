@@ -163,7 +163,7 @@ function* refusedEarly(
     const limit = Number(response.headers["x-ratelimit-limit"])
     const isSend = call.operation === "POST /messages" && limit === sends && sends !== requests
     if (!isSend && (limit !== requests || (call.operation === "POST /messages" && sends === requests))) continue
-    const taken = countBefore(isSend ? posts : calls, call, response.at)
+    const taken = countBefore(isSend ? posts : calls, call, response.at, limit)
     if (taken >= (isSend ? sends : requests)) continue
     yield {
       promise: "rate-bucket-is-exact",
@@ -174,13 +174,17 @@ function* refusedEarly(
   }
 }
 
-/** Calls that may have taken a token in the window in which a call was refused. */
-const countBefore = (calls: ReadonlyArray<Call>, refused: Call, until: number): number => {
+/**
+ * Calls that may have taken a token in the window in which a call was refused. A send that the sends bucket refuses has taken a
+ * token of the requests bucket; `limit` tells the buckets apart.
+ */
+const countBefore = (calls: ReadonlyArray<Call>, refused: Call, until: number, limit: number): number => {
   const from = refused.request.at - windowLength - clockSkew
   let count = 0
   for (const call of calls) {
     if (call === refused || call.request.at > until || respondedAt(call) < from) continue
-    if (call.response?.status !== 429) count += 1
+    const isRefused = call.response?.status === 429 && Number(call.response.headers["x-ratelimit-limit"]) === limit
+    if (!isRefused) count += 1
   }
   return count
 }
