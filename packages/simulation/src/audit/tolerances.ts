@@ -5,7 +5,7 @@ export const clockSkew = 2_000
 export const inFlight = 15_000
 
 /** Time in ms within which a process without faults acts on what it has read. */
-export const prompt = 2_000
+export const prompt = 500
 
 /** Time limit of a provider call (docs/reference/provider-contract.md), in ms. */
 export const providerTimeout = 60_000

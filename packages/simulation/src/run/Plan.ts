@@ -188,11 +188,11 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       const what = chance.pick(["message", "message", "contact", "conversations", "contacts", "messages"] as const)
       return { type: "read", application, what, nth: chance.between(0, 20) }
     }
-    if (roll < 72 && automates) {
+    if (roll < 80 && automates) {
       if (chance.happens(0.3)) return { type: "read-runs", workspaceId: chance.pick([...workspaces]) }
       return { type: "order", application, order: chance.between(1, 5), nth: chance.between(0, 5) }
     }
-    if (roll < 78 && issuesKeys) return keyAction()
+    if (roll < 80 && issuesKeys) return keyAction()
     if (roll < 91 || !administers) {
       const text = chance.happens(0.08) ? "STOP" : chance.happens(0.05) ? "START" : chance.pick(texts)
       return { type: "write", connectionId: chance.pick(used).id, from: chance.pick(people), text }
@@ -209,7 +209,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       losesAnswer: probability() / 2,
       losesRequest: probability() / 2,
       neverAnswers: probability() / 8,
-      answersLate: probability() / 4,
+      answersLate: probability() / 2,
       repeats: probability(),
       contradicts: probability() / 2
     }

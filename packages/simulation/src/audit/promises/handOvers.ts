@@ -21,7 +21,7 @@ import type { Violation } from "../Violation.js"
  * while its connection is paused or disconnected (docs/reference/channels.md#connection-status).
  *
  * Not checked: the order of messages of a connection, its rate, holds of a vendor, and the handle after a verdict `moved`. Where
- * a hand-over may be repeated, one that begins up to 2 s after its message was seen as sent or failed counts as in flight; 15 s
+ * a hand-over may be repeated, one that begins up to half a second after its message was seen as sent or failed counts as in flight; 15 s
  * where there is a fault between.
  */
 export function* handOvers(history: History): Iterable<Violation> {
@@ -124,8 +124,7 @@ function* overlapping(history: History, { handOvers, id }: MessageHistory): Iter
 function* throughInactive(history: History, { handOvers, id }: MessageHistory): Iterable<Violation> {
   for (const { entry, handOver } of handOvers) {
     const changes = history.connectionChanges.get(handOver.connectionId)
-    const from = handOver.at - inFlight
-    if (changes === undefined || !isUndisturbed(history, from, handOver.at)) continue
+    if (changes === undefined || !isUndisturbed(history, handOver.at - prompt, handOver.at)) continue
     const statusIn = ({ request }: Call) => textAt(request.body, "status") ?? undefined
     const statuses = possibleValues("active", changes, statusIn, handOver.at - prompt, handOver.at)
     if (statuses.has("active")) continue

@@ -1,7 +1,7 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { receivesUntil } from "../receivers.js"
-import { attemptTimeout, clockSkew, inFlight, prompt, settling } from "../tolerances.js"
+import { attemptTimeout, clockSkew, inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 const minute = 60_000
@@ -118,7 +118,7 @@ const isLate = (
   const due = Math.max(answeredAt, before.attempt.at + attemptTimeout) + delay * 1.1
   if (history.quiet === null || before.attempt.at + delay < history.quiet.at + settling) return false
   if (endpoint === null || receivesUntil(history, endpoint) < attempt.at) return false
-  return attempt.at > due + prompt
+  return attempt.at > due + clockSkew
 }
 
 /** Whether a success was recorded for certain before another attempt began: a lease passed, without a fault nearby. */
