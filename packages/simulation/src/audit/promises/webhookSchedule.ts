@@ -50,6 +50,8 @@ const beforeChanges = (
 function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): Iterable<Violation> {
   /** First arrival of each number. */
   const firsts = new Map<number, AttemptRecord>()
+  /** Last arrival of each number: an attempt whose result was not recorded is made again. */
+  const lasts = new Map<number, AttemptRecord>()
   let success: AttemptRecord | null = null
   for (const record of attempts) {
     const { attempt, endpoint, entry, eventId, number, type } = record
@@ -78,12 +80,13 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
         entries: [before.entry, entry]
       }
     }
-    if (before !== undefined && delay !== undefined && !firsts.has(number) && isLate(history, before, record, delay)) {
+    const last = lasts.get(number - 1)
+    if (last !== undefined && delay !== undefined && !firsts.has(number) && isLate(history, last, record, delay)) {
       yield {
         promise: "webhook-schedule",
         at: attempt.at,
-        text: `Attempt ${number} ${where} comes ${attempt.at - before.attempt.at} ms after the one before, and not within ${delay * 1.1} ms.`,
-        entries: [before.entry, entry]
+        text: `Attempt ${number} ${where} comes ${attempt.at - last.attempt.at} ms after the one before, and not within ${delay * 1.1} ms.`,
+        entries: [last.entry, entry]
       }
     }
     if (number > 1 && before === undefined && history.world.unseenAttempts === undefined) {
@@ -95,6 +98,7 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
       }
     }
     if (!firsts.has(number)) firsts.set(number, record)
+    lasts.set(number, record)
     if (success !== null && isRecorded(history, success, record)) {
       yield {
         promise: "webhook-ends-with-success",
