@@ -57,6 +57,8 @@ export interface Vendor {
 
 const maxLatencyMs = 300
 const lateMs = 20_000
+/** Long enough that messages pile up on a connection. */
+const longHoldMs = 15_000
 
 /** `report` sends an event to Parley's webhook, until Parley confirms it. */
 export const makeVendor = (
@@ -124,7 +126,10 @@ export const makeVendor = (
       return {
         id: null,
         outcome: "throttled",
-        answer: SendOutcome.Throttled({ retryAfterMs: chance.between(1, 3_000), scope })
+        answer: SendOutcome.Throttled({
+          retryAfterMs: chance.happens(0.2) ? longHoldMs : chance.between(1, 3_000),
+          scope
+        })
       } as const
     }
     if (is(fails))

@@ -21,7 +21,7 @@ interface Given {
 }
 
 /** An event, and what an administrator reads of its runs after the quiet. */
-const told = ({
+const readRuns = ({
   erased = false,
   handedOver = 1,
   matched = 1,
@@ -77,30 +77,30 @@ const readRun = (history: HandWritten, id: string, status: string, steps: Readon
 
 describe("runs of workflows", () => {
   test("one for each event, whose actions happen once", () => {
-    expect(told()).toEqual([])
-    expect(told({ outcome: "failed", tasks: 0, handedOver: 0 })).toEqual([])
-    expect(told({ handedOver: 0 })).toEqual([])
+    expect(readRuns()).toEqual([])
+    expect(readRuns({ outcome: "failed", tasks: 0, handedOver: 0 })).toEqual([])
+    expect(readRuns({ handedOver: 0 })).toEqual([])
   })
 
   test("none for an event that matched a workflow", () => {
-    expect(told({ runs: [], tasks: 0 })).toEqual(["event-starts-a-run"])
-    expect(told({ runs: [], tasks: 0, matched: 0 })).toEqual([])
-    expect(told({ runs: [], tasks: 0, erased: true })).toEqual([])
+    expect(readRuns({ runs: [], tasks: 0 })).toEqual(["event-starts-a-run"])
+    expect(readRuns({ runs: [], tasks: 0, matched: 0 })).toEqual([])
+    expect(readRuns({ runs: [], tasks: 0, erased: true })).toEqual([])
   })
 
   test("two for an event", () => {
-    expect(told({ runs: [newId(), newId()], tasks: 2 })).toEqual(["event-starts-a-run-once"])
+    expect(readRuns({ runs: [newId(), newId()], tasks: 2 })).toEqual(["event-starts-a-run-once"])
   })
 
   test("a task without its step, a step without its task, and a message twice", () => {
-    expect(told({ tasks: 2 })).toEqual(["run-effect-once"])
-    expect(told({ tasks: 0 })).toEqual(["run-effect-once"])
-    expect(told({ outcome: "failed", handedOver: 0 })).toEqual(["run-effect-once"])
-    expect(told({ handedOver: 2 })).toEqual(["run-effect-once"])
+    expect(readRuns({ tasks: 2 })).toEqual(["run-effect-once"])
+    expect(readRuns({ tasks: 0 })).toEqual(["run-effect-once"])
+    expect(readRuns({ outcome: "failed", handedOver: 0 })).toEqual(["run-effect-once"])
+    expect(readRuns({ handedOver: 2 })).toEqual(["run-effect-once"])
   })
 
   test("a run that does not end", () => {
-    expect(told({ status: "running" })).toEqual(["run-ends"])
+    expect(readRuns({ status: "running" })).toEqual(["run-ends"])
   })
 
   test("steps that change or come twice", () => {

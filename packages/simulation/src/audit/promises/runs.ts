@@ -157,7 +157,7 @@ function* effects(history: History, runs: ReadonlyArray<RunHistory>, events: Eve
     const titles = tasks.get(run.workspaceId)
     if (type === "create_task" && titles === undefined) continue
     const found = type === "create_task" ? (titles?.get(text) ?? 0) : messagesWith(history, run.workspaceId, text)
-    // A message that waits was handed over to nobody yet.
+    // A message that waits is not handed over yet.
     if (type === "create_task" ? found === done : found <= done) continue
     const call = run.readings.at(-1)?.call
     if (call === undefined) continue
