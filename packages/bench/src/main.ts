@@ -18,6 +18,7 @@ import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { runsSection } from "./sections/runs.js"
 import { snapshotSection } from "./sections/snapshot.js"
+import { storiesSection } from "./sections/stories.js"
 import { throttleSection } from "./sections/throttle.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
@@ -25,6 +26,7 @@ import { startHost } from "./world/standalone.js"
 
 const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<ReadonlyArray<TableRow>> } = {
   engine: engineSection,
+  stories: storiesSection,
   http: httpSection,
   access: accessSection,
   deliveries: deliveriesSection,

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util"
 
 const sections = [
   "engine",
+  "stories",
   "http",
   "access",
   "deliveries",
@@ -41,7 +42,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,http,access,deliveries,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
+  --only engine,stories,http,access,deliveries,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)

@@ -24,6 +24,7 @@ import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
 import * as observedSettles from "./queue/observedSettles.js"
+import * as startedJobs from "./queue/startedJobs.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
 import * as AccessTokens from "./resources/access/AccessTokens.js"
@@ -152,6 +153,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
   Layer.provide(applicationMetrics.countedCommits),
+  Layer.provide(startedJobs.layer),
   Layer.provide(observedSettles.layer),
   Layer.provide(countsByApplication)
 )

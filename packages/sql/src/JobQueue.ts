@@ -26,7 +26,7 @@ const asRows = (leases: ReadonlyArray<Lease>) =>
 const oldestFirst = (jobs: ReadonlyArray<Job>) =>
   [...jobs].sort((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
 
-/** The operations of the job queue. Each is one statement. */
+/** The operations of the job queue. Each is one statement; a claim has another one for the next due time. */
 export const make = (
   sql: SqlClient,
   dialect: Dialect
@@ -50,9 +50,9 @@ export const make = (
           dialect.claimJobs(connection, request)
         )
         dialect.decode(jobs, rows)
-        if (rows.length > 0 || nextDueUntil === null) {
-          return { ...cleared, jobs: oldestFirst(rows as ReadonlyArray<Job>), nextDueAt: null }
-        }
+        const claimed = oldestFirst(rows as ReadonlyArray<Job>)
+        const isFull = lanes.some(({ lane, limit }) => claimed.filter((job) => job.lane === lane).length >= limit)
+        if (isFull || nextDueUntil === null) return { ...cleared, jobs: claimed, nextDueAt: null }
         // Due jobs of excluded subjects wait for free capacity.
         const from = lanes.map(({ dueFrom = 0, except, lane }) => ({
           lane,
@@ -60,7 +60,7 @@ export const make = (
           dueUntil: nextDueUntil
         }))
         const [next] = yield* run(nextDue, [JSON.stringify(from)])
-        return { ...cleared, jobs: [], nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
+        return { ...cleared, jobs: claimed, nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
       }),
     renewLeases: (leases, until) =>
       leases.length === 0

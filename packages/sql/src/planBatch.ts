@@ -13,12 +13,14 @@ export interface ClaimedTable {
   readonly first: Map<string, Row>
 }
 
-/** The rows of one table to lock, and the columns to read of them. */
+/** The rows of one table to lock or to check, and the columns to read of them. */
 export interface LockedTable {
   readonly table: Table
   /** The key of each row, by its text. */
   readonly keys: Map<string, Row>
   readonly columns: Set<string>
+  /** Whether the rows are only checked. */
+  unlocked: boolean
 }
 
 /** The claims and locks that a batch of commits needs before {@link settleBatch} can decide it. */
@@ -48,15 +50,16 @@ export const planBatch = (batch: ReadonlyArray<Changes>): BatchPlan => {
   const locks = new Map<TableName, LockedTable>()
   const written = new Set<TableName>()
 
-  const lock = (name: TableName, key: Row): LockedTable => {
+  const lock = (name: TableName, key: Row, unlocked = false): LockedTable => {
     let locked = locks.get(name)
     if (locked === undefined) {
       const table = tableOf(name)
-      locked = { table, keys: new Map(), columns: new Set(table.key.map((column) => column.name)) }
+      locked = { table, keys: new Map(), columns: new Set(table.key.map((column) => column.name)), unlocked }
       locks.set(name, locked)
     }
     const text = textOf(locked.table.key, key)
     if (!locked.keys.has(text)) locked.keys.set(text, key)
+    if (!unlocked) locked.unlocked = false
     return locked
   }
 
@@ -79,7 +82,7 @@ export const planBatch = (batch: ReadonlyArray<Changes>): BatchPlan => {
       if (!claimed.first.has(text)) claimed.first.set(text, row)
     }
     for (const expected of changes.expects) {
-      const locked = lock(expected.table, expected.key as Row)
+      const locked = lock(expected.table, expected.key as Row, expected.unlocked)
       for (const column of Object.keys(expected.where)) locked.columns.add(column)
     }
     for (const set of changes.sets) {

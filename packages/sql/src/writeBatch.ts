@@ -99,7 +99,7 @@ const claimSteps = (
     })
   })
 
-/** Locks the rows, with one statement for each table. They are added to `locked`. */
+/** Locks or checks the rows, with one statement for each table. They are added to `locked`. */
 const lockSteps = (
   connection: Connection,
   dialect: Dialect,
@@ -113,7 +113,9 @@ const lockSteps = (
     if (wanted === undefined) return []
     const columns = [...wanted.columns].sort()
     const keys = [...wanted.keys].sort(byText).map(([, key]) => key)
-    const lock = statements.lock(table, columns, written.has(table.name) ? "exclusive" : "shared", mode)
+    const lock = wanted.unlocked
+      ? statements.look(table, columns)
+      : statements.lock(table, columns, written.has(table.name) ? "exclusive" : "shared", mode)
     return Effect.map(statements.run(connection, lock, keys), (found) => {
       dialect.decode(table, found)
       locked.set(table.name, new Map(found.map((row) => [textOf(table.key, row), row])))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { type Changes, changes, expect as expects, remove, row, set, type TableName } from "@parley/core"
+import { type Changes, changes, check, expect as expects, remove, row, set, type TableName } from "@parley/core"
 import { aConversation, anIdempotencyRecord } from "@parley/testkit/rows"
 import { listedColumns } from "../src/contactLists.js"
 import { planBatch } from "../src/planBatch.js"
@@ -46,6 +46,16 @@ describe("planBatch", () => {
       contacts: { keys: [{ id: id(1) }, { id: id(2) }], columns: ["id", "optedOut", "version"] }
     })
     expect(written).toEqual([])
+  })
+  it("locks the rows of unlocked expects only beside locked ones of their table", () => {
+    const batch = (parts: Parameters<typeof changes>[1]) => changes(workspaceId, parts)
+    const [checks, locks] = [
+      batch({ expects: [check("endpoints", { id: id(1) }, { consecutiveFailures: 0 })] }),
+      batch({ expects: [expects("endpoints", { id: id(2) })] })
+    ]
+    const unlocked = (...all: ReadonlyArray<Changes>) => planBatch(all).locks.get("endpoints")?.unlocked
+    expect([unlocked(checks), unlocked(checks, checks)]).toEqual([true, true])
+    expect([unlocked(locks), unlocked(checks, locks), unlocked(locks, checks)]).toEqual([false, false, false])
   })
   it("locks changed rows of tables with a version only", () => {
     const address = { workspaceId, space: "phone" as const, handle: "+1" }

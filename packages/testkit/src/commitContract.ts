@@ -2,6 +2,7 @@ import {
   ChangesRejected,
   CommitOutcome,
   changes,
+  check,
   expect as expects,
   lookup,
   remove,
@@ -68,6 +69,25 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
           tags: [],
           jobs: [Rows.aJob({ id: jobId, workspaceId, epoch: 5 })]
         })
+      }))
+
+    test("compares the row of an unlocked expect", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, id] = [ids.next(1), ids.next(1)]
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [row("endpoints", Rows.anEndpoint({ id, workspaceId, consecutiveFailures: 3 }))]
+          })
+        )
+        const checking = (failures: number, of = id) =>
+          one.commit(
+            changes(workspaceId, {
+              expects: [check("endpoints", { id: of }, { consecutiveFailures: failures })],
+              ensures: [row("tags", Rows.aTag({ workspaceId }))]
+            })
+          )
+        const outcomes = yield* Effect.all([checking(2), checking(3, workspaceId), checking(3)])
+        expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Conflict", "Conflict", "Committed"])
       }))
 
     test("names the reason of a lost commit", ({ one }, ids) =>

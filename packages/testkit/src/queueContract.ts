@@ -44,7 +44,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
           nextDueAt: null
         })
         const second = yield* claim(one, 100, "me", [lane("receipts")])
-        expect(second.jobs.map(({ id }) => id)).toEqual([late.id])
+        expect(second).toMatchObject({ jobs: [{ id: late.id }], nextDueAt: 500 })
         expect(yield* claim(one, 100, "me", [lane("receipts")])).toMatchObject({ jobs: [], nextDueAt: 500 })
         yield* Effect.forEach([...first.jobs, ...second.jobs], (held) => finish(one, held))
         const third = yield* claim(one, 500, "me", [lane("receipts")])
@@ -64,8 +64,11 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         const request = [lane("retries", { perSubject: 2, except: ["c"] }), lane("housekeeping")]
         const { jobs: got } = yield* claim(one, 100, "me", request)
         expect(got.map(({ id }) => id).sort()).toEqual([jobs[0], jobs[1], jobs[4], sends].map((job) => job?.id).sort())
-        const { jobs: limited } = yield* claim(one, 100, "me", [lane("retries", { limit: 2 })])
-        expect(limited.map(({ id }) => id)).toEqual([jobs[2]?.id, jobs[3]?.id])
+        const left = yield* claim(one, 100, "me", [lane("retries", { perSubject: 1 })])
+        expect(left.jobs.map(({ id }) => id)).toEqual([jobs[2]?.id, jobs[5]?.id])
+        expect(left.nextDueAt).toBeLessThanOrEqual(100)
+        const { jobs: limited } = yield* claim(one, 100, "me", [lane("retries", { limit: 1 })])
+        expect(limited.map(({ id }) => id)).toEqual([jobs[3]?.id])
       }))
 
     test("finds every due job that is not below the bound of due times", ({ one }, ids) =>

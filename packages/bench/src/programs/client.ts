@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto"
 import { Pool } from "undici"
-import { callers, measure, untilCount, untilElapsed } from "../measuring/RoundResult.js"
+import { atRate } from "../measuring/atRate.js"
+import { callers, measure, type RoundResult, rateOf, untilCount, untilElapsed } from "../measuring/RoundResult.js"
 import { apiKey } from "../world/seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "../world/traffic.js"
 import { answerOrders } from "./answerOrders.js"
 
-/** Posts messages for a duration or up to a number; or reads a path repeatedly. */
+/** Posts messages for a duration, up to a number, or at a rate; or reads a path repeatedly. */
 export type ClientOrder = {
   readonly origin: string
-  readonly until: { readonly seconds: number } | { readonly count: number }
+  readonly until:
+    | { readonly seconds: number }
+    | { readonly count: number }
+    | { readonly perSecond: number; readonly seconds: number }
 } & ({ readonly handles: Handles } | { readonly path: string })
 
 const next = handleNumbers()
@@ -48,8 +52,15 @@ const get = async (origin: string, path: string): Promise<void> => {
   if (statusCode !== 200) throw new Error(`${origin}${path} answered ${statusCode}: ${text}`)
 }
 
-answerOrders<ClientOrder>(({ origin, until, ...order }) =>
-  measure("seconds" in until ? untilElapsed(until.seconds) : untilCount(until.count), () =>
-    "path" in order ? get(origin, order.path) : post(origin, order.handles)
-  )
-)
+/** The calls at an even rate. */
+const evenly = async (perSecond: number, seconds: number, call: () => Promise<unknown>): Promise<RoundResult> => {
+  const start = performance.now()
+  await atRate(perSecond, seconds, call)
+  return rateOf(perSecond * seconds, performance.now() - start, null)
+}
+
+answerOrders<ClientOrder>(({ origin, until, ...order }) => {
+  const call = () => ("path" in order ? get(origin, order.path) : post(origin, order.handles))
+  if ("perSecond" in until) return evenly(until.perSecond, until.seconds, call)
+  return measure("seconds" in until ? untilElapsed(until.seconds) : untilCount(until.count), call)
+})

@@ -3,9 +3,10 @@ import { cpuMicrosOf, memoryOf } from "../measuring/processFigures.js"
 import type { RoundResult } from "../measuring/RoundResult.js"
 import { singleRow, type TableRow } from "../measuring/table.js"
 import type { ClientOrder } from "../programs/client.js"
-import { query, type Store } from "../world/Store.js"
+import type { Store } from "../world/Store.js"
 import { seed } from "../world/seed.js"
 import { buildHost } from "../world/standalone.js"
+import { transactionsOf } from "../world/transactionsOf.js"
 import { untilIdle } from "../world/untilIdle.js"
 import type { Bench } from "./Bench.js"
 
@@ -64,20 +65,6 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
       ? []
       : [singleRow(`Host, ${name}: transactions while idle`, `${transactions.toFixed(2)}/s`)])
   ]
-}
-
-/** Number of transactions of a database; a single statement counts as one. Null on SQLite, which does not count them. */
-const transactionsOf = async (store: Store): Promise<number | null> => {
-  if (store.kind === "sqlite") return null
-  // From another database, so that this query does not count.
-  const elsewhere = new URL(store.url)
-  const name = elsewhere.pathname.slice(1)
-  elsewhere.pathname = "postgres"
-  const [row] = await query(
-    elsewhere.href,
-    `SELECT (xact_commit + xact_rollback)::float8 AS transactions FROM pg_stat_database WHERE datname = '${name}'`
-  )
-  return row.transactions
 }
 
 /** The memory and the idle cost of the host, on both databases. */

@@ -158,7 +158,13 @@ export type Claim = RowOf<ClaimTable>
  * (docs/reference/commits.md#expects). The usual condition is `version`.
  */
 export type Expect = {
-  readonly [T in TableName]: { readonly table: T; readonly key: Key<T>; readonly where: Condition<T> }
+  readonly [T in TableName]: {
+    readonly table: T
+    readonly key: Key<T>
+    readonly where: Condition<T>
+    /** True: the row is checked and not locked, so it may change before the end of the commit. Not for rows to write. */
+    readonly unlocked?: true
+  }
 }[TableName]
 
 /**
@@ -288,6 +294,12 @@ export const row = <T extends TableName>(table: T, row: Tables[T]): RowOf<T> => 
 /** Builds an entry of `expects`. Without conditions, the row only has to exist. */
 export const expect = <T extends TableName>(table: T, key: Key<T>, where: Condition<T> = {}): Expect =>
   ({ table, key, where }) as unknown as Expect
+
+/** Builds an entry of `expects` that does not lock the row. */
+export const check = <T extends TableName>(table: T, key: Key<T>, where: Condition<T>): Expect => ({
+  ...expect(table, key, where),
+  unlocked: true
+})
 
 /** Builds an entry of `sets`. */
 export const set = <T extends TableName>(table: T, key: Key<T>, values: Partial<Tables[T]>): Set =>

@@ -168,7 +168,7 @@ export interface ClaimJobs {
   readonly now: Instant
   readonly owner: string
   readonly leaseMs: number
-  /** Up to which due time (ms) to look for the next job if none is due; null: not at all. Default: no bound. */
+  /** Up to which due time (ms) to look for the next job; null: not at all. Default: no bound. */
   readonly nextDueUntil?: Instant | null
   readonly lanes: ReadonlyArray<{
     readonly lane: Lane
@@ -188,8 +188,8 @@ export interface ClaimJobs {
 export interface ClaimedJobs {
   readonly jobs: ReadonlyArray<Job>
   /**
-   * The next due time (ms) in these lanes if no job was leased, not after `now` if another transaction has locked due
-   * jobs; null if none was found until `nextDueUntil`.
+   * The next due time (ms) in these lanes, not after `now` if due jobs are left: of subjects at their limit, or locked by
+   * another transaction. Null if none was found until `nextDueUntil`, or if the claim reached the limit of a lane.
    */
   readonly nextDueAt: Instant | null
   /**

@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Random } from "effect"
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Random, type Scope } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
@@ -7,11 +7,13 @@ import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
+import { makeBacklog } from "./Backlog.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { failJob, maxFailuresOf } from "./failJob.js"
 import { type HeldLease, type LeaseLoss, makeHeldLease } from "./HeldLease.js"
 import { type ObserveSettle, observeSettle } from "./observedSettles.js"
 import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
+import { StartedJobs } from "./startedJobs.js"
 
 /**
  * The handler of each lane. After a failure, the job waits for its next try, longer from try to try, and is parked in the
@@ -50,6 +52,10 @@ export interface Dispatcher {
    * (docs/reference/queue.md#claim-size). Subjects that were slow lately are excluded while they fill their share.
    */
   readonly claimRequest: (lane: Lane) => LaneClaim | null
+  /** Starts the jobs of a claim with these requests. */
+  readonly startClaimed: (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>) => Effect.Effect<void>
+  /** Starts due jobs of these lanes after the commits that insert them, without a claim, until the scope closes. */
+  readonly startInserted: (servedLanes: ReadonlyArray<Lane>) => Effect.Effect<void, never, Scope.Scope>
   /** Resumes once a lane or subject that was too full for a claim has capacity again. */
   readonly capacityFreed: Effect.Effect<void>
 }
@@ -72,11 +78,13 @@ const make = Effect.gen(function* () {
   const { lanes: limits, processName } = yield* EngineSettings
   const handlers = yield* Handlers
   const { isCertain } = yield* DatabaseClock
+  const startedJobs = yield* StartedJobs
   const ids = yield* Ids
   const processId = ids.next(yield* Clock.currentTimeMillis)
   const owner = processName === null ? processId : `${processName}/${processId}`
   const clock = yield* Effect.clock
   const running = new Map<string, StartedJob>()
+  const backlog = makeBacklog()
   const slow = makeSlowSubjects()
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
@@ -85,6 +93,8 @@ const make = Effect.gen(function* () {
   const capacityFreed = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
   const fibers = yield* FiberSet.make<void>()
+  // Not from the fiber that starts a job: a request's actor and log annotations are not those of the job.
+  const fork = yield* FiberSet.runtime(fibers)<never>()
   const present = (): Instant => clock.unsafeCurrentTimeMillis()
 
   const count = ({ lane, subject }: Job, by: 1 | -1) => {
@@ -214,6 +224,38 @@ const make = Effect.gen(function* () {
     Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be released: ${error.message}`))
   )
 
+  const begin = (job: Job): Effect.Effect<void> => {
+    const started: StartedJob = { job, startedAt: present(), lease: makeHeldLease(job.leaseUntil) }
+    running.set(job.id, started)
+    return Effect.zipRight(
+      busy.open,
+      Effect.sync(() => void fork(run(started), { immediate: false }))
+    )
+  }
+  const start: Dispatcher["start"] = (job) =>
+    Effect.suspend(() => {
+      count(job, 1)
+      return begin(job)
+    })
+
+  const hasPlace = ({ lane, subject }: Job): boolean =>
+    !backlog.has(lane, subject) &&
+    (counts.get(lane) ?? 0) < limits[lane].concurrency &&
+    (subjectsOf(lane).get(subject) ?? 0) < limits[lane].perSubject &&
+    !excludedSlow(lane).has(subject)
+
+  const reserve = (job: Job): Job | null => {
+    const now = present()
+    // A send is not repeatable: its lease would make an unanswered commit a hand-over of unknown outcome.
+    if (!isRepeatable(job.lane) || job.leaseUntil > now || job.runAt > now) return null
+    if (!isCertain() || !hasPlace(job)) {
+      backlog.add(job.lane, job.subject)
+      return null
+    }
+    count(job, 1)
+    return { ...job, leaseOwner: owner, leaseUntil: now + leaseMs, attempts: job.attempts + 1 }
+  }
+
   return Dispatcher.of({
     owner,
     claimRequest: (lane) => {
@@ -228,22 +270,32 @@ const make = Effect.gen(function* () {
       if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
       return { owner, until: now + leaseMs }
     },
-    start: (job) =>
+    start,
+    startClaimed: (requests, jobs) =>
       Effect.suspend(() => {
-        const started: StartedJob = {
-          job,
-          startedAt: present(),
-          lease: makeHeldLease(job.leaseUntil)
-        }
-        running.set(job.id, started)
-        count(job, 1)
-        return Effect.zipRight(busy.open, Effect.asVoid(FiberSet.run(fibers, run(started))))
+        backlog.claimed(requests, jobs)
+        return Effect.forEach(jobs, start, { discard: true })
       }),
+    startInserted: (servedLanes) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          startedJobs.starter = {
+            reserve: (job) => (servedLanes.includes(job.lane) ? reserve(job) : null),
+            start: begin,
+            release: (job) => {
+              count(job, -1)
+              Queue.unsafeOffer(capacityFreed, undefined)
+            }
+          }
+        }),
+        () =>
+          Effect.sync(() => {
+            startedJobs.starter = null
+          })
+      ),
     capacityFreed: Queue.take(capacityFreed)
   })
 })
 
-export const layer: Layer.Layer<Dispatcher, never, Storage | Handlers | Ids | EngineSettings> = Layer.scoped(
-  Dispatcher,
-  make
-)
+export const layer: Layer.Layer<Dispatcher, never, Storage | StartedJobs | Handlers | Ids | EngineSettings> =
+  Layer.scoped(Dispatcher, make)

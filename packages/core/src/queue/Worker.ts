@@ -1,8 +1,8 @@
-import { Clock, Duration, Effect, Layer, Queue } from "effect"
+import { Array as Arrays, Clock, Duration, Effect, Layer, Queue } from "effect"
 import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
 import { type Instant, second } from "../model/Instant.js"
-import { type Lane, lanes } from "../model/Job.js"
-import { Storage } from "../ports/Storage.js"
+import { type Job, type Lane, lanes } from "../model/Job.js"
+import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { makeClaimBounds } from "./ClaimBounds.js"
 import { DatabaseClock } from "./DatabaseClock.js"
@@ -26,9 +26,17 @@ const lookAheadMs = 5 * second
 const pauseUntil = (nextDue: Instant, now: Instant): number =>
   nextDue <= now ? minPauseMs : Math.min(pauseMs, nextDue - now)
 
+/** Whether a claim took as many jobs of a lane or a subject as it could: more may be due. */
+const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): boolean =>
+  requests.some(({ lane, limit, perSubject }) => {
+    const ofLane = jobs.filter((job) => job.lane === lane)
+    const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
+    return ofLane.length >= limit || Object.values(bySubject).some((found) => found.length >= perSubject)
+  })
+
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
- * lanes. If no job is due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
+ * lanes. If no more jobs are due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
  * first.
  */
 const work = (servedLanes: ReadonlyArray<Lane>) =>
@@ -40,6 +48,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     const bounds = makeClaimBounds()
 
     initialiseCounters()
+    yield* dispatcher.startInserted(servedLanes)
     /**
      * Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. `hasMore`:
      * the next claim may find due jobs at once.
@@ -55,13 +64,10 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         const request = { now, owner: dispatcher.owner, leaseMs, lanes: bounded, nextDueUntil }
         const [duration, found] = yield* Effect.timed(storage.claimJobs(request))
         const leftOut = bounds.raise(bounded, now, { ...found, durationMs: Duration.toMillis(duration) })
-        const isEmpty = found.jobs.length === 0
-        yield* Effect.forEach(found.jobs, dispatcher.start, { discard: true })
-        return {
-          hasMore: !isEmpty || leftOut,
-          now,
-          nextDue: isEmpty && nextDueUntil !== null ? (found.nextDueAt ?? nextDueUntil) : knownDue
-        }
+        const nextDue = nextDueUntil === null ? knownDue : (found.nextDueAt ?? nextDueUntil)
+        const leavesDue = found.jobs.length > 0 && (nextDue === null || nextDue <= now)
+        yield* dispatcher.startClaimed(bounded, found.jobs)
+        return { hasMore: leavesDue || leftOut || reachedLimit(bounded, found.jobs), now, nextDue }
       })
 
     /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */

@@ -12,6 +12,7 @@ import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../sr
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
+import { type JobStarter, StartedJobs } from "../../src/queue/startedJobs.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
@@ -38,6 +39,7 @@ const dispatching = (
 ) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
+    const started: { starter: JobStarter | null } = { starter: null }
     const begun: Array<string> = []
     const stopped: Array<string> = []
     const ends = new Map<string, Deferred.Deferred<void, StorageUnavailable>>()
@@ -62,6 +64,7 @@ const dispatching = (
         Layer.mergeAll(
           Layer.succeed(Storage, storage),
           Layer.succeed(DatabaseClock, { isCertain }),
+          Layer.succeed(StartedJobs, started),
           Layer.succeed(Dispatcher.Handlers, handlers),
           engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
           testIds
@@ -78,7 +81,7 @@ const dispatching = (
         settled
       )
     const shutDown = Effect.fork(Scope.close(scope, Exit.void))
-    return { begun, stopped, calls, callsOf, dispatcher, start, end, shutDown }
+    return { begun, stopped, calls, callsOf, dispatcher, started, start, end, shutDown }
   })
 
 /** Yields until all runnable fibers have run. */
@@ -456,6 +459,108 @@ describe("a shutdown", () => {
       const closing = yield* shutDown
       yield* TestClock.adjust(10 * second)
       expect(yield* Fiber.await(closing)).toEqual(Exit.void)
+    })
+  )
+})
+
+/** What a claim of `calls` with room for two jobs found. */
+const claimed = ({ dispatcher }: { readonly dispatcher: Dispatcher.Dispatcher }, ...jobs: ReadonlyArray<Job>) =>
+  Effect.zipRight(dispatcher.startClaimed([{ lane: "calls", limit: 2, perSubject: 2, except: [] }], jobs), settled)
+const unleased = (n: number, more: Partial<Job> = {}) => jobOf(n, { leaseUntil: 0, runAt: 0, attempts: 0, ...more })
+
+describe("an inserted job", () => {
+  it.scoped("is reserved for this process while the worker serves its lane", () =>
+    Effect.gen(function* () {
+      const all = yield* dispatching(nothingGone)
+      expect(all.started.starter).toBeNull()
+      const scope = yield* Scope.make()
+      yield* Scope.extend(all.dispatcher.startInserted(["calls"]), scope)
+      yield* claimed(all)
+      expect(all.started.starter?.reserve(unleased(1))).toEqual(
+        unleased(1, { leaseOwner: all.dispatcher.owner, leaseUntil: 15 * second, attempts: 1 })
+      )
+      expect(all.started.starter?.reserve(unleased(2, { lane: "runs" }))).toBeNull()
+      yield* Scope.close(scope, Exit.void)
+      expect(all.started.starter).toBeNull()
+    })
+  )
+  const serving = (isCertain?: () => boolean) =>
+    Effect.gen(function* () {
+      const all = yield* dispatching(nothingGone, undefined, isCertain)
+      yield* all.dispatcher.startInserted(lanes)
+      const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
+      return { ...all, reserve }
+    })
+  it.scoped("is left to claims until one found fewer jobs than its limit", () =>
+    Effect.gen(function* () {
+      const all = yield* serving()
+      expect(all.reserve(unleased(1))).toBeNull()
+      yield* claimed(all, jobOf(2, { subject: "a" }), jobOf(3, { subject: "b" }))
+      expect(all.reserve(unleased(1))).toBeNull()
+      yield* claimed(all, jobOf(4, { subject: "a" }))
+      expect(all.reserve(unleased(1))).not.toBeNull()
+    })
+  )
+  it.scoped("is left to claims if it is a send, leased, due later, or the time is uncertain", () =>
+    Effect.gen(function* () {
+      let isCertain = true
+      const all = yield* serving(() => isCertain)
+      yield* claimed(all)
+      yield* all.dispatcher.startClaimed([{ lane: "sends", limit: 2, perSubject: 2, except: [] }], [])
+      expect(all.reserve(unleased(1, { lane: "sends" }))).toBeNull()
+      expect(all.reserve(unleased(1, { leaseUntil: 1 }))).toBeNull()
+      expect(all.reserve(unleased(1, { runAt: 1 }))).toBeNull()
+      isCertain = false
+      expect(all.reserve(unleased(1))).toBeNull()
+      isCertain = true
+      // Its subject has a job to claim now.
+      expect(all.reserve(unleased(2))).toBeNull()
+      expect(all.reserve(unleased(2, { subject: "other" }))).not.toBeNull()
+    })
+  )
+  it.scoped("takes the place of its subject until it is released, and its subject waits for a claim then", () =>
+    Effect.gen(function* () {
+      const all = yield* serving()
+      yield* claimed(all)
+      const reserved = [1, 2, 3, 4].map((n) => all.reserve(unleased(n)))
+      expect(reserved).not.toContain(null)
+      expect(all.reserve(unleased(5))).toBeNull()
+      all.started.starter?.release(reserved[0] as Job)
+      expect(all.reserve(unleased(6))).toBeNull()
+      yield* claimed(all)
+      expect(all.reserve(unleased(6))).not.toBeNull()
+    })
+  )
+  it.scoped("takes a place of its lane", () =>
+    Effect.gen(function* () {
+      const all = yield* serving()
+      yield* claimed(all)
+      for (let n = 0; n < 8; n++) expect(all.reserve(unleased(n, { subject: `subject ${n}` }))).not.toBeNull()
+      expect(all.reserve(unleased(9, { subject: "subject 9" }))).toBeNull()
+    })
+  )
+  it.scoped("runs once it is started, and frees its place at the end", () =>
+    Effect.gen(function* () {
+      const all = yield* serving()
+      yield* claimed(all)
+      const reserved = [1, 2, 3, 4].map((n) => all.reserve(unleased(n)) as Job)
+      for (const job of reserved) yield* all.started.starter?.start(job) ?? Effect.void
+      yield* settled
+      expect(all.begun).toEqual(reserved.map(({ id }) => id))
+      yield* all.end(reserved[0] as Job)
+      expect(all.reserve(unleased(5))).not.toBeNull()
+    })
+  )
+  it.scoped("of a subject that fills its share with slow jobs is left to claims", () =>
+    Effect.gen(function* () {
+      const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 3 })
+      yield* all.dispatcher.startInserted(lanes)
+      yield* claimed(all)
+      const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
+      yield* all.start(jobOf(1, { subject: "hangs" }), jobOf(2, { subject: "hangs too" }))
+      yield* TestClock.adjust(2 * second)
+      expect(reserve(unleased(3, { subject: "hangs" }))).toBeNull()
+      expect(reserve(unleased(4, { subject: "works" }))).not.toBeNull()
     })
   )
 })

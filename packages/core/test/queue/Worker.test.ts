@@ -34,7 +34,10 @@ const working = (
     const dispatcher = Dispatcher.of({
       owner: "this process",
       acquireSlot: () => null,
-      start: (job: Job) => Effect.sync(() => void started.push([clock.unsafeCurrentTimeMillis(), job])),
+      start: () => Effect.void,
+      startClaimed: (_requests, jobs) =>
+        Effect.sync(() => void started.push(...jobs.map((job) => [clock.unsafeCurrentTimeMillis(), job] as const))),
+      startInserted: () => Effect.void,
       claimRequest: room,
       capacityFreed: Queue.take(rooms)
     })
@@ -94,12 +97,28 @@ describe("a worker", () => {
       expect(claims()[0]?.lanes.map(({ lane }) => lane)).toEqual(["sends", "retries"])
     })
   )
-  it.scoped("claims again at once after a claim with jobs", () =>
+  it.scoped("claims again at once after a claim that reached a limit or left due jobs", () =>
     Effect.gen(function* () {
-      const work = Effect.succeed({ jobs: [job], nextDueAt: null })
-      const { claims, started } = yield* working({ claimJobs: [work, work, work, nothing()] })
-      expect(started).toHaveLength(3)
+      const one = (subject: string) => ({ ...job, id: subject, lane: "receipts" as const, subject })
+      const full = Effect.succeed({ jobs: [one("a"), one("b")], nextDueAt: null })
+      const ofSubject = Effect.succeed({ jobs: [one("a")], nextDueAt: 900 })
+      const locked = Effect.succeed({ jobs: [one("b")], nextDueAt: 0 })
+      const { claims, started } = yield* working(
+        { claimJobs: [full, ofSubject, locked, nothing()] },
+        { room: (lane) => ({ lane, limit: 2, perSubject: lane === "receipts" ? 1 : 2, except: [] }) }
+      )
+      expect(started).toHaveLength(4)
       expect(claims()).toHaveLength(4)
+    })
+  )
+  it.scoped("waits for the next due time after a claim that took all due jobs", () =>
+    Effect.gen(function* () {
+      const took = Effect.succeed({ jobs: [job], nextDueAt: 400 })
+      const { claims } = yield* working({ claimJobs: [took, took, nothing()] })
+      yield* TestClock.adjust(399)
+      expect(claims()).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(claims().map(({ now }) => now)).toEqual([0, 400, 400])
     })
   )
   it.scoped("starts a known job when it is due", () =>

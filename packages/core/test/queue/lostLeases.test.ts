@@ -13,6 +13,7 @@ import { lookupById, Storage } from "../../src/ports/Storage.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { leaseLosses } from "../../src/queue/HeldLease.js"
 import * as observedSettles from "../../src/queue/observedSettles.js"
+import * as startedJobs from "../../src/queue/startedJobs.js"
 import { accept, engine, eventually, newTenant, Provider, send } from "../harness.js"
 
 const jobId = "01900000-0000-7000-8000-0000000000e1"
@@ -82,6 +83,7 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
     const built = yield* Layer.build(
       Dispatcher.layer.pipe(
         Layer.provide(handlers),
+        Layer.provide(startedJobs.layer),
         Layer.provide(observedSettles.layer),
         Layer.provide(Layer.mergeAll(Layer.succeed(Storage, storage), engineSettings(), testIds))
       )

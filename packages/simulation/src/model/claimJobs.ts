@@ -39,9 +39,9 @@ export const claimJobs = (
     table.put(leased as unknown as Row)
     return leased
   })
-  if (jobs.length > 0 || nextDueUntil === null) {
-    return { clearedTo, jobs: jobs.sort(oldestFirst), nextDueAt: null }
-  }
+  jobs.sort(oldestFirst)
+  const isFull = lanes.some(({ lane, limit }) => jobs.filter((job) => job.lane === lane).length >= limit)
+  if (isFull || nextDueUntil === null) return { clearedTo, jobs, nextDueAt: null }
   let nextDueAt: Instant | null = null
   for (const { dueFrom = 0, except, lane } of lanes) {
     // Due jobs of excluded subjects wait for free capacity.
@@ -50,7 +50,7 @@ export const claimJobs = (
     if (next === undefined || dueAtOf(next) > nextDueUntil) continue
     nextDueAt = Math.min(nextDueAt ?? Number.MAX_SAFE_INTEGER, dueAtOf(next))
   }
-  return { clearedTo, jobs: [], nextDueAt }
+  return { clearedTo, jobs, nextDueAt }
 }
 
 const oldestFirst = (one: Job, other: Job) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1)

@@ -71,8 +71,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "Of several claimed jobs, the first one is not started.",
     promise: "webhook-schedule",
     file: "core/src/queue/Worker.ts",
-    find: "Effect.forEach(found.jobs, dispatcher.start, { discard: true })",
-    replacement: "Effect.forEach(found.jobs.slice(found.jobs.length > 1 ? 1 : 0), dispatcher.start, { discard: true })"
+    find: "dispatcher.startClaimed(bounded, found.jobs)",
+    replacement: "dispatcher.startClaimed(bounded, found.jobs.slice(found.jobs.length > 1 ? 1 : 0))"
   },
   {
     name: "worker-stops-after-error",

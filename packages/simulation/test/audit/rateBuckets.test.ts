@@ -122,6 +122,18 @@ describe("rate buckets", () => {
     expect(sent(1)).toEqual(["rate-bucket-is-exact"])
   })
 
+  test("a refused send takes a token of requests", () => {
+    const refusedAfter = (count: number) =>
+      brokenBy((history) => {
+        history.send()
+        history.send()
+        for (let index = 0; index < count; index++) refuse(history, 2, "POST", "/api/v1/messages")
+        refuse(history, 5)
+      }, limited)
+    expect(refusedAfter(3)).toEqual([])
+    expect(refusedAfter(2)).toEqual(["rate-bucket-is-exact"])
+  })
+
   test("a limit that an administrator raises", () => {
     const broken = brokenBy((history) => {
       const path = `/admin/v1/applications/${world.applications[0]?.id}`

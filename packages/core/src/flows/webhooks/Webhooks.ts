@@ -5,6 +5,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
+import type { Endpoint } from "../../model/Endpoint.js"
 import { minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes } from "../../ports/Changes.js"
@@ -55,19 +56,29 @@ const make = Effect.gen(function* () {
     })
 
   /**
-   * Reads after the attempt, so that a success resets failures that were counted during the attempt. `url`: the URL of
-   * the attempt in clear text.
+   * The rows that were read before the attempt; after a conflict, the present rows. Undefined if the delivery was erased
+   * during the attempt. `url`: the URL of the attempt in clear text.
    */
   const loadAttempted = (
-    { endpointId, id }: Delivery,
+    before: { readonly delivery: Delivery; readonly endpoint: Endpoint },
     url: string
-  ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
-    Effect.map(
-      storage.read({ deliveries: lookup("deliveries", { id }), endpoints: lookup("endpoints", { id: endpointId }) }),
-      // Undefined if it was erased during the attempt.
+  ): Effect.Effect<AttemptWorld | undefined, ReadError> => {
+    const { delivery, endpoint } = before
+    const present = Effect.map(
+      storage.read({
+        deliveries: lookup("deliveries", { id: delivery.id }),
+        endpoints: lookup("endpoints", { id: endpoint.id })
+      }),
       ({ deliveries: [delivery], endpoints: [endpoint] }) =>
         delivery && { delivery, endpoint: endpoint && { ...endpoint, url } }
     )
+    let isFirst = true
+    return Effect.suspend(() => {
+      if (!isFirst) return present
+      isFirst = false
+      return Effect.succeed({ delivery, endpoint: { ...endpoint, url } })
+    })
+  }
 
   const deliver: Webhooks["deliver"] = (job) =>
     Effect.gen(function* () {
@@ -101,7 +112,7 @@ const make = Effect.gen(function* () {
       webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
       attempted(delivery.applicationId, outcomeOf(attempt))
       const made = { attempt, event, job, jitter: yield* Random.next }
-      yield* decideAndCommit(loadAttempted(delivery, opened.right.url), (world, now, ids) =>
+      yield* decideAndCommit(loadAttempted(due, opened.right.url), (world, now, ids) =>
         world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
       )
     }).pipe(Effect.annotateLogs("delivery_id", job.reference))

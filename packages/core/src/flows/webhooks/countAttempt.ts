@@ -2,7 +2,7 @@ import { notify } from "../../kernel/notify.js"
 import { maskedUrl } from "../../kernel/text/maskedUrl.js"
 import { type Endpoint, failuresThatDisable, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
-import { expect, type Parts, type RowOf, row } from "../../ports/Changes.js"
+import { check, expect, type Parts, type RowOf, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 
 const countsUpTo = (max: number): ReadonlyArray<number> => Array.from({ length: max + 1 }, (_, count) => count)
@@ -13,20 +13,30 @@ const active = countsUpTo(failuresThatDisable - 1)
  * Counts an attempt on its endpoint. The failure that raises the counter to {@link failuresThatDisable} disables the
  * endpoint and notifies the administrators, in the same commit
  * (docs/reference/webhooks.md#disabling-after-25-failures). A success resets the counter. A disabled endpoint does not
- * count. Expects the counter, not the version, so that concurrent attempts conflict less.
+ * count. Expects the status and the counter, not the version, so that concurrent attempts conflict less. The endpoint
+ * may have been read before the attempt.
  */
 export const countAttempt = (endpoint: Endpoint, succeeded: boolean, now: Instant, ids: Ids): Parts => {
   const { consecutiveFailures, id } = endpoint
-  if (!isActive(endpoint) || (succeeded && consecutiveFailures === 0)) return {}
+  if (!isActive(endpoint)) return {}
+  // Failures may have been counted since the endpoint was read. Not locked: each success would lock its endpoint.
+  if (succeeded && consecutiveFailures === 0)
+    return { expects: [check("endpoints", { id }, { consecutiveFailures: 0 })] }
   if (succeeded) {
     return {
-      expects: [expect("endpoints", { id }, { consecutiveFailures: active })],
+      expects: [expect("endpoints", { id }, { status: "active", consecutiveFailures: active })],
       bumps: [{ table: "endpoints", id, reset: { consecutiveFailures: 0 } }]
     }
   }
   const isLast = consecutiveFailures === failuresThatDisable - 1
   return {
-    expects: [expect("endpoints", { id }, { consecutiveFailures: isLast ? consecutiveFailures : beforeTheLast })],
+    expects: [
+      expect(
+        "endpoints",
+        { id },
+        { status: "active", consecutiveFailures: isLast ? consecutiveFailures : beforeTheLast }
+      )
+    ],
     bumps: [{ table: "endpoints", id, add: { consecutiveFailures: 1 } }],
     inserts: isLast ? [...notify(disabled(endpoint), now, ids), logged(endpoint, now, ids)] : []
   }

@@ -43,7 +43,7 @@ const stored: { readonly [table: string]: unknown } = {
 
 interface Given {
   readonly result?: OutboundResult
-  /** The rows after the attempt. Default: as before. */
+  /** The rows after the attempt, with which the first commit conflicts. Default: as before, without a conflict. */
   readonly after?: typeof stored
   readonly rows?: typeof stored
   readonly secretBox?: typeof plainSecretBox
@@ -55,6 +55,7 @@ const delivering = (given: Given = {}) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
     const posted: Array<OutboundRequest> = []
+    let conflicts = given.after === undefined ? 0 : 1
     const { callsOf, storage } = yield* scriptedStorage({
       read: (lookups: Lookups) =>
         Effect.sync(() => {
@@ -66,7 +67,7 @@ const delivering = (given: Given = {}) =>
             })
           )
         }),
-      commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
+      commit: () => Effect.succeed(conflicts-- > 0 ? CommitOutcome.Conflict({ lost: ["a row"] }) : committed)
     })
     const sender = HttpSender.of({
       post: (request) =>
@@ -86,12 +87,15 @@ const delivering = (given: Given = {}) =>
     )
     const context = yield* Layer.build(Layer.provide(Webhooks.layer, Layer.provideMerge(Decider.layer, ports)))
     yield* Context.get(context, Webhooks.Webhooks).deliver(job)
-    const written = callsOf("commit").map(({ given }) => given[0] as Changes)
+    const written = callsOf("commit")
+      .slice(given.after === undefined ? 0 : 1)
+      .map(({ given }) => given[0] as Changes)
     const attempts = written.flatMap(({ inserts }) =>
       inserts.filter(({ table }) => table === "attempts").map(({ row }) => row as unknown as Attempt)
     )
     return { posted, written, attempts, callsOf }
   })
+const committed = CommitOutcome.Committed({ bumped: [] })
 const settled = { jobId: job.id, epoch: 3, again: null }
 /** The sum of the durations (`_sum`) or the number (`_count`) of the attempts with this outcome. */
 const measured = (outcome: string, suffix: "_sum" | "_count"): number =>
@@ -127,21 +131,23 @@ describe("a webhook", () => {
       expect(written).toMatchObject([{ sets: [{ values: { status: "delivered", attempts: 3 } }], settle: settled }])
     })
   )
-  it.scoped("reads all that it needs in one call, and its delivery and endpoint again after the attempt", () =>
+  const readsOf = (given: Given) =>
+    Effect.map(delivering(given), ({ callsOf }) => callsOf("read").map(({ given }) => given[0]))
+  const before = {
+    deliveries: { from: "deliveries", where: { id: delivery.id } },
+    events: { from: "events", where: { id: event.id } },
+    endpoints: { from: "endpoints", where: { id: endpoint.id } },
+    applications: { from: "applications", where: { id: application.id } }
+  }
+  it.scoped("reads all that it needs in one call", () =>
     Effect.gen(function* () {
-      const { callsOf } = yield* delivering()
-      expect(callsOf("read").map(({ given }) => given[0])).toMatchObject([
-        {
-          deliveries: { from: "deliveries", where: { id: delivery.id } },
-          events: { from: "events", where: { id: event.id } },
-          endpoints: { from: "endpoints", where: { id: endpoint.id } },
-          applications: { from: "applications", where: { id: application.id } }
-        },
-        {
-          deliveries: { from: "deliveries", where: { id: delivery.id } },
-          endpoints: { from: "endpoints", where: { id: endpoint.id } }
-        }
-      ])
+      expect(yield* readsOf({})).toMatchObject([before])
+    })
+  )
+  it.scoped("reads its delivery and endpoint again after a conflict", () =>
+    Effect.gen(function* () {
+      const { deliveries, endpoints } = before
+      expect(yield* readsOf({ after: stored })).toMatchObject([before, { deliveries, endpoints }])
     })
   )
   it.scoped("without an answer is retried, with the reason in the attempt", () =>

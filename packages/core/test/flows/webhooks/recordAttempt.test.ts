@@ -137,13 +137,13 @@ describe("consecutive failures", () => {
   it("are counted without conflicts while none can reach the limit", () => {
     for (const count of [0, 7, 23]) {
       const changes = failing(count)
-      expect(condition(changes)).toEqual({ consecutiveFailures: counts(23) })
+      expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: counts(23) })
       expect(changes.inserts.map(({ table }) => table)).toEqual(["attempts"])
     }
   })
   it("disable the endpoint at the limit and notify the administrators in the same commit", () => {
     const changes = failing(24)
-    expect(condition(changes)).toEqual({ consecutiveFailures: 24 })
+    expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: 24 })
     const [notification] = inserted({ changes, result: undefined }, "notifications")
     expect(notification).toMatchObject({ kind: "webhook_endpoint.disabled", subjectId: endpoint.id })
     expect(notification?.message).toContain(endpoint.url)
@@ -172,9 +172,15 @@ describe("consecutive failures", () => {
   it("are reset by a success, unless they have disabled the endpoint", () => {
     const { changes } = record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 3 } })
     expect(changes.bumps).toEqual([{ table: "endpoints", id: endpoint.id, reset: { consecutiveFailures: 0 } }])
-    expect(condition(changes)).toEqual({ consecutiveFailures: counts(24) })
+    expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: counts(24) })
   })
-  it("are not expected by a success without earlier failures", () => {
-    expect(condition(record(200).changes)).toBeUndefined()
+  it("are checked without a lock by a success without earlier failures", () => {
+    const { changes } = record(200)
+    expect(condition(changes)).toEqual({ consecutiveFailures: 0 })
+    expect(changes.expects.map(({ table, unlocked }) => [table, unlocked ?? false])).toEqual([
+      ["deliveries", false],
+      ["endpoints", true]
+    ])
+    expect(changes.bumps).toEqual([])
   })
 })

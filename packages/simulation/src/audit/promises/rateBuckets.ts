@@ -160,10 +160,10 @@ function* refusedEarly(
   for (const call of calls) {
     const { response } = call
     if (response?.status !== 429) continue
-    const limit = Number(response.headers["x-ratelimit-limit"])
+    const limit = limitIn(call)
     const isSend = call.operation === "POST /messages" && limit === sends && sends !== requests
     if (!isSend && (limit !== requests || (call.operation === "POST /messages" && sends === requests))) continue
-    const taken = countBefore(isSend ? posts : calls, call, response.at, limit)
+    const taken = countBefore(isSend ? posts : calls, call, limit, response.at)
     if (taken >= (isSend ? sends : requests)) continue
     yield {
       promise: "rate-bucket-is-exact",
@@ -174,17 +174,18 @@ function* refusedEarly(
   }
 }
 
+const limitIn = ({ response }: Call): number => Number(response?.headers["x-ratelimit-limit"])
+
 /**
- * Calls that may have taken a token in the window in which a call was refused. A send that the sends bucket refuses has taken a
- * token of the requests bucket; `limit` tells the buckets apart.
+ * Calls that may have taken a token in the window in which a call was refused. A call that the other bucket of the application
+ * refused took one too.
  */
-const countBefore = (calls: ReadonlyArray<Call>, refused: Call, until: number, limit: number): number => {
+const countBefore = (calls: ReadonlyArray<Call>, refused: Call, limit: number, until: number): number => {
   const from = refused.request.at - windowLength - clockSkew
   let count = 0
   for (const call of calls) {
     if (call === refused || call.request.at > until || respondedAt(call) < from) continue
-    const isRefused = call.response?.status === 429 && Number(call.response.headers["x-ratelimit-limit"]) === limit
-    if (!isRefused) count += 1
+    if (call.response?.status !== 429 || limitIn(call) !== limit) count += 1
   }
   return count
 }

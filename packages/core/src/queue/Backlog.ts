@@ -1,0 +1,36 @@
+import { Array as Arrays } from "effect"
+import type { Job, Lane } from "../model/Job.js"
+import type { ClaimJobs } from "../ports/Storage.js"
+
+/**
+ * The subjects with due jobs that this process has not claimed yet, as far as it knows. Their new jobs wait for a claim
+ * too, so that no subject's older jobs wait while newer ones run (docs/reference/queue.md#jobs-leased-from-the-start).
+ */
+export interface Backlog {
+  /** True for all subjects of a lane until a claim found fewer jobs than its limit. */
+  readonly has: (lane: Lane, subject: string) => boolean
+  /** Records that a due job of the subject was inserted without a lease. */
+  readonly add: (lane: Lane, subject: string) => void
+  /** Removes the subjects of which a claim with these requests took all due jobs. */
+  readonly claimed: (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>) => void
+}
+
+export const makeBacklog = (): Backlog => {
+  /** Absent: nothing is known about the lane. */
+  const subjects = new Map<Lane, Set<string>>()
+  return {
+    has: (lane, subject) => subjects.get(lane)?.has(subject) ?? true,
+    add: (lane, subject) => void subjects.get(lane)?.add(subject),
+    claimed: (requests, jobs) => {
+      for (const { except, lane, limit, perSubject } of requests) {
+        const ofLane = jobs.filter((job) => job.lane === lane)
+        if (ofLane.length >= limit) continue
+        const known = subjects.get(lane)
+        const left = new Set(except.filter((subject) => known?.has(subject) ?? true))
+        const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
+        for (const [subject, found] of Object.entries(bySubject)) if (found.length >= perSubject) left.add(subject)
+        subjects.set(lane, left)
+      }
+    }
+  }
+}

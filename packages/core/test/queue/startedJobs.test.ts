@@ -1,0 +1,79 @@
+import { expect, it } from "@effect/vitest"
+import { aJob } from "@parley/testkit/rows"
+import { Context, Effect, Exit, Layer } from "effect"
+import { describe } from "vitest"
+import type { Job } from "../../src/model/Job.js"
+import { type Changes, changes, row } from "../../src/ports/Changes.js"
+import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import { layer, StartedJobs } from "../../src/queue/startedJobs.js"
+import { type Script, scriptedStorage } from "../scriptedStorage.js"
+
+const [one, other] = [aJob({ id: "one", leaseUntil: 0 }), aJob({ id: "other", leaseUntil: 0 })]
+const given = changes("workspace", { inserts: [row("jobs", one), row("jobs", other)] })
+
+/** The storage over this script, with a starter that reserves the jobs `may` by a lease until 1. */
+const started = (script: Script, may: ReadonlyArray<Job>) =>
+  Effect.gen(function* () {
+    const { callsOf, storage } = yield* scriptedStorage(script)
+    const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Storage, storage)))
+    const noted: Array<string> = []
+    Context.get(context, StartedJobs).starter = {
+      reserve: (job) => (may.includes(job) ? { ...job, leaseUntil: 1 } : null),
+      start: (job) => Effect.sync(() => void noted.push(`start ${job.id} ${job.leaseUntil}`)),
+      release: (job) => void noted.push(`release ${job.id}`)
+    }
+    return { commit: Context.get(context, Storage).commit, callsOf, context, noted }
+  })
+const outcome = (answer: Effect.Effect<CommitOutcome, StorageUnavailable>): Script => ({ commit: () => answer })
+const committed = outcome(Effect.succeed(CommitOutcome.Committed({ bumped: [] })))
+
+describe("a commit", () => {
+  it.scoped("starts the jobs that it inserted with a lease", () =>
+    Effect.gen(function* () {
+      const { callsOf, commit, noted } = yield* started(committed, [one])
+      yield* commit(given)
+      const [call] = callsOf("commit")
+      expect((call?.given[0] as Changes | undefined)?.inserts).toEqual([
+        row("jobs", { ...one, leaseUntil: 1 }),
+        row("jobs", other)
+      ])
+      expect(noted).toEqual(["start one 1"])
+    })
+  )
+  it.scoped("releases them if it was not committed", () =>
+    Effect.gen(function* () {
+      const refused = [
+        Effect.succeed(CommitOutcome.Conflict({ lost: [] })),
+        Effect.succeed(CommitOutcome.Fenced()),
+        new StorageUnavailable({ cause: "cut off" }),
+        Effect.interrupt
+      ]
+      for (const answer of refused) {
+        const { commit, noted } = yield* started(outcome(answer), [one, other])
+        yield* Effect.exit(commit(given))
+        expect(noted).toEqual(["release one", "release other"])
+      }
+    })
+  )
+  it.scoped("starts them if its caller is interrupted meanwhile", () =>
+    Effect.gen(function* () {
+      const answer = Effect.zipRight(Effect.yieldNow(), Effect.succeed(CommitOutcome.Committed({ bumped: [] })))
+      const { commit, noted } = yield* started(outcome(answer), [one])
+      const fiber = yield* Effect.fork(commit(given))
+      yield* Effect.yieldNow()
+      const exit = yield* fiber.interruptAsFork(fiber.id()).pipe(Effect.zipRight(fiber.await))
+      expect(Exit.isFailure(exit)).toBe(true)
+      expect(noted).toEqual(["start one 1"])
+    })
+  )
+  it.scoped("is passed on unchanged without a starter or a reserved job", () =>
+    Effect.gen(function* () {
+      const { callsOf, commit, context, noted } = yield* started(committed, [])
+      yield* commit(given)
+      Context.get(context, StartedJobs).starter = null
+      yield* commit(given)
+      for (const call of callsOf("commit")) expect(call.given[0]).toBe(given)
+      expect(noted).toEqual([])
+    })
+  )
+})
