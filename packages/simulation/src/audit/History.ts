@@ -111,7 +111,7 @@ export interface ApplicationHistory {
   readonly calls: Array<Call>
 }
 
-/** A fault with the time at which it ended: at once, at its end, or with the quiet. */
+/** A fault of processes or of the storage, with the time at which it ended: at once, at its end, or with the quiet. */
 export interface FaultPeriod {
   readonly fault: Fault
   readonly entry: number
@@ -183,6 +183,7 @@ export const historyOf = (journal: Journal): History => {
   const endpointByUrl = new Map<string, EndpointHistory>()
   const attempts: Array<AttemptRecord> = []
   const attemptOf = new Map<number, AttemptRecord>()
+  const endpointOfDelivery = new Map<string, string>()
   const reports = new Map<string, VendorReport>()
   const vendorCallOf = new Map<number, { report: VendorReport; call: VendorReport["calls"][number] }>()
   const faults: Array<FaultPeriod> = []
@@ -222,14 +223,20 @@ export const historyOf = (journal: Journal): History => {
       const url = textAt(call.request.body, "url")
       if (endpoint !== undefined && url !== null) endpointByUrl.set(url, endpoint)
     }
-    // Whose delivery it is, is not in the path.
+    // Whose delivery it is, is not in the path, but in a list that an administrator read before.
     if (resource === "webhook-deliveries" && action === "replay") {
-      for (const endpoint of endpoints.values()) endpoint.changes.push(call)
+      const owner = endpoints.get(endpointOfDelivery.get(id) ?? "")
+      for (const endpoint of owner === undefined ? endpoints.values() : [owner]) endpoint.changes.push(call)
     }
   }
 
   const addResponse = (call: Call, response: Response, entry: number) => {
     call.response = response
+    if (call.operation === "GET /webhook-deliveries" && response.status === 200) {
+      for (const delivery of listAt(response.body, "data")) {
+        endpointOfDelivery.set(textAt(delivery, "id") ?? "", textAt(delivery, "endpoint_id") ?? "")
+      }
+    }
     call.responseEntry = entry
     if (call.operation === "POST /messages" && call.api === "public") {
       const accepted = response.status === 202 ? textAt(response.body, "data", "message_id") : null
@@ -367,7 +374,8 @@ export const historyOf = (journal: Journal): History => {
           if (value.ends !== undefined && period.fault.begins === value.ends)
             period.until = Math.min(period.until, value.at)
         }
-        faults.push({ fault: value, entry, until: value.begins === undefined ? value.at : Infinity })
+        if (value.outside !== true)
+          faults.push({ fault: value, entry, until: value.begins === undefined ? value.at : Infinity })
         break
       case "quiet":
         quiet = { at: value.at, entry }
@@ -412,6 +420,10 @@ export const historyOf = (journal: Journal): History => {
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
   !faults.some((period) => period.fault.at < until && period.until > from - settling)
+
+/** Whether no fault lasted in a period, or happened in it. */
+export const isUndisturbed = ({ faults }: History, from: number, until: number): boolean =>
+  !faults.some((period) => period.fault.at <= until && period.until >= from)
 
 /** The connection of a message; null where nothing shows it. */
 export const connectionIdOf = (message: MessageHistory): string | null => {

@@ -73,6 +73,8 @@ export interface Request extends At {
   /** With the query, such as `/api/v1/messages?limit=10`. */
   readonly path: string
   readonly idempotencyKey: string | null
+  /** Id of the API key, if an administrator issued it in this journal. */
+  readonly apiKey?: string
   readonly body: unknown
 }
 
@@ -129,6 +131,8 @@ export interface VendorEvent extends At {
     | {
         readonly type: "receipt"
         readonly providerMessageId: string
+        /** Parley's id of the message, if the vendor knows it. */
+        readonly messageId?: string | null
         readonly status: "delivered" | "read" | "failed"
         readonly happenedAt: number
       }
@@ -175,13 +179,18 @@ export interface Fault extends At {
    * after a power cut.
    */
   readonly crashed?: string
+  /** It concerns vendors or receivers only: processes and the storage work. */
+  readonly outside?: true
   readonly powerCut?: true
   /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
   readonly begins?: string
   readonly ends?: string
 }
 
-/** From here on there are no faults, no new requests but reads, and all vendors and receivers work. */
+/**
+ * From here on there are no faults, no new requests but reads, and all vendors work. So do all receivers, but for single events
+ * that they have refused before.
+ */
 export interface Quiet extends At {
   readonly kind: "quiet"
 }

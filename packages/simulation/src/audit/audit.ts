@@ -1,6 +1,7 @@
 import { type History, historyOf } from "./History.js"
 import type { Journal } from "./Journal.js"
 import { acceptedMessages } from "./promises/acceptedMessages.js"
+import { credentials } from "./promises/credentials.js"
 import { endpointDisabling } from "./promises/endpointDisabling.js"
 import { erasure } from "./promises/erasure.js"
 import { eventsOnce } from "./promises/eventsOnce.js"
@@ -9,10 +10,12 @@ import { idempotency } from "./promises/idempotency.js"
 import { inbound } from "./promises/inbound.js"
 import { isolation } from "./promises/isolation.js"
 import { jobs } from "./promises/jobs.js"
+import { lists } from "./promises/lists.js"
 import { optOut } from "./promises/optOut.js"
 import { rateBuckets } from "./promises/rateBuckets.js"
 import { receipts } from "./promises/receipts.js"
 import { responses } from "./promises/responses.js"
+import { runs } from "./promises/runs.js"
 import { statuses } from "./promises/statuses.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
@@ -40,6 +43,9 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookDelivery,
   endpointDisabling,
   workflowWaits,
+  runs,
+  credentials,
+  lists,
   jobs
 ]
 

@@ -1,8 +1,9 @@
 import type { AttemptRecord, Call, EndpointHistory, History } from "./History.js"
 import { listAt, valueAt } from "./json.js"
 
-/** Whether a call took effect, or may have: its response is missing or a success. */
-export const mayHaveTakenEffect = ({ response }: Call): boolean => response === null || response.status < 300
+/** Whether a call took effect, or may have: its response is missing, a success, or a 5xx after an uncertain commit. */
+export const mayHaveTakenEffect = ({ response }: Call): boolean =>
+  response === null || response.status < 300 || response.status >= 500
 
 /** Calls that make deliveries or attempts outside of the schedule: replays, recoveries, tests, enabling. */
 export const startsDeliveries = (call: Call): boolean =>
@@ -42,7 +43,8 @@ export const periodsOf = <A>(
     if (call.request.method !== "PATCH" && call.request.method !== "DELETE") continue
     const value = call.request.method === "DELETE" ? undefined : valueIn(call.request.body)
     if (value === undefined || !mayHaveTakenEffect(call)) continue
-    periods.push({ ...current, until: call.response?.at ?? Infinity })
+    const isCertain = call.response !== null && call.response.status < 300
+    periods.push({ ...current, until: isCertain ? (call.response?.at ?? Infinity) : Infinity })
     current = { value, from: call.request.at }
   }
   return [...periods, { ...current, until: Infinity }]

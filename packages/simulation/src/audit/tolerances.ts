@@ -4,6 +4,12 @@ export const clockSkew = 2_000
 /** A process that lost its lease may still act on what it had read before (docs/reference/queue.md#lease). In ms. */
 export const inFlight = 15_000
 
+/** Time in ms within which a process without faults acts on what it has read. */
+export const prompt = 500
+
+/** Time limit of a provider call (docs/reference/provider-contract.md), in ms. */
+export const providerTimeout = 60_000
+
 /** Time limit of a webhook attempt (docs/reference/webhooks.md#time-and-size-limits), in ms. */
 export const attemptTimeout = 10_000
 

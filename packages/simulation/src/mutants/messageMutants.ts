@@ -21,7 +21,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
   {
     name: "send-holds-settled-claim",
     fault: "A message whose earlier outcomes are known counts as one of unknown outcome.",
-    promise: "accepted-message-ends",
+    promise: "accepted-message-is-handed-over",
     file: "core/src/flows/sends/Sends.ts",
     find: "job.attempts - 1 > progress.settled && !resends",
     replacement: "job.attempts > progress.settled && !resends"
@@ -37,7 +37,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
   {
     name: "send-through-paused-connection",
     fault: "Messages are sent through paused connections.",
-    promise: "handed-over-as-sent",
+    promise: "inactive-connection-sends-nothing",
     file: "core/src/flows/sends/Sends.ts",
     find: `provider === undefined || connection.status !== "active"`,
     replacement: "provider === undefined"

@@ -29,7 +29,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
   {
     name: "lease-not-renewed",
     fault: "Leases are not renewed while their jobs run.",
-    promise: "handed-over-once",
+    promise: "handed-over-by-one-process",
     file: "core/src/queue/Dispatcher.ts",
     find: "storage.renewLeases(leases, now + leaseMs)",
     replacement: "storage.renewLeases([], now + leaseMs)"
@@ -53,7 +53,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
   {
     name: "lease-of-acceptance-ended",
     fault: "A send that its process starts itself is not leased.",
-    promise: "handed-over-once",
+    promise: "handed-over-by-one-process",
     file: "core/src/queue/Dispatcher.ts",
     find: "{ owner, until: now + leaseMs }",
     replacement: "{ owner, until: now }"
@@ -71,8 +71,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "Of several claimed jobs, the first one is not started.",
     promise: "webhook-schedule",
     file: "core/src/queue/Worker.ts",
-    find: "Effect.forEach(found.jobs, dispatcher.start, { discard: true })",
-    replacement: "Effect.forEach(found.jobs.slice(found.jobs.length > 1 ? 1 : 0), dispatcher.start, { discard: true })"
+    find: "dispatcher.startClaimed(bounded, found.jobs)",
+    replacement: "dispatcher.startClaimed(bounded, found.jobs.slice(found.jobs.length > 1 ? 1 : 0))"
   },
   {
     name: "worker-stops-after-error",
@@ -85,7 +85,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
   {
     name: "job-parked-at-first-failure",
     fault: "A job is parked at its first failure, whatever its cause.",
-    promise: "jobs-end",
+    promise: "job-is-parked-after-20-failures",
     file: "core/src/queue/failJob.ts",
     find: "failure.count >= maxFailures && !isUnavailable(cause)",
     replacement: "failure.count >= 1"

@@ -123,6 +123,14 @@ export const tenancyMutants: ReadonlyArray<Mutant> = [
     replacement: "world.connections.filter((connection) => mayUseConnection(application, connection) || id === null)"
   },
   {
+    name: "access-with-revoked-key",
+    fault: "A revoked API key is accepted.",
+    promise: "revoked-key-is-refused",
+    file: "core/src/resources/access/callerOf.ts",
+    find: "apiKey === undefined || apiKey.revokedAt !== null",
+    replacement: "apiKey === undefined"
+  },
+  {
     name: "access-of-suspended-application",
     fault: "A suspended application is served.",
     promise: "suspended-application-is-refused",

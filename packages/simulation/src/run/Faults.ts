@@ -4,10 +4,13 @@ import type { Chance } from "./Chance.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Timeline } from "./Timeline.js"
 
+/** The ports of an engine at which a process can crash. */
+export type Port = "storage" | "provider" | "webhook"
+
 /** The faults that wait for the next call of a process to a port. */
 export interface Faults {
-  /** Crashes the process at its next port call: before it takes effect, or after. */
-  readonly crashAtNextCall: (process: string, when: "before" | "after") => void
+  /** Crashes the process at its next call to a port: before it takes effect, or after. */
+  readonly crashAtNextCall: (process: string, port: Port, when: "before" | "after") => void
   /** The next commit of the process gets no answer. `applied`: whether it took effect. */
   readonly loseNextCommit: (process: string, applied: boolean) => void
   /** The database is unreachable for `ms`. */
@@ -19,8 +22,8 @@ export interface Faults {
   readonly losesHint: () => boolean
   /** Ends all faults that are active or waiting. */
   readonly end: () => void
-  /** Runs a port call with its latency and the crashes that wait for it. */
-  readonly through: <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /** Runs a call to a port with the crash that waits for it. */
+  readonly crashingAt: <A, E>(process: SimulatedProcess, port: Port, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
   /** The storage as a process sees it. */
   readonly storageOf: (process: SimulatedProcess, storage: Storage) => Storage
   /** The number of calls of all processes to the storage. */
@@ -33,7 +36,7 @@ const stopped = Effect.async<never>(() => {})
 const maxLatencyMs = 4
 
 export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
-  const crashes = new Map<string, "before" | "after">()
+  const crashes = new Map<string, { readonly port: Port; readonly when: "before" | "after" }>()
   const lostCommits = new Map<string, boolean>()
   let storageAwayUntil = 0
   let slowMs = 0
@@ -42,24 +45,30 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
 
   const latency = () => chance.between(0, maxLatencyMs) + (slowMs === 0 ? 0 : chance.between(0, slowMs))
 
-  const crashesNow = (process: SimulatedProcess, when: "before" | "after"): boolean => {
-    if (crashes.get(process.name) !== when) return false
+  const crashesNow = (process: SimulatedProcess, port: Port, when: "before" | "after"): boolean => {
+    const crash = crashes.get(process.name)
+    if (crash?.port !== port || crash.when !== when) return false
     crashes.delete(process.name)
     process.crash()
     return true
   }
 
-  const through = <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  const crashingAt = <A, E>(process: SimulatedProcess, port: Port, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
-      if (crashesNow(process, "before")) return stopped
-      return process.pass(latency()).pipe(
-        Effect.zipRight(Effect.exit(call)),
-        Effect.flatMap((exit) => {
-          if (crashesNow(process, "after")) return stopped
-          return Effect.zipRight(process.pass(latency()), exit)
-        })
-      )
+      if (crashesNow(process, port, "before")) return stopped
+      return Effect.flatMap(Effect.exit(call), (exit) => (crashesNow(process, port, "after") ? stopped : exit))
     })
+
+  /** Runs a call to the storage with its latency and the crash that waits for it. */
+  const through = <A, E>(process: SimulatedProcess, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    crashingAt(
+      process,
+      "storage",
+      Effect.suspend(() => Effect.zipRight(process.pass(latency()), call))
+    ).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) => Effect.zipRight(process.pass(latency()), exit))
+    )
 
   const reachable = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | StorageUnavailable> =>
     Effect.suspend(() => {
@@ -92,7 +101,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   }
 
   return {
-    crashAtNextCall: (process, when) => void crashes.set(process, when),
+    crashAtNextCall: (process, port, when) => void crashes.set(process, { port, when }),
     loseNextCommit: (process, applied) => void lostCommits.set(process, applied),
     takeStorageAway: (ms) => {
       storageAwayUntil = timeline.now() + ms
@@ -111,7 +120,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       slowMs = 0
       hintLoss = 0
     },
-    through,
+    crashingAt,
     storageOf,
     storageCalls: () => storageCalls
   }

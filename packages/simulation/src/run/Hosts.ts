@@ -36,6 +36,8 @@ interface Surroundings {
 
 const restartMs = [200, 2_000, 10_000] as const
 const soonMs = 200
+/** A host ends after this time at the latest (docs/reference/queue.md#shutdown). In ms. */
+const maxShutdownMs = 12_000
 
 /** Starts the hosts. `seed`: of the random numbers of their processes. */
 export const startHosts = (count: number, seed: number, surroundings: Surroundings): Hosts => {
@@ -82,6 +84,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
       host.process
         .fork(Effect.zipRight(engine.drained, Scope.close(host.scope, Exit.void)))
         .addObserver(() => host.process.crash())
+      timeline.after(maxShutdownMs, () => host.process.crash())
     },
     replaceAll: () => {
       restartsSoon = true

@@ -27,7 +27,12 @@ export interface Outside {
     caller: string,
     method: string,
     path: string,
-    options?: { readonly idempotencyKey?: string; readonly body?: unknown }
+    options?: {
+      readonly idempotencyKey?: string
+      readonly body?: unknown
+      /** Default: the key of the caller. */
+      readonly apiKey?: { readonly id: string; readonly key: string }
+    }
   ) => Effect.Effect<Received | null>
   /** Reports an event of a vendor until Parley answers 2xx. */
   readonly report: (connectionId: string, event: string, report: VendorEvent["report"]) => Effect.Effect<void>
@@ -74,7 +79,7 @@ export const makeOutside = (
       })
     })
 
-  const request: Outside["request"] = (caller, method, path, { body, idempotencyKey } = {}) =>
+  const request: Outside["request"] = (caller, method, path, { apiKey, body, idempotencyKey } = {}) =>
     Effect.gen(function* () {
       const number = recorder.number()
       recorder.record({
@@ -84,10 +89,11 @@ export const makeOutside = (
         method,
         path,
         idempotencyKey: idempotencyKey ?? null,
+        ...(apiKey === undefined ? {} : { apiKey: apiKey.id }),
         body: body ?? null
       })
       yield* latency()
-      const token = caller === "administrator" ? adminToken : apiKeys.get(caller)
+      const token = apiKey?.key ?? (caller === "administrator" ? adminToken : apiKeys.get(caller))
       const headers = {
         authorization: `Bearer ${token}`,
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })

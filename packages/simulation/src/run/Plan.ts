@@ -1,4 +1,5 @@
 import type { Chance } from "./Chance.js"
+import type { Port } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
@@ -12,13 +13,15 @@ export type Action =
       readonly to: string
       readonly key: string
       readonly text: string
+      /** The `external_reference`; null: none. */
+      readonly reference: string | null
     }
   /** Repeats an earlier send of the application with the same key. `changed`: with another body. */
   | { readonly type: "repeat"; readonly application: string; readonly nth: number; readonly changed: boolean }
   | {
       readonly type: "read"
       readonly application: string
-      readonly what: "message" | "contact" | "conversations" | "contacts"
+      readonly what: "message" | "contact" | "conversations" | "contacts" | "messages"
       readonly nth: number
     }
   | { readonly type: "write"; readonly connectionId: string; readonly from: string; readonly text: string }
@@ -27,14 +30,26 @@ export type Action =
   | { readonly type: "set-connection"; readonly connectionId: string; readonly status: "active" | "paused" }
   | { readonly type: "rotate-endpoint"; readonly endpointId: string }
   | { readonly type: "recover-endpoint"; readonly endpointId: string }
+  | { readonly type: "issue-key"; readonly application: { readonly id: string; readonly name: string } }
+  | { readonly type: "rotate-key"; readonly nth: number }
+  | { readonly type: "revoke-key"; readonly nth: number }
+  | { readonly type: "use-key"; readonly nth: number }
+  | { readonly type: "publish-workflow"; readonly workspaceId: string; readonly wait: string }
+  /** Sends the business event of an order, about the nth contact that the application knows. */
+  | { readonly type: "order"; readonly application: string; readonly order: number; readonly nth: number }
+  | { readonly type: "read-runs"; readonly workspaceId: string }
+  | { readonly type: "change-number"; readonly nth: number; readonly phone: string }
+  /** Replays a delivery of the nth message. */
+  | { readonly type: "replay-delivery"; readonly nth: number }
   | { readonly type: "erase"; readonly nth: number }
   | { readonly type: "merge"; readonly nth: number; readonly into: number }
 
 /** What happens to the processes, the database, the vendors and the receivers. */
 export type Disturbance =
-  | { readonly type: "crash"; readonly process: number; readonly when: "now" | "before" | "after" }
+  | { readonly type: "crash"; readonly process: number; readonly port: Port | null; readonly when: "before" | "after" }
   | { readonly type: "stop"; readonly process: number }
   | { readonly type: "stall"; readonly process: number; readonly ms: number }
+  | { readonly type: "stall-all"; readonly ms: number }
   | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
   | { readonly type: "storage-away"; readonly ms: number }
@@ -55,10 +70,18 @@ export interface Plan {
   readonly steps: ReadonlyArray<Step>
   /** When the faults end, in ms after the start. */
   readonly quietAt: number
+  /** Whether new processes work from then on, with right clocks. Else those work on that are there. */
+  readonly restarts: boolean
 }
 
+/** The longest stall, in ms. */
+export const maxStallMs = 40_000
+
 const texts = ["hello", "order 17 is ready", "thank you", "x".repeat(1_000)] as const
-const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow"]
+const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow", "refuses"]
+/** Numbers to which administrators change those of contacts; some belong to other customers. */
+const numbers = ["+491700000001", "+491700000002", "+491700000007", "+491700000008"] as const
+const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
 type DisturbanceType = Disturbance["type"]
@@ -67,6 +90,7 @@ const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "stop",
   "stall",
+  "stall-all",
   "step-clock",
   "drift",
   "storage-away",
@@ -79,10 +103,12 @@ const disturbances: ReadonlyArray<DisturbanceType> = [
   "receiver"
 ]
 
-/** Plans a history: 50 to 90 actions and 10 to 20 disturbances, of a random selection of kinds. */
+/** Plans a history: 50 to 90 actions and mostly 10 to 20 disturbances, of a random selection of kinds. */
 export const planOf = (seed: number, chance: Chance): Plan => {
   const { applications, connections, endpoints } = worldAt(0)
-  const durationMs = chance.pick([5_000, 20_000, 60_000])
+  const durationMs = chance.pick([5_000, 20_000, 60_000, 240_000])
+  // After the faults end early, or without any, the audit excuses nothing.
+  const disturbedMs = chance.pick([durationMs, durationMs, durationMs, durationMs / 4, 0])
   const names = [...apiKeys.keys()].slice(0, chance.between(1, apiKeys.size))
   const channels = chance.happens(0.3) ? ["whatsapp"] : ["whatsapp", "telegram"]
   const people = customers.slice(0, chance.between(1, customers.length))
@@ -98,10 +124,20 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       applications.some(({ connectionIds, name }) => names.includes(name) && connectionIds.includes(one.id))
   )
 
+  const automates = chance.happens(0.4)
+  const issuesKeys = chance.happens(0.4)
+
+  const keyAction = (): Action => {
+    const nth = chance.between(0, 5)
+    const type = chance.pick(["issue-key", "rotate-key", "revoke-key", "use-key", "use-key", "use-key"] as const)
+    if (type !== "issue-key") return { type, nth }
+    const { id, name } = chance.pick(applications)
+    return { type, application: { id, name } }
+  }
   const administration = (): Action => {
     const application = chance.pick(applications)
     const endpointId = chance.pick(endpoints).id
-    switch (chance.between(0, 6)) {
+    switch (chance.between(0, 9)) {
       case 0:
         return {
           type: "set-application",
@@ -121,6 +157,12 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       case 4:
         return { type: "recover-endpoint", endpointId }
       case 5:
+        return { type: "set-connection", connectionId: chance.pick(used).id, status: "paused" }
+      case 6:
+        return { type: "change-number", nth: chance.between(0, 5), phone: chance.pick(numbers) }
+      case 7:
+        return { type: "replay-delivery", nth: chance.between(0, 20) }
+      case 8:
         return { type: "merge", nth: chance.between(0, 5), into: chance.between(0, 5) }
       default:
         return { type: "erase", nth: chance.between(0, 5) }
@@ -129,7 +171,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   const action = (): Action => {
     const application = chance.pick(names)
     const roll = chance.between(0, 99)
-    if (roll < 45) {
+    if (roll < 42) {
       const to = chance.pick(people)
       return {
         type: "send",
@@ -137,15 +179,21 @@ export const planOf = (seed: number, chance: Chance): Plan => {
         channel: chance.pick(channels),
         to,
         key: `key-${chance.between(1, keys)}`,
-        text: chance.pick(texts)
+        text: chance.pick(texts),
+        reference: chance.happens(0.3) ? `reference ${chance.between(1, 5)}` : null
       }
     }
-    if (roll < 58) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
-    if (roll < 72) {
-      const what = chance.pick(["message", "message", "contact", "conversations", "contacts"] as const)
+    if (roll < 53) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
+    if (roll < 66) {
+      const what = chance.pick(["message", "message", "contact", "conversations", "contacts", "messages"] as const)
       return { type: "read", application, what, nth: chance.between(0, 20) }
     }
-    if (roll < 92 || !administers) {
+    if (roll < 80 && automates) {
+      if (chance.happens(0.3)) return { type: "read-runs", workspaceId: chance.pick([...workspaces]) }
+      return { type: "order", application, order: chance.between(1, 5), nth: chance.between(0, 5) }
+    }
+    if (roll < 80 && issuesKeys) return keyAction()
+    if (roll < 91 || !administers) {
       const text = chance.happens(0.08) ? "STOP" : chance.happens(0.05) ? "START" : chance.pick(texts)
       return { type: "write", connectionId: chance.pick(used).id, from: chance.pick(people), text }
     }
@@ -161,6 +209,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       losesAnswer: probability() / 2,
       losesRequest: probability() / 2,
       neverAnswers: probability() / 8,
+      answersLate: probability() / 2,
       repeats: probability(),
       contradicts: probability() / 2
     }
@@ -170,11 +219,18 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   const disturbance = (type: DisturbanceType): Disturbance => {
     switch (type) {
       case "crash":
-        return { type, process: process(), when: chance.pick(["now", "before", "after"]) }
+        return {
+          type,
+          process: process(),
+          port: chance.pick([null, "storage", "provider", "webhook"]),
+          when: chance.pick(["before", "after"])
+        }
       case "stop":
         return { type, process: process() }
       case "stall":
         return { type, process: process(), ms: chance.pick([500, 5_000, 20_000]) }
+      case "stall-all":
+        return { type, ms: chance.pick([5_000, 20_000, maxStallMs]) }
       case "step-clock":
         return { type, process: process(), ms: chance.pick([-300_000, -5_000, -500, 500, 5_000, 300_000]) }
       case "drift":
@@ -197,14 +253,22 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   }
 
   const time = () => chance.between(0, durationMs)
+  const publications = automates
+    ? [...workspaces].map(
+        (workspaceId): Step => ({
+          at: chance.between(0, 200),
+          action: { type: "publish-workflow", workspaceId, wait: chance.pick(waits) }
+        })
+      )
+    : []
   const actions = Array.from({ length: chance.between(50, 90) }, (): Step => ({ at: time(), action: action() }))
   const faults =
-    kinds.length === 0
+    kinds.length === 0 || disturbedMs === 0
       ? []
       : Array.from(
           { length: chance.between(10, 20) },
-          (): Step => ({ at: time(), disturbance: disturbance(chance.pick(kinds)) })
+          (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
         )
-  const steps = [...actions, ...faults].sort((one, other) => one.at - other.at)
-  return { seed, processes, steps, quietAt: durationMs + 1_000 }
+  const steps = [...publications, ...actions, ...faults].sort((one, other) => one.at - other.at)
+  return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: chance.happens(0.5) }
 }

@@ -1,16 +1,21 @@
 import type { OutboundRequest, OutboundResult } from "@parley/core"
 import { Effect } from "effect"
 import type { Chance } from "./Chance.js"
+import type { Faults } from "./Faults.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Timeline } from "./Timeline.js"
 
-/** How a receiver of webhooks behaves. `loses`: it answers 2xx, and the answer does not arrive. */
-export type ReceiverMood = "works" | "fails" | "hangs" | "breaks" | "loses" | "slow"
+/**
+ * How a receiver of webhooks behaves. `loses`: it answers 2xx, and the answer does not arrive. `refuses`: it answers the
+ * next event with an error, at every attempt, and works for all others.
+ */
+export type ReceiverMood = "works" | "fails" | "hangs" | "breaks" | "loses" | "slow" | "refuses"
 
 /** The receivers of webhooks of a history, outside of Parley, by URL. */
 export interface Receivers {
   readonly setMood: (url: string, mood: ReceiverMood) => void
+  /** Ends all moods. Events that a receiver refused are still refused. */
   readonly allWork: () => void
   /** `HttpSender.post` of a process. */
   readonly post: (process: SimulatedProcess, request: OutboundRequest) => Effect.Effect<OutboundResult>
@@ -19,8 +24,17 @@ export interface Receivers {
 const maxLatencyMs = 100
 const slowMs = 9_000
 
-export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Recorder): Receivers => {
+export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Recorder, faults: Faults): Receivers => {
   const moods = new Map<string, ReceiverMood>()
+  const refused = new Set<string>()
+
+  const refuses = (url: string, eventId: string): boolean => {
+    if (moods.get(url) === "refuses") {
+      moods.delete(url)
+      refused.add(`${url} ${eventId}`)
+    }
+    return refused.has(`${url} ${eventId}`)
+  }
 
   const post = (
     process: SimulatedProcess,
@@ -53,7 +67,7 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
       timeline.after(chance.between(0, maxLatencyMs), () => {
         recorder.record({ kind: "webhook", attempt, process: process.name, url, headers: lowerCase(headers), body })
         const latency = chance.between(0, maxLatencyMs)
-        const mood = moods.get(url) ?? "works"
+        const mood = refuses(url, lowerCase(headers)["x-webhook-id"] ?? "") ? "fails" : (moods.get(url) ?? "works")
         if (mood === "hangs") return
         timeline.after(mood === "slow" ? slowMs + latency : latency, () => {
           if (mood === "fails") return answer(chance.pick([500, 503, 404, 429]), true)
@@ -66,7 +80,11 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
       })
     })
 
-  return { setMood: (url, mood) => void moods.set(url, mood), allWork: () => moods.clear(), post }
+  return {
+    setMood: (url, mood) => void moods.set(url, mood),
+    allWork: () => moods.clear(),
+    post: (process, request) => faults.crashingAt(process, "webhook", post(process, request))
+  }
 }
 
 const lowerCase = (headers: { readonly [name: string]: string }): { readonly [name: string]: string } =>

@@ -9,6 +9,7 @@ import {
 import { Effect, Either, Schema } from "effect"
 import type { VendorEvent } from "../audit/Journal.js"
 import type { Chance } from "./Chance.js"
+import type { Faults } from "./Faults.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Timeline } from "./Timeline.js"
@@ -25,6 +26,8 @@ export interface VendorMood {
   readonly losesRequest: number
   /** Takes the message, and never answers. */
   readonly neverAnswers: number
+  /** Answers after 20 s: longer than a lease, and than a process waits when it shuts down. */
+  readonly answersLate: number
   /** Reports a receipt twice. */
   readonly repeats: number
   /** Reports a message as delivered, then as failed, then as read. */
@@ -38,6 +41,7 @@ export const goodMood: VendorMood = {
   losesAnswer: 0,
   losesRequest: 0,
   neverAnswers: 0,
+  answersLate: 0,
   repeats: 0,
   contradicts: 0
 }
@@ -52,12 +56,16 @@ export interface Vendor {
 }
 
 const maxLatencyMs = 300
+const lateMs = 20_000
+/** Long enough that messages pile up on a connection. */
+const longHoldMs = 15_000
 
 /** `report` sends an event to Parley's webhook, until Parley confirms it. */
 export const makeVendor = (
   timeline: Timeline,
   chance: Chance,
   recorder: Recorder,
+  faults: Faults,
   report: (connectionId: string, event: string, report: Report) => void
 ): Vendor => {
   let mood = goodMood
@@ -81,7 +89,14 @@ export const makeVendor = (
         const happenedAt = timeline.now() + after
         // Out of order: the event of an earlier status may arrive after that of a later one.
         timeline.after(after + chance.between(0, 1_500), () =>
-          report(connectionId, `${id}-${status}`, { type: "receipt", providerMessageId: id, status, happenedAt })
+          report(connectionId, `${id}-${status}`, {
+            type: "receipt",
+            providerMessageId: id,
+            // The vendor that dedupes knows the message by Parley's id.
+            messageId: dedupes ? message.id : null,
+            status,
+            happenedAt
+          })
         )
       }
       after += chance.between(1, 2_000)
@@ -111,7 +126,10 @@ export const makeVendor = (
       return {
         id: null,
         outcome: "throttled",
-        answer: SendOutcome.Throttled({ retryAfterMs: chance.between(1, 3_000), scope })
+        answer: SendOutcome.Throttled({
+          retryAfterMs: chance.happens(0.2) ? longHoldMs : chance.between(1, 3_000),
+          scope
+        })
       } as const
     }
     if (is(fails))
@@ -147,10 +165,15 @@ export const makeVendor = (
               recorder.record({ ...verdict, outcome })
               resume(Effect.succeed(answer))
             },
-            chance.between(0, maxLatencyMs)
+            chance.between(0, maxLatencyMs) + (chance.happens(mood.answersLate) ? lateMs : 0)
           )
         })
       })
+
+  const sendAt =
+    (process: SimulatedProcess, dedupes: boolean): ChannelProvider["send"] =>
+    (...given) =>
+      faults.crashingAt(process, "provider", send(process, dedupes)(...given))
 
   return {
     setMood: (next) => {
@@ -160,7 +183,7 @@ export const makeVendor = (
       new Map(
         vendorKinds.map((kind) => [
           kind,
-          { ...provider, kind, dedupes: kind === "dedupes", send: send(process, kind === "dedupes") }
+          { ...provider, kind, dedupes: kind === "dedupes", send: sendAt(process, kind === "dedupes") }
         ])
       )
   }
@@ -204,7 +227,7 @@ const eventOf = (report: Report): InboundEvent =>
       })
     : Inbound.Receipt({
         providerMessageId: report.providerMessageId,
-        messageId: null,
+        messageId: report.messageId ?? null,
         receipt: {
           status: report.status,
           at: report.happenedAt,

@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { makeIssuedKeys } from "./apiKeys.js"
+import { makeAutomation } from "./automation.js"
 import type { Faults } from "./Faults.js"
 import type { Hosts } from "./Hosts.js"
 import type { Outside } from "./Outside.js"
@@ -30,6 +32,7 @@ type Send = Extract<Action, { readonly type: "send" }>
 interface Acknowledgement {
   readonly message_id: string
   readonly contact_id: string
+  readonly conversation_id: string
 }
 
 /** A response 502: the provider rejected the message while its request waited. */
@@ -45,23 +48,45 @@ export const perform = (context: Context) => {
   const contacts: Array<{ readonly application: string; readonly id: string }> = []
   const nth = <A>(list: ReadonlyArray<A>, n: number): A | undefined => list[list.length === 0 ? 0 : n % list.length]
 
-  const post = ({ application, channel, key, text, to }: Send) =>
+  const conversations: Array<{ readonly application: string; readonly id: string }> = []
+  const keys = makeIssuedKeys(outside)
+
+  const post = ({ application, channel, key, reference, text, to }: Send) =>
     Effect.map(
       outside.request(application, "POST", "/api/v1/messages", {
         idempotencyKey: key,
-        body: { channel, to, type: "text", message: { body: text } }
+        body: {
+          channel,
+          to,
+          type: "text",
+          message: { body: text },
+          ...(reference === null ? {} : { external_reference: reference })
+        }
       }),
       (received) => {
         const rejected = received?.status === 502 ? (received.body as Rejection).error.details.message_id : undefined
         if (rejected !== undefined) messages.push({ application, id: rejected })
         if (received?.status !== 202) return
-        const { contact_id, message_id } = (received.body as { readonly data: Acknowledgement }).data
+        const { contact_id, conversation_id, message_id } = (received.body as { readonly data: Acknowledgement }).data
         messages.push({ application, id: message_id })
+        if (!conversations.some(({ id }) => id === conversation_id))
+          conversations.push({ application, id: conversation_id })
         if (!contacts.some(({ id }) => id === contact_id)) contacts.push({ application, id: contact_id })
       }
     )
   const administer = (method: string, path: string, body?: unknown) =>
     Effect.asVoid(outside.request("administrator", method, `/admin/v1${path}`, body === undefined ? {} : { body }))
+
+  /** Replays the newest delivery of a message. */
+  const replay = (messageId: string) =>
+    Effect.flatMap(
+      outside.request("administrator", "GET", `/admin/v1/webhook-deliveries?message_id=${messageId}`),
+      (received) => {
+        if (received?.status !== 200) return Effect.void
+        const [newest] = (received.body as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
+        return newest === undefined ? Effect.void : administer("POST", `/webhook-deliveries/${newest.id}/replay`)
+      }
+    )
 
   const act = (action: Action): Effect.Effect<void> => {
     switch (action.type) {
@@ -78,10 +103,12 @@ export const perform = (context: Context) => {
       }
       case "read": {
         const { application, what } = action
-        const known = what === "message" ? nth(messages, action.nth)?.id : nth(contacts, action.nth)?.id
+        const lists = { message: messages, contact: contacts, messages: conversations, conversations: [], contacts: [] }
+        const known = nth<{ readonly id: string }>(lists[what], action.nth)?.id
         const path = {
           message: `/messages/${known}`,
           contact: `/contacts/${known}`,
+          messages: `/conversations/${known}/messages?limit=50`,
           conversations: "/conversations",
           contacts: "/contacts"
         }[what]
@@ -111,6 +138,36 @@ export const perform = (context: Context) => {
         return administer("POST", `/webhook-endpoints/${action.endpointId}/recover`, {
           since: new Date(timeline.now() - 600_000).toISOString()
         })
+      case "issue-key":
+        return keys.issue(action.application)
+      case "rotate-key":
+        return keys.rotate(action.nth)
+      case "revoke-key":
+        return keys.revoke(action.nth)
+      case "use-key":
+        return keys.use(action.nth)
+      case "publish-workflow":
+        return automation.publish(action.workspaceId, action.wait)
+      case "order": {
+        const { application, order } = action
+        const contact = nth(
+          contacts.filter((one) => one.application === application),
+          action.nth
+        )
+        return contact === undefined ? Effect.void : automation.order(application, contact.id, order)
+      }
+      case "read-runs":
+        return automation.readRuns(action.workspaceId)
+      case "change-number": {
+        const contact = nth(contacts, action.nth)
+        return contact === undefined
+          ? Effect.void
+          : administer("PATCH", `/contacts/${contact.id}`, { phone: action.phone })
+      }
+      case "replay-delivery": {
+        const message = nth(messages, action.nth)
+        return message === undefined ? Effect.void : replay(message.id)
+      }
       case "erase": {
         const contact = nth(contacts, action.nth)
         return contact === undefined ? Effect.void : administer("DELETE", `/contacts/${contact.id}`)
@@ -128,15 +185,24 @@ export const perform = (context: Context) => {
     if ("process" in disturbance && process?.isAlive() !== true) return
     const name = process?.name ?? ""
     const note = (text: string) => recorder.record({ kind: "fault", text })
+    const noteOutside = (text: string) => recorder.record({ kind: "fault", text, outside: true })
+    const lasts = (text: string, ms: number) => {
+      const fault = `fault ${recorder.number()}`
+      recorder.record({ kind: "fault", text: `${text} for ${ms} ms`, begins: fault })
+      timeline.after(ms, () => recorder.record({ kind: "fault", text: `${text} no longer`, ends: fault }))
+    }
     switch (disturbance.type) {
       case "crash":
-        if (disturbance.when === "now") return void process?.crash()
-        return void faults.crashAtNextCall(name, disturbance.when)
+        if (disturbance.port === null) return void process?.crash()
+        return void faults.crashAtNextCall(name, disturbance.port, disturbance.when)
       case "stop":
         return void context.hosts.shutDown(disturbance.process)
       case "stall":
-        note(`${name} stalls for ${disturbance.ms} ms`)
+        lasts(`${name} stalls`, disturbance.ms)
         return void process?.stall(disturbance.ms)
+      case "stall-all":
+        lasts("all processes stall", disturbance.ms)
+        return void context.hosts.stallAll(disturbance.ms)
       case "step-clock":
         note(`the clock of ${name} steps by ${disturbance.ms} ms`)
         return void process?.stepClock(disturbance.ms)
@@ -144,20 +210,17 @@ export const perform = (context: Context) => {
         note(`the clock of ${name} drifts by ${disturbance.msPerSecond} ms/s`)
         return void process?.drift(disturbance.msPerSecond)
       case "storage-away":
-        recorder.record({
-          kind: "fault",
-          text: `the database is away for ${disturbance.ms} ms`,
-          begins: "storage away"
-        })
-        timeline.after(disturbance.ms, () =>
-          recorder.record({ kind: "fault", text: "the database is back", ends: "storage away" })
-        )
+        lasts("the database is away", disturbance.ms)
         return void faults.takeStorageAway(disturbance.ms)
       case "lose-commit":
         note(`the next commit of ${name} gets no answer, and is ${disturbance.applied ? "applied" : "not applied"}`)
         return void faults.loseNextCommit(name, disturbance.applied)
       case "slow":
-        note(`the database takes up to ${disturbance.ms} ms longer`)
+        recorder.record({ kind: "fault", text: "the database is fast", ends: "slow" })
+        if (disturbance.ms > 0) {
+          const text = `the database takes up to ${disturbance.ms} ms longer`
+          recorder.record({ kind: "fault", text, begins: "slow" })
+        }
         return void faults.slowDown(disturbance.ms)
       case "power-cut":
         recorder.record({ kind: "fault", text: "power cut of the database", powerCut: true })
@@ -166,10 +229,10 @@ export const perform = (context: Context) => {
         note(`hints are lost with probability ${disturbance.probability}`)
         return void faults.setHintLoss(disturbance.probability)
       case "vendor":
-        note(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
+        noteOutside(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
         return void vendor.setMood(disturbance.mood)
       case "receiver":
-        note(`${disturbance.url} ${disturbance.mood}`)
+        noteOutside(`${disturbance.url} ${disturbance.mood}`)
         return void receivers.setMood(disturbance.url, disturbance.mood)
     }
   }
@@ -197,6 +260,7 @@ export const perform = (context: Context) => {
         ? Effect.zipRight(context.pass(rateWindowMs), read(caller, path))
         : Effect.succeed(received)
     )
+  const automation = makeAutomation(outside, (path) => read("administrator", path), recorder.number)
   const pages = (application: string, path: string): Effect.Effect<void> =>
     Effect.flatMap(read(application, path), (received) => {
       const next = (received?.body as { readonly links?: { readonly next: string | null } } | null)?.links?.next
@@ -212,6 +276,7 @@ export const perform = (context: Context) => {
       yield* pages(application, "/api/v1/conversations?per_page=100")
       yield* pages(application, "/api/v1/contacts?per_page=100")
     }
+    yield* automation.readAll
     yield* outside.request("administrator", "GET", "/admin/v1/status")
     for (const lane of ["sends", "receipts", "deliveries", "retries", "runs", "calls", "parked"]) {
       yield* outside.request("administrator", "GET", `/admin/v1/jobs?lane=${lane}`)

@@ -6,7 +6,7 @@ import { makeFaults } from "./Faults.js"
 import { forgetFibers } from "./forgetFibers.js"
 import { startHosts } from "./Hosts.js"
 import { makeOutside } from "./Outside.js"
-import type { Plan } from "./Plan.js"
+import { maxStallMs, type Plan } from "./Plan.js"
 import { perform } from "./perform.js"
 import { makeReceivers } from "./Receivers.js"
 import { makeRecorder } from "./Recorder.js"
@@ -47,9 +47,10 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     timeline,
     chance.fork("vendor"),
     recorder,
+    faults,
     (connectionId, event, report) => void outsideProcess.fork(outside.report(connectionId, event, report))
   )
-  const receivers = makeReceivers(timeline, chance.fork("receivers"), recorder)
+  const receivers = makeReceivers(timeline, chance.fork("receivers"), recorder, faults)
 
   /** Runs an effect to its end, and simulated time with it. */
   const runToEnd = <A>(process: SimulatedProcess, effect: Effect.Effect<A, unknown>): A => {
@@ -95,7 +96,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   faults.end()
   vendor.setMood(goodMood)
   receivers.allWork()
-  hosts.replaceAll()
+  if (plan.restarts) hosts.replaceAll()
+  else timeline.runUntil(() => timeline.now() - begun >= plan.quietAt + maxStallMs)
   timeline.runUntil(hosts.areServing)
   runToEnd(outsideProcess, act.activateAll)
   recorder.record({ kind: "quiet" })

@@ -90,4 +90,22 @@ describe("accepted messages", () => {
     expect(deleted(503, { code: "service_unavailable" })).toEqual([])
     expect(deleted(404, { code: "not_found" })).toEqual(["accepted-message-exists"])
   })
+
+  test("a message that fails without a hand-over", () => {
+    const failed = (script: (history: HandWritten, id: string) => void) =>
+      brokenBy(
+        (history) => {
+          const id = history.send()
+          script(history, id)
+          history.wait(90_000_000)
+          history.quiet()
+          history.read(id, "failed")
+          history.end()
+        },
+        { endpoints: [] }
+      )
+    expect(failed(() => {})).toEqual(["accepted-message-is-handed-over"])
+    expect(failed((history) => history.crash("one"))).toEqual([])
+    expect(failed((history, id) => history.handOver(id, "lost"))).toEqual([])
+  })
 })

@@ -40,7 +40,39 @@ describe("hand-overs", () => {
       history.endHandOver(first, "transient")
       history.endHandOver(second, "accepted")
     })
-    expect(broken).toEqual(["handed-over-once"])
+    expect(broken).toEqual(["handed-over-once", "handed-over-by-one-process"])
+  })
+
+  test("one process at a time hands over, unless a fault kept it from renewing its lease", () => {
+    const overlapping = (fault: boolean) =>
+      brokenBy(
+        (history) => {
+          const id = history.send()
+          const first = history.beginHandOver(id)
+          if (fault) history.fault({ text: "one stalls" })
+          history.wait(20_000)
+          const second = history.beginHandOver(id, {}, "two")
+          history.endHandOver(first, "accepted")
+          history.endHandOver(second, "accepted")
+        },
+        withConnection({ dedupes: true })
+      )
+    expect(overlapping(true)).toEqual([])
+    expect(overlapping(false)).toEqual(["handed-over-by-one-process"])
+  })
+
+  test("nothing is sent through a connection that is paused", () => {
+    const handedOver = (status: string, answer: number) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const path = `/admin/v1/connections/${shop.connectionId}`
+        history.call("administrator", "PATCH", path, { status }, answer, { code: "service_unavailable" })
+        history.wait(1_000)
+        history.handOver(id, "accepted")
+      })
+    expect(handedOver("paused", 200)).toEqual(["inactive-connection-sends-nothing"])
+    expect(handedOver("paused", 503)).toEqual([])
+    expect(handedOver("active", 200)).toEqual([])
   })
 
   test("a vendor that dedupes may get a message of unknown outcome again", () => {

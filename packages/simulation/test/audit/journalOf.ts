@@ -102,10 +102,12 @@ export class HandWritten {
     method: string,
     path: string,
     body: unknown = null,
-    idempotencyKey: string | null = null
+    idempotencyKey: string | null = null,
+    apiKey?: string
   ): number {
     const request = ++this.numbers
-    this.add({ kind: "request", request, caller, method, path, body, idempotencyKey })
+    const used = apiKey === undefined ? {} : { apiKey }
+    this.add({ kind: "request", request, caller, method, path, body, idempotencyKey, ...used })
     return request
   }
 

@@ -227,6 +227,22 @@ describe("schedule of webhooks", () => {
     expect(attempts([0, 1, 500], [minute, 2, 500], [minute, 3, 200])).toEqual(["webhook-schedule"])
   })
 
+  test("a retry in the quiet comes at most 10 % late", () => {
+    const retried = (delay: number, quiet: boolean) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now }
+        if (quiet) history.quiet()
+        history.wait(2 * minute)
+        history.progress(id, "queued", { ...options, status: 500 })
+        history.wait(delay)
+        history.progress(id, "queued", { ...options, number: 2 })
+      })
+    expect(retried(1.1 * minute, true)).toEqual([])
+    expect(retried(1.5 * minute, true)).toEqual(["webhook-schedule"])
+    expect(retried(1.5 * minute, false)).toEqual([])
+  })
+
   test("an eighth attempt", () => {
     expect(
       attempts(...[0, 1, 5, 15, 60, 360, 1440, 1440].map((delay, index) => [delay * minute, index + 1, 500] as const))
@@ -343,6 +359,7 @@ describe("delivery of events", () => {
       history.call("administrator", "PATCH", `/admin/v1/webhook-endpoints/${shop.endpoint.id}`, { events: ["*"] }, 200)
       history.wait(minute)
       const id = history.send()
+      history.handOver(id, "rejected")
       history.quiet()
       history.wait(minute)
       history.read(id, "failed")

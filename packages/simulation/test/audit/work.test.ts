@@ -15,13 +15,29 @@ describe("jobs", () => {
   test("wait for a time, run or are parked", () => {
     expect(listed(({ now }) => ({ state: "waiting", next_run_at: isoTime(now + 1) }))).toEqual([])
     expect(listed(({ now }) => ({ state: "leased", next_run_at: isoTime(now + 1) }))).toEqual([])
-    expect(listed(() => ({ state: "parked", next_run_at: null }))).toEqual([])
+    expect(listed(() => ({ state: "parked", next_run_at: null, failure: { count: 20 } }))).toEqual([])
     expect(listed(({ now }) => ({ state: "due", next_run_at: isoTime(now - 1_000) }))).toEqual([])
   })
 
   test("a job that stays due, or waits for nothing", () => {
     expect(listed(({ now }) => ({ state: "due", next_run_at: isoTime(now - 90_000) }))).toEqual(["jobs-end"])
     expect(listed(() => ({ state: "waiting", next_run_at: null }))).toEqual(["jobs-end"])
+  })
+})
+
+describe("parked jobs", () => {
+  const parked = (count: number) =>
+    brokenBy((history) => {
+      history.quiet()
+      history.wait(120_000)
+      history.call("administrator", "GET", "/admin/v1/jobs?lane=parked", null, 200, {
+        data: [{ id: newId(), lane: "parked", state: "parked", next_run_at: null, failure: { count, error: "Error" } }]
+      })
+    })
+
+  test("have failed 20 times", () => {
+    expect(parked(20)).toEqual([])
+    expect(parked(19)).toEqual(["job-is-parked-after-20-failures"])
   })
 })
 
@@ -54,6 +70,22 @@ describe("waits of workflows", () => {
     expect(waited(1_001)).toEqual(["wait-ends-in-time"])
     expect(waited(-1)).toEqual(["wait-ends-in-time"])
     expect(waited(null)).toEqual(["wait-ends-in-time"])
+  })
+
+  test("a wait that only the definition and the step show", () => {
+    const waited = (ms: number) =>
+      brokenBy((history) => {
+        const workflow = newId()
+        const actions = [{ type: "wait", for: "2m" }]
+        history.call("administrator", "POST", "/admin/v1/workflows", { actions }, 201, { data: { id: workflow } })
+        const [started_at, ended_at] = [isoTime(history.now), isoTime(history.now + ms)]
+        history.wait(300_000)
+        const step = { type: "wait", position: 0, outcome: "done", started_at, ended_at }
+        read(history, { workflow_id: workflow, pending: null, steps: [step] })
+      })
+    expect(waited(120_000)).toEqual([])
+    expect(waited(119_000)).toEqual(["wait-ends-in-time"])
+    expect(waited(122_000)).toEqual(["wait-ends-in-time"])
   })
 
   test("no worker may be there after a crash", () => {

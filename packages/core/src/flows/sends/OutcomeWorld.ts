@@ -34,6 +34,9 @@ export interface OutcomeWorld {
   readonly subscribers: Subscribers
 }
 
+/** What is left of a send whose contact was erased during the provider call. */
+export type ErasedSend = { readonly message: undefined } & Pick<OutcomeWorld, "awaitingRecord">
+
 /** An outcome, with the send that it belongs to. */
 export interface AnsweredSend {
   readonly messageId: string
@@ -46,11 +49,11 @@ export interface AnsweredSend {
   readonly awaitedKey: Key<"idempotency"> | undefined
 }
 
-/** Loads the world of an outcome. Undefined if the contact was erased during the provider call. */
+/** Loads the world of an outcome, without a message if its contact was erased during the provider call. */
 export const loadOutcomeWorld = (
   storage: Pick<Storage, "read">,
   { answeredAt, awaitedKey, channel, messageId, outcome, provider, workspaceId }: AnsweredSend
-): Effect.Effect<OutcomeWorld | undefined, ReadError> =>
+): Effect.Effect<OutcomeWorld | ErasedSend, ReadError> =>
   Effect.gen(function* () {
     const { applications, awaitingRecord, endpoints, messages } = yield* storage.read({
       ...subscriberLookups(workspaceId),
@@ -58,7 +61,7 @@ export const loadOutcomeWorld = (
       awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey)
     })
     const message = messages[0]
-    if (message === undefined) return undefined
+    if (message === undefined) return { message, awaitingRecord: awaitingRecord[0] }
     const { connectionId, contactId, conversationId } = message
     const moved = outcome._tag === "Moved" ? outcome.handle : null
     const accepted = outcome._tag === "Accepted" ? outcome.providerMessageId : null

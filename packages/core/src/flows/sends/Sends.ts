@@ -4,6 +4,7 @@ import { Decider, type Decision } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
@@ -11,6 +12,7 @@ import { type Changes, changes } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, readById, Storage } from "../../ports/Storage.js"
+import { completeIdempotency } from "../../resources/access/idempotency.js"
 import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
 import { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -108,8 +110,8 @@ const make = Effect.gen(function* () {
         awaitedKey: verdicts.awaitedKey(job.reference)
       })
       const write = decideAndCommit(load, (world, now, ids) =>
-        world === undefined
-          ? Either.right(jobDone(job, accepted))
+        world.message === undefined
+          ? Either.right(erasedSendDone(job, world.awaitingRecord))
           : recordOutcome(world, { ...job, payload: { ...progress } }, followed, resends, now, ids)
       )
       return recorded(job, write)
@@ -197,6 +199,16 @@ const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boo
 
 const done = (job: Job): Changes =>
   changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } })
+
+/** Ends a send whose contact was erased meanwhile. The request that waits for the verdict answers 202. */
+const erasedSendDone = (job: Job, awaitingRecord: IdempotencyRecord | undefined): Decision<Verdict> => ({
+  changes: changes(
+    job.workspaceId,
+    { settle: { jobId: job.id, epoch: job.epoch, again: null } },
+    awaitingRecord?.state === "awaiting" ? completeIdempotency(awaitingRecord) : {}
+  ),
+  result: accepted
+})
 
 const jobDone = <A>(job: Job, result: A): Decision<A> => ({ changes: done(job), result })
 

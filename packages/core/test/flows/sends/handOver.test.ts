@@ -399,9 +399,10 @@ describe("a send", () => {
       expect(written()).toHaveLength(31)
     })
   )
-  it.scoped("whose message was erased during the provider call only settles its job", () =>
+  it.scoped("whose message was erased during the provider call settles its job and completes the waiting key", () =>
     Effect.gen(function* () {
       let erased = false
+      const record = anIdempotencyRecord({ key: "key", state: "awaiting" })
       const { handOver, verdicts, written } = yield* sending({
         provider: {
           send: () =>
@@ -416,6 +417,7 @@ describe("a send", () => {
               Object.fromEntries(
                 Object.entries(queries).map(([name, query]) => {
                   if (query?.from === "messages") return [name, erased ? [] : [message]]
+                  if (query?.from === "idempotency") return [name, [record]]
                   return [name, query?.from === "connections" ? [connection] : []]
                 })
               )
@@ -424,7 +426,8 @@ describe("a send", () => {
       })
       const waiting = yield* verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
       yield* handOver(job)
-      expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+      const completed = { table: "idempotency", values: { state: "done" } }
+      expect(written()).toMatchObject([{ settle: done, sets: [completed], inserts: [] }])
       expect(yield* waiting.verdict).toEqual({ _tag: "Accepted", feed: null })
     })
   )

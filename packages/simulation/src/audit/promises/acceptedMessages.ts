@@ -1,7 +1,7 @@
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
-import type { Call, History, MessageHistory } from "../History.js"
+import { type Call, connectionIdOf, type History, isCalm, type MessageHistory } from "../History.js"
 import { textAt } from "../json.js"
-import { settling } from "../tolerances.js"
+import { inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /** States of `GET /messages/{id}/sending` in which a message may stay for as long as its reason lasts. */
@@ -14,7 +14,8 @@ const moments = new Set(["sending", "due"])
  * A send that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or `failed`, or it waits for a
  * reason that `GET /messages/{id}/sending` states (docs/reference/messages.md#sending-a-message,
  * docs/reference/administration.md#sending). A send that was answered 502 has failed
- * (docs/reference/messages.md#rejected-within-the-wait).
+ * (docs/reference/messages.md#rejected-within-the-wait). Its outcome is unknown, or it fails after 24 hours, only if it may have been
+ * handed over (docs/reference/messages.md#unknown-outcome).
  *
  * Not checked: whether the stated reason is true, and messages whose contact was erased.
  */
@@ -26,6 +27,7 @@ export function* acceptedMessages(history: History): Iterable<Violation> {
     yield* acknowledgement(message)
     if (readings !== null && message.acknowledged.length > 0 && erasureOfMessage(erasures, message) === null) {
       yield* ending(history, message, readings)
+      yield* neverHandedOver(history, message, readings)
     }
   }
 }
@@ -98,5 +100,36 @@ function* ending(history: History, message: MessageHistory, readings: ReadonlyMa
       state === null ? "without a stated reason" : `in the state ${state}`
     }.`,
     entries: sending === undefined ? [accepted, reading.entry] : [accepted, reading.entry, sending.responseEntry]
+  }
+}
+
+/**
+ * A message whose end says that it may have gone out, and that was handed over to no vendor. A fault soon after the acceptance
+ * may have come between the claim of its job and the call; a hold or a change of the connection delays it to a later fault.
+ */
+function* neverHandedOver(
+  history: History,
+  message: MessageHistory,
+  readings: ReadonlyMap<string, Call>
+): Iterable<Violation> {
+  const { acknowledged, handOvers, sightings } = message
+  const [accepted] = acknowledged
+  const last = sightings.at(-1)
+  if (accepted === undefined || last === undefined || handOvers.length > 0) return
+  const connectionId = connectionIdOf(message) ?? ""
+  const isDelayed =
+    history.connectionChanges.has(connectionId) ||
+    history.handOvers.some(
+      ({ handOver, verdict }) => handOver.connectionId === connectionId && verdict?.outcome === "throttled"
+    )
+  if (isDelayed || !isCalm(history, accepted.request.at, accepted.request.at + inFlight)) return
+  const sending = readings.get(message.id)
+  const isUnknown = textAt(sending?.response?.body, "data", "state") === "outcome_unknown"
+  if (textAt(last.message, "status") !== "failed" && !isUnknown) return
+  yield {
+    promise: "accepted-message-is-handed-over",
+    at: last.at,
+    text: `Message ${message.id} is ${isUnknown ? "of unknown outcome" : "failed"}, and was never handed over to a vendor.`,
+    entries: [accepted.entry, last.entry]
   }
 }

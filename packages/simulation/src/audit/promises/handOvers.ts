@@ -4,10 +4,12 @@ import {
   type HandOverRecord,
   type History,
   isCalm,
+  isUndisturbed,
   type MessageHistory
 } from "../History.js"
 import { textAt, valueAt } from "../json.js"
-import { inFlight } from "../tolerances.js"
+import { possibleValues } from "../possibleValues.js"
+import { inFlight, prompt, providerTimeout } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /**
@@ -15,17 +17,21 @@ import type { Violation } from "../Violation.js"
  * connection's `unknown_outcome` is `resend` (docs/reference/messages.md#unknown-outcome, docs/reference/sends.md#resend-or-hold).
  * After an answer that accepts or rejects it, it is not handed over again at all: `failed` is final
  * (docs/reference/messages.md#message-status). It goes out on its own connection, with its text, to the handle that it was sent
- * to (docs/reference/messages.md#sending-a-message).
+ * to (docs/reference/messages.md#sending-a-message). One process at a time hands it over (docs/reference/queue.md#lease), and none does
+ * while its connection is paused or disconnected (docs/reference/channels.md#connection-status).
  *
  * Not checked: the order of messages of a connection, its rate, holds of a vendor, and the handle after a verdict `moved`. Where
- * a hand-over may be repeated, one that begins up to 15 s after its message was seen as sent or failed counts as in flight.
+ * a hand-over may be repeated, one that begins up to half a second after its message was seen as sent or failed counts as in flight; 15 s
+ * where there is a fault between.
  */
 export function* handOvers(history: History): Iterable<Violation> {
   for (const message of history.messages.values()) {
     if (message.handOvers.length === 0) continue
     yield* repeated(history, message)
-    yield* afterEnd(message)
+    yield* afterEnd(history, message)
     yield* asSent(message)
+    yield* overlapping(history, message)
+    yield* throughInactive(history, message)
   }
 }
 
@@ -77,7 +83,7 @@ const isSettled = (history: History, earlier: HandOverRecord, later: HandOverRec
   return isCalm(history, earlier.handOver.at, later.handOver.at)
 }
 
-function* afterEnd(message: MessageHistory): Iterable<Violation> {
+function* afterEnd(history: History, message: MessageHistory): Iterable<Violation> {
   let ended: { readonly at: number; readonly entry: number; readonly status: string } | null = null
   for (const { at, entry, message: seen } of message.sightings) {
     const status = textAt(seen, "status") ?? "queued"
@@ -87,12 +93,46 @@ function* afterEnd(message: MessageHistory): Iterable<Violation> {
   }
   if (ended === null) return
   for (const { entry, handOver } of message.handOvers) {
-    if (entry < ended.entry || handOver.at < ended.at + inFlight) continue
+    const mayBeInFlight = isUndisturbed(history, ended.at, handOver.at) ? prompt : inFlight
+    if (entry < ended.entry || handOver.at < ended.at + mayBeInFlight) continue
     yield {
       promise: "handed-over-before-its-end",
       at: handOver.at,
       text: `Message ${message.id} was handed over ${handOver.at - ended.at} ms after it was seen as ${ended.status}.`,
       entries: [ended.entry, entry]
+    }
+  }
+}
+
+/** Hand-overs that begin while another process hands the message over, and nothing kept that one from renewing its lease. */
+function* overlapping(history: History, { handOvers, id }: MessageHistory): Iterable<Violation> {
+  for (let index = 1; index < handOvers.length; index++) {
+    const earlier = handOvers[index - 1]
+    const later = handOvers[index]
+    if (earlier === undefined || later === undefined || earlier.verdictEntry < later.entry) continue
+    const [from, until] = [earlier.handOver.at, later.handOver.at]
+    if (until - from >= providerTimeout || !isUndisturbed(history, from - inFlight, until)) continue
+    yield {
+      promise: "handed-over-by-one-process",
+      at: until,
+      text: `${later.handOver.process} hands message ${id} over ${until - from} ms after ${earlier.handOver.process} began to, which waits for the answer.`,
+      entries: [earlier.entry, later.entry]
+    }
+  }
+}
+
+function* throughInactive(history: History, { handOvers, id }: MessageHistory): Iterable<Violation> {
+  for (const { entry, handOver } of handOvers) {
+    const changes = history.connectionChanges.get(handOver.connectionId)
+    if (changes === undefined || !isUndisturbed(history, handOver.at - prompt, handOver.at)) continue
+    const statusIn = ({ request }: Call) => textAt(request.body, "status") ?? undefined
+    const statuses = possibleValues("active", changes, statusIn, handOver.at - prompt, handOver.at)
+    if (statuses.has("active")) continue
+    yield {
+      promise: "inactive-connection-sends-nothing",
+      at: handOver.at,
+      text: `Message ${id} is handed over while connection ${handOver.connectionId} is ${[...statuses].join(" or ")}.`,
+      entries: [...changes.map(({ entry }) => entry), entry].filter((one) => one <= entry)
     }
   }
 }

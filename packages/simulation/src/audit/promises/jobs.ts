@@ -1,11 +1,14 @@
 import type { History } from "../History.js"
-import { listAt, textAt, timeAt } from "../json.js"
+import { listAt, textAt, timeAt, valueAt } from "../json.js"
 import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
+const failuresThatPark = 20
+
 /**
  * Every job ends, waits for a time, or is parked: in the list of jobs after the quiet, no job has been due for longer than 60 s
- * (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs).
+ * (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs). A job is parked after 20 failures in a row, to which an
+ * unavailable storage does not count (docs/reference/queue.md#parked-jobs).
  *
  * Not checked: journals in which no administrator lists jobs after the quiet; whether a job that waits has a good reason.
  */
@@ -17,6 +20,15 @@ export function* jobs(history: History): Iterable<Violation> {
     if (request.at < quiet.at + settling) continue
     for (const job of listAt(response.body, "data")) {
       const state = textAt(job, "state")
+      const failures = Number(valueAt(job, "failure", "count"))
+      if (state === "parked" && failures < failuresThatPark) {
+        yield {
+          promise: "job-is-parked-after-20-failures",
+          at: response.at,
+          text: `Job ${textAt(job, "id")} is parked after ${failures} failures: ${textAt(job, "failure", "error")}.`,
+          entries: [responseEntry]
+        }
+      }
       const dueAt = timeAt(job, "next_run_at")
       const isStuck = state === "due" ? (dueAt ?? 0) < request.at - settling : state === "waiting" && dueAt === null
       if (!isStuck) continue

@@ -1,4 +1,4 @@
-import { type History, isCalm, type MessageHistory, type Sighting, type VendorReport } from "../History.js"
+import type { HandOverRecord, History, MessageHistory, Sighting, VendorReport } from "../History.js"
 import { textAt } from "../json.js"
 import { inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -27,26 +27,47 @@ export function* receipts(history: History): Iterable<Violation> {
   }
 }
 
-/** Receipts by connection and the vendor's message id. */
+/** Receipts by connection and the vendor's message id, and by Parley's, where the vendor knows it. */
 const reportsOf = (history: History): ReadonlyMap<string, ReadonlyArray<VendorReport>> => {
   const reports = new Map<string, Array<VendorReport>>()
   for (const report of history.reports.values()) {
     if (report.event.report.type !== "receipt") continue
-    const key = `${report.event.connectionId} ${report.event.report.providerMessageId}`
-    const known = reports.get(key)
-    if (known === undefined) reports.set(key, [report])
-    else known.push(report)
+    const { messageId, providerMessageId } = report.event.report
+    for (const id of messageId == null ? [providerMessageId] : [providerMessageId, messageId]) {
+      const key = `${report.event.connectionId} ${id}`
+      const known = reports.get(key)
+      if (known === undefined) reports.set(key, [report])
+      else known.push(report)
+    }
   }
   return reports
 }
 
 const receiptsFor = (
-  { handOvers }: MessageHistory,
+  { handOvers, id }: MessageHistory,
   reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
-): ReadonlyArray<VendorReport> =>
-  handOvers.flatMap(
-    ({ handOver, verdict }) => reports.get(`${handOver.connectionId} ${verdict?.providerMessageId}`) ?? []
+): ReadonlyArray<VendorReport> => [
+  ...new Set(
+    handOvers.flatMap(({ handOver: { connectionId }, verdict }) => [
+      ...(reports.get(`${connectionId} ${verdict?.providerMessageId}`) ?? []),
+      ...(reports.get(`${connectionId} ${id}`) ?? [])
+    ])
   )
+]
+
+/**
+ * The time in ms by which the end of a hand-over is recorded: its process tries again while the storage is away. Infinity where
+ * the process crashed before, or is about to.
+ */
+const recordedBy = ({ faults }: History, { handOver, verdict }: HandOverRecord): number => {
+  let until = verdict?.at ?? Infinity
+  for (const { fault, until: over } of faults) {
+    if (over < handOver.at || fault.at > until + inFlight) continue
+    if (fault.crashed === handOver.process) return Infinity
+    until = Math.max(until, over)
+  }
+  return until + inFlight
+}
 
 /**
  * Readings of a message that one vendor accepted, at the only hand-over that may have gone out: once the acceptance is recorded,
@@ -67,7 +88,7 @@ function* applied(
     const status = textAt(seen, "status") ?? ""
     if (since === null || status === "failed") continue
     if (status === "queued") {
-      if (since < only.verdictEntry || at < acceptedAt + inFlight || !isCalm(history, only.handOver.at, at)) continue
+      if ((history.journal[since]?.at ?? 0) < recordedBy(history, only)) continue
       yield {
         promise: "accepted-send-is-recorded",
         at,
@@ -148,7 +169,10 @@ const failureProblem = (
   reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
 ): string | null => {
   const began = message.acknowledged[0]?.request.at ?? message.handOvers[0]?.handOver.at ?? -Infinity
-  if (at - began >= givesUpAfter || message.rejected.length > 0) return null
+  const isAccepted = message.handOvers.some(
+    (handOver) => handOver.verdict?.outcome === "accepted" && recordedBy(history, handOver) < began + givesUpAfter
+  )
+  if ((at - began >= givesUpAfter && !isAccepted) || message.rejected.length > 0) return null
   const isRejected = message.handOvers.some(
     ({ verdict, verdictEntry }) =>
       verdictEntry < entry && (verdict?.outcome === "rejected" || verdict?.outcome === "moved")

@@ -1,8 +1,9 @@
-import type { AttemptRecord, EndpointHistory, History } from "../History.js"
+import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { isUuid } from "../History.js"
 import { hmacSha256 } from "../hmacSha256.js"
 import type { WebhookAttempt } from "../Journal.js"
 import { canonicalJson, type JsonObject, listAt, objectOf, textAt, valueAt } from "../json.js"
+import { possibleValues } from "../possibleValues.js"
 import { attemptTimeout, clockSkew } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -75,36 +76,18 @@ const headerProblem = ({ attempt, event, eventId, number, type }: AttemptRecord)
   return null
 }
 
-/** A secret and the time in which attempts may be signed by it. A null secret is not known. */
-interface SecretPeriod {
-  readonly secret: string | null
-  readonly from: number
-  readonly until: number
-}
-
-const secretPeriods = (endpoint: EndpointHistory): ReadonlyArray<SecretPeriod> => {
-  const periods: Array<SecretPeriod> = []
-  let current = { secret: endpoint.secret, from: -Infinity }
-  for (const { operation, request, response } of endpoint.changes) {
-    if (operation !== "POST /webhook-endpoints/{}/rotate-secret") continue
-    if (response !== null && response.status !== 200) continue
-    // What was signed before the rotation may arrive after it.
-    const until = response === null ? Infinity : response.at + attemptTimeout
-    periods.push({ ...current, until })
-    current = { secret: textAt(response?.body, "data", "secret"), from: request.at }
-  }
-  return [...periods, { ...current, until: Infinity }]
+/** The secrets that may be in force at an attempt; null is one that is not known. What is signed before a rotation may arrive later. */
+const secretsAt = (endpoint: EndpointHistory, at: number): ReadonlySet<string | null> => {
+  const rotations = endpoint.changes.filter(({ operation }) => operation === "POST /webhook-endpoints/{}/rotate-secret")
+  const secretIn = ({ response }: Call) => textAt(response?.body, "data", "secret")
+  return possibleValues(endpoint.secret, rotations, secretIn, at - attemptTimeout, at)
 }
 
 const isSigned = (signers: Signers, { attempt }: AttemptRecord, endpoint: EndpointHistory): boolean => {
-  const periods = endpoint.changes.length === 0 ? [{ secret: endpoint.secret }] : secretPeriodsAt(endpoint, attempt.at)
-  return periods.some(
-    ({ secret }) => secret === null || attempt.headers["x-webhook-signature"] === signatureOf(signers, secret, attempt)
-  )
+  const signature = attempt.headers["x-webhook-signature"]
+  const isBy = (secret: string | null) => secret === null || signature === signatureOf(signers, secret, attempt)
+  return endpoint.changes.length === 0 ? isBy(endpoint.secret) : [...secretsAt(endpoint, attempt.at)].some(isBy)
 }
-
-const secretPeriodsAt = (endpoint: EndpointHistory, at: number) =>
-  secretPeriods(endpoint).filter(({ from, until }) => from <= at && at <= until)
 
 /** Signers by secret: to prepare one costs as much as to sign a short text. */
 type Signers = Map<string, (text: string) => string>

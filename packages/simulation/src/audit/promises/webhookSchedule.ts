@@ -1,6 +1,7 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
-import { clockSkew, inFlight } from "../tolerances.js"
+import { receivesUntil } from "../receivers.js"
+import { attemptTimeout, clockSkew, inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 const minute = 60_000
@@ -9,12 +10,12 @@ const minute = 60_000
 export const delays = [1 * minute, 5 * minute, 15 * minute, 60 * minute, 360 * minute, 1440 * minute]
 
 /**
- * A failed attempt is repeated after the documented delay, never earlier; there are seven attempts, and a test is tried once
+ * A failed attempt is repeated after the documented delay, never earlier, and in the quiet at most 10 % later; there are seven attempts, and a test is tried once
  * (docs/reference/webhooks.md#retry-schedule). A delivery that succeeded is not tried again, unless an administrator replays it
  * (docs/reference/webhooks.md#delivery-states).
  *
- * Not checked: attempts after a replay, a recovery or an enabling of the endpoint; that a delay is at most 10 % longer, because
- * no worker may have been there (`event-delivered` checks that a retry comes at all); and a further attempt after a success with
+ * Not checked: attempts after a replay, a recovery or an enabling of the endpoint; that a delay is at most 10 % longer before the
+ * quiet, because no worker may have been there; and a further attempt after a success with
  * a fault nearby, because its result may not have been recorded (docs/reference/webhooks.md#order-and-duplicates).
  */
 export function* webhookSchedule(history: History): Iterable<Violation> {
@@ -49,6 +50,8 @@ const beforeChanges = (
 function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): Iterable<Violation> {
   /** First arrival of each number. */
   const firsts = new Map<number, AttemptRecord>()
+  /** Last arrival of each number: an attempt whose result was not recorded is made again. */
+  const lasts = new Map<number, AttemptRecord>()
   let success: AttemptRecord | null = null
   for (const record of attempts) {
     const { attempt, endpoint, entry, eventId, number, type } = record
@@ -77,6 +80,15 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
         entries: [before.entry, entry]
       }
     }
+    const last = lasts.get(number - 1)
+    if (last !== undefined && delay !== undefined && !firsts.has(number) && isLate(history, last, record, delay)) {
+      yield {
+        promise: "webhook-schedule",
+        at: attempt.at,
+        text: `Attempt ${number} ${where} comes ${attempt.at - last.attempt.at} ms after the one before, and not within ${delay * 1.1} ms.`,
+        entries: [last.entry, entry]
+      }
+    }
     if (number > 1 && before === undefined && history.world.unseenAttempts === undefined) {
       yield {
         promise: "webhook-schedule",
@@ -86,6 +98,7 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
       }
     }
     if (!firsts.has(number)) firsts.set(number, record)
+    lasts.set(number, record)
     if (success !== null && isRecorded(history, success, record)) {
       yield {
         promise: "webhook-ends-with-success",
@@ -96,6 +109,20 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
     }
     if (success === null && isSuccess(record) && record.answer?.arrived === true) success = record
   }
+}
+
+/** Whether the first attempt of its number came too late in the quiet, at an endpoint that works and was never disabled. */
+const isLate = (
+  history: History,
+  before: AttemptRecord,
+  { attempt, endpoint }: AttemptRecord,
+  delay: number
+): boolean => {
+  const answeredAt = before.answer?.at ?? before.attempt.at + attemptTimeout
+  const due = Math.max(answeredAt, before.attempt.at + attemptTimeout) + delay * 1.1
+  if (history.quiet === null || before.attempt.at + delay < history.quiet.at + settling) return false
+  if (endpoint === null || receivesUntil(history, endpoint) < attempt.at) return false
+  return attempt.at > due + clockSkew
 }
 
 /** Whether a success was recorded for certain before another attempt began: a lease passed, without a fault nearby. */

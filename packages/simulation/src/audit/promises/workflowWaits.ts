@@ -1,19 +1,22 @@
 import { type History, isCalm } from "../History.js"
-import { listAt, objectOf, textAt, timeAt, valueAt } from "../json.js"
+import { type JsonObject, listAt, objectOf, textAt, timeAt, valueAt } from "../json.js"
 import type { Violation } from "../Violation.js"
+import { definitionsOf } from "../workflows.js"
 
 /** In ms. */
 const punctuality = 1_000
 
 /**
  * A wait of a workflow ends within a second after its time, and not before, if a worker runs (docs/automations.md#what-happens-when, "a wait is
- * over"). The time is the `until` of the pending action in an earlier reading of the run.
+ * over"). The time is the `until` of the pending action in an earlier reading of the run, else the begin of the step and the
+ * duration in the definition.
  *
- * Not checked: waits that no administrator reads while they last; waits with a fault up to 60 s before their end, or before the
+ * Not checked: waits until a time of the day that no administrator reads while they last; waits with a fault up to 60 s before their end, or before the
  * reading that shows them over, because no worker may have been there.
  */
 export function* workflowWaits(history: History): Iterable<Violation> {
-  const waits = new Map<string, { readonly until: number; readonly entry: number }>()
+  const definitions = definitionsOf(history)
+  const waits = new Map<string, Wait>()
   for (const { operation, path, request, response, responseEntry } of history.calls) {
     if (operation !== "GET /workflow-runs/{}" || response?.status !== 200) continue
     const data = valueAt(response.body, "data")
@@ -26,7 +29,11 @@ export function* workflowWaits(history: History): Iterable<Violation> {
       }
     }
     for (const step of listAt(data, "steps")) {
-      const wait = textAt(step, "type") === "wait" ? waits.get(`${path[1]} ${valueAt(step, "position")}`) : undefined
+      const wait =
+        textAt(step, "type") === "wait" && textAt(step, "outcome") !== "skipped"
+          ? (waits.get(`${path[1]} ${valueAt(step, "position")}`) ??
+            plannedWait(definitions, data, step, responseEntry))
+          : undefined
       const endedAt = timeAt(step, "ended_at")
       if (wait === undefined || endedAt === null) continue
       if (endedAt >= wait.until && (endedAt <= wait.until + punctuality || !isCalm(history, wait.until, endedAt)))
@@ -38,6 +45,28 @@ export function* workflowWaits(history: History): Iterable<Violation> {
     }
   }
 }
+
+interface Wait {
+  readonly until: number
+  readonly entry: number
+}
+
+/** The wait of a step by the workflow's definition; undefined if that has no duration. */
+const plannedWait = (
+  definitions: ReadonlyMap<string, ReadonlyArray<JsonObject>>,
+  run: unknown,
+  step: unknown,
+  entry: number
+): Wait | undefined => {
+  const action = definitions.get(textAt(run, "workflow_id") ?? "")?.[Number(valueAt(step, "position"))]
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(textAt(action, "for") ?? "") ?? []
+  const startedAt = timeAt(step, "started_at")
+  return startedAt === null || unit === undefined
+    ? undefined
+    : { until: startedAt + Number(count) * (unitMs[unit] ?? 0), entry }
+}
+
+const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const violation = (
   run: string | undefined,
