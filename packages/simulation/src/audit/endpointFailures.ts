@@ -1,9 +1,12 @@
-import { isSuccess } from "./endpointChanges.js"
+import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
 import type { AttemptRecord, EndpointHistory, History } from "./History.js"
 import { attemptTimeout, inFlight } from "./tolerances.js"
 
 /** Failures in a row that disable an endpoint (docs/reference/webhooks.md#disabling-after-25-failures). */
 export const disablingFailures = 25
+
+/** Whether the engine saw a success: an answer that is lost is a failure. */
+const isSuccess = (record: AttemptRecord): boolean => wasAnswered2xx(record) && record.answer?.arrived === true
 
 export const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 

@@ -14,7 +14,7 @@ export const delays = [1 * minute, 5 * minute, 15 * minute, 60 * minute, 360 * m
  * (docs/reference/webhooks.md#retry-schedule). A delivery that succeeded is not tried again, unless an administrator replays it
  * (docs/reference/webhooks.md#delivery-states).
  *
- * Not checked: attempts after a replay, a recovery or an enabling of the endpoint; that a delay is at most 10 % longer before the
+ * Not checked: the delay where a fault lasted longer than a lease; attempts after a replay, a recovery or an enabling of the endpoint; that a delay is at most 10 % longer before the
  * quiet, because no worker may have been there; and a further attempt after a success with
  * a fault nearby, because its result may not have been recorded (docs/reference/webhooks.md#order-and-duplicates).
  */
@@ -71,7 +71,8 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
       before !== undefined &&
       delay !== undefined &&
       attempt.at < before.attempt.at + delay - clockSkew &&
-      !claimsMayBeForgotten(history, before.attempt.at, attempt.at)
+      !claimsMayBeForgotten(history, before.attempt.at, attempt.at) &&
+      !leasesMayEnd(history, before.attempt.at, attempt.at)
     ) {
       yield {
         promise: "webhook-schedule",
@@ -130,6 +131,15 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
   success.answerEntry < later.entry &&
   later.attempt.at > (success.answer?.at ?? 0) + inFlight &&
   isCalm(history, success.attempt.at, later.attempt.at)
+
+/**
+ * Whether a fault lasted longer than a lease: the process that made the earlier attempt records it, while another one has claimed its
+ * job already and makes the next attempt.
+ */
+const leasesMayEnd = ({ faults }: History, from: number, until: number): boolean =>
+  faults.some(
+    (period) => period.until - period.fault.at >= inFlight && period.fault.at <= until && period.until >= from
+  )
 
 /** Whether a power cut made the database forget the claim of the earlier attempt (docs/reference/storage.md#sqlite-durability). */
 const claimsMayBeForgotten = ({ faults }: History, from: number, until: number): boolean =>
