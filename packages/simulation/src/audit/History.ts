@@ -431,7 +431,7 @@ export const historyOf = (journal: Journal): History => {
  * minute before, after which leases have ended and retries were made.
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
-  !faults.some((period) => period.fault.at < until && period.until > from - settling)
+  !faults.some((period) => period.fault.outside !== true && period.fault.at < until && period.until > from - settling)
 
 /** The connection of a message; null where nothing shows it. */
 export const connectionIdOf = (message: MessageHistory): string | null => {

@@ -179,6 +179,8 @@ export interface Fault extends At {
   /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
   readonly begins?: string
   readonly ends?: string
+  /** Changes how vendors or receivers behave: it keeps no process from its work, nor from the storage. */
+  readonly outside?: true
 }
 
 /** From here on there are no faults, no new requests but reads, and all vendors and receivers work. */

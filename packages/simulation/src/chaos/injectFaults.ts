@@ -22,7 +22,11 @@ export const makeFaults = ({ hosts, postgres, proxy, receivers, recorder, vendor
   let injected = 0
 
   /** A fault that lasts, with its beginning and its end in the journal. */
-  const during = async (text: string, work: () => Promise<void>, effects: { readonly powerCut?: true } = {}) => {
+  const during = async (
+    text: string,
+    work: () => Promise<void>,
+    effects: { readonly powerCut?: true; readonly outside?: true } = {}
+  ) => {
     const name = `fault ${++injected}`
     recorder.record({ kind: "fault", text, begins: name, ...effects })
     await work()
@@ -87,18 +91,19 @@ export const makeFaults = ({ hosts, postgres, proxy, receivers, recorder, vendor
 
   const setMood = async (mood: Mood): Promise<void> => {
     if (mood.kind === "vendor") {
-      return during(`the vendor changes: ${JSON.stringify(mood.mood)}`, async () => {
+      const change = async () => {
         vendor.setMood(mood.mood)
         await sleep(mood.ms)
         vendor.setMood(goodMood)
-      })
+      }
+      return during(`the vendor changes: ${JSON.stringify(mood.mood)}`, change, { outside: true })
     }
-    // No fault of a process or of the storage: attempts that fail are in the journal.
-    injected++
-    recorder.record({ kind: "fault", text: `${mood.name} ${mood.mood} for ${mood.ms} ms` })
-    receivers.setMood(mood.name, mood.mood, mood.probability)
-    await sleep(mood.ms)
-    receivers.setMood(mood.name, "works", 1)
+    const change = async () => {
+      receivers.setMood(mood.name, mood.mood, mood.probability)
+      await sleep(mood.ms)
+      receivers.setMood(mood.name, "works", 1)
+    }
+    return during(`${mood.name} often ${mood.mood}`, change, { outside: true })
   }
 
   const run = async <A>(

@@ -9,7 +9,7 @@ import { findFaketime } from "./faketime.js"
 import { runChaos } from "./runChaos.js"
 
 const usage = `npm run chaos -- [options]
-  --minutes N       duration of the faults (default 30); then comes a quiet time of 2 to 8 minutes
+  --minutes N       duration of the faults (default 30); then comes a quiet time of 2 to 6 minutes
   --hosts N         number of hosts (default 2)
   --seed N          seed of the plan (default 1); times of real processes differ at each run
   --rate N          actions per second (default 4)
@@ -62,7 +62,7 @@ const journal = await runChaos({
   hosts,
   actionsPerSecond,
   faults: faults.filter((kind) => kind !== "clock" || faketime !== null),
-  quietMs: { min: 125_000, max: 480_000 },
+  quietMs: { min: 125_000, max: 360_000 },
   folder,
   faketime,
   progress

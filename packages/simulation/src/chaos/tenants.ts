@@ -33,13 +33,13 @@ interface Application {
 const steady = (name: string): Endpoint => ({ name, isMoody: false, events: [] })
 const moody = (name: string): Endpoint => ({ name, isMoody: true, events: [] })
 
-/** Two applications share the number of the first workspace. One of them reaches its limits. */
+/** Two applications share the number of the first workspace. One of them reaches its limit of sends. */
 const applications: ReadonlyArray<Application> = [
   { name: "application 1.1", workspace: 1, endpoints: [steady("steady-1-1"), moody("moody-1-1")] },
   {
     name: "application 1.2",
     workspace: 1,
-    limits: { requestsPerMinute: 60, sendsPerMinute: 20 },
+    limits: { requestsPerMinute: 600, sendsPerMinute: 20 },
     endpoints: [steady("steady-1-2"), { ...moody("moody-1-2"), events: ["message.received", "message.sent"] }]
   },
   { name: "application 2.1", workspace: 2, endpoints: [steady("steady-2-1"), moody("moody-2-1")] }

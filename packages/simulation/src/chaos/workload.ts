@@ -72,7 +72,7 @@ export const makeWorkload = (
       await callers.request(message?.application ?? application, "GET", `/api/v1/${path}`)
       return
     }
-    write(chance.happens(0.02) ? "STOP" : chance.happens(0.05) ? "START" : text())
+    write(chance.happens(0.01) ? "STOP" : chance.happens(0.05) ? "START" : text())
   }
 
   /** Reads, and tries again where the rate limit is reached or no host answers. */
