@@ -17,7 +17,7 @@ interface Surroundings {
   readonly vendor: VendorServer
 }
 
-/** Carries out planned faults until a time. Each one is over when its promise is. */
+/** Injects planned faults, one after another, until `isOver`. */
 export const makeFaults = ({ hosts, postgres, proxy, receivers, recorder, vendor }: Surroundings) => {
   let injected = 0
 
@@ -108,12 +108,12 @@ export const makeFaults = ({ hosts, postgres, proxy, receivers, recorder, vendor
 
   const run = async <A>(
     steps: Iterable<Step<A>>,
-    carryOut: (fault: A) => Promise<void>,
+    apply: (fault: A) => Promise<void>,
     isOver: () => boolean
   ): Promise<void> => {
     for (const { fault, thenMs } of steps) {
       if (isOver()) return
-      await carryOut(fault)
+      await apply(fault)
       const until = Date.now() + thenMs
       while (Date.now() < until && !isOver()) await sleep(500)
     }

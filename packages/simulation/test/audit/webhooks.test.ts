@@ -25,6 +25,18 @@ describe("form of webhooks", () => {
     expect(webhook({ headers: { "x-delivery-attempt": "0" } })).toContain("webhook-headers")
   })
 
+  test("an attempt on another connection, after the first one broke", () => {
+    const repeated = (arrived: boolean) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now, headers: { "x-delivery-id": newId() } }
+        history.progress(id, "queued", { ...options, arrived })
+        history.progress(id, "queued", options)
+      })
+    expect(repeated(false)).toEqual([])
+    expect(repeated(true)).toEqual(["webhook-headers"])
+  })
+
   test("a signature by another secret", () => {
     expect(webhook({ to: { ...shop.endpoint, secret: "whsec_other" } })).toEqual(["webhook-signature"])
   })
