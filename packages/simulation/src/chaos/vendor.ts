@@ -136,6 +136,9 @@ export const startVendor = async (
     if (text === null) return
     const send = ({ body, headers, status }: Answer) =>
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
+    if (request.method === "GET" && request.url?.includes("/message_templates?") === true) {
+      return send({ status: 200, body: { data: [] } })
+    }
     const [, phoneNumberId] = /^\/v\d+\.0\/(\d+)\/messages$/.exec(request.url ?? "") ?? []
     const number = numbers.find((one) => one.phoneNumberId === phoneNumberId)
     if (number === undefined || request.method !== "POST") return send(graphError(400, 100, "Unsupported request"))
