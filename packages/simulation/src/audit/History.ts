@@ -104,8 +104,8 @@ export interface EndpointHistory {
   readonly attempts: Array<AttemptRecord>
   /** Whether the last reading of administrators after the quiet shows it active. */
   isActiveAtEnd: boolean
-  /** Types of the events whose delivery was pending in lists of administrators after the quiet; null without a list. */
-  pendingAtEnd: Set<string> | null
+  /** Types of the events whose delivery was pending in lists of administrators after the quiet; null without a list that was read to its end. */
+  pendingAtEnd: ReadonlySet<string> | null
 }
 
 /** An application with the calls that change it. */
@@ -192,6 +192,7 @@ export const historyOf = (journal: Journal): History => {
   const handOverOf = new Map<number, HandOverRecord>()
   const endpoints = new Map<string, EndpointHistory>()
   const endpointByUrl = new Map<string, EndpointHistory>()
+  const pendingOf = new Map<EndpointHistory, Set<string>>()
   const attempts: Array<AttemptRecord> = []
   const attemptOf = new Map<number, AttemptRecord>()
   const reports = new Map<string, VendorReport>()
@@ -265,10 +266,12 @@ export const historyOf = (journal: Journal): History => {
       read.isActiveAtEnd = textAt(response.body, "data", "status") === "active"
     }
     if (read !== undefined && call.operation === "GET /webhook-endpoints/{}/deliveries") {
-      read.pendingAtEnd ??= new Set()
+      const pending = pendingOf.get(read) ?? new Set()
+      pendingOf.set(read, pending)
       for (const delivery of listAt(response.body, "data")) {
-        if (textAt(delivery, "status") === "pending") read.pendingAtEnd.add(textAt(delivery, "event_type") ?? "")
+        if (textAt(delivery, "status") === "pending") pending.add(textAt(delivery, "event_type") ?? "")
       }
+      if (textAt(response.body, "links", "next") === null) read.pendingAtEnd = pending
     }
     if (call.operation === "POST /applications/{}/webhook-endpoints" && response.status === 201) {
       const data = valueAt(response.body, "data")

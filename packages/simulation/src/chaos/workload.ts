@@ -99,7 +99,7 @@ export const makeWorkload = (
       if (textAt(received?.body, "data", "status") !== "queued") continue
       await read("administrator", `/admin/v1/messages/${id}/sending`)
     }
-    await pages(application, `/api/v1/conversations?per_page=${pageSize}`)
+    await pages(application, `/api/v1/conversations?limit=${pageSize}`)
     await pages(application, `/api/v1/contacts?per_page=${pageSize}`)
   }
 
