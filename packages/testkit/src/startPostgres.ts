@@ -9,8 +9,13 @@ export interface PostgresServer {
   readonly restart: (mode: "immediate" | "fast") => Promise<void>
   /** Ends the server as a crash does, for good. */
   readonly kill: () => Promise<void>
-  /** Restarts the server, and starts a streaming replica of it. Returns the URL of the replica. */
-  readonly replicate: () => Promise<string>
+  /**
+   * Restarts the server, and starts a streaming replica of it. Returns the URL of the replica. `synchronous`: commits wait until
+   * the replica has them (default: they do not).
+   */
+  readonly replicate: (options?: { readonly synchronous?: boolean }) => Promise<string>
+  /** Ends the server as a crash does, and promotes its replica in its place. Returns the URL of the new server. */
+  readonly promote: () => Promise<string>
   /** Stops the server and its replica. */
   readonly stop: () => Promise<void>
 }
@@ -37,8 +42,12 @@ export const startPostgres = async (options: { readonly fsync?: boolean } = {}):
       server.send({ action: "kill" })
       await answer()
     },
-    replicate: async () => {
-      server.send({ action: "replicate" })
+    replicate: async ({ synchronous = false } = {}) => {
+      server.send({ action: "replicate", synchronous })
+      return (await answer()).url
+    },
+    promote: async () => {
+      server.send({ action: "promote" })
       return (await answer()).url
     },
     stop: async () => {

@@ -102,6 +102,10 @@ export interface EndpointHistory {
   /** Calls of administrators that change it, or make deliveries for it. */
   readonly changes: Array<Call>
   readonly attempts: Array<AttemptRecord>
+  /** Whether the last reading of administrators after the quiet shows it active. */
+  isActiveAtEnd: boolean
+  /** Types of the events whose delivery was pending in lists of administrators after the quiet; null without a list that was read to its end. */
+  pendingAtEnd: ReadonlySet<string> | null
 }
 
 /** An application with the calls that change it. */
@@ -166,6 +170,13 @@ const messagesIn = (call: Call, body: unknown): ReadonlyArray<JsonObject> => {
   )
 }
 
+const empty = (): Pick<EndpointHistory, "changes" | "attempts" | "isActiveAtEnd" | "pendingAtEnd"> => ({
+  changes: [],
+  attempts: [],
+  isActiveAtEnd: false,
+  pendingAtEnd: null
+})
+
 /** Reads a journal once. Fails where it does not begin with the {@link World}. */
 export const historyOf = (journal: Journal): History => {
   const world = journal[0]
@@ -181,6 +192,7 @@ export const historyOf = (journal: Journal): History => {
   const handOverOf = new Map<number, HandOverRecord>()
   const endpoints = new Map<string, EndpointHistory>()
   const endpointByUrl = new Map<string, EndpointHistory>()
+  const pendingOf = new Map<EndpointHistory, Set<string>>()
   const attempts: Array<AttemptRecord> = []
   const attemptOf = new Map<number, AttemptRecord>()
   const endpointOfDelivery = new Map<string, string>()
@@ -196,7 +208,7 @@ export const historyOf = (journal: Journal): History => {
     applicationsById.set(application.id, known)
   }
   for (const endpoint of world.endpoints) {
-    const known = { ...endpoint, createdFrom: -Infinity, createdUntil: -Infinity, changes: [], attempts: [] }
+    const known = { ...endpoint, createdFrom: -Infinity, createdUntil: -Infinity, ...empty() }
     endpoints.set(endpoint.id, known)
     endpointByUrl.set(endpoint.url, known)
   }
@@ -256,6 +268,18 @@ export const historyOf = (journal: Journal): History => {
         })
       }
     }
+    const read = response.status === 200 && quiet !== null ? endpoints.get(call.path[1] ?? "") : undefined
+    if (read !== undefined && call.operation === "GET /webhook-endpoints/{}") {
+      read.isActiveAtEnd = textAt(response.body, "data", "status") === "active"
+    }
+    if (read !== undefined && call.operation === "GET /webhook-endpoints/{}/deliveries") {
+      const pending = pendingOf.get(read) ?? new Set()
+      pendingOf.set(read, pending)
+      for (const delivery of listAt(response.body, "data")) {
+        if (textAt(delivery, "status") === "pending") pending.add(textAt(delivery, "event_type") ?? "")
+      }
+      if (textAt(response.body, "links", "next") === null) read.pendingAtEnd = pending
+    }
     if (call.operation === "POST /applications/{}/webhook-endpoints" && response.status === 201) {
       const data = valueAt(response.body, "data")
       const id = textAt(data, "id") ?? ""
@@ -267,8 +291,7 @@ export const historyOf = (journal: Journal): History => {
         secret: textAt(data, "secret"),
         createdFrom: call.request.at,
         createdUntil: response.at,
-        changes: [],
-        attempts: []
+        ...empty()
       }
       endpoints.set(id, endpoint)
       endpointByUrl.set(textAt(call.request.body, "url") ?? "", endpoint)

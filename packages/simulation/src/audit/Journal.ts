@@ -179,12 +179,12 @@ export interface Fault extends At {
    * after a power cut.
    */
   readonly crashed?: string
-  /** It concerns vendors or receivers only: processes and the storage work. */
-  readonly outside?: true
   readonly powerCut?: true
   /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
   readonly begins?: string
   readonly ends?: string
+  /** Changes how vendors or receivers behave: it keeps no process from its work, nor from the storage. */
+  readonly outside?: true
 }
 
 /**

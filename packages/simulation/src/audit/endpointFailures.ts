@@ -1,5 +1,6 @@
 import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
 import type { AttemptRecord, EndpointHistory, History } from "./History.js"
+import { textAt } from "./json.js"
 import { attemptTimeout, inFlight } from "./tolerances.js"
 
 /** Failures in a row that disable an endpoint (docs/reference/webhooks.md#disabling-after-25-failures). */
@@ -40,8 +41,13 @@ const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number 
       endOf(other) + inFlight >= success.attempt.at
   ).length
 
-/** The time from which an endpoint may have been disabled by failures; Infinity where it cannot. */
+/**
+ * The time from which an endpoint may have been disabled by failures; Infinity where it cannot. Only an administrator enables it
+ * again: one that is active at the end, and whose status no administrator set, was never disabled.
+ */
 export const mayBeDisabledFrom = (history: History, endpoint: EndpointHistory): number => {
+  const isSet = endpoint.changes.some(({ request }) => textAt(request.body, "status") !== null)
+  if (endpoint.isActiveAtEnd && !isSet) return Infinity
   if (history.world.unseenAttempts !== undefined) {
     const failed = endpoint.attempts.find((record) => !isSuccess(record))
     return failed?.attempt.at ?? Infinity

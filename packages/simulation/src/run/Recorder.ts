@@ -12,7 +12,7 @@ export interface Recorder {
   readonly number: () => number
 }
 
-export const makeRecorder = (timeline: Timeline): Recorder => {
+export const makeRecorder = (timeline: Pick<Timeline, "now">): Recorder => {
   const entries: Array<Entry> = []
   let latest = 0
   return {

@@ -7,7 +7,8 @@ const short = (value: unknown): string => {
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text
 }
 
-const lineOf = (entry: Entry): string => {
+/** An entry as a line of text. */
+export const lineOf = (entry: Entry): string => {
   switch (entry.kind) {
     case "world":
       return `${entry.applications.length} applications, ${entry.connections.length} connections, ${entry.endpoints.length} endpoints`

@@ -108,6 +108,19 @@ describe("receipts", () => {
     expect(receipted(["delivered"], "queued")).toEqual(["accepted-send-is-recorded"])
   })
 
+  test("a fault of a receiver keeps no process from its work", () => {
+    const broken = (effects: { readonly begins: string; readonly outside?: true }) =>
+      brokenBy((history) => {
+        const id = history.send()
+        history.fault(effects)
+        history.handOver(id, "accepted")
+        history.wait(20_000)
+        history.read(id, "queued")
+      })
+    expect(broken({ begins: "a fault" })).toEqual([])
+    expect(broken({ begins: "a fault", outside: true })).toEqual(["accepted-send-is-recorded"])
+  })
+
   test("a fault may last", () => {
     const broken = (ends: boolean) =>
       brokenBy((history) => {

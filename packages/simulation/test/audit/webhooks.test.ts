@@ -25,6 +25,18 @@ describe("form of webhooks", () => {
     expect(webhook({ headers: { "x-delivery-attempt": "0" } })).toContain("webhook-headers")
   })
 
+  test("an attempt on another connection, after the first one broke", () => {
+    const repeated = (arrived: boolean) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now, headers: { "x-delivery-id": newId() } }
+        history.progress(id, "queued", { ...options, arrived })
+        history.progress(id, "queued", options)
+      })
+    expect(repeated(false)).toEqual([])
+    expect(repeated(true)).toEqual(["webhook-headers"])
+  })
+
   test("a signature by another secret", () => {
     expect(webhook({ to: { ...shop.endpoint, secret: "whsec_other" } })).toEqual(["webhook-signature"])
   })
@@ -323,6 +335,41 @@ describe("delivery of events", () => {
 
   test("nothing is missing before the end", () => {
     expect(arrived([["queued", 200]], true)).toEqual([])
+  })
+
+  describe("where attempts may be missing in the journal", () => {
+    /** An event that does not arrive, and what administrators read of the endpoint at the end. */
+    const missing = (status: "active" | "disabled", pending: ReadonlyArray<string> | null) =>
+      brokenBy(
+        (history) => {
+          const id = history.send()
+          history.webhook("contact.updated", { contact: { id: newId() } }, { status: 500 })
+          history.quiet()
+          history.read(id, "queued")
+          history.call("administrator", "GET", `/admin/v1/messages/${id}/sending`, null, 200, {
+            data: { state: "throttled" }
+          })
+          const path = `/admin/v1/webhook-endpoints/${shop.endpoint.id}`
+          history.call("administrator", "GET", path, null, 200, { data: { id: shop.endpoint.id, status } })
+          if (pending !== null) {
+            const data = pending.map((event_type) => ({ id: newId(), status: "pending", event_type }))
+            history.call("administrator", "GET", `${path}/deliveries?status=pending`, null, 200, { data })
+          }
+          history.end()
+        },
+        { unseenAttempts: true }
+      )
+
+    test("an event that is not pending either", () => {
+      expect(missing("active", [])).toEqual(["event-delivered"])
+      expect(missing("active", ["message.sent"])).toEqual(["event-delivered"])
+    })
+
+    test("an event that may be pending, or whose endpoint is disabled", () => {
+      expect(missing("active", ["message.queued"])).toEqual([])
+      expect(missing("active", null)).toEqual([])
+      expect(missing("disabled", [])).toEqual([])
+    })
   })
 
   test("inbound messages arrive at each subscribed application", () => {

@@ -133,8 +133,9 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
   // 10 % of jitter, and the time limit of the attempt before.
   const due = last === undefined ? at : last.attempt.at + delay * 1.1 + settling
   if (Math.max(due, calm) > end) return
-  // Attempts that reached no receiver delay the next one by up to a day.
-  if (history.world.unseenAttempts !== undefined && end < calm + 1.1 * (delays.at(-1) ?? 0)) return
+  // Attempts that reached no receiver delay the next one by up to a day. Then a list shows a delivery of this type as pending.
+  const mayWait = receiver.endpoint.pendingAtEnd?.has(key.slice(0, key.indexOf(" "))) ?? true
+  if (history.world.unseenAttempts !== undefined && end < calm + 1.1 * (delays.at(-1) ?? 0) && mayWait) return
   yield {
     promise: "event-delivered",
     at: end,

@@ -27,7 +27,7 @@ export function* webhookForm(history: History): Iterable<Violation> {
     const attemptId = attempt.headers["x-delivery-id"] ?? ""
     const same = attemptIds.get(attemptId)
     // A kept-alive connection that the receiver closed is replaced within the same attempt.
-    if (same !== undefined && (same.eventId !== eventId || (same.answer?.status ?? null) !== null)) {
+    if (same !== undefined && (same.eventId !== eventId || hasAnswer(same))) {
       yield violation("webhook-headers", record, `has the X-Delivery-ID ${attemptId} of another attempt`, [
         same.entry,
         entry
@@ -46,6 +46,8 @@ export function* webhookForm(history: History): Iterable<Violation> {
     }
   }
 }
+
+const hasAnswer = ({ answer }: AttemptRecord): boolean => answer !== null && answer.status !== null && answer.arrived
 
 const violation = (
   promise: string,
