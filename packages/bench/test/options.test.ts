@@ -6,6 +6,7 @@ describe("readOptions", () => {
     expect(readOptions([])).toEqual({
       only: [
         "engine",
+        "stories",
         "http",
         "access",
         "deliveries",
