@@ -23,8 +23,7 @@ import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
-import * as observedSettles from "./queue/observedSettles.js"
-import * as startedJobs from "./queue/startedJobs.js"
+import * as jobCommits from "./queue/jobCommits.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
 import * as AccessTokens from "./resources/access/AccessTokens.js"
@@ -87,20 +86,22 @@ const handlers = Layer.effect(
     const bots = yield* Bots.Bots
     const housekeeping = yield* Housekeeping.Housekeeping
     const parkedJobs = yield* ParkedJobs.ParkedJobs
+    const { each } = Dispatcher
     return {
-      sends: sends.handOver,
+      sends: each(sends.handOver),
       deliveries: webhooks.deliver,
       retries: webhooks.deliver,
-      receipts: (job) =>
+      receipts: each((job) =>
         inbound.receipt({
           workspaceId: job.workspaceId,
           connectionId: job.subject,
           providerMessageId: job.reference,
           receipt: scheduledReceipt(job),
           settle: { jobId: job.id, epoch: job.epoch, again: null }
-        }),
-      fetches: fetches.run,
-      runs: (job) => {
+        })
+      ),
+      fetches: each(fetches.run),
+      runs: each((job) => {
         switch (job.payload?.task) {
           case "converse":
             return bots.answer(job)
@@ -109,10 +110,10 @@ const handlers = Layer.effect(
           default:
             return runs.advance(job)
         }
-      },
-      calls: runs.advance,
-      housekeeping: housekeeping.run,
-      parked: parkedJobs.giveUp
+      }),
+      calls: each(runs.advance),
+      housekeeping: each(housekeeping.run),
+      parked: each(parkedJobs.giveUp)
     }
   })
 )
@@ -153,8 +154,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
   Layer.provide(applicationMetrics.countedCommits),
-  Layer.provide(startedJobs.layer),
-  Layer.provide(observedSettles.layer),
+  Layer.provide(jobCommits.layer),
   Layer.provide(countsByApplication)
 )
 

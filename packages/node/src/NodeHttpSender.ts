@@ -1,5 +1,5 @@
-import { HttpSender } from "@parley/core"
-import { Effect, Exit, Layer, Runtime, type Scope } from "effect"
+import { EventLoop, HttpSender } from "@parley/core"
+import { Effect, Layer, type Scope } from "effect"
 import { Agent } from "undici"
 import * as AddressGuard from "./AddressGuard.js"
 import { type Connections, exchange } from "./exchange.js"
@@ -32,17 +32,15 @@ export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGu
         (agent) => Effect.promise(() => agent.destroy())
       )
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
-    const run = Runtime.runCallback(yield* Effect.runtime<never>())
+    const { setTimer } = yield* EventLoop
     return {
-      // The deadline runs in its own fiber, so that it also ends requests of uninterruptible callers, for example while
-      // a worker drains.
+      // A timer also ends requests of uninterruptible callers, for example while a worker drains.
       post: (request) =>
         Effect.async((resume) => {
-          const stopDeadline = run(Effect.sleep(request.timeoutMs), {
-            onExit: (exit) => {
-              if (Exit.isSuccess(exit)) exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
-            }
-          })
+          const stopDeadline = setTimer(
+            () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`),
+            request.timeoutMs
+          )
           const exchanged = exchange(connections, request, (result) => {
             stopDeadline()
             resume(Effect.succeed(result))

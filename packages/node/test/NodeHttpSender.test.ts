@@ -6,6 +6,7 @@ import { HttpSender, type OutboundRequest, type OutboundResult } from "@parley/c
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
 import { certificate, serve, serveSecurely, serveSecureSocket, serveSocket } from "./localServer.js"
+import { timersOfClock } from "./timersOfClock.js"
 
 const loopback = ["127.0.0.0/8"]
 
@@ -190,7 +191,7 @@ describe("NodeHttpSender", () => {
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const { port } = yield* serve(() => Deferred.unsafeDone(stuck, Effect.void))
-        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         expect(yield* outlast(sender, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
       })
     )
@@ -208,7 +209,7 @@ describe("NodeHttpSender", () => {
           })
           Deferred.unsafeDone(stuck, Effect.void)
         })
-        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         expect(yield* outlast(sender, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
         yield* Deferred.await(closed)
       })
@@ -217,7 +218,9 @@ describe("NodeHttpSender", () => {
     it.scoped("applies to name resolution", () =>
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
-        const sender = yield* NodeHttpSender.make({ lookup: () => Deferred.unsafeDone(stuck, Effect.void) })
+        const sender = yield* timersOfClock(
+          NodeHttpSender.make({ lookup: () => Deferred.unsafeDone(stuck, Effect.void) })
+        )
         expect(yield* outlast(sender, "https://hooks.example/", stuck)).toEqual(late)
       })
     )
@@ -229,7 +232,7 @@ describe("NodeHttpSender", () => {
           socket.on("error", () => {})
           socket.once("data", () => Deferred.unsafeDone(stuck, Effect.void))
         })
-        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         expect(yield* outlast(sender, `https://127.0.0.1:${port}/`, stuck)).toEqual(late)
       })
     )
@@ -238,7 +241,7 @@ describe("NodeHttpSender", () => {
       Effect.gen(function* () {
         const stuck = yield* Deferred.make<void>()
         const { port } = yield* serve(() => Deferred.unsafeDone(stuck, Effect.void))
-        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         const stubborn = { ...sender, post: (_: OutboundRequest) => Effect.uninterruptible(sender.post(_)) }
         expect(yield* outlast(stubborn, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
       })
@@ -253,7 +256,7 @@ describe("NodeHttpSender", () => {
             Effect.succeed(() => response.end("after all"))
           )
         )
-        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         const result = yield* Deferred.make<OutboundResult>()
         const fiber = yield* sender
           .post(request(`http://127.0.0.1:${port}/`))
@@ -273,7 +276,7 @@ describe("NodeHttpSender", () => {
           response.once("close", () => Deferred.unsafeDone(closed, Effect.void))
           Deferred.unsafeDone(stuck, Effect.void)
         })
-        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         const fiber = yield* Effect.fork(sender.post(request(`http://127.0.0.1:${port}/`)))
         yield* Deferred.await(stuck)
         yield* Fiber.interrupt(fiber)

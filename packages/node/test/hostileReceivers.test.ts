@@ -5,6 +5,7 @@ import type { HttpSender, OutboundRequest } from "@parley/core"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
 import { certificate, expiredCertificate, pouring, serve, serveSecurely, serveSocket } from "./localServer.js"
+import { timersOfClock } from "./timersOfClock.js"
 
 const loopback = ["127.0.0.0/8"]
 const request = (url: string): OutboundRequest => ({ url, headers: {}, body: "{}", timeoutMs: 10_000 })
@@ -109,7 +110,7 @@ describe("a receiver", () => {
               Deferred.unsafeDone(begun, Effect.void)
             })
           })
-          const sender = yield* NodeHttpSender.make({ allow: loopback })
+          const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
           const result = yield* outlast(sender, `http://127.0.0.1:${port}/`, begun)
           expect(result).toEqual(notAnswered("no answer within 10 s"))
           yield* Deferred.await(closed)

@@ -141,7 +141,7 @@ export const make = (
     const queries = new Map<string, Query>()
     const queryOf = batch.map(({ lookups }) => {
       let id = ""
-      for (const lookup of lookups) if (lookup !== null) id += `${lookup.shape.id},`
+      for (const shape of new Set(lookups.map((lookup) => lookup?.shape))) if (shape !== undefined) id += `${shape.id},`
       let query = queries.get(id)
       if (query === undefined) {
         query = new Map()

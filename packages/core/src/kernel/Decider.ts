@@ -1,11 +1,11 @@
-import { Clock, Context, Effect, Either, FiberRef, Layer, RcMap, type Scope } from "effect"
+import { Context, Effect, Either, Layer, RcMap, type Scope } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../model/Instant.js"
 import type { Changes } from "../ports/Changes.js"
 import { Ids } from "../ports/Ids.js"
 import { type CommitError, CommitOutcome, Storage, StorageBusy } from "../ports/Storage.js"
 import { type ActingIds, actor } from "./actor.js"
-import { deferral } from "./deferral.js"
+import { type Deferral, deferral } from "./deferral.js"
 
 /** Result of a rule: the changes to commit (null: none) and the result for the caller. */
 export interface Decision<A> {
@@ -37,6 +37,16 @@ export const Decider = Context.GenericTag<Decider>("@parley/core/Decider")
 
 export const maxTries = 8
 
+/** Gives `world` at its first run, and loads after a conflict: for a rule whose world was read before. */
+export const readBefore = <World, E>(world: World, load: Effect.Effect<World, E>): Effect.Effect<World, E> => {
+  let isRead = true
+  return Effect.suspend(() => {
+    if (!isRead) return load
+    isRead = false
+    return Effect.succeed(world)
+  })
+}
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
@@ -66,28 +76,30 @@ const make = Effect.gen(function* () {
         : Effect.succeed(outcome)
     )
 
-  const commit = (changes: Changes): Effect.Effect<CommitOutcome, CommitError> =>
-    Effect.flatMap(FiberRef.get(deferral), (deferred) => {
-      if (deferred === null) return commitNow(changes)
+  const commitOf = (changes: Changes, deferred: Deferral | null): Effect.Effect<CommitOutcome, CommitError> => {
+    if (deferred === null) return commitNow(changes)
+    return Effect.suspend(() => {
       if (deferred.changes !== null) return Effect.dieMessage("a deferred operation decided a second change of state")
       deferred.changes = changes
       return Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
     })
+  }
 
   const decideAndCommit: Decider["decideAndCommit"] = <World, A>(
     load: Effect.Effect<World, Refusal | CommitError>,
     decide: Decide<World, A>,
-    permit: (result: A) => Effect.Effect<void, Refusal> = () => Effect.void
+    permit?: (result: A) => Effect.Effect<void, Refusal>
   ) => {
+    // Few operations, because every change of state takes this path.
     const once = Effect.flatMap(load, (world) =>
-      Effect.zipWith(Clock.currentTimeMillis, FiberRef.get(actor), (now, actor) =>
-        decide(world, now, actingIds(actor))
-      ).pipe(
-        Effect.flatMap((decision): Effect.Effect<Written<A> | Lost, Refusal | CommitError> => {
+      Effect.clockWith((clock) =>
+        Effect.withFiberRuntime<Written<A> | Lost, Refusal | CommitError>((fiber) => {
+          const decision = decide(world, clock.unsafeCurrentTimeMillis(), actingIds(fiber.getFiberRef(actor)))
           if (Either.isLeft(decision)) return Effect.fail(decision.left)
           const { changes, result } = decision.right
           if (changes === null) return Effect.succeed({ result })
-          return Effect.map(Effect.zipRight(permit(result), commit(changes)), (outcome) =>
+          const commit = commitOf(changes, fiber.getFiberRef(deferral))
+          return Effect.map(permit === undefined ? commit : Effect.zipRight(permit(result), commit), (outcome) =>
             outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }
           )
         })

@@ -77,6 +77,29 @@ export const readById = <T extends TableWithId>(
     ({ found }) => found[0] as Tables[T] | undefined
   )
 
+/** Reads rows of several tables by id, with one read. Returns them by id, without those that are absent. */
+export const readByIds = <T extends TableWithId>(
+  storage: Pick<Storage, "read">,
+  ids: { readonly [K in T]: ReadonlyArray<string> }
+): Effect.Effect<{ readonly [K in T]: ReadonlyMap<string, Tables[K]> }, ReadError> => {
+  const tables = Object.entries<ReadonlyArray<string>>(ids)
+  const lookups: { [name: string]: AnyLookup } = {}
+  for (const [table, ofTable] of tables) {
+    for (const id of ofTable) lookups[`${table} ${id}`] = lookup(table as T, { id } as never) as unknown as AnyLookup
+  }
+  return Effect.map(storage.read(lookups), (found) => {
+    const byTable = tables.map(([table, ofTable]) => {
+      const rows = new Map<string, unknown>()
+      for (const id of ofTable) {
+        const [row] = found[`${table} ${id}`] ?? []
+        if (row !== undefined) rows.set(id, row)
+      }
+      return [table, rows]
+    })
+    return Object.fromEntries(byTable)
+  })
+}
+
 export type AnyLookup = { readonly [T in TableName]: Lookup<T> }[TableName]
 
 /** Named lookups. Null skips a lookup. */

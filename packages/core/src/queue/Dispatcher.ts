@@ -1,4 +1,17 @@
-import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Random, type Scope } from "effect"
+import {
+  Array as Arrays,
+  Cause,
+  Clock,
+  Context,
+  Duration,
+  Effect,
+  Exit,
+  FiberSet,
+  Layer,
+  Queue,
+  Random,
+  type Scope
+} from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
@@ -6,22 +19,34 @@ import type { Instant } from "../model/Instant.js"
 import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
-import { type ClaimJobs, type CommitError, Storage } from "../ports/Storage.js"
+import { type ClaimJobs, type CommitError, type Lease, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { failJob, maxFailuresOf } from "./failJob.js"
 import { type HeldLease, type LeaseLoss, makeHeldLease } from "./HeldLease.js"
-import { type ObserveSettle, observeSettle } from "./observedSettles.js"
+import { JobCommits, type ObserveSettle } from "./jobCommits.js"
 import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
-import { StartedJobs } from "./startedJobs.js"
+
+/** The work of one job. After a failure, the job waits for its next try (docs/reference/queue.md#failed-handlers). */
+export type Run = Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
 
 /**
- * The handler of each lane. After a failure, the job waits for its next try, longer from try to try, and is parked in the
- * end (docs/reference/queue.md#failed-handlers).
+ * The handler of each lane. It is called with jobs of one claim or commit, and returns the work of each, in order, so
+ * that one read can load what all of them need. The dispatcher runs each job by itself. If a handler fails, all of its
+ * jobs do.
  */
 export type Handlers = {
-  readonly [L in Lane]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+  readonly [L in Lane]: (
+    jobs: ReadonlyArray<Job>
+  ) => Effect.Effect<ReadonlyArray<Run>, Refusal | CommitError | BlobsUnavailable>
 }
+
+/** A handler that loads nothing for several jobs at once. */
+export const each =
+  (run: (job: Job) => Run): Handlers[Lane] =>
+  (jobs) =>
+    Effect.succeed(jobs.map((job) => Effect.suspend(() => run(job))))
+
 export const Handlers = Context.GenericTag<Handlers>("@parley/core/Handlers")
 
 /** Duration of a lease, and interval of its renewal while the job runs, in ms (docs/reference/queue.md#renewal). */
@@ -31,6 +56,10 @@ export const renewalMs = 5_000
 export const shutdownMs = 10_000
 
 const noSubjects: ReadonlySet<string> = new Set()
+
+const leaseOf = ({ epoch, id }: Job): Lease => ({ jobId: id, epoch })
+/** A job whose lease ended may run twice in a process, with an epoch for each run. */
+const keyOf = ({ epoch, jobId }: Lease): string => `${jobId} ${epoch}`
 
 type LaneClaim = ClaimJobs["lanes"][number]
 
@@ -78,11 +107,12 @@ const make = Effect.gen(function* () {
   const { lanes: limits, processName } = yield* EngineSettings
   const handlers = yield* Handlers
   const { isCertain } = yield* DatabaseClock
-  const startedJobs = yield* StartedJobs
+  const jobCommits = yield* JobCommits
   const ids = yield* Ids
   const processId = ids.next(yield* Clock.currentTimeMillis)
   const owner = processName === null ? processId : `${processName}/${processId}`
   const clock = yield* Effect.clock
+  /** By {@link keyOf}. */
   const running = new Map<string, StartedJob>()
   const backlog = makeBacklog()
   const slow = makeSlowSubjects()
@@ -92,7 +122,7 @@ const make = Effect.gen(function* () {
   // Buffers one signal, so that none is lost between the capacity check and the wait.
   const capacityFreed = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
-  const fibers = yield* FiberSet.make<void>()
+  const fibers = yield* FiberSet.make<unknown, unknown>()
   // Not from the fiber that starts a job: a request's actor and log annotations are not those of the job.
   const fork = yield* FiberSet.runtime(fibers)<never>()
   const present = (): Instant => clock.unsafeCurrentTimeMillis()
@@ -155,31 +185,48 @@ const make = Effect.gen(function* () {
       )
     )
 
-  const observeLease =
-    ({ job, lease }: StartedJob): ObserveSettle =>
-    (settle) => {
-      if (settle.jobId !== job.id || settle.epoch !== job.epoch) return () => Effect.void
-      const sentAt = present()
-      return ({ _tag }) => Effect.suspend(() => logLoss(lease.settled(_tag, sentAt, present()), job))
-    }
+  const observeSettle: ObserveSettle = (settle) => {
+    const started = running.get(keyOf(settle))
+    if (started === undefined) return null
+    const sentAt = present()
+    return ({ _tag }) => Effect.suspend(() => logLoss(started.lease.settled(_tag, sentAt, present()), started.job))
+  }
+  jobCommits.observeSettle = observeSettle
 
-  const run = (started: StartedJob): Effect.Effect<void> => {
+  const ended = (started: StartedJob): void => {
+    const wasFull = isFull(started)
+    running.delete(keyOf(leaseOf(started.job)))
+    count(started.job, -1)
+    slow.ended(started, present())
+    if (wasFull && !isFull(started)) Queue.unsafeOffer(capacityFreed, undefined)
+  }
+
+  /** Runs a job to its end, in a fiber of its own. The job counts as running until its failure is recorded. */
+  const run = (started: StartedJob, work: Run): void => {
     const { job } = started
-    return handlers[job.lane](job).pipe(
-      Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : recordFailure(job, cause))),
-      Effect.locally(observeSettle, observeLease(started)),
-      Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference }),
-      Effect.ensuring(
-        Effect.suspend(() => {
-          const wasFull = isFull(started)
-          // A job whose lease ended may run twice here: the other run renews the lease of its own epoch.
-          if (running.get(job.id) === started) running.delete(job.id)
-          count(job, -1)
-          slow.ended(started, present())
-          return wasFull && !isFull(started) ? Queue.offer(capacityFreed, undefined) : Effect.void
+    fork(work, { immediate: false }).addObserver((exit) => {
+      if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return ended(started)
+      fork(
+        Effect.annotateLogs(recordFailure(job, exit.cause), {
+          job_id: job.id,
+          lane: job.lane,
+          reference: job.reference
         })
-      )
-    )
+      ).addObserver(() => ended(started))
+    })
+  }
+
+  /** Runs jobs of one lane. They count as running while the handler loads what they need. */
+  const runAll = (lane: Lane, all: ReadonlyArray<StartedJob>): void => {
+    const loading = handlers[lane](all.map(({ job }) => job))
+    const loaded = (exit: Exit.Exit<ReadonlyArray<Run>, unknown>) => {
+      for (const [i, started] of all.entries()) {
+        run(started, Exit.isSuccess(exit) ? (exit.value[i] as Run) : Effect.failCause(exit.cause as Cause.Cause<never>))
+      }
+    }
+    // A handler that loads nothing needs no fiber for that.
+    if (Exit.isExit(loading)) loaded(loading as Exit.Exit<ReadonlyArray<Run>, unknown>)
+    else fork(loading, { immediate: false }).addObserver(loaded)
   }
 
   // Synchronous, so that no job can start between the check and the close.
@@ -193,14 +240,15 @@ const make = Effect.gen(function* () {
     if (yield* closeIfIdle) return
     const now = present()
     const renewed = [...running.values()]
-    const leases = renewed.map(({ job }) => ({ jobId: job.id, epoch: job.epoch }))
-    const gone = new Set((yield* storage.renewLeases(leases, now + leaseMs)).map(({ jobId }) => jobId))
+    const leases = renewed.map(({ job }) => leaseOf(job))
+    const gone = new Set((yield* storage.renewLeases(leases, now + leaseMs)).map(keyOf))
     const answeredAt = present()
     yield* Effect.forEach(
       renewed,
       ({ job, lease }) => {
-        if (running.get(job.id)?.lease !== lease) return Effect.void
-        return logLoss(gone.has(job.id) ? lease.missed(answeredAt) : lease.renewed(now, now + leaseMs), job)
+        const key = keyOf(leaseOf(job))
+        if (!running.has(key)) return Effect.void
+        return logLoss(gone.has(key) ? lease.missed(answeredAt) : lease.renewed(now, now + leaseMs), job)
       },
       { discard: true }
     )
@@ -217,26 +265,26 @@ const make = Effect.gen(function* () {
     yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
     const left = [...running.values()].flatMap(({ job }) => (isRepeatable(job.lane) ? [job] : []))
     yield* FiberSet.clear(fibers)
-    const leases = left.map(({ id, epoch }) => ({ jobId: id, epoch }))
+    const leases = left.map(leaseOf)
     if (leases.length > 0) yield* storage.releaseLeases(leases)
   })
   yield* Effect.addFinalizer(() =>
     Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be released: ${error.message}`))
   )
 
-  const begin = (job: Job): Effect.Effect<void> => {
-    const started: StartedJob = { job, startedAt: present(), lease: makeHeldLease(job.leaseUntil) }
-    running.set(job.id, started)
-    return Effect.zipRight(
-      busy.open,
-      Effect.sync(() => void fork(run(started), { immediate: false }))
-    )
+  /** Runs jobs that are counted, lane by lane. */
+  const begin = (jobs: ReadonlyArray<Job>): void => {
+    if (jobs.length === 0) return
+    const startedAt = present()
+    const all = jobs.map((job): StartedJob => ({ job, startedAt, lease: makeHeldLease(job.leaseUntil) }))
+    for (const one of all) running.set(keyOf(leaseOf(one.job)), one)
+    busy.unsafeOpen()
+    for (const ofLane of Object.values(Arrays.groupBy(all, ({ job }) => job.lane))) runAll(ofLane[0].job.lane, ofLane)
   }
-  const start: Dispatcher["start"] = (job) =>
-    Effect.suspend(() => {
-      count(job, 1)
-      return begin(job)
-    })
+  const start = (jobs: ReadonlyArray<Job>): void => {
+    for (const job of jobs) count(job, 1)
+    begin(jobs)
+  }
 
   const hasPlace = ({ lane, subject }: Job): boolean =>
     !backlog.has(lane, subject) &&
@@ -270,18 +318,18 @@ const make = Effect.gen(function* () {
       if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
       return { owner, until: now + leaseMs }
     },
-    start,
+    start: (job) => Effect.sync(() => start([job])),
     startClaimed: (requests, jobs) =>
-      Effect.suspend(() => {
+      Effect.sync(() => {
         backlog.claimed(requests, jobs)
-        return Effect.forEach(jobs, start, { discard: true })
+        start(jobs)
       }),
     startInserted: (servedLanes) =>
       Effect.acquireRelease(
         Effect.sync(() => {
-          startedJobs.starter = {
+          jobCommits.starter = {
             reserve: (job) => (servedLanes.includes(job.lane) ? reserve(job) : null),
-            start: begin,
+            start: (jobs) => Effect.sync(() => begin(jobs)),
             release: (job) => {
               count(job, -1)
               Queue.unsafeOffer(capacityFreed, undefined)
@@ -290,12 +338,12 @@ const make = Effect.gen(function* () {
         }),
         () =>
           Effect.sync(() => {
-            startedJobs.starter = null
+            jobCommits.starter = null
           })
       ),
     capacityFreed: Queue.take(capacityFreed)
   })
 })
 
-export const layer: Layer.Layer<Dispatcher, never, Storage | StartedJobs | Handlers | Ids | EngineSettings> =
+export const layer: Layer.Layer<Dispatcher, never, Storage | JobCommits | Handlers | Ids | EngineSettings> =
   Layer.scoped(Dispatcher, make)

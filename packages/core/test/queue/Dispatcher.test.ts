@@ -12,7 +12,7 @@ import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../sr
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
-import { type JobStarter, StartedJobs } from "../../src/queue/startedJobs.js"
+import { JobCommits } from "../../src/queue/jobCommits.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
@@ -35,11 +35,12 @@ const counted = (name: string, lane?: Lane, reason?: LeaseLoss): number =>
 const dispatching = (
   script: Script,
   limits: LaneLimits = { concurrency: 8, perSubject: 4 },
-  isCertain: () => boolean = () => true
+  isCertain: () => boolean = () => true,
+  handler: (work: (job: Job) => Dispatcher.Run) => Dispatcher.Handlers[Lane] = Dispatcher.each
 ) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
-    const started: { starter: JobStarter | null } = { starter: null }
+    const started: Context.Tag.Service<JobCommits> = { starter: null, observeSettle: () => null }
     const begun: Array<string> = []
     const stopped: Array<string> = []
     const ends = new Map<string, Deferred.Deferred<void, StorageUnavailable>>()
@@ -50,7 +51,7 @@ const dispatching = (
         ends.set(job.id, end)
         yield* Deferred.await(end)
       }).pipe(Effect.onInterrupt(() => Effect.sync(() => void stopped.push(job.id))))
-    const handlers = Object.fromEntries(lanes.map((lane) => [lane, work])) as unknown as Dispatcher.Handlers
+    const handlers = Object.fromEntries(lanes.map((lane) => [lane, handler(work)])) as unknown as Dispatcher.Handlers
     // Ends the remaining jobs of a test, since the test clock does not advance during the shutdown.
     const letAllEnd = Effect.suspend(() =>
       Effect.forEach(ends.values(), (end) => Deferred.done(end, Exit.void), { discard: true })
@@ -64,7 +65,7 @@ const dispatching = (
         Layer.mergeAll(
           Layer.succeed(Storage, storage),
           Layer.succeed(DatabaseClock, { isCertain }),
-          Layer.succeed(StartedJobs, started),
+          Layer.succeed(JobCommits, started),
           Layer.succeed(Dispatcher.Handlers, handlers),
           engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
           testIds
@@ -463,6 +464,62 @@ describe("a shutdown", () => {
   )
 })
 
+describe("the jobs of a claim", () => {
+  const jobs = [jobOf(1), jobOf(2), jobOf(3, { lane: "runs" })]
+  const claimedOf = (handler: (work: (job: Job) => Dispatcher.Run) => Dispatcher.Handlers[Lane], script: Script) =>
+    Effect.gen(function* () {
+      const all = yield* dispatching(script, undefined, undefined, handler)
+      yield* Effect.zipRight(all.dispatcher.startClaimed([], jobs), settled)
+      return all
+    })
+  it.scoped("are handed to their lane's handler together, and end one by one", () =>
+    Effect.gen(function* () {
+      const handed: Array<ReadonlyArray<string>> = []
+      const { begun, dispatcher, end } = yield* claimedOf(
+        (work) => (given) =>
+          Effect.zipRight(
+            Effect.yieldNow(),
+            Effect.sync(() => {
+              handed.push(given.map(({ id }) => id))
+              return given.map(work)
+            })
+          ),
+        nothingGone
+      )
+      expect(handed).toEqual([[id(1), id(2)], [id(3)]])
+      expect(begun).toEqual([id(1), id(2), id(3)])
+      yield* end(jobs[1] as Job)
+      expect(dispatcher.claimRequest("calls")).toMatchObject({ except: [] })
+      yield* end(jobs[0] as Job)
+      expect(dispatcher.acquireSlot("calls", 0)).not.toBeNull()
+    })
+  )
+  it.scoped("all fail if the handler fails", () =>
+    Effect.gen(function* () {
+      const { begun, callsOf } = yield* claimedOf(() => () => new StorageUnavailable({ cause: "cut off" }), {
+        ...nothingGone,
+        commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
+      })
+      expect(begun).toEqual([])
+      const settles = callsOf("commit").map(({ given }) => (given[0] as Changes).settle)
+      expect(settles.map((settle) => settle?.jobId)).toEqual([id(1), id(2), id(3)])
+      expect(settles.every((settle) => settle?.again !== null)).toBe(true)
+    })
+  )
+  it.scoped("are released at shutdown while the handler loads", () =>
+    Effect.gen(function* () {
+      const { callsOf, shutDown } = yield* claimedOf(() => () => Effect.never, {
+        ...nothingGone,
+        releaseLeases: () => Effect.void
+      })
+      const closing = yield* shutDown
+      yield* TestClock.adjust(10 * second)
+      yield* Fiber.join(closing)
+      expect(callsOf("releaseLeases").map(({ given }) => given[0])).toEqual([jobs.map(leaseOf)])
+    })
+  )
+})
+
 /** What a claim of `calls` with room for two jobs found. */
 const claimed = ({ dispatcher }: { readonly dispatcher: Dispatcher.Dispatcher }, ...jobs: ReadonlyArray<Job>) =>
   Effect.zipRight(dispatcher.startClaimed([{ lane: "calls", limit: 2, perSubject: 2, except: [] }], jobs), settled)
@@ -544,7 +601,7 @@ describe("an inserted job", () => {
       const all = yield* serving()
       yield* claimed(all)
       const reserved = [1, 2, 3, 4].map((n) => all.reserve(unleased(n)) as Job)
-      for (const job of reserved) yield* all.started.starter?.start(job) ?? Effect.void
+      yield* all.started.starter?.start(reserved) ?? Effect.void
       yield* settled
       expect(all.begun).toEqual(reserved.map(({ id }) => id))
       yield* all.end(reserved[0] as Job)

@@ -12,8 +12,7 @@ import { changes, row } from "../../src/ports/Changes.js"
 import { lookupById, Storage } from "../../src/ports/Storage.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { leaseLosses } from "../../src/queue/HeldLease.js"
-import * as observedSettles from "../../src/queue/observedSettles.js"
-import * as startedJobs from "../../src/queue/startedJobs.js"
+import * as jobCommits from "../../src/queue/jobCommits.js"
 import { accept, engine, eventually, newTenant, Provider, send } from "../harness.js"
 
 const jobId = "01900000-0000-7000-8000-0000000000e1"
@@ -77,14 +76,13 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
             Effect.tap(() => Effect.sync(() => void state.settled++)),
             Effect.asVoid
           )
-        return Object.fromEntries(lanes.map((lane) => [lane, work])) as unknown as Dispatcher.Handlers
+        return Object.fromEntries(lanes.map((lane) => [lane, Dispatcher.each(work)])) as unknown as Dispatcher.Handlers
       })
     )
     const built = yield* Layer.build(
       Dispatcher.layer.pipe(
         Layer.provide(handlers),
-        Layer.provide(startedJobs.layer),
-        Layer.provide(observedSettles.layer),
+        Layer.provide(jobCommits.layer),
         Layer.provide(Layer.mergeAll(Layer.succeed(Storage, storage), engineSettings(), testIds))
       )
     )

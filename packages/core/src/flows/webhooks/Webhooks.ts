@@ -1,21 +1,24 @@
-import { Clock, Context, Effect, Either, Layer, Random } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
-import { Decider, type Decision } from "../../kernel/Decider.js"
+import { Decider, type Decision, readBefore } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { lruCache } from "../../kernel/lruCache.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
-import type { Attempt, Delivery } from "../../model/Delivery.js"
+import type { Attempt } from "../../model/Delivery.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes } from "../../ports/Changes.js"
+import { EventLoop } from "../../ports/EventLoop.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
-import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
+import { SecretBox, type SecretUnreadable } from "../../ports/SecretBox.js"
+import { type CommitError, lookup, type ReadError, readByIds, Storage } from "../../ports/Storage.js"
+import type { Handlers } from "../../queue/Dispatcher.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload } from "../../resources/events/deliveryJob.js"
-import { type DueWorld, dueDelivery } from "./dueDelivery.js"
+import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
 import { webhookRequest } from "./webhookRequest.js"
@@ -23,9 +26,17 @@ import { withFileLinks } from "./withFileLinks.js"
 
 /** Delivers events to endpoints: the handler of the lanes `deliveries` and `retries`. */
 export interface Webhooks {
-  readonly deliver: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  readonly deliver: Handlers["deliveries"]
 }
 export const Webhooks = Context.GenericTag<Webhooks>("@parley/core/Webhooks")
+
+/** Where an endpoint is, in clear text. */
+interface OpenedEndpoint {
+  readonly url: string
+  readonly secret: string
+}
+
+const maxOpenedEndpoints = 1_000
 
 const make = Effect.gen(function* () {
   const { attempted } = yield* ApplicationMetrics
@@ -34,101 +45,116 @@ const make = Effect.gen(function* () {
   const sender = yield* HttpSender
   const secretBox = yield* SecretBox
   const settings = yield* EngineSettings
+  const { random } = yield* EventLoop
   const { decideAndCommit } = yield* Decider
+  /** By the sealed texts, which change with the clear ones. */
+  const openedEndpoints = lruCache<OpenedEndpoint>(maxOpenedEndpoints)
 
-  const loadDue = (job: Job): Effect.Effect<DueWorld, ReadError> =>
+  const loadDue = (jobs: ReadonlyArray<Job>): Effect.Effect<ReadonlyArray<DueWorld>, ReadError> =>
     Effect.suspend(() => {
-      const { applicationId, eventId } = deliveryPayload(job)
+      const payloads = jobs.map(deliveryPayload)
       return Effect.map(
-        storage.read({
-          deliveries: lookup("deliveries", { id: job.reference }),
-          events: lookup("events", { id: eventId }),
-          endpoints: lookup("endpoints", { id: job.subject }),
-          applications: lookup("applications", { id: applicationId })
+        readByIds(storage, {
+          deliveries: jobs.map(({ reference }) => reference),
+          events: payloads.map(({ eventId }) => eventId),
+          endpoints: jobs.map(({ subject }) => subject),
+          applications: payloads.map(({ applicationId }) => applicationId)
         }),
-        ({ applications, deliveries, endpoints, events }) => ({
-          delivery: deliveries[0],
-          event: events[0],
-          endpoint: endpoints[0],
-          application: applications[0]
-        })
+        ({ applications, deliveries, endpoints, events }) =>
+          jobs.map(({ reference, subject }, i) => ({
+            delivery: deliveries.get(reference),
+            event: events.get(payloads[i]?.eventId as string),
+            endpoint: endpoints.get(subject),
+            application: applications.get(payloads[i]?.applicationId as string)
+          }))
       )
     })
 
-  /**
-   * The rows that were read before the attempt; after a conflict, the present rows. Undefined if the delivery was erased
-   * during the attempt. `url`: the URL of the attempt in clear text.
-   */
+  /** The rows after the attempt. Undefined if the delivery was erased meanwhile. */
   const loadAttempted = (
-    before: { readonly delivery: Delivery; readonly endpoint: Endpoint },
+    { delivery: { id }, endpoint }: DueDelivery,
     url: string
-  ): Effect.Effect<AttemptWorld | undefined, ReadError> => {
-    const { delivery, endpoint } = before
-    const present = Effect.map(
+  ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
+    Effect.map(
       storage.read({
-        deliveries: lookup("deliveries", { id: delivery.id }),
+        deliveries: lookup("deliveries", { id }),
         endpoints: lookup("endpoints", { id: endpoint.id })
       }),
       ({ deliveries: [delivery], endpoints: [endpoint] }) =>
         delivery && { delivery, endpoint: endpoint && { ...endpoint, url } }
     )
-    let isFirst = true
-    return Effect.suspend(() => {
-      if (!isFirst) return present
-      isFirst = false
-      return Effect.succeed({ delivery, endpoint: { ...endpoint, url } })
+
+  const opened = (endpoint: Endpoint): Effect.Effect<OpenedEndpoint, SecretUnreadable> => {
+    const key = `${endpoint.url} ${endpoint.secret}`
+    const known = openedEndpoints.get(key)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.zipWith(openUrl(secretBox, endpoint), secretBox.open(endpoint.secret), (url, secret) => {
+      const found = { url, secret }
+      openedEndpoints.set(key, found)
+      return found
     })
   }
 
-  const deliver: Webhooks["deliver"] = (job) =>
-    Effect.gen(function* () {
-      const due = yield* decideAndCommit(loadDue(job), (world, now) => dueDelivery(world, job, now))
-      if (due === null) return
+  const attempt = (job: Job, due: DueDelivery, { secret, url }: OpenedEndpoint) =>
+    Effect.clockWith((clock) => {
       const { delivery, endpoint, event } = due
-      const opened = yield* Effect.either(
-        Effect.all({ url: openUrl(secretBox, endpoint), secret: secretBox.open(endpoint.secret) })
-      )
-      if (opened._tag === "Left") return yield* waitForSecret(job, opened.left.reason)
-      const startedAt = yield* Clock.currentTimeMillis
+      const startedAt = clock.unsafeCurrentTimeMillis()
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
-      const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
-      const linked = withFileLinks(event, links)
-      const result = yield* sender.post(
-        webhookRequest(linked, { id, number }, opened.right, settings.serviceName, startedAt)
-      )
-      const attempt: Attempt = {
-        id,
-        workspaceId: delivery.workspaceId,
-        deliveryId: delivery.id,
-        endpointId: endpoint.id,
-        number,
-        startedAt,
-        durationMs: (yield* Clock.currentTimeMillis) - startedAt,
-        status: result._tag === "Answered" ? result.status : null,
-        error: result._tag === "Answered" ? null : result.error,
-        answer: result._tag === "Answered" ? result.body : null
-      }
-      webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
-      attempted(delivery.applicationId, outcomeOf(attempt))
-      const made = { attempt, event, job, jitter: yield* Random.next }
-      yield* decideAndCommit(loadAttempted(due, opened.right.url), (world, now, ids) =>
-        world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
-      )
-    }).pipe(Effect.annotateLogs("delivery_id", job.reference))
+      const linked = withFileLinks(event, fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt))
+      const request = webhookRequest(linked, { id, number }, { url, secret }, settings.serviceName, startedAt)
+      return Effect.flatMap(sender.post(request), (result) => {
+        const attempt: Attempt = {
+          id,
+          workspaceId: delivery.workspaceId,
+          deliveryId: delivery.id,
+          endpointId: endpoint.id,
+          number,
+          startedAt,
+          durationMs: clock.unsafeCurrentTimeMillis() - startedAt,
+          status: result._tag === "Answered" ? result.status : null,
+          error: result._tag === "Answered" ? null : result.error,
+          answer: result._tag === "Answered" ? result.body : null
+        }
+        webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
+        attempted(delivery.applicationId, outcomeOf(attempt))
+        const made = { attempt, event, job, jitter: random() }
+        const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url } }
+        return decideAndCommit(readBefore(before, loadAttempted(due, url)), (world, now, ids) =>
+          world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
+        )
+      })
+    })
+
+  const deliverOne = (job: Job, world: DueWorld): Effect.Effect<void, Refusal | CommitError> => {
+    const reload = Effect.map(loadDue([job]), ([present]) => present as DueWorld)
+    return Effect.flatMap(
+      decideAndCommit(readBefore(world, reload), (world, now) => dueDelivery(world, job, now)),
+      (due) =>
+        due === null
+          ? Effect.void
+          : Effect.matchEffect(opened(due.endpoint), {
+              onFailure: ({ reason }) => waitForSecret(job, reason),
+              onSuccess: (target) => attempt(job, due, target)
+            })
+    )
+  }
 
   /** An unreadable secret is a fault of this host: the attempt does not count as a failure, and the job is retried. */
   const waitForSecret = (job: Job, reason: string) =>
     Effect.gen(function* () {
       yield* Effect.logError(
         `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
-      )
+      ).pipe(Effect.annotateLogs("delivery_id", job.reference))
       const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
       const settled = { jobId: job.id, epoch: job.epoch, again }
       yield* storage.commit(changes(job.workspaceId, { settle: settled }))
     })
 
-  return Webhooks.of({ deliver })
+  return Webhooks.of({
+    deliver: (jobs) =>
+      Effect.map(loadDue(jobs), (worlds) => jobs.map((job, i) => deliverOne(job, worlds[i] as DueWorld)))
+  })
 })
 
 /** Ends the job of an erased delivery. No attempt row is written, because it could contain erased data. */

@@ -48,6 +48,7 @@ interface Given {
   readonly rows?: typeof stored
   readonly secretBox?: typeof plainSecretBox
   readonly publicUrl?: string
+  readonly jobs?: ReadonlyArray<typeof job>
 }
 
 /** Delivers one webhook, whose attempt takes two seconds. */
@@ -86,7 +87,8 @@ const delivering = (given: Given = {}) =>
       testIds
     )
     const context = yield* Layer.build(Layer.provide(Webhooks.layer, Layer.provideMerge(Decider.layer, ports)))
-    yield* Context.get(context, Webhooks.Webhooks).deliver(job)
+    const runs = yield* Context.get(context, Webhooks.Webhooks).deliver(given.jobs ?? [job])
+    yield* Effect.all(runs, { discard: true })
     const written = callsOf("commit")
       .slice(given.after === undefined ? 0 : 1)
       .map(({ given }) => given[0] as Changes)
@@ -132,22 +134,34 @@ describe("a webhook", () => {
     })
   )
   const readsOf = (given: Given) =>
-    Effect.map(delivering(given), ({ callsOf }) => callsOf("read").map(({ given }) => given[0]))
-  const before = {
-    deliveries: { from: "deliveries", where: { id: delivery.id } },
-    events: { from: "events", where: { id: event.id } },
-    endpoints: { from: "endpoints", where: { id: endpoint.id } },
-    applications: { from: "applications", where: { id: application.id } }
-  }
+    Effect.map(delivering(given), ({ callsOf }) =>
+      callsOf("read").map(({ given }) => Object.values(given[0] as Lookups))
+    )
+  const deliveryRow = { from: "deliveries", where: { id: delivery.id } }
+  const endpointRow = { from: "endpoints", where: { id: endpoint.id } }
+  const rowsBefore = [
+    deliveryRow,
+    { from: "events", where: { id: event.id } },
+    endpointRow,
+    { from: "applications", where: { id: application.id } }
+  ]
   it.scoped("reads all that it needs in one call", () =>
     Effect.gen(function* () {
-      expect(yield* readsOf({})).toMatchObject([before])
+      expect(yield* readsOf({})).toEqual([rowsBefore])
+    })
+  )
+  it.scoped("is read together with the others of its claim, and attempted by itself", () =>
+    Effect.gen(function* () {
+      const other = { ...job, id: "01900000-0000-7000-8000-0000000000f2", epoch: 4 }
+      const { callsOf, posted, written } = yield* delivering({ jobs: [job, other] })
+      expect(callsOf("read")).toHaveLength(1)
+      expect(posted).toHaveLength(2)
+      expect(written.map(({ settle }) => settle?.jobId)).toEqual([job.id, other.id])
     })
   )
   it.scoped("reads its delivery and endpoint again after a conflict", () =>
     Effect.gen(function* () {
-      const { deliveries, endpoints } = before
-      expect(yield* readsOf({ after: stored })).toMatchObject([before, { deliveries, endpoints }])
+      expect(yield* readsOf({ after: stored })).toEqual([rowsBefore, [deliveryRow, endpointRow]])
     })
   )
   it.scoped("without an answer is retried, with the reason in the attempt", () =>

@@ -80,7 +80,7 @@ export const deliverDue = (tenant: Tenant) =>
   Effect.gen(function* () {
     const { deliver } = yield* Webhooks.Webhooks
     const jobs = yield* claim(tenant, "deliveries", "retries")
-    yield* Effect.forEach(jobs, deliver, { concurrency: "unbounded", discard: true })
+    yield* Effect.all(yield* deliver(jobs), { concurrency: "unbounded", discard: true })
     return jobs.length
   })
 

@@ -79,7 +79,7 @@ const history = (steps: ReadonlyArray<Step>) =>
         const posted = yield* Deferred.make<void>()
         const reply = yield* Deferred.make<OutboundResult>()
         yield* Ref.set(answer, () => Effect.zipRight(Deferred.succeed(posted, undefined), Deferred.await(reply)))
-        const fiber = yield* Effect.fork(deliver(job))
+        const fiber = yield* Effect.fork(Effect.flatMap(deliver([job]), (runs) => Effect.all(runs, { discard: true })))
         yield* Effect.raceFirst(Deferred.await(posted), Fiber.await(fiber))
         flights.push({ fiber, reply })
       })

@@ -5,7 +5,7 @@ import { describe } from "vitest"
 import type { Job } from "../../src/model/Job.js"
 import { type Changes, changes, row } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { layer, StartedJobs } from "../../src/queue/startedJobs.js"
+import { JobCommits, layer } from "../../src/queue/jobCommits.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const [one, other] = [aJob({ id: "one", leaseUntil: 0 }), aJob({ id: "other", leaseUntil: 0 })]
@@ -17,9 +17,10 @@ const started = (script: Script, may: ReadonlyArray<Job>) =>
     const { callsOf, storage } = yield* scriptedStorage(script)
     const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Storage, storage)))
     const noted: Array<string> = []
-    Context.get(context, StartedJobs).starter = {
+    Context.get(context, JobCommits).starter = {
       reserve: (job) => (may.includes(job) ? { ...job, leaseUntil: 1 } : null),
-      start: (job) => Effect.sync(() => void noted.push(`start ${job.id} ${job.leaseUntil}`)),
+      start: (jobs) =>
+        Effect.sync(() => void noted.push(`start ${jobs.map(({ id, leaseUntil }) => `${id} ${leaseUntil}`).join()}`)),
       release: (job) => void noted.push(`release ${job.id}`)
     }
     return { commit: Context.get(context, Storage).commit, callsOf, context, noted }
@@ -70,7 +71,7 @@ describe("a commit", () => {
     Effect.gen(function* () {
       const { callsOf, commit, context, noted } = yield* started(committed, [])
       yield* commit(given)
-      Context.get(context, StartedJobs).starter = null
+      Context.get(context, JobCommits).starter = null
       yield* commit(given)
       for (const call of callsOf("commit")) expect(call.given[0]).toBe(given)
       expect(noted).toEqual([])

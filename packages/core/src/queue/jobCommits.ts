@@ -1,0 +1,66 @@
+import { Context, Effect, Exit, Layer } from "effect"
+import type { Job } from "../model/Job.js"
+import { type Changes, row, type Settle } from "../ports/Changes.js"
+import { type CommitOutcome, Storage } from "../ports/Storage.js"
+
+/** Starts the jobs that commits of this process insert (docs/reference/queue.md#jobs-leased-from-the-start). */
+export interface JobStarter {
+  /** Returns the new job with a lease, and reserves its place; null if a worker has to claim it. */
+  readonly reserve: (job: Job) => Job | null
+  /** Runs the reserved jobs of one commit. */
+  readonly start: (jobs: ReadonlyArray<Job>) => Effect.Effect<void>
+  /** Frees the place of a reserved job that was not committed. */
+  readonly release: (job: Job) => void
+}
+
+/** Called before each commit with a settle. Returns what is called with the commit's outcome; null: nothing is. */
+export type ObserveSettle = (settle: Settle) => ((outcome: CommitOutcome) => Effect.Effect<void>) | null
+
+/** What the dispatcher does at commits of this process. It needs the storage, and sets both itself. */
+export class JobCommits extends Context.Tag("@parley/core/JobCommits")<
+  JobCommits,
+  {
+    /** Null without a worker. */
+    starter: JobStarter | null
+    observeSettle: ObserveSettle
+  }
+>() {}
+
+/** The changes with leases for those new jobs that may start at once. */
+const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Changes; jobs: ReadonlyArray<Job> } => {
+  const jobs: Array<Job> = []
+  const inserts = changes.inserts.map((one) => {
+    const reserved = one.table === "jobs" ? reserve(one.row) : null
+    if (reserved === null) return one
+    jobs.push(reserved)
+    return row("jobs", reserved)
+  })
+  return { changes: jobs.length === 0 ? changes : { ...changes, inserts }, jobs }
+}
+
+/** The storage, with commits that start their new jobs and report the settles of running ones. */
+export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.effectContext(
+  Effect.map(Storage, (storage) => {
+    const dispatcher: Context.Tag.Service<JobCommits> = { starter: null, observeSettle: () => null }
+
+    const observed = (changes: Changes): ReturnType<Storage["commit"]> => {
+      const report = changes.settle === null ? null : dispatcher.observeSettle(changes.settle)
+      return report === null ? storage.commit(changes) : Effect.tap(storage.commit(changes), report)
+    }
+    const commit: Storage["commit"] = (given) =>
+      Effect.suspend(() => {
+        const { starter } = dispatcher
+        if (starter === null || given.inserts.length === 0) return observed(given)
+        const { changes, jobs } = withLeases(given, starter)
+        if (jobs.length === 0) return observed(changes)
+        // If it was interrupted after the commit, the jobs would wait until their leases end.
+        return Effect.uninterruptible(
+          Effect.onExit(observed(changes), (exit) => {
+            if (Exit.isSuccess(exit) && exit.value._tag === "Committed") return starter.start(jobs)
+            return Effect.sync(() => jobs.forEach(starter.release))
+          })
+        )
+      })
+    return Context.make(Storage, { ...storage, commit }).pipe(Context.add(JobCommits, dispatcher))
+  })
+)
