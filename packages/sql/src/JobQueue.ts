@@ -1,8 +1,10 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
 import type { Job, Lease, Storage } from "@parley/core"
 import { Effect } from "effect"
 import type { Dialect } from "./Dialect.js"
 import { runStatement } from "./runStatement.js"
+import { runInSequence, runTogether } from "./runTogether.js"
 import { type Column, tableOf } from "./Tables.js"
 
 const leased: ReadonlyArray<Column> = [
@@ -26,7 +28,12 @@ const asRows = (leases: ReadonlyArray<Lease>) =>
 const oldestFirst = (jobs: ReadonlyArray<Job>) =>
   [...jobs].sort((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
 
-/** The operations of the job queue. Each is one statement; a claim has another one for the next due time. */
+type Claimed = Effect.Effect.Success<ReturnType<Dialect["claimJobs"]>>
+
+/**
+ * The operations of the job queue. Each is one statement; a claim has another one for the next due time, in the same
+ * round trip where the driver pipelines.
+ */
 export const make = (
   sql: SqlClient,
   dialect: Dialect
@@ -46,21 +53,31 @@ export const make = (
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
         const request = { now, owner, leaseUntil: now + leaseMs, lanes }
-        const { rows, ...cleared } = yield* runStatement(sql, dialect, (connection) =>
-          dialect.claimJobs(connection, request)
-        )
-        dialect.decode(jobs, rows)
-        const claimed = oldestFirst(rows as ReadonlyArray<Job>)
-        const isFull = lanes.some(({ lane, limit }) => claimed.filter((job) => job.lane === lane).length >= limit)
-        if (isFull || nextDueUntil === null) return { ...cleared, jobs: claimed, nextDueAt: null }
         // Due jobs of excluded subjects wait for free capacity.
         const from = lanes.map(({ dueFrom = 0, except, lane }) => ({
           lane,
           dueFrom: except.length === 0 ? dueFrom : now + 1,
           dueUntil: nextDueUntil
         }))
-        const [next] = yield* run(nextDue, [JSON.stringify(from)])
-        return { ...cleared, jobs: claimed, nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null }
+        let nextDueAt: number | null = null
+        const lookAhead = (connection: Connection) =>
+          Effect.map(connection.execute(nextDue, [JSON.stringify(from)], undefined), ([next]) => {
+            nextDueAt = (next as { readonly nextDueAt: number | null } | undefined)?.nextDueAt ?? null
+          })
+        let claim: Claimed = { rows: [] }
+        yield* runStatement(sql, dialect, (connection) => {
+          const claiming = Effect.map(dialect.claimJobs(connection, request), (claimed) => {
+            claim = claimed
+          })
+          const steps = nextDueUntil === null ? [claiming] : [claiming, lookAhead(connection)]
+          // The database executes them in this order.
+          return dialect.pipelines ? runTogether(steps) : runInSequence(steps)
+        })
+        const { rows, ...cleared } = claim
+        dialect.decode(jobs, rows)
+        const claimed = oldestFirst(rows as ReadonlyArray<Job>)
+        const isFull = lanes.some(({ lane, limit }) => claimed.filter((job) => job.lane === lane).length >= limit)
+        return { ...cleared, jobs: claimed, nextDueAt: isFull ? null : nextDueAt }
       }),
     renewLeases: (leases, until) =>
       leases.length === 0

@@ -17,6 +17,15 @@ export const comparisonRow = (what: string, { floor, ours }: Compared): TableRow
   floor.length === 0 ? none : `**${(perSecond(ours) / perSecond(floor)).toFixed(2)}×**`
 ]
 
+/** The CPU time of both processes per operation in µs, and the ratio of the medians. */
+export const cpuRow = (what: string, { floor, ours }: Compared): TableRow => {
+  const micros = (rounds: ReadonlyArray<RoundResult>) => rounds.map(({ cpuMicros }) => cpuMicros ?? Number.NaN)
+  const cell = (values: ReadonlyArray<number>) =>
+    `${whole(median(values))} µs (${whole(Math.min(...values))}–${whole(Math.max(...values))})`
+  const [one, other] = [micros(ours), micros(floor)]
+  return [what, cell(one), cell(other), `**${(median(one) / median(other)).toFixed(2)}×**`]
+}
+
 /** A line about Parley alone. */
 export const singleRow = (what: string, value: string): TableRow => [what, value, none, none]
 

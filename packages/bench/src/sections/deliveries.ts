@@ -1,6 +1,6 @@
 import { compare, median } from "../measuring/compare.js"
 import type { RoundResult } from "../measuring/RoundResult.js"
-import { comparisonRow, singleRow, type TableRow } from "../measuring/table.js"
+import { comparisonRow, cpuRow, singleRow, type TableRow } from "../measuring/table.js"
 import type { Delivered, DeliveriesOrder, DeliveriesSetting } from "../programs/deliveries.js"
 import type { ByHandOrder } from "../programs/deliveriesByHand.js"
 import type { Received, ReceiversOrder, ReceiversSetting } from "../programs/receivers.js"
@@ -48,8 +48,9 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   bench.progress(`deliveries, ${name}, a backlog`)
   const ours = await parley()
   const byHand = await deliverer<ByHandOrder, RoundResult>(bench, "deliveriesByHand", await makeStore())
+  const inBatches = await deliverer<ByHandOrder, RoundResult>(bench, "deliveriesInBatches", await makeStore())
   const waiting = drainedPerSecond * bench.seconds
-  for (const side of [ours, byHand]) await side.deliver(warmUp, warmUp.waiting)
+  for (const side of [ours, byHand, inBatches]) await side.deliver(warmUp, warmUp.waiting)
   const statements: Array<number> = []
   const compared = await compare(
     bench.rounds,
@@ -61,7 +62,15 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     async () => (await byHand.deliver({ waiting }, waiting))[0]
   )
   await byHand.stop()
-  lines.push(comparisonRow(`Deliveries, ${name}: a backlog, one worker`, compared))
+  const comparedWithBatches = await compare(
+    bench.rounds,
+    async () => (await ours.deliver({ waiting }, waiting))[0],
+    async () => (await inBatches.deliver({ waiting }, waiting))[0]
+  )
+  await inBatches.stop()
+  lines.push(comparisonRow(`Deliveries, ${name}: a backlog, one worker; by hand with a transaction each`, compared))
+  lines.push(comparisonRow(`Deliveries, ${name}: a backlog, one worker; by hand in batches`, comparedWithBatches))
+  lines.push(cpuRow(`Deliveries, ${name}: CPU of a backlog; by hand in batches`, comparedWithBatches))
   lines.push(singleRow(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
 
   const steady = { perSecond, seconds: bench.seconds }

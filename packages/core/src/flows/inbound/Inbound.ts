@@ -2,6 +2,7 @@ import { Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { lruCache } from "../../kernel/lruCache.js"
 import type { Connection } from "../../model/Connection.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
@@ -48,6 +49,8 @@ const make = Effect.gen(function* () {
   const { attachments } = yield* EngineSettings
   const decider = yield* Decider
   const { decideAndCommit } = decider
+  /** Message id by connection and provider message id, as of the last receipt: the next one needs one read less. */
+  const messageIdCache = lruCache<string>(10_000)
 
   const loadReceipt = (
     receipt: Pick<
@@ -57,13 +60,18 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<ReceiptWorld, ReadError> =>
     Effect.gen(function* () {
       const { workspaceId, connectionId, messageId, providerMessageId, refusal = null } = receipt
+      const cacheKey = `${connectionId} ${providerMessageId}`
+      const guessedId = messageIdCache.get(cacheKey) ?? messageId
       const found = yield* storage.read({
         ...subscriberLookups(workspaceId),
         known: lookup("providerMessages", { connectionId, providerMessageId }),
+        guessed: lookupById("messages", guessedId),
         connections: refusal === null ? null : lookupById("connections", connectionId)
       })
       const known = found.known[0]
-      const message = yield* readById(storage, "messages", known?.messageId ?? messageId)
+      const knownId = known?.messageId ?? messageId
+      const message = knownId === guessedId ? found.guessed[0] : yield* readById(storage, "messages", knownId)
+      if (known?.messageId != null) messageIdCache.set(cacheKey, known.messageId)
       const connection = found.connections[0]
       const conversation =
         receipt.evidence == null ? undefined : yield* readById(storage, "conversations", message?.conversationId)

@@ -39,8 +39,8 @@ export type ErasedSend = { readonly message: undefined } & Pick<OutcomeWorld, "a
 
 /** An outcome, with the send that it belongs to. */
 export interface AnsweredSend {
-  readonly messageId: string
-  readonly workspaceId: string
+  /** As read before the provider call. */
+  readonly message: Pick<Message, "id" | "workspaceId" | "connectionId" | "contactId" | "conversationId">
   readonly channel: Channel
   readonly provider: Pick<ChannelProvider, "watermarks" | "serve">
   readonly outcome: SendOutcome
@@ -49,30 +49,35 @@ export interface AnsweredSend {
   readonly awaitedKey: Key<"idempotency"> | undefined
 }
 
-/** Loads the world of an outcome, without a message if its contact was erased during the provider call. */
+/**
+ * Loads the world of an outcome with one read, or with two if the contacts were merged during the provider call. It has
+ * no message if its contact was erased meanwhile.
+ */
 export const loadOutcomeWorld = (
   storage: Pick<Storage, "read">,
-  { answeredAt, awaitedKey, channel, messageId, outcome, provider, workspaceId }: AnsweredSend
+  sent: AnsweredSend
 ): Effect.Effect<OutcomeWorld | ErasedSend, ReadError> =>
   Effect.gen(function* () {
-    const { applications, awaitingRecord, endpoints, messages } = yield* storage.read({
-      ...subscriberLookups(workspaceId),
-      messages: lookup("messages", { id: messageId }),
-      awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey)
-    })
-    const message = messages[0]
-    if (message === undefined) return { message, awaitingRecord: awaitingRecord[0] }
-    const { connectionId, contactId, conversationId } = message
+    const { answeredAt, awaitedKey, channel, outcome, provider } = sent
+    const { connectionId, contactId, conversationId, id, workspaceId } = sent.message
     const moved = outcome._tag === "Moved" ? outcome.handle : null
     const accepted = outcome._tag === "Accepted" ? outcome.providerMessageId : null
     const ofConversation = accepted !== null && (provider.watermarks === true || provider.serve !== undefined)
     const found = yield* storage.read({
+      ...subscriberLookups(workspaceId),
+      messages: lookup("messages", { id }),
+      awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey),
       known: accepted === null ? null : lookup("providerMessages", { connectionId, providerMessageId: accepted }),
       conversations: ofConversation ? lookupById("conversations", conversationId) : null,
       connections: concernsConnection(outcome) ? lookupById("connections", connectionId) : null,
       contacts: concernsContact(outcome) ? lookupById("contacts", contactId) : null,
       holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(channel, moved) })
     })
+    const message = found.messages[0]
+    if (message === undefined) return { message, awaitingRecord: found.awaitingRecord[0] }
+    if (message.contactId !== contactId || message.conversationId !== conversationId) {
+      return yield* loadOutcomeWorld(storage, { ...sent, message })
+    }
     return {
       message,
       answeredAt,
@@ -82,8 +87,8 @@ export const loadOutcomeWorld = (
       connection: found.connections[0],
       contact: found.contacts[0],
       holder: found.holders[0],
-      awaitingRecord: awaitingRecord[0],
-      subscribers: { endpoints, applications }
+      awaitingRecord: found.awaitingRecord[0],
+      subscribers: { endpoints: found.endpoints, applications: found.applications }
     }
   })
 

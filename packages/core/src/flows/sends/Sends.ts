@@ -97,12 +97,16 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const answered = (job: Job, { connection, progress, provider }: ReadySend, outcome: SendOutcome, resends: boolean) =>
+  const answered = (
+    job: Job,
+    { connection, message, progress, provider }: ReadySend,
+    outcome: SendOutcome,
+    resends: boolean
+  ) =>
     Effect.flatMap(Clock.currentTimeMillis, (answeredAt) => {
       const followed = followMove(outcome, connection, provider, progress)
       const load = loadOutcomeWorld(storage, {
-        messageId: job.reference,
-        workspaceId: job.workspaceId,
+        message,
         channel: connection.channel,
         provider,
         outcome: followed,

@@ -55,8 +55,7 @@ const loading = (given: Partial<AnsweredSend> = {}, stored = rows) =>
         )
     })
     const world = yield* loadOutcomeWorld(storage, {
-      messageId: message.id,
-      workspaceId: someWorkspaceId,
+      message,
       channel: "whatsapp",
       provider: {},
       outcome: accepted,
@@ -91,7 +90,21 @@ describe("the world of an outcome", () => {
         endpoints: { from: "endpoints" },
         applications: { from: "applications" }
       })
-      expect(lookups[1]).toMatchObject({ conversations: null })
+      expect(lookups[0]).toMatchObject({ conversations: null })
+      expect(lookups).toHaveLength(1)
+    })
+  )
+  it.scoped("is read again for the present contact if contacts were merged during the provider call", () =>
+    Effect.gen(function* () {
+      const merged = aContact({ id: "01900000-0000-7000-8000-0000000000ac" })
+      const outcome = SendOutcome.Rejected({ ...rejected, optOut: "all" })
+      const stored = { ...rows, messages: { ...message, contactId: merged.id }, contacts: merged }
+      const { lookups, world } = yield* loading({ outcome }, stored)
+      expect(world).toMatchObject({ message: { contactId: merged.id }, contact: merged })
+      expect(lookups.map(({ contacts }) => contacts)).toEqual([
+        lookupById("contacts", message.contactId),
+        lookupById("contacts", merged.id)
+      ])
     })
   )
   it.scoped("has only the idempotency record if the message was erased", () =>
@@ -115,7 +128,7 @@ describe("the world of an outcome", () => {
       const serve = (() => Effect.die("not called")) as NonNullable<AnsweredSend["provider"]["serve"]>
       expect(yield* fieldsOf({ provider: { serve } })).toEqual(["known", "feed"])
       const { lookups } = yield* loading({ provider: { watermarks: true } })
-      expect(lookups[1]).toMatchObject({
+      expect(lookups[0]).toMatchObject({
         known: lookup("providerMessages", { connectionId: message.connectionId, providerMessageId: "p1" }),
         conversations: lookupById("conversations", message.conversationId),
         connections: null,
@@ -147,7 +160,7 @@ describe("the world of an outcome", () => {
       const outcome = SendOutcome.Moved({ handle: "+491709999999" })
       expect(yield* fieldsOf({ outcome })).toEqual(["connection", "contact", "holder"])
       const { lookups } = yield* loading({ outcome })
-      expect(lookups[1]).toEqual({
+      expect(lookups[0]).toMatchObject({
         known: null,
         conversations: null,
         connections: lookupById("connections", message.connectionId),
