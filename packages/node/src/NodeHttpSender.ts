@@ -32,15 +32,14 @@ export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGu
         (agent) => Effect.promise(() => agent.destroy())
       )
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
-    const { setTimer } = yield* EventLoop
+    const { defer, setTimer } = yield* EventLoop
     return {
       // A timer also ends requests of uninterruptible callers, for example while a worker drains.
       post: (request) =>
         Effect.async((resume) => {
-          const stopDeadline = setTimer(
-            () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`),
-            request.timeoutMs
-          )
+          const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
+          // In the next turn: a response that arrived while this process was stopped or busy is read first.
+          const stopDeadline = setTimer(() => void defer(giveUp), request.timeoutMs)
           const exchanged = exchange(connections, request, (result) => {
             stopDeadline()
             resume(Effect.succeed(result))

@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { HttpSender, type OutboundRequest, type OutboundResult } from "@parley/core"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
+import { answeringThread } from "./answeringThread.js"
 import { certificate, serve, serveSecurely, serveSecureSocket, serveSocket } from "./localServer.js"
 import { timersOfClock } from "./timersOfClock.js"
 
@@ -234,6 +235,16 @@ describe("NodeHttpSender", () => {
         })
         const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
         expect(yield* outlast(sender, `https://127.0.0.1:${port}/`, stuck)).toEqual(late)
+      })
+    )
+
+    it.scoped("does not apply to a response that arrived before it while this process was blocked", () =>
+      Effect.gen(function* () {
+        const timeoutMs = 300
+        const port = yield* answeringThread(timeoutMs + 1)
+        const sender = yield* NodeHttpSender.make({ allow: loopback })
+        const result = yield* sender.post(request(`http://127.0.0.1:${port}/`, { timeoutMs }))
+        expect(result).toEqual({ _tag: "Answered", status: 200, body: "in time" })
       })
     )
 
