@@ -41,11 +41,21 @@ export type Handlers = {
   ) => Effect.Effect<ReadonlyArray<Run>, Refusal | CommitError | BlobsUnavailable>
 }
 
-/** A handler that loads nothing for several jobs at once. */
+/** The fields of the job in the log. */
+export const annotations = ({ id, lane, reference }: Job) => ({ job_id: id, lane, reference })
+
+/** A handler that loads nothing for several jobs at once. Adds {@link annotations} to what the jobs log. */
 export const each =
   (run: (job: Job) => Run): Handlers[Lane] =>
   (jobs) =>
-    Effect.succeed(jobs.map((job) => Effect.suspend(() => run(job))))
+    Effect.succeed(
+      jobs.map((job) =>
+        Effect.annotateLogs(
+          Effect.suspend(() => run(job)),
+          annotations(job)
+        )
+      )
+    )
 
 export const Handlers = Context.GenericTag<Handlers>("@parley/core/Handlers")
 
@@ -99,7 +109,7 @@ const logLoss = (loss: LeaseLoss | null, job: Job): Effect.Effect<void> =>
   loss === null
     ? Effect.void
     : (loss === "replaced" ? Effect.logDebug(lossText[loss]) : Effect.logWarning(lossText[loss])).pipe(
-        Effect.annotateLogs({ job_id: job.id, lane: job.lane, reference: job.reference })
+        Effect.annotateLogs(annotations(job))
       )
 
 const make = Effect.gen(function* () {
@@ -206,13 +216,7 @@ const make = Effect.gen(function* () {
     const { job } = started
     fork(work, { immediate: false }).addObserver((exit) => {
       if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return ended(started)
-      fork(
-        Effect.annotateLogs(recordFailure(job, exit.cause), {
-          job_id: job.id,
-          lane: job.lane,
-          reference: job.reference
-        })
-      ).addObserver(() => ended(started))
+      fork(Effect.annotateLogs(recordFailure(job, exit.cause), annotations(job))).addObserver(() => ended(started))
     })
   }
 

@@ -15,7 +15,7 @@ import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readByIds, Storage } from "../../ports/Storage.js"
-import type { Handlers } from "../../queue/Dispatcher.js"
+import { annotations, type Handlers } from "../../queue/Dispatcher.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* Effect.logError(
         `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
-      ).pipe(Effect.annotateLogs("delivery_id", job.reference))
+      ).pipe(Effect.annotateLogs({ ...annotations(job), delivery_id: job.reference }))
       const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
       const settled = { jobId: job.id, epoch: job.epoch, again }
       yield* storage.commit(changes(job.workspaceId, { settle: settled }))
