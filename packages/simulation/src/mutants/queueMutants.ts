@@ -97,5 +97,95 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     file: "core/src/queue/failJob.ts",
     find: "const again = { ...next, payload: job.payload, failure }",
     replacement: "const again = null"
+  },
+  {
+    name: "started-over-backlog",
+    fault: "New jobs are started although older jobs of their subject wait.",
+    promise: "event-delivered",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "    !backlog.has(lane, subject) &&\n",
+    replacement: ""
+  },
+  {
+    name: "started-without-lease",
+    fault: "Jobs are started after their commit although it leaves them without a lease.",
+    promise: "webhook-attempted-once",
+    file: "core/src/queue/startedJobs.ts",
+    find: `return row("jobs", reserved)`,
+    replacement: `return row("jobs", one.table === "jobs" ? one.row : reserved)`
+  },
+  {
+    name: "started-lease-not-renewed",
+    fault: "The lease of a job that was started without a claim is not renewed.",
+    promise: "handed-over-by-one-process",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "const renewed = [...running.values()]",
+    replacement: "const renewed = [...running.values()].filter(({ job }) => job.epoch !== job.createdAt)"
+  },
+  {
+    name: "started-before-due",
+    fault: "Jobs that are due later are started after their commit.",
+    promise: "wait-ends-in-time",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "job.leaseUntil > now || job.runAt > now",
+    replacement: "job.leaseUntil > now"
+  },
+  {
+    name: "started-never",
+    fault: "Jobs are leased by their commit and not started.",
+    promise: "wait-ends-in-time",
+    file: "core/src/queue/startedJobs.ts",
+    find: "return Effect.forEach(jobs, starter.start, { discard: true })",
+    replacement: "return Effect.void"
+  },
+  {
+    name: "started-send-of-unknown-commit",
+    fault: "Sends that a commit inserts without a lease are leased like repeatable jobs.",
+    promise: "accepted-message-is-handed-over",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "if (!isRepeatable(job.lane) || ",
+    replacement: "if ("
+  },
+  {
+    name: "clock-measured-once",
+    fault: "Measurements after the first one do not change the time.",
+    promise: "webhook-headers",
+    file: "core/src/queue/DatabaseClock.ts",
+    find: "offset = Math.min(Math.max(offset, least), most)",
+    replacement: "void [least, most]"
+  },
+  {
+    name: "clock-first-query-inexact",
+    fault: "The first measurement counts however long its query took.",
+    promise: "webhook-headers",
+    file: "core/src/queue/DatabaseClock.ts",
+    find: "yield* Effect.repeat(query, { until: isExact, times: maxFirstQueries - 1 })",
+    replacement: "yield* query"
+  },
+  {
+    name: "clock-always-certain",
+    fault: "A host whose clock stepped takes leases before it measured the database's clock.",
+    promise: "handed-over-by-one-process",
+    file: "core/src/queue/DatabaseClock.ts",
+    find: "const isCertain = () => Math.abs(hostOffset() - measuredHostOffset) <= maxClockSkewMs",
+    replacement: "const isCertain = () => measuredHostOffset === measuredHostOffset"
+  },
+  {
+    name: "claim-hides-next-due",
+    fault: "A claim does not say when the next job is due.",
+    promise: "wait-ends-in-time",
+    file: "sql/src/JobQueue.ts",
+    find: "nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null",
+    replacement: "nextDueAt: next === undefined ? now : null",
+    database: "sqlite"
+  },
+  {
+    name: "expect-unlocked-not-checked",
+    fault: "The database does not check rows that a commit expects without a lock.",
+    promise: "endpoint-disabled-at-25",
+    file: "sql/src/settleBatch.ts",
+    find: "values === null || !matches(table, values, expected.where as Row)",
+    replacement: "values === null || (expected.unlocked !== true && !matches(table, values, expected.where as Row))",
+    database: "sqlite"
   }
 ]
