@@ -19,6 +19,7 @@ import { runs } from "./promises/runs.js"
 import { statuses } from "./promises/statuses.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
+import { webhookDuplicates } from "./promises/webhookDuplicates.js"
 import { webhookForm } from "./promises/webhookForm.js"
 import { webhookSchedule } from "./promises/webhookSchedule.js"
 import { workflowWaits } from "./promises/workflowWaits.js"
@@ -40,6 +41,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookForm,
   webhookAudience,
   webhookSchedule,
+  webhookDuplicates,
   webhookDelivery,
   endpointDisabling,
   workflowWaits,

@@ -284,6 +284,21 @@ describe("schedule of webhooks", () => {
     expect(broken(true, false)).toEqual(["webhook-ends-with-success"])
   })
 
+  test("an attempt that is made twice", () => {
+    const twice = (wait: number, between: (history: HandWritten) => void = () => {}) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now, headers: { "x-delivery-id": newId() } }
+        history.progress(id, "queued", { ...options, status: 500 })
+        between(history)
+        history.wait(wait)
+        history.progress(id, "queued", { ...options, headers: { "x-delivery-id": newId() }, process: "two" })
+      })
+    expect(twice(100)).toEqual(["webhook-attempted-once"])
+    expect(twice(1_000)).toEqual([])
+    expect(twice(100, (history) => history.crash("one"))).toEqual([])
+  })
+
   test("an administrator may replay", () => {
     const broken = brokenBy((history) => {
       const id = history.send()
