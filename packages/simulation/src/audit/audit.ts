@@ -21,6 +21,7 @@ import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
 import { webhookDuplicates } from "./promises/webhookDuplicates.js"
 import { webhookForm } from "./promises/webhookForm.js"
+import { webhookPromptness } from "./promises/webhookPromptness.js"
 import { webhookSchedule } from "./promises/webhookSchedule.js"
 import { workflowWaits } from "./promises/workflowWaits.js"
 import type { Violation } from "./Violation.js"
@@ -42,6 +43,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookAudience,
   webhookSchedule,
   webhookDuplicates,
+  webhookPromptness,
   webhookDelivery,
   endpointDisabling,
   workflowWaits,

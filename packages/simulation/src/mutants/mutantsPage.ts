@@ -14,13 +14,14 @@ const rowOf = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} 
 /** The name of a row's mutant. */
 const nameOf = (row: string): string => /^\| `([^`]+)` \|/.exec(row)?.[1] ?? ""
 
-const pageOf = (rows: ReadonlyArray<string>): string => {
+const pageOf = (rows: ReadonlyArray<string>, mutants: number): string => {
   const survivors = rows.filter((row) => row.includes("| survives |")).length
   return `# Mutants
 
-Written by \`npm run mutants -- --write docs/mutants.md\`; do not edit. What it means: [reliability](reliability.md#mutants).
+Written by \`npm run mutants -- --write docs/mutants.md\`; do not edit. What it means, and why mutants
+survive: [reliability](reliability.md#mutants).
 
-${rows.length - survivors} of ${rows.length} mutants died. \`histories\`: the number until the first violation; a survivor kept all promises in so many.
+${rows.length - survivors} of ${mutants} mutants died, ${survivors} survived, and ${mutants - rows.length} were not run. \`histories\`: the number until the first violation; a survivor kept all promises in so many.
 
 ${[rowOf(["mutant", "fault", "first broken promise", "histories", "commit"]), rowOf(Array(5).fill("---")), ...rows].join("\n")}
 `
@@ -41,7 +42,13 @@ export const openMutantsPage = (file: string, mutants: ReadonlyArray<Mutant>): M
       const count = `${histories.toLocaleString("en")}${database === undefined ? "" : " on SQLite"}`
       const promise = violation === null ? "survives" : `\`${violation.promise}\``
       rows.set(name, rowOf([`\`${name}\``, fault, promise, count, commit.slice(0, 8)]))
-      writeFileSync(file, pageOf(mutants.flatMap((one) => rows.get(one.name) ?? [])))
+      writeFileSync(
+        file,
+        pageOf(
+          mutants.flatMap((one) => rows.get(one.name) ?? []),
+          mutants.length
+        )
+      )
     }
   }
 }

@@ -99,36 +99,12 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     replacement: "const again = null"
   },
   {
-    name: "started-over-backlog",
-    fault: "New jobs are started although older jobs of their subject wait.",
-    promise: "event-delivered",
-    file: "core/src/queue/Dispatcher.ts",
-    find: "    !backlog.has(lane, subject) &&\n",
-    replacement: ""
-  },
-  {
     name: "started-without-lease",
     fault: "Jobs are started after their commit although it leaves them without a lease.",
     promise: "webhook-attempted-once",
     file: "core/src/queue/startedJobs.ts",
     find: `return row("jobs", reserved)`,
     replacement: `return row("jobs", one.table === "jobs" ? one.row : reserved)`
-  },
-  {
-    name: "started-lease-not-renewed",
-    fault: "The lease of a job that was started without a claim is not renewed.",
-    promise: "handed-over-by-one-process",
-    file: "core/src/queue/Dispatcher.ts",
-    find: "const renewed = [...running.values()]",
-    replacement: "const renewed = [...running.values()].filter(({ job }) => job.epoch !== job.createdAt)"
-  },
-  {
-    name: "started-before-due",
-    fault: "Jobs that are due later are started after their commit.",
-    promise: "wait-ends-in-time",
-    file: "core/src/queue/Dispatcher.ts",
-    find: "job.leaseUntil > now || job.runAt > now",
-    replacement: "job.leaseUntil > now"
   },
   {
     name: "started-never",
@@ -145,14 +121,6 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     file: "core/src/queue/Dispatcher.ts",
     find: "if (!isRepeatable(job.lane) || ",
     replacement: "if ("
-  },
-  {
-    name: "clock-measured-once",
-    fault: "Measurements after the first one do not change the time.",
-    promise: "webhook-headers",
-    file: "core/src/queue/DatabaseClock.ts",
-    find: "offset = Math.min(Math.max(offset, least), most)",
-    replacement: "void [least, most]"
   },
   {
     name: "clock-first-query-inexact",
