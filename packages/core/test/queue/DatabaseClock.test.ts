@@ -6,17 +6,22 @@ import { Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock, measured } from "../../src/queue/DatabaseClock.js"
 import { scriptedStorage } from "../scriptedStorage.js"
 
-/** `steps`: ms by which the host's clock is off. `ahead`: ms by which the database's is. `queryMs`: duration of a query. */
+/**
+ * `steps`: ms by which the host's clock is off. `ahead`: ms by which the database's is. `queryMs`: duration of a query.
+ * `durations`: ms that the next queries last instead.
+ */
 interface Machines {
   steps: number
   ahead: number
   queryMs: number
+  readonly durations: Array<number>
   isAway: boolean
 }
 const machines = (given: Partial<Machines> = {}): Machines => ({
   steps: 0,
   ahead: 0,
   queryMs: 0,
+  durations: [],
   isAway: false,
   ...given
 })
@@ -36,7 +41,7 @@ const measuring = (given: Machines) =>
     const { storage } = yield* scriptedStorage({})
     const check = Effect.suspend(() => {
       if (given.isAway) return new StorageUnavailable({ cause: "cut off" })
-      nanos += BigInt(given.queryMs) * 1_000_000n
+      nanos += BigInt(given.durations.shift() ?? given.queryMs) * 1_000_000n
       return Effect.succeed({ clock: real.unsafeCurrentTimeMillis() + given.ahead })
     })
     const ports = Layer.succeed(
@@ -105,6 +110,20 @@ describe("the measured clock of the database", () => {
       const { now } = yield* measuring(machines({ queryMs: 400 }))
       // The test's clock stood still during the query, the host's monotonic clock went on by 400 ms.
       expect(now()).toBe(100 * second + 200)
+    })
+  )
+  it.scoped("measures again if the first query lasts too long to be exact", () =>
+    Effect.gen(function* () {
+      const long = yield* measuring(machines({ durations: [20_000, 3_999, 10] }))
+      expect(long.now()).toBe(100 * second + 5)
+      const exact = yield* measuring(machines({ durations: [20_000, 3_998, 10] }))
+      expect(exact.now()).toBe(100 * second + 1_999)
+    })
+  )
+  it.scoped("starts with the fifth query where all of them last long", () =>
+    Effect.gen(function* () {
+      const { now } = yield* measuring(machines({ durations: [6_000, 6_000, 6_000, 6_000, 8_000, 10] }))
+      expect(now()).toBe(104 * second)
     })
   )
   it.scoped("changes only as far as a measurement proves it wrong", () =>

@@ -19,7 +19,9 @@ import { runs } from "./promises/runs.js"
 import { statuses } from "./promises/statuses.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
+import { webhookDuplicates } from "./promises/webhookDuplicates.js"
 import { webhookForm } from "./promises/webhookForm.js"
+import { webhookPromptness } from "./promises/webhookPromptness.js"
 import { webhookSchedule } from "./promises/webhookSchedule.js"
 import { workflowWaits } from "./promises/workflowWaits.js"
 import type { Violation } from "./Violation.js"
@@ -40,6 +42,8 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookForm,
   webhookAudience,
   webhookSchedule,
+  webhookDuplicates,
+  webhookPromptness,
   webhookDelivery,
   endpointDisabling,
   workflowWaits,

@@ -84,12 +84,7 @@ export const runChaos = async (options: ChaosOptions): Promise<Journal> => {
     recorder.record(world)
     const callers = makeCallers(adminToken, recorder, originOf)
     for (const [name, token] of tokens) callers.tokens.set(name, token)
-    const workload = makeWorkload(
-      chance.fork("workload"),
-      callers,
-      vendor,
-      world.endpoints.map(({ id }) => id)
-    )
+    const workload = makeWorkload(chance.fork("workload"), callers, vendor, world)
     const faults = makeFaults({ hosts, postgres, proxy, receivers, recorder, vendor })
 
     const begun = Date.now()
@@ -103,6 +98,7 @@ export const runChaos = async (options: ChaosOptions): Promise<Journal> => {
     }
     const reporting = opened(setInterval(report, progressEveryMs), clearInterval)
 
+    await workload.publish()
     workload.openWindows()
     await sleep(windowsMs)
     const isOver = () => Date.now() >= begun + options.ms

@@ -114,7 +114,7 @@ export const makeTenants = async (
       workspace_id: workspaceId,
       name,
       mode: "live",
-      scopes: ["messages.send", "messages.read", "messages.status", "contacts.read", "webhooks.receive"],
+      scopes: ["messages.send", "messages.read", "messages.status", "contacts.read", "webhooks.receive", "events.send"],
       connection_ids: connectionIds,
       ...(limits === undefined
         ? {}

@@ -1,5 +1,7 @@
+import type { World } from "../audit/Journal.js"
 import { listAt, textAt } from "../audit/json.js"
 import type { Chance } from "../run/Chance.js"
+import { publishWorkflows, readAutomation, sendOrder } from "./automation.js"
 import type { Callers, Received } from "./Callers.js"
 import { applicationNames, customers, numbers } from "./tenants.js"
 import type { VendorServer } from "./vendor.js"
@@ -10,9 +12,20 @@ interface Send {
   readonly body: object
 }
 
-/** What applications and customers do, and what they can read at the end. */
+interface KnownMessage {
+  readonly application: string
+  readonly id: string
+  readonly contactId: string | null
+}
+
+/** What applications, administrators and customers do, and what they can read at the end. */
 export interface Workload {
-  /** Does one thing: sends, repeats an earlier send with its key, reads, or has a customer write. */
+  /** Publishes a workflow in each workspace. */
+  readonly publish: () => Promise<void>
+  /**
+   * Does one thing: sends, repeats an earlier send with its key, sends a business event, reads, erases a contact, rotates the
+   * secret of an endpoint, or has a customer write.
+   */
   readonly act: () => Promise<void>
   /** Each customer writes to each business: this opens the service windows, without which free text is refused. */
   readonly openWindows: () => void
@@ -23,16 +36,20 @@ export interface Workload {
 
 const rateWindowMs = 60_000
 const recent = 50
+/** Orders, whose events repeat. */
+const orders = 100
 const pageSize = 100
 
 export const makeWorkload = (
   chance: Chance,
   callers: Callers,
   vendor: VendorServer,
-  endpointIds: ReadonlyArray<string>
+  world: Pick<World, "endpoints" | "workspaces">
 ): Workload => {
+  const endpointIds = world.endpoints.map(({ id }) => id)
+  const workspaceIds = world.workspaces.map(({ id }) => id)
   const sent: Array<Send> = []
-  const messages: Array<{ readonly application: string; readonly id: string }> = []
+  const messages: Array<KnownMessage> = []
   const known = new Set<string>()
   let texts = 0
   /** Texts differ, so that the auditor tells messages of customers apart. */
@@ -48,7 +65,24 @@ export const makeWorkload = (
         : textAt(received?.body, "error", "details", "message_id")
     if (id === null || known.has(id)) return
     known.add(id)
-    messages.push({ application, id })
+    messages.push({ application, id, contactId: textAt(received?.body, "data", "contact_id") })
+  }
+  const order = async (application: string): Promise<void> => {
+    const contactId = recentOf(messages.filter((one) => one.application === application))?.contactId ?? null
+    if (contactId === null) return
+    await sendOrder(callers, { application, contactId, key: `event-${++texts}`, order: chance.between(1, orders) })
+  }
+  const administer = async (): Promise<void> => {
+    if (chance.happens(0.5)) {
+      await callers.request(
+        "administrator",
+        "POST",
+        `/admin/v1/webhook-endpoints/${chance.pick(endpointIds)}/rotate-secret`
+      )
+      return
+    }
+    const contactId = recentOf(messages)?.contactId ?? null
+    if (contactId !== null) await callers.request("administrator", "DELETE", `/admin/v1/contacts/${contactId}`)
   }
   const write = (text: string) => vendor.write(chance.pick(numbers), chance.pick(customers), text)
 
@@ -72,6 +106,8 @@ export const makeWorkload = (
       await callers.request(message?.application ?? application, "GET", `/api/v1/${path}`)
       return
     }
+    if (roll < 79) return order(application)
+    if (roll < 80) return administer()
     write(chance.happens(0.01) ? "STOP" : chance.happens(0.05) ? "START" : text())
   }
 
@@ -86,12 +122,15 @@ export const makeWorkload = (
     }
     return null
   }
-  const pages = async (caller: string, path: string): Promise<void> => {
+  const pages = async (caller: string, path: string): Promise<ReadonlyArray<unknown>> => {
+    const bodies: Array<unknown> = []
     for (let next: string | null = path; next !== null; ) {
       const received: Received | null = await read(caller, next)
+      bodies.push(received?.body)
       const link: string | null = textAt(received?.body, "links", "next")
       next = link === null ? null : link.slice(link.search(/\/(api|admin)\/v1/))
     }
+    return bodies
   }
   const readMessages = async (application: string): Promise<void> => {
     for (const { id } of messages.filter((one) => one.application === application)) {
@@ -104,6 +143,7 @@ export const makeWorkload = (
   }
 
   return {
+    publish: () => publishWorkflows(callers, workspaceIds),
     act,
     openWindows: () => {
       for (const number of numbers) for (const customer of customers) vendor.write(number, customer, text())
@@ -114,6 +154,11 @@ export const makeWorkload = (
         await read("administrator", `/admin/v1/webhook-endpoints/${id}`)
         await pages("administrator", `/admin/v1/webhook-endpoints/${id}/deliveries?status=pending&limit=${pageSize}`)
       }
+      await readAutomation(
+        workspaceIds,
+        (path) => read("administrator", path),
+        (path) => pages("administrator", path)
+      )
       await read("administrator", "/admin/v1/status")
       for (const lane of lanes) await pages("administrator", `/admin/v1/jobs?lane=${lane}`)
     },

@@ -11,4 +11,6 @@ export interface Mutant {
   /** Text of the file, which occurs in it once. */
   readonly find: string
   readonly replacement: string
+  /** The database of the histories. Default: the model storage. Mutants of the SQL adapters need SQLite. */
+  readonly database?: "sqlite"
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
@@ -31,13 +32,22 @@ const replacing = (mutant: Mutant, onLoad: () => void): Plugin => ({
   }
 })
 
+/** Loads SQLite from the package that depends on it, because the bundle is outside of the repository. */
+const externalSqlite: Plugin = {
+  name: "external-sqlite",
+  setup: ({ onResolve }) => {
+    const { resolve } = createRequire(join(packages, "sqlite/package.json"))
+    onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({ path: resolve(path), external: true }))
+  }
+}
+
 /** Bundles the program of a child process into `outfile`, with the fault of the mutant. Null: without a fault. */
 export const bundle = async (mutant: Mutant | null, outfile: string): Promise<void> => {
   let isLoaded = mutant === null
   const loaded = () => {
     isLoaded = true
   }
-  const plugins = mutant === null ? [] : [replacing(mutant, loaded)]
+  const plugins = mutant === null ? [externalSqlite] : [externalSqlite, replacing(mutant, loaded)]
   await build({
     entryPoints: [join(here, "child.ts")],
     outfile,
@@ -45,7 +55,7 @@ export const bundle = async (mutant: Mutant | null, outfile: string): Promise<vo
     platform: "node",
     format: "esm",
     conditions: ["parley-source"],
-    external: ["better-sqlite3", "pg"],
+    external: ["pg"],
     banner: { js: banner },
     logLevel: "error",
     plugins

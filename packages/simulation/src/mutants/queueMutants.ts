@@ -97,5 +97,63 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     file: "core/src/queue/failJob.ts",
     find: "const again = { ...next, payload: job.payload, failure }",
     replacement: "const again = null"
+  },
+  {
+    name: "started-without-lease",
+    fault: "Jobs are started after their commit although it leaves them without a lease.",
+    promise: "webhook-attempted-once",
+    file: "core/src/queue/startedJobs.ts",
+    find: `return row("jobs", reserved)`,
+    replacement: `return row("jobs", one.table === "jobs" ? one.row : reserved)`
+  },
+  {
+    name: "started-never",
+    fault: "Jobs are leased by their commit and not started.",
+    promise: "wait-ends-in-time",
+    file: "core/src/queue/startedJobs.ts",
+    find: "return Effect.forEach(jobs, starter.start, { discard: true })",
+    replacement: "return Effect.void"
+  },
+  {
+    name: "started-send-of-unknown-commit",
+    fault: "Sends that a commit inserts without a lease are leased like repeatable jobs.",
+    promise: "accepted-message-is-handed-over",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "if (!isRepeatable(job.lane) || ",
+    replacement: "if ("
+  },
+  {
+    name: "clock-first-query-inexact",
+    fault: "The first measurement counts however long its query took.",
+    promise: "webhook-headers",
+    file: "core/src/queue/DatabaseClock.ts",
+    find: "yield* Effect.repeat(query, { until: isExact, times: maxFirstQueries - 1 })",
+    replacement: "yield* query"
+  },
+  {
+    name: "clock-always-certain",
+    fault: "A host whose clock stepped takes leases before it measured the database's clock.",
+    promise: "handed-over-by-one-process",
+    file: "core/src/queue/DatabaseClock.ts",
+    find: "const isCertain = () => Math.abs(hostOffset() - measuredHostOffset) <= maxClockSkewMs",
+    replacement: "const isCertain = () => measuredHostOffset === measuredHostOffset"
+  },
+  {
+    name: "claim-hides-next-due",
+    fault: "A claim does not say when the next job is due.",
+    promise: "wait-ends-in-time",
+    file: "sql/src/JobQueue.ts",
+    find: "nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null",
+    replacement: "nextDueAt: next === undefined ? now : null",
+    database: "sqlite"
+  },
+  {
+    name: "expect-unlocked-not-checked",
+    fault: "The database does not check rows that a commit expects without a lock.",
+    promise: "endpoint-disabled-at-25",
+    file: "sql/src/settleBatch.ts",
+    find: "values === null || !matches(table, values, expected.where as Row)",
+    replacement: "values === null || (expected.unlocked !== true && !matches(table, values, expected.where as Row))",
+    database: "sqlite"
   }
 ]

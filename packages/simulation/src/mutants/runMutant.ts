@@ -17,20 +17,21 @@ interface Line {
   readonly text?: string
 }
 
-/** The seeds from `from` to `to`, without those of `skip`. */
-export interface Seeds {
+/** Histories of the seeds from `from` to `to`, without those of `skip`. */
+export interface Histories {
   readonly from: number
   readonly to: number
   readonly skip: ReadonlyArray<number>
+  readonly database: "model" | "sqlite"
 }
 
 /** Runs histories of a bundle in a child process. `onHistory` is called before each. Fails if the child fails. */
 export const runMutant = async (
   file: string,
-  { from, skip, to }: Seeds,
+  { database, from, skip, to }: Histories,
   onHistory: (seed: number) => void = () => {}
 ): Promise<Run> => {
-  const child = spawn(process.execPath, [file, String(from), String(to), skip.join()], {
+  const child = spawn(process.execPath, [file, String(from), String(to), skip.join(), database], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   let run: Run = { seed: 0, violation: null }

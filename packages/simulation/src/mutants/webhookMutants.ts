@@ -162,5 +162,21 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "core/src/flows/webhooks/recoverDeliveries.ts",
     find: `delivery.status === "failed" ? [redeliver(delivery, now)] : []`,
     replacement: "[redeliver(delivery, now)]"
+  },
+  {
+    name: "webhook-conflict-not-reloaded",
+    fault: "After a conflict, an attempt is recorded with the rows that were read before it.",
+    promise: "webhook-ends-with-success",
+    file: "core/src/flows/webhooks/Webhooks.ts",
+    find: "      isFirst = false\n",
+    replacement: ""
+  },
+  {
+    name: "webhook-success-expects-nothing",
+    fault: "A success after which no failure was known does not reset failures that were counted meanwhile.",
+    promise: "endpoint-disabled-at-25",
+    file: "core/src/flows/webhooks/countAttempt.ts",
+    find: `return { expects: [check("endpoints", { id }, { consecutiveFailures: 0 })] }`,
+    replacement: "return {}"
   }
 ]

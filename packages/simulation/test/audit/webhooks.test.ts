@@ -243,9 +243,9 @@ describe("schedule of webhooks", () => {
     const retried = (delay: number, quiet: boolean) =>
       brokenBy((history) => {
         const id = history.send()
-        const options = { eventId: newId(), createdAt: history.now }
         if (quiet) history.quiet()
         history.wait(2 * minute)
+        const options = { eventId: newId(), createdAt: history.now }
         history.progress(id, "queued", { ...options, status: 500 })
         history.wait(delay)
         history.progress(id, "queued", { ...options, number: 2 })
@@ -282,6 +282,36 @@ describe("schedule of webhooks", () => {
     expect(broken(true, true)).toEqual([])
     expect(broken(false, false)).toEqual([])
     expect(broken(true, false)).toEqual(["webhook-ends-with-success"])
+  })
+
+  test("a first attempt that comes late", () => {
+    const late = (wait: number, between: (history: HandWritten) => void = () => {}) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const createdAt = history.now
+        between(history)
+        history.wait(wait)
+        history.progress(id, "queued", { eventId: newId(), createdAt })
+      })
+    expect(late(4_000)).toEqual([])
+    expect(late(6_000)).toEqual(["webhook-comes-at-once"])
+    expect(late(6_000, (history) => history.crash("one"))).toEqual([])
+    expect(late(6_000, (history) => history.progress(history.send(), "queued", { status: 500 }))).toEqual([])
+  })
+
+  test("an attempt that is made twice", () => {
+    const twice = (wait: number, between: (history: HandWritten) => void = () => {}) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now, headers: { "x-delivery-id": newId() } }
+        history.progress(id, "queued", { ...options, status: 500 })
+        between(history)
+        history.wait(wait)
+        history.progress(id, "queued", { ...options, headers: { "x-delivery-id": newId() }, process: "two" })
+      })
+    expect(twice(100)).toEqual(["webhook-attempted-once"])
+    expect(twice(1_000)).toEqual([])
+    expect(twice(100, (history) => history.crash("one"))).toEqual([])
   })
 
   test("an administrator may replay", () => {
