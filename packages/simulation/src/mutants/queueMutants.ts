@@ -102,7 +102,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     name: "started-without-lease",
     fault: "Jobs are started after their commit although it leaves them without a lease.",
     promise: "webhook-attempted-once",
-    file: "core/src/queue/startedJobs.ts",
+    file: "core/src/queue/jobCommits.ts",
     find: `return row("jobs", reserved)`,
     replacement: `return row("jobs", one.table === "jobs" ? one.row : reserved)`
   },
@@ -110,8 +110,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     name: "started-never",
     fault: "Jobs are leased by their commit and not started.",
     promise: "wait-ends-in-time",
-    file: "core/src/queue/startedJobs.ts",
-    find: "return Effect.forEach(jobs, starter.start, { discard: true })",
+    file: "core/src/queue/jobCommits.ts",
+    find: "return starter.start(jobs)",
     replacement: "return Effect.void"
   },
   {
@@ -143,8 +143,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "A claim does not say when the next job is due.",
     promise: "wait-ends-in-time",
     file: "sql/src/JobQueue.ts",
-    find: "nextDueAt: (next?.nextDueAt as number | null | undefined) ?? null",
-    replacement: "nextDueAt: next === undefined ? now : null",
+    find: "nextDueAt: isFull ? null : nextDueAt",
+    replacement: "nextDueAt: null",
     database: "sqlite"
   },
   {

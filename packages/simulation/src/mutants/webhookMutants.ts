@@ -167,8 +167,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "webhook-conflict-not-reloaded",
     fault: "After a conflict, an attempt is recorded with the rows that were read before it.",
     promise: "webhook-ends-with-success",
-    file: "core/src/flows/webhooks/Webhooks.ts",
-    find: "      isFirst = false\n",
+    file: "core/src/kernel/Decider.ts",
+    find: "    isRead = false\n",
     replacement: ""
   },
   {
