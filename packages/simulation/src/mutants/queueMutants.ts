@@ -107,6 +107,14 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     replacement: `return row("jobs", one.table === "jobs" ? one.row : reserved)`
   },
   {
+    name: "first-job-of-a-claim-runs",
+    fault: "Of the jobs of one claim or commit in a lane, only the first runs.",
+    promise: "event-delivered",
+    file: "core/src/queue/Dispatcher.ts",
+    find: "for (const [i, started] of all.entries()) {",
+    replacement: "for (const [i, started] of [...all.entries()].slice(0, 1)) {"
+  },
+  {
     name: "started-never",
     fault: "Jobs are leased by their commit and not started.",
     promise: "wait-ends-in-time",

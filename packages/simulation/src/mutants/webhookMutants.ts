@@ -172,6 +172,14 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     replacement: ""
   },
   {
+    name: "webhooks-of-a-claim-share-rows",
+    fault: "All webhooks of one claim or commit are attempted with the rows of the first.",
+    promise: "event-delivered",
+    file: "core/src/flows/webhooks/Webhooks.ts",
+    find: "deliverOne(job, worlds[i] as DueWorld)",
+    replacement: "deliverOne(job, worlds[0] as DueWorld)"
+  },
+  {
     name: "webhook-success-expects-nothing",
     fault: "A success after which no failure was known does not reset failures that were counted meanwhile.",
     promise: "endpoint-disabled-at-25",
