@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { bundle } from "./bundle.js"
+import { bundleMutant } from "./bundleMutant.js"
 import type { Mutant } from "./Mutant.js"
 import { mutants } from "./mutants.js"
 import { runMutant } from "./runMutant.js"
@@ -36,7 +36,7 @@ const run = (name: string, from: number, skip: ReadonlyArray<number>) =>
 /** Runs all histories without a fault. Returns the seeds of those that break a promise. */
 const failingSeeds = async (): Promise<ReadonlyArray<number>> => {
   const failing: Array<number> = []
-  await bundle(null, file)
+  await bundleMutant(null, file)
   for (let from = 1; from <= histories; ) {
     const { seed, violation } = await run("without a fault", from, [])
     if (violation === null) break
@@ -56,7 +56,7 @@ const runAll = async (selected: ReadonlyArray<Mutant>, skip: ReadonlyArray<numbe
   process.stdout.write(`${row("mutant", "broken promise", "expected", "seed")}\n`)
   for (const [index, mutant] of selected.entries()) {
     process.stderr.write(`${index + 1} of ${selected.length}: ${mutant.name}\n`)
-    await bundle(mutant, file)
+    await bundleMutant(mutant, file)
     const { seed, violation } = await run(mutant.name, 1, skip)
     if (violation === null) survivors.push(mutant)
     const expected = violation?.promise === mutant.promise ? "as expected" : mutant.promise
