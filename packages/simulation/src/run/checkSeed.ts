@@ -21,7 +21,8 @@ export interface Checked {
 
 const operationKinds: ReadonlySet<Entry["kind"]> = new Set(["request", "hand-over", "vendor-event", "webhook"])
 
-const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
+/** Runs and audits a planned history. */
+export const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
   const { engines, journal, storageCalls } = runHistory(plan, open)
   const operations = storageCalls + journal.filter(({ kind }) => operationKinds.has(kind)).length
   const faults = journal.filter((entry) => entry.kind === "fault" && entry.ends === undefined).length
