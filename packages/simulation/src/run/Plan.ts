@@ -111,6 +111,7 @@ interface Size {
   readonly durationMs: readonly [number, ...ReadonlyArray<number>]
   readonly actions: readonly [number, number]
   readonly disturbances: readonly [number, number]
+  readonly processes: readonly [number, ...ReadonlyArray<number>]
   /** Different idempotency keys. */
   readonly keys: readonly [number, number]
   readonly maxPeople: number
@@ -120,8 +121,9 @@ interface Size {
 /** Few people, keys and applications, so that the few actions collide. */
 const short: Size = {
   durationMs: [2_000, 5_000, 20_000, 60_000],
-  actions: [12, 25],
-  disturbances: [12, 16],
+  actions: [10, 18],
+  disturbances: [13, 17],
+  processes: [1, 2, 2],
   keys: [2, 6],
   maxPeople: 2,
   maxApplications: 2
@@ -129,7 +131,8 @@ const short: Size = {
 const long: Size = {
   durationMs: [5_000, 20_000, 60_000, 240_000],
   actions: [50, 90],
-  disturbances: [12, 22],
+  disturbances: [13, 22],
+  processes: [1, 2, 2, 2, 3],
   keys: [3, 40],
   maxPeople: customers.length,
   maxApplications: apiKeys.size
@@ -254,7 +257,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       contradicts: probability() / 2
     }
   }
-  const processes = chance.pick([1, 2, 2, 2, 3])
+  const processes = chance.pick(size.processes)
   const process = () => chance.between(0, processes - 1)
   const disturbance = (type: DisturbanceType): Disturbance => {
     switch (type) {
