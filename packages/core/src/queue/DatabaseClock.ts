@@ -9,6 +9,9 @@ export const maxClockSkewMs = 2 * second
 /** Interval of measurements, in ms. */
 const measuringMs = 5 * second
 
+/** A process starts with the last of so many measurements, if the database is so slow that none is exact to {@link maxClockSkewMs}. */
+const maxFirstQueries = 5
+
 /**
  * What this host knows about the database's clock, by which it tells the time: a host with a wrong clock would take the
  * jobs of others while they run, and give due times that others do not share (docs/reference/queue.md#database-clock).
@@ -40,7 +43,11 @@ const measure = Effect.gen(function* () {
     const { clock } = yield* storage.check
     return { least: clock - 1 - monotonicMs(), most: clock + 1 - sent, host: hostOffset() }
   })
-  const first = yield* query
+  // The process may stall during a query, which says little then.
+  const first = yield* Effect.repeat(query, {
+    until: ({ least, most }) => most - least <= 2 * maxClockSkewMs,
+    times: maxFirstQueries - 1
+  })
   let offset = (first.least + first.most) / 2
   let measuredHostOffset = first.host
   let agrees = true

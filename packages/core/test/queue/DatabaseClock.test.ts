@@ -71,6 +71,20 @@ describe("the measured clock of the database", () => {
       expect([now(), isCertain()]).toEqual([100 * second, true])
     })
   )
+  it.scoped("starts with a query that was quick enough to be exact, if one is", () =>
+    Effect.gen(function* () {
+      const nowAfter = (slow: number) => {
+        let queries = 0
+        const given = { ...machines(), queryMs: 0 }
+        Object.defineProperty(given, "queryMs", { get: () => (queries++ < slow ? 40 * second : 4 * second - 2) })
+        return Effect.map(measuring(given), ({ now }) => now())
+      }
+      expect(yield* nowAfter(0)).toBe(102 * second - 1)
+      expect(yield* nowAfter(1)).toBe(102 * second - 1)
+      expect(yield* nowAfter(4)).toBe(102 * second - 1)
+      expect(yield* nowAfter(5)).toBe(120 * second)
+    })
+  )
   it.scoped("is uncertain after a step of the host's clock, until the next measurement", () =>
     Effect.gen(function* () {
       const given = machines()

@@ -17,6 +17,8 @@ import { tenantChanges, worldAt } from "./tenants.js"
 import { goodMood, makeVendor } from "./Vendor.js"
 
 const startsAt = Date.UTC(2026, 0, 5, 9)
+/** How long a request may last that met a slow database, in ms. A change that takes effect later would follow the last activation. */
+const maxSlowCallMs = 15_000
 /** How long the history goes on after the faults, until all work is done: beyond the last retry of a webhook. */
 const maxQuietMs = 4 * 24 * 3_600_000
 /** How long it goes on at least: the audit allows due work a minute to be done. */
@@ -99,7 +101,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   vendor.setMood(goodMood)
   receivers.allWork()
   if (plan.restarts) hosts.replaceAll()
-  else timeline.runUntil(() => timeline.now() - begun >= Math.max(plan.quietAt, lastStallEnd(plan)))
+  else timeline.runUntil(() => timeline.now() - begun >= Math.max(plan.quietAt, lastStallEnd(plan)) + maxSlowCallMs)
   timeline.runUntil(hosts.areServing)
   runToEnd(outsideProcess, act.activateAll)
   recorder.record({ kind: "quiet" })
