@@ -52,11 +52,13 @@ const progressEveryMs = 10_000
 const maxStories = 3
 let reported = performance.now()
 let histories = 0
+let full = 0
 let operations = 0
 let cpuSeconds = 0
 const failing: Array<HistoryResult> = []
 await runHistories({ from: seed, count, database, twice, processes }, (result) => {
   histories++
+  if (result.isFull) full++
   operations += result.operations
   cpuSeconds += result.cpuSeconds
   if (result.violation !== null) {
@@ -71,11 +73,11 @@ await runHistories({ from: seed, count, database, twice, processes }, (result) =
 const failingSeeds = failing.map((one) => one.seed).sort((one, other) => one - other)
 if (commit !== null) {
   const cpu = Number(cpuSeconds.toFixed(1))
-  addToLedger({ commit, database, firstSeed: seed, count, twice, failingSeeds, operations, cpuSeconds: cpu })
+  addToLedger({ commit, database, firstSeed: seed, count, full, twice, failingSeeds, operations, cpuSeconds: cpu })
 }
 const perSecond = (operations / cpuSeconds).toFixed(0)
 process.stdout.write(
-  `${count} histories from seed ${seed} on ${database}, ${failing.length} failing: ${operations} operations in ${cpuSeconds.toFixed(1)} s of CPU, ${perSecond}/s\n`
+  `${count} histories (${full} full) from seed ${seed} on ${database}, ${failing.length} failing: ${operations} operations in ${cpuSeconds.toFixed(1)} s of CPU, ${perSecond}/s\n`
 )
 const unrepeatable = new Set(["history-ends", "history-runs", "same-history"])
 const readable = failing.filter(({ violation }) => violation !== null && !unrepeatable.has(violation.promise))

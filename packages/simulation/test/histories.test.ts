@@ -2,12 +2,12 @@ import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { checkHistory } from "../src/histories/checkHistory.js"
 import { firstSeedOfCommit } from "../src/histories/firstSeedOfCommit.js"
-import { checkSeed } from "../src/run/checkSeed.js"
+import { type Checked, checkPlan, checkSeed } from "../src/run/checkSeed.js"
 import { modelDatabase } from "../src/run/modelDatabase.js"
 import type { OpenDatabase } from "../src/run/SimulatedDatabase.js"
 import { sqliteDatabase } from "../src/run/sqliteDatabase.js"
 import { storyOf } from "../src/run/storyOf.js"
-import { failedSeeds } from "./failedSeeds.js"
+import { failedPlans } from "./failedPlans.js"
 
 /**
  * Real time for histories of the commit's seeds, in ms. They are off by default: a violation that is new may be
@@ -17,16 +17,16 @@ const timeMs = Number(process.env.PARLEY_TEST_HISTORIES_SECONDS ?? 0) * 1_000
 const minHistories = 5
 const fixedSeeds = Array.from({ length: 20 }, (_, n) => n + 1)
 
-const keepsPromises = (seed: number, open: OpenDatabase) => {
-  const checked = checkSeed(seed, open)
-  if (checked.violations.length > 0) expect.fail(`seed ${seed} breaks a promise:\n${storyOf(checked)}`)
+const expectNoViolations = (checked: Checked) => {
+  if (checked.violations.length > 0) expect.fail(`seed ${checked.plan.seed} breaks a promise:\n${storyOf(checked)}`)
 }
+const keepsPromises = (seed: number, open: OpenDatabase) => expectNoViolations(checkSeed(seed, open))
 
 describe("simulated histories", () => {
   it.each(fixedSeeds)("keep all promises on the model, with seed %i", (seed) => keepsPromises(seed, modelDatabase))
 
-  it.each(failedSeeds)("keep all promises with seed $seed, which failed: $found", ({ seed }) =>
-    keepsPromises(seed, modelDatabase)
+  it.each(failedPlans)("keep all promises by a plan that failed: $found", ({ plan }) =>
+    expectNoViolations(checkPlan(plan, modelDatabase))
   )
 
   it.skipIf(timeMs === 0)(

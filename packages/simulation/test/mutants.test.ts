@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceOf } from "../src/mutants/bundle.js"
+import { sourceOf } from "../src/mutants/bundleMutant.js"
 import { mutants } from "../src/mutants/mutants.js"
 
 describe("mutants", () => {

@@ -180,6 +180,9 @@ export interface Fault extends At {
    */
   readonly crashed?: string
   readonly powerCut?: true
+  /** The process that begins to shut down, and one that is killed because it did not end in the documented time. */
+  readonly stops?: string
+  readonly killed?: string
   /** A fault that lasts has a name, and another entry where it ends. The quiet ends all faults. */
   readonly begins?: string
   readonly ends?: string

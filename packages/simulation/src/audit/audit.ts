@@ -16,6 +16,7 @@ import { rateBuckets } from "./promises/rateBuckets.js"
 import { receipts } from "./promises/receipts.js"
 import { responses } from "./promises/responses.js"
 import { runs } from "./promises/runs.js"
+import { shutdown } from "./promises/shutdown.js"
 import { statuses } from "./promises/statuses.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
@@ -50,7 +51,8 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   runs,
   credentials,
   lists,
-  jobs
+  jobs,
+  shutdown
 ]
 
 /**

@@ -9,6 +9,8 @@ export interface LedgerLine {
   readonly database: string
   readonly firstSeed: number
   readonly count: number
+  /** Of these, the histories with at least 50 operations, 10 faults and 2 engines. */
+  readonly full: number
   /** Whether each history was run a second time, and compared. */
   readonly twice: boolean
   /** The seeds of the histories that break a promise. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { bundle } from "./bundle.js"
+import { bundleMutant } from "./bundleMutant.js"
 import type { Mutant } from "./Mutant.js"
 import { mutants } from "./mutants.js"
 import { openMutantsPage } from "./mutantsPage.js"
@@ -68,7 +68,7 @@ const runAll = async (
   process.stdout.write(`${row("mutant", "broken promise", "expected", "seed")}\n`)
   for (const [index, mutant] of selected.entries()) {
     process.stderr.write(`${index + 1} of ${selected.length}: ${mutant.name}\n`)
-    await bundle(mutant, file)
+    await bundleMutant(mutant, file)
     const database = databaseOf(mutant)
     const skip = failing.get(database) ?? []
     const result = await run(mutant.name, { database, from: 1, to: histories, skip })
@@ -84,7 +84,7 @@ const runAll = async (
 
 try {
   const selected = mutants.filter(({ name }) => values.only.length === 0 || values.only.includes(name))
-  await bundle(null, file)
+  await bundleMutant(null, file)
   const failing = new Map<string, ReadonlyArray<number>>()
   for (const database of new Set(selected.map(databaseOf))) failing.set(database, await failingSeeds(database))
   if ([...failing.values()].some((seeds) => seeds.length > 0)) process.exitCode = 1

@@ -22,6 +22,8 @@ export interface Hosts {
   readonly replaceAll: () => void
   readonly stallAll: (ms: number) => void
   readonly areServing: () => boolean
+  /** The number of engines that were started so far. */
+  readonly starts: () => number
 }
 
 interface Surroundings {
@@ -80,11 +82,16 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
       if (host === undefined) return
       const engine = serving.get(host.process.name)?.interpreter
       if (engine === undefined || !serving.delete(host.process.name)) return
-      recorder.record({ kind: "fault", text: `${host.process.name} shuts down` })
+      const { name } = host.process
+      recorder.record({ kind: "fault", text: `${name} shuts down`, stops: name })
       host.process
         .fork(Effect.zipRight(engine.drained, Scope.close(host.scope, Exit.void)))
         .addObserver(() => host.process.crash())
-      timeline.after(maxShutdownMs, () => host.process.crash())
+      timeline.after(maxShutdownMs, () => {
+        if (!host.process.isAlive()) return
+        recorder.record({ kind: "fault", text: `${name} is killed: its shutdown takes too long`, killed: name })
+        host.process.crash()
+      })
     },
     replaceAll: () => {
       restartsSoon = true
@@ -93,6 +100,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     stallAll: (ms) => {
       for (const { process } of newest) process.stall(ms)
     },
-    areServing: () => serving.size === count
+    areServing: () => serving.size === count,
+    starts: () => starts
   }
 }

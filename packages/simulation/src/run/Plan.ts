@@ -75,7 +75,7 @@ export interface Plan {
 }
 
 /** The longest stall, in ms. */
-export const maxStallMs = 40_000
+const maxStallMs = 40_000
 
 const texts = ["hello", "order 17 is ready", "thank you", "x".repeat(1_000)] as const
 const moods: ReadonlyArray<ReceiverMood> = ["works", "works", "fails", "hangs", "breaks", "loses", "slow", "refuses"]
@@ -103,25 +103,68 @@ const disturbances: ReadonlyArray<DisturbanceType> = [
   "receiver"
 ]
 
-/** Plans a history: 50 to 90 actions and mostly 10 to 20 disturbances, of a random selection of kinds. */
+/** Kinds that keep no process from its work: the audit excuses little beside them. */
+const outsideDisturbances: ReadonlyArray<DisturbanceType> = ["vendor", "receiver"]
+
+/** How much happens in a history, as ranges and choices. */
+interface Size {
+  readonly durationMs: readonly [number, ...ReadonlyArray<number>]
+  readonly actions: readonly [number, number]
+  readonly disturbances: readonly [number, number]
+  readonly processes: readonly [number, ...ReadonlyArray<number>]
+  /** Different idempotency keys. */
+  readonly keys: readonly [number, number]
+  readonly maxPeople: number
+  readonly maxApplications: number
+}
+
+/** Few people, keys and applications, so that the few actions collide. */
+const short: Size = {
+  durationMs: [2_000, 5_000, 20_000, 60_000],
+  actions: [10, 18],
+  disturbances: [13, 17],
+  processes: [1, 2, 2],
+  keys: [2, 6],
+  maxPeople: 2,
+  maxApplications: 2
+}
+const long: Size = {
+  durationMs: [5_000, 20_000, 60_000, 240_000],
+  actions: [50, 90],
+  disturbances: [13, 22],
+  processes: [1, 2, 2, 2, 3],
+  keys: [3, 40],
+  maxPeople: customers.length,
+  maxApplications: apiKeys.size
+}
+const probabilityOfLong = 0.1
+
+/** Plans a history: a short one or a long one, with disturbances of a random selection of kinds. */
 export const planOf = (seed: number, chance: Chance): Plan => {
   const { applications, connections, endpoints } = worldAt(0)
-  const durationMs = chance.pick([5_000, 20_000, 60_000, 240_000])
-  // After the faults end early, or without any, the audit excuses nothing.
-  const disturbedMs = chance.pick([durationMs, durationMs, durationMs, durationMs / 4, 0])
-  const names = [...apiKeys.keys()].slice(0, chance.between(1, apiKeys.size))
+  const size = chance.happens(probabilityOfLong) ? long : short
+  const durationMs = chance.pick(size.durationMs)
+  // After the faults end early, or beside vendors and receivers only, the audit excuses little.
+  const disturbedMs = chance.pick([durationMs, durationMs, durationMs, durationMs / 4])
+  const isCalm = chance.happens(0.2)
+  const kinds = (isCalm ? outsideDisturbances : disturbances).filter(() => chance.happens(0.6))
+  if (kinds.length === 0) kinds.push(chance.pick(isCalm ? outsideDisturbances : disturbances))
+  const allNames = [...apiKeys.keys()]
+  const firstName = chance.between(0, allNames.length - 1)
+  const names = [...allNames, ...allNames].slice(firstName, firstName + chance.between(1, size.maxApplications))
   const channels = chance.happens(0.3) ? ["whatsapp"] : ["whatsapp", "telegram"]
-  const people = customers.slice(0, chance.between(1, customers.length))
+  const people = customers.slice(0, chance.between(1, size.maxPeople))
   const administers = chance.happens(0.6)
-  const kinds = disturbances.filter(() => chance.happens(0.6))
-  const keys = chance.between(3, 40)
-  const workspaces = new Set(
-    applications.filter(({ name }) => names.includes(name)).map(({ workspaceId }) => workspaceId)
-  )
+  const keys = chance.between(...size.keys)
+  const callers = applications.filter(({ name }) => names.includes(name))
+  const workspaces = new Set(callers.map(({ workspaceId }) => workspaceId))
   const used = connections.filter(
-    (one) =>
-      workspaces.has(one.workspaceId) &&
-      applications.some(({ connectionIds, name }) => names.includes(name) && connectionIds.includes(one.id))
+    (one) => workspaces.has(one.workspaceId) && callers.some(({ connectionIds }) => connectionIds.includes(one.id))
+  )
+
+  // Of those that may get events.
+  const receivers = endpoints.filter((one) =>
+    applications.some(({ id, workspaceId }) => id === one.applicationId && workspaces.has(workspaceId))
   )
 
   const automates = chance.happens(0.4)
@@ -131,12 +174,12 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     const nth = chance.between(0, 5)
     const type = chance.pick(["issue-key", "rotate-key", "revoke-key", "use-key", "use-key", "use-key"] as const)
     if (type !== "issue-key") return { type, nth }
-    const { id, name } = chance.pick(applications)
+    const { id, name } = chance.pick(callers)
     return { type, application: { id, name } }
   }
   const administration = (): Action => {
-    const application = chance.pick(applications)
-    const endpointId = chance.pick(endpoints).id
+    const application = chance.pick(callers)
+    const endpointId = chance.pick(receivers).id
     switch (chance.between(0, 9)) {
       case 0:
         return {
@@ -214,7 +257,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       contradicts: probability() / 2
     }
   }
-  const processes = chance.pick([1, 2, 2, 2, 3])
+  const processes = chance.pick(size.processes)
   const process = () => chance.between(0, processes - 1)
   const disturbance = (type: DisturbanceType): Disturbance => {
     switch (type) {
@@ -248,7 +291,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       case "vendor":
         return { type, mood: mood() }
       case "receiver":
-        return { type, url: chance.pick(endpoints).url, mood: chance.pick(moods) }
+        return { type, url: chance.pick(receivers).url, mood: chance.pick(moods) }
     }
   }
 
@@ -261,14 +304,14 @@ export const planOf = (seed: number, chance: Chance): Plan => {
         })
       )
     : []
-  const actions = Array.from({ length: chance.between(50, 90) }, (): Step => ({ at: time(), action: action() }))
-  const faults =
-    kinds.length === 0 || disturbedMs === 0
-      ? []
-      : Array.from(
-          { length: chance.between(10, 20) },
-          (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
-        )
+  const actions = Array.from(
+    { length: chance.between(...size.actions) },
+    (): Step => ({ at: time(), action: action() })
+  )
+  const faults = Array.from(
+    { length: chance.between(...size.disturbances) },
+    (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
+  )
   const steps = [...publications, ...actions, ...faults].sort((one, other) => one.at - other.at)
-  return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: chance.happens(0.5) }
+  return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: processes === 1 || chance.happens(0.5) }
 }

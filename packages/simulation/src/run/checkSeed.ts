@@ -12,15 +12,21 @@ export interface Checked {
   readonly journal: Journal
   /** What the history did: requests, calls of and to vendors, webhook attempts, and calls to the storage. */
   readonly operations: number
+  /** The number of faults that happened. */
+  readonly faults: number
+  /** The number of engines over time. */
+  readonly engines: number
   readonly violations: ReadonlyArray<Violation>
 }
 
 const operationKinds: ReadonlySet<Entry["kind"]> = new Set(["request", "hand-over", "vendor-event", "webhook"])
 
-const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
-  const { journal, storageCalls } = runHistory(plan, open)
+/** Runs and audits a planned history. */
+export const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
+  const { engines, journal, storageCalls } = runHistory(plan, open)
   const operations = storageCalls + journal.filter(({ kind }) => operationKinds.has(kind)).length
-  return { plan, journal, operations, violations: audit(journal) }
+  const faults = journal.filter((entry) => entry.kind === "fault" && entry.ends === undefined).length
+  return { plan, journal, operations, faults, engines, violations: audit(journal) }
 }
 
 /** Plans, runs and audits the history of a seed. */

@@ -88,6 +88,13 @@ export const perform = (context: Context) => {
       }
     )
 
+  /** Paths of the applications and connections that administrators changed. */
+  const changed = new Set<string>()
+  const setStatus = (path: string, status: string) => {
+    changed.add(path)
+    return administer("PATCH", path, { status })
+  }
+
   const act = (action: Action): Effect.Effect<void> => {
     switch (action.type) {
       case "send":
@@ -127,11 +134,11 @@ export const perform = (context: Context) => {
         })
       }
       case "set-application":
-        return administer("PATCH", `/applications/${action.applicationId}`, { status: action.status })
+        return setStatus(`/applications/${action.applicationId}`, action.status)
       case "set-endpoint":
         return administer("PATCH", `/webhook-endpoints/${action.endpointId}`, { status: action.status })
       case "set-connection":
-        return administer("PATCH", `/connections/${action.connectionId}`, { status: action.status })
+        return setStatus(`/connections/${action.connectionId}`, action.status)
       case "rotate-endpoint":
         return administer("POST", `/webhook-endpoints/${action.endpointId}/rotate-secret`)
       case "recover-endpoint":
@@ -247,10 +254,8 @@ export const perform = (context: Context) => {
    * audit does not check deliveries to endpoints that an administrator changed.
    */
   const activateAll = Effect.gen(function* () {
-    const { applications, connections, endpoints } = worldAt(0)
-    for (const { id } of applications) yield* activate(`/applications/${id}`)
-    for (const { id } of connections) yield* activate(`/connections/${id}`)
-    for (const { id } of endpoints) yield* activate(`/webhook-endpoints/${id}`)
+    for (const path of changed) yield* activate(path)
+    for (const { id } of worldAt(0).endpoints) yield* activate(`/webhook-endpoints/${id}`)
   })
 
   /** Reads, and waits for the next window where the rate limit is reached. */

@@ -6,7 +6,7 @@ import { makeFaults } from "./Faults.js"
 import { forgetFibers } from "./forgetFibers.js"
 import { startHosts } from "./Hosts.js"
 import { makeOutside } from "./Outside.js"
-import { maxStallMs, type Plan } from "./Plan.js"
+import type { Plan } from "./Plan.js"
 import { perform } from "./perform.js"
 import { makeReceivers } from "./Receivers.js"
 import { makeRecorder } from "./Recorder.js"
@@ -17,6 +17,8 @@ import { tenantChanges, worldAt } from "./tenants.js"
 import { goodMood, makeVendor } from "./Vendor.js"
 
 const startsAt = Date.UTC(2026, 0, 5, 9)
+/** How long a request may last that met a slow database, in ms. A change that takes effect later would follow the last activation. */
+const maxSlowCallMs = 15_000
 /** How long the history goes on after the faults, until all work is done: beyond the last retry of a webhook. */
 const maxQuietMs = 4 * 24 * 3_600_000
 /** How long it goes on at least: the audit allows due work a minute to be done. */
@@ -31,6 +33,8 @@ export interface Ran {
   readonly journal: Journal
   /** The number of calls of its processes to the storage. */
   readonly storageCalls: number
+  /** The number of engines that were started. */
+  readonly engines: number
 }
 
 /** Runs a planned history. Takes no real time to wait. */
@@ -97,7 +101,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   vendor.setMood(goodMood)
   receivers.allWork()
   if (plan.restarts) hosts.replaceAll()
-  else timeline.runUntil(() => timeline.now() - begun >= plan.quietAt + maxStallMs)
+  else timeline.runUntil(() => timeline.now() - begun >= Math.max(plan.quietAt, lastStallEnd(plan)) + maxSlowCallMs)
   timeline.runUntil(hosts.areServing)
   runToEnd(outsideProcess, act.activateAll)
   recorder.record({ kind: "quiet" })
@@ -125,8 +129,18 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   runToEnd(outsideProcess, act.readAll)
   recorder.record({ kind: "end" })
   Effect.runSync(Scope.close(scope, Exit.void))
-  return { journal: recorder.entries, storageCalls: faults.storageCalls() }
+  return { journal: recorder.entries, storageCalls: faults.storageCalls(), engines: hosts.starts() }
 }
+
+/** When the last stall of a plan ends, in ms after its start. */
+const lastStallEnd = ({ steps }: Plan): number =>
+  Math.max(
+    ...steps.map((step) => {
+      const isStall =
+        "disturbance" in step && (step.disturbance.type === "stall" || step.disturbance.type === "stall-all")
+      return isStall ? step.at + step.disturbance.ms : 0
+    })
+  )
 
 const watchedLanes = lanes.filter((lane) => lane !== "housekeeping")
 

@@ -255,6 +255,37 @@ describe("schedule of webhooks", () => {
     expect(retried(1.5 * minute, false)).toEqual([])
   })
 
+  test("a retry after a result that a stall delayed", () => {
+    const retried = (stallMs: number) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now, status: undefined }
+        history.progress(id, "queued", options)
+        history.wait(minute + 10_000)
+        history.progress(id, "queued", { ...options, number: 2 })
+        history.wait(5_000)
+        history.fault({ begins: "stall" })
+        history.wait(stallMs)
+        history.fault({ ends: "stall" })
+        history.quiet()
+        history.wait(5.5 * minute)
+        history.progress(id, "queued", { ...options, number: 3, status: 200 })
+      })
+    expect(retried(40_000)).toEqual([])
+    expect(retried(0)).toEqual([])
+    const late = brokenBy((history) => {
+      const id = history.send()
+      const options = { eventId: newId(), createdAt: history.now, status: undefined }
+      history.progress(id, "queued", options)
+      history.wait(minute + 10_000)
+      history.progress(id, "queued", { ...options, number: 2 })
+      history.quiet()
+      history.wait(5 * minute + 75_000)
+      history.progress(id, "queued", { ...options, number: 3, status: 200 })
+    })
+    expect(late).toEqual(["webhook-schedule"])
+  })
+
   test("an eighth attempt", () => {
     expect(
       attempts(...[0, 1, 5, 15, 60, 360, 1440, 1440].map((delay, index) => [delay * minute, index + 1, 500] as const))

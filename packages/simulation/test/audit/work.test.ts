@@ -25,6 +25,30 @@ describe("jobs", () => {
   })
 })
 
+describe("shutdowns", () => {
+  /** A shutdown that has to be ended after 12 s. */
+  const killed = (happens: (history: HandWritten) => void) =>
+    brokenBy((history) => {
+      history.wait(120_000)
+      happens(history)
+      history.fault({ stops: "one" })
+      history.wait(12_000)
+      history.fault({ killed: "one" })
+      history.crash("one")
+    })
+
+  test("end in time", () => {
+    expect(killed(() => {})).toEqual(["shutdown-ends-in-time"])
+  })
+
+  test("wait for vendors and receivers, and suffer from faults", () => {
+    expect(killed((history) => history.beginHandOver(history.send()))).toEqual([])
+    expect(killed((history) => history.progress(history.send(), "queued", { status: undefined }))).toEqual([])
+    expect(killed((history) => history.fault({ begins: "the database is away" }))).toEqual([])
+    expect(killed((history) => history.beginHandOver(history.send(), {}, "two"))).toEqual(["shutdown-ends-in-time"])
+  })
+})
+
 describe("parked jobs", () => {
   const parked = (count: number) =>
     brokenBy((history) => {

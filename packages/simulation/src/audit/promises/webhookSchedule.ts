@@ -119,12 +119,19 @@ const isLate = (
   { attempt, endpoint }: AttemptRecord,
   delay: number
 ): boolean => {
-  const answeredAt = before.answer?.at ?? before.attempt.at + attemptTimeout
-  const due = Math.max(answeredAt, before.attempt.at + attemptTimeout) + delay * 1.1
+  const resultAt = Math.max(before.answer?.at ?? 0, before.attempt.at + attemptTimeout)
+  const due = recordedBy(history, before.attempt.at, resultAt) + delay * 1.1
   if (history.quiet === null || before.attempt.at + delay < history.quiet.at + settling) return false
   if (endpoint === null || receivesUntil(history, endpoint) < attempt.at) return false
   return attempt.at > due + clockSkew
 }
+
+/** When the result of an attempt is recorded at the latest: its process may stall, or lack the storage, until a fault ends. */
+const recordedBy = ({ faults }: History, attemptAt: number, resultAt: number): number =>
+  Math.max(
+    resultAt,
+    ...faults.map(({ fault, until }) => (fault.at <= resultAt && until >= attemptAt ? until : resultAt))
+  )
 
 /** Whether a success was recorded for certain before another attempt began: a lease passed, without a fault nearby. */
 const isRecorded = (history: History, success: AttemptRecord, later: AttemptRecord): boolean =>
