@@ -33,7 +33,7 @@ export type Run = Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
 /**
  * The handler of each lane. It is called with jobs of one claim or commit, and returns the work of each, in order, so
  * that one read can load what all of them need. The dispatcher runs each job by itself. If a handler fails, all of its
- * jobs do.
+ * jobs do. If it dies, it is called with each of them alone, so that one unreadable job does not hold up others.
  */
 export type Handlers = {
   readonly [L in Lane]: (
@@ -224,6 +224,10 @@ const make = Effect.gen(function* () {
   const runAll = (lane: Lane, all: ReadonlyArray<StartedJob>): void => {
     const loading = handlers[lane](all.map(({ job }) => job))
     const loaded = (exit: Exit.Exit<ReadonlyArray<Run>, unknown>) => {
+      if (all.length > 1 && Exit.isFailure(exit) && Cause.isDie(exit.cause)) {
+        for (const one of all) runAll(lane, [one])
+        return
+      }
       for (const [i, started] of all.entries()) {
         run(started, Exit.isSuccess(exit) ? (exit.value[i] as Run) : Effect.failCause(exit.cause as Cause.Cause<never>))
       }

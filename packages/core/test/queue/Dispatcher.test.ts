@@ -506,6 +506,19 @@ describe("the jobs of a claim", () => {
       expect(settles.every((settle) => settle?.again !== null)).toBe(true)
     })
   )
+  it.scoped("run although the handler dies of one of them", () =>
+    Effect.gen(function* () {
+      const { begun, callsOf } = yield* claimedOf(
+        (work) => (given) =>
+          Effect.suspend(() =>
+            given.some((job) => job.id === id(1)) ? Effect.die("unreadable") : Effect.succeed(given.map(work))
+          ),
+        { ...nothingGone, commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] })) }
+      )
+      expect(begun).toEqual([id(3), id(2)])
+      expect(callsOf("commit").map(({ given }) => (given[0] as Changes).settle?.jobId)).toEqual([id(1)])
+    })
+  )
   it.scoped("are released at shutdown while the handler loads", () =>
     Effect.gen(function* () {
       const { callsOf, shutDown } = yield* claimedOf(() => () => Effect.never, {
