@@ -35,7 +35,8 @@ const mailOf = (event: VendorEvent): Buffer => {
         ? aMail({ "Content-Type": "multipart/report; report-type=disposition-notification; boundary=x" }, event.mark)
         : aMail({ From: "MAILER-DAEMON@customer.example" }, event.mark)
     case "Watermark":
-      throw new Error("mail has no watermarks")
+    case "Action":
+      throw new Error(`mail has no ${event._tag}`)
   }
 }
 
@@ -89,6 +90,7 @@ const fixture: ChannelFixture<Vendor> = {
         text: mail.text?.replace(/\n$/, "") ?? null
       })),
     template: lacks("mail has no templates"),
+    contents: lacks("mails carry texts and files"),
     dedupes: lacks("mail servers do not deduplicate"),
     errors: documentedErrors.map(({ name, outcome, reply, stage }) => ({
       name,
@@ -108,6 +110,7 @@ const fixture: ChannelFixture<Vendor> = {
     proof: { header: "x-parley-signature" },
     provesBody: true,
     namesAccount: lacks("the URL, not the mail, names the connection"),
+    actions: lacks("mails carry texts and files"),
     names: true,
     receipts: ["failed", "delivered"],
     receiptTimes: true,

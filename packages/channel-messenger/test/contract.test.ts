@@ -41,6 +41,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
     sends: {
       taken: ({ taken }) => taken.map(({ text, to }) => ({ to, text })),
       template: lacks("Meta has no such templates here"),
+      contents: lacks("not implemented yet"),
       dedupes: lacks("Meta does not deduplicate"),
       errors: [
         // Errors of both channels are tested on one.
@@ -68,6 +69,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       proof: { header: "x-hub-signature-256" },
       provesBody: true,
       namesAccount: true,
+      actions: lacks("not implemented yet"),
       names: lacks("Meta's messages have no names"),
       receipts: channel === "facebook" ? ["sent", "delivered"] : ["read"],
       receiptTimes: true,

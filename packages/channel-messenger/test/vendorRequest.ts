@@ -90,6 +90,8 @@ const happenedTo = (event: VendorEvent, account: string, isInstagram: boolean): 
     }
     case "Unknown":
       return unknowns[event.what]?.(event, account) ?? reported()
+    case "Action":
+      throw new Error(`Messenger has no ${event._tag}`)
   }
 }
 

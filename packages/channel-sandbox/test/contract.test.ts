@@ -32,6 +32,7 @@ const fixture: ChannelFixture<void> = {
   sends: {
     taken: noVendor,
     template: noVendor,
+    contents: lacks("the sandbox sends texts and templates"),
     dedupes: true,
     errors: [
       {

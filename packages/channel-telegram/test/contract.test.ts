@@ -34,6 +34,7 @@ const fixture: ChannelFixture<FakeTelegram> = {
   sends: {
     taken: ({ taken }) => taken.map(({ chatId, text }) => ({ to: chatId, text })),
     template: lacks("Telegram has no templates"),
+    contents: lacks("not implemented yet"),
     dedupes: lacks("Telegram does not deduplicate"),
     errors: [
       ...documentedErrors,
@@ -64,6 +65,7 @@ const fixture: ChannelFixture<FakeTelegram> = {
     proof: { header: "x-telegram-bot-api-secret-token" },
     provesBody: lacks("Telegram sends a secret, not a signature"),
     namesAccount: lacks("an update does not say which bot it is for"),
+    actions: lacks("not implemented yet"),
     names: true,
     receipts: noReceipts,
     receiptTimes: noReceipts,

@@ -39,6 +39,7 @@ const fixture: ChannelFixture<void> = {
   sends: {
     taken: noVendor,
     template: lacks("web chat has no templates"),
+    contents: lacks("not implemented yet"),
     dedupes: true,
     errors: noVendor,
     throttles: { hinted: noVendor, unhinted: noVendor },

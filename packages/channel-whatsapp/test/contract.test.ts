@@ -39,6 +39,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
       template: { name: "order_ready", language: "en_US", variables: ["Ada", "4711"] },
       body: "Hello Ada, your order 4711 is ready."
     },
+    contents: lacks("not implemented yet"),
     dedupes: lacks("WhatsApp does not deduplicate"),
     errors: [
       ...documentedErrors,
@@ -65,6 +66,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     proof: { header: "x-hub-signature-256" },
     provesBody: true,
     namesAccount: true,
+    actions: lacks("not implemented yet"),
     names: true,
     receipts: ["sent", "delivered", "read", "failed"],
     receiptTimes: true,

@@ -104,6 +104,7 @@ const changeValue = (event: VendorEvent): Value => {
     case "Unknown":
       return unknowns[event.what]?.(event.number, event.mark, event.from) ?? {}
     case "Watermark":
-      throw new Error("WhatsApp has no watermarks")
+    case "Action":
+      throw new Error(`WhatsApp has no ${event._tag}`)
   }
 }

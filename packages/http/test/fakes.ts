@@ -87,6 +87,8 @@ export const message: Message = {
   templateLanguage: null,
   variables: [],
   attachments: [],
+  content: null,
+  envelope: null,
   error: null,
   providerMessageId: null,
   createdAt: at,

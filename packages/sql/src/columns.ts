@@ -199,6 +199,8 @@ export const columns = {
     templateLanguage: "text",
     variables: "json",
     attachments: "json",
+    content: "json",
+    envelope: "json",
     error: "json",
     providerMessageId: "text",
     createdAt: "integer",

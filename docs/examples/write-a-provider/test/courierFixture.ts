@@ -53,6 +53,7 @@ export const courierFixture: ChannelFixture<CourierVendor> = {
   sends: {
     taken: ({ taken }) => taken,
     template: lacks("Courier has no templates"),
+    contents: lacks("the courier sends texts only"),
     dedupes: lacks("Courier sends a message again under the same reference"),
     errors: [
       error(401, "invalid_key", { ...rejected, scope: "connection" }),
@@ -80,6 +81,7 @@ export const courierFixture: ChannelFixture<CourierVendor> = {
     proof: { header: "courier-signature" },
     provesBody: true,
     namesAccount: true,
+    actions: lacks("customers of the courier write texts only"),
     names: true,
     receipts: ["sent", "delivered", "read", "failed"],
     receiptTimes: true,

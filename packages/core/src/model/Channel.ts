@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { MessageType, SendType } from "./MessageContent.js"
 
 /** The messaging channels (docs/reference/messages.md#sending-a-message). */
 export const Channel = Schema.Literal("whatsapp", "telegram", "email", "webchat", "instagram", "facebook")
@@ -13,4 +14,23 @@ export interface Capabilities {
   readonly readReceipts: boolean
   /** Hours after the customer's last message in which free text is allowed; null: always allowed. */
   readonly serviceWindowHours: number | null
+  /** The types of `POST /messages` that the channel carries. Default: text, and template if {@link templates}. */
+  readonly types?: ReadonlyArray<SendType>
+  /** The types of customers' messages that the provider reads (docs/reference/content.md#types). Default: text. */
+  readonly receives?: ReadonlyArray<Exclude<MessageType, "template">>
+  /** Limits of `choices`; needed if {@link types} has it. Default: null. */
+  readonly choices?: ChoiceLimits | null
+  /** Whether a send can quote an earlier message. Default: false. */
+  readonly quotes?: boolean
+}
+
+/** Limits of a question with options. Lengths are in characters (Unicode code points). */
+export interface ChoiceLimits {
+  /** Maximum number of options. */
+  readonly options: number
+  readonly titleLength: number
+  /** Maximum length of an option's id. */
+  readonly idLength: number
+  /** Maximum length of an option's second line; 0: the channel shows none. */
+  readonly descriptionLength: number
 }

@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import type { Instant } from "./Instant.js"
-import type { Attachment, Receipt } from "./Message.js"
+import type { Attachment, MailAddresses, Receipt, Referral } from "./Message.js"
+import type { MessageContent } from "./MessageContent.js"
 import type { Template } from "./Template.js"
 
 /** A file of a customer's message, as the provider parsed it. */
@@ -11,6 +12,13 @@ export interface InboundAttachment {
   readonly fileName: string | null
   /** The bytes, or the reference for `fetchFile`: at most 4,000 characters. */
   readonly content: Uint8Array | { readonly reference: string }
+}
+
+/** The vendor's reference to an earlier message of the conversation. */
+export interface InboundQuote {
+  readonly providerMessageId: string
+  /** Its text, if the vendor repeats it. Used only if the message is not stored here. Default: null. */
+  readonly body?: string | null
 }
 
 /** The vendor's code and message for refusing a connection. */
@@ -41,7 +49,22 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Unique on the connection; the engine dedupes redeliveries by it. */
     readonly providerMessageId: string
     readonly from: string
+    /** The readable text, for people and bots that know nothing of {@link content}. */
     readonly body: string
+    /** Default: null, a text, or media if there are attachments (docs/reference/content.md#types). */
+    readonly content?: MessageContent | null
+    /** The message that this one answers, reacts to, edits or deletes, or whose option it chooses. Default: null. */
+    readonly quoted?: InboundQuote | null
+    /** Default: false. */
+    readonly forwarded?: boolean
+    /** Default: null. */
+    readonly referral?: Referral | null
+    /** Equal for the messages of an album: at most 255 characters. Default: null. */
+    readonly groupId?: string | null
+    /** Of an email. Default: null. */
+    readonly mail?: MailAddresses | null
+    /** Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or notice. */
+    readonly opensWindow?: boolean
     readonly subject: string | null
     /** The customer's own name on the channel. */
     readonly displayName: string | null

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors/Catalogue.js"
 import type { Instant } from "./Instant.js"
+import type { MessageContent, MessageType } from "./MessageContent.js"
 
 export type MessageStatus = "queued" | "sent" | "delivered" | "read" | "failed"
 
@@ -16,12 +17,60 @@ export interface MessageError {
 /** Metadata of a file of a message (docs/reference/messages.md#attachments). The bytes are in the blob store. */
 export interface Attachment {
   readonly id: string
-  readonly type: "image" | "video" | "audio" | "document" | "sticker" | "other"
+  readonly type: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "other"
   readonly contentType: string
   readonly fileName: string | null
   /** In bytes. */
   readonly size: number
 }
+
+/** The message that another one is about (docs/reference/content.md#quoted-messages). */
+export interface Quoted {
+  /** Null if the message is not stored here. */
+  readonly messageId: string | null
+  readonly providerMessageId: string | null
+  /** The application that alone may see the message; null: all that see the conversation. */
+  readonly applicationId: string | null
+  /** Its text as of now; null if it is not known. */
+  readonly body: string | null
+}
+
+/** The advertisement, story or link that brought the customer (docs/reference/content.md#referrals). */
+export interface Referral {
+  /** The vendor's name of the source, such as `ad` or `post`. */
+  readonly source: string
+  /** Id of the advertisement, post or product at the vendor. */
+  readonly sourceId: string | null
+  /** Click id for the vendor's conversion reports, such as WhatsApp's `ctwa_clid`. */
+  readonly clickId: string | null
+  readonly headline: string | null
+  readonly body: string | null
+  readonly url: string | null
+  /** The text that the business put into the link. */
+  readonly ref: string | null
+}
+
+/** Addresses of an email, in the spelling of its header. */
+export interface MailAddresses {
+  readonly from: string | null
+  readonly to: ReadonlyArray<string>
+  readonly cc: ReadonlyArray<string>
+  /** Where the writer wants answers; empty: to {@link from}. */
+  readonly replyTo: ReadonlyArray<string>
+}
+
+/** What a message carries around its content. */
+export interface Envelope {
+  readonly quoted: Quoted | null
+  readonly forwarded: boolean
+  readonly referral: Referral | null
+  /** Equal for the messages of an album. */
+  readonly groupId: string | null
+  readonly mail: MailAddresses | null
+}
+
+/** An envelope with nothing in it: stored as null. */
+export const emptyEnvelope: Envelope = { quoted: null, forwarded: false, referral: null, groupId: null, mail: null }
 
 /** An inbound or outbound message (docs/reference/messages.md#message-fields). */
 export interface Message {
@@ -43,9 +92,9 @@ export interface Message {
   readonly contactId: string
   readonly connectionId: string
   readonly direction: "inbound" | "outbound"
-  readonly type: "text" | "template"
+  readonly type: MessageType
   readonly status: MessageStatus
-  /** The text; for a template, the rendered text. */
+  /** The readable text: of a template the rendered text, of media the caption (docs/reference/content.md#types). */
   readonly body: string
   /** Subject of an email. */
   readonly subject: string | null
@@ -55,6 +104,10 @@ export interface Message {
   readonly templateLanguage: string | null
   readonly variables: ReadonlyArray<string>
   readonly attachments: ReadonlyArray<Attachment>
+  /** Of the types that are more than text and files. */
+  readonly content: MessageContent | null
+  /** Null if there is nothing in it. */
+  readonly envelope: Envelope | null
   readonly error: MessageError | null
   readonly providerMessageId: string | null
   readonly createdAt: Instant
@@ -68,6 +121,16 @@ export interface Message {
 /** Whether an application sent the message directly, not through a workflow or bot. */
 export const isSentByApplication = ({ applicationId, botSessionId, workflowRunId }: Message): boolean =>
   applicationId !== null && workflowRunId === null && botSessionId === null
+
+/** Who wrote a message (docs/reference/content.md#origin). */
+export type Origin = "application" | "agent" | "workflow" | "bot" | "customer"
+
+export const originOf = ({ applicationId, botSessionId, direction, workflowRunId }: Message): Origin => {
+  if (direction === "inbound") return "customer"
+  if (workflowRunId !== null) return "workflow"
+  if (botSessionId !== null) return "bot"
+  return applicationId === null ? "agent" : "application"
+}
 
 /** A provider's report on a message that it accepted (docs/reference/messages.md#receipts). */
 export interface Receipt {

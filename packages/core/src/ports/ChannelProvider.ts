@@ -6,6 +6,7 @@ import type { Connection } from "../model/Connection.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
 import type { Message, Receipt } from "../model/Message.js"
+import type { MessageContent } from "../model/MessageContent.js"
 import type { Template } from "../model/Template.js"
 import type { PushedBody } from "./PushedBody.js"
 import type { CommitError, ReadError } from "./Storage.js"
@@ -22,8 +23,18 @@ export interface OutboundMessage {
     readonly language: string
     readonly variables: ReadonlyArray<string>
   } | null
-  /** The text as written; for a template, the rendered text. */
+  /** The text as written; for a template, the rendered text. Of {@link content} the readable text. */
   readonly body: string
+  /**
+   * Of one of the types in the `types` of the connection's capabilities, within its limits. Null for a text and for a template. Default:
+   * null.
+   */
+  readonly content?: MessageContent | null
+  /**
+   * Provider message id of the message that this one answers or reacts to, if the capabilities have `quotes`. Default:
+   * null.
+   */
+  readonly quoted?: string | null
   readonly subject: string | null
   /** The HTML alternative of an email. Default: null. */
   readonly html?: string | null

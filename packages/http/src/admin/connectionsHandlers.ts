@@ -45,7 +45,7 @@ export const connectionsHandlers: Effect.Effect<
       Effect.succeed(pageOf(url, { rows: providers, limit: providers.length, nextCursor: null }, (row) => row)),
     simulateInbound: ({ path, body }) =>
       Effect.map(connections.simulateInbound(path.id, body), (message) => ({
-        data: messageResource(message, unlinked)
+        data: messageResource(message, unlinked, null)
       }))
   }
 })

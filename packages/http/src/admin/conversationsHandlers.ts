@@ -25,7 +25,7 @@ export const conversationsHandlers: Effect.Effect<
     get: ({ path }) => Effect.map(conversations.get(path.id), (known) => ({ data: resource(known) })),
     update: ({ path, body }) => Effect.map(conversations.update(path.id, body), (known) => ({ data: resource(known) })),
     reply: ({ path, body }) =>
-      Effect.map(messages.reply(path.id, body), (message) => ({ data: messageResource(message, unlinked) }))
+      Effect.map(messages.reply(path.id, body), (message) => ({ data: messageResource(message, unlinked, null) }))
   }
 })
 

@@ -13,11 +13,11 @@ export const messagesHandlers: Effect.Effect<
 > = Effect.map(Effect.all([AdminMessages, Files]), ([messages, files]) => ({
   list: ({ query, url, base }) =>
     Effect.zipWith(messages.list(query), files.links(base), (page, links) =>
-      pageOf(url, page, (message) => messageResource(message, links))
+      pageOf(url, page, (message) => messageResource(message, links, null))
     ),
   get: ({ path, base }) =>
     Effect.zipWith(messages.get(path.id), files.links(base), (message, links) => ({
-      data: messageResource(message, links)
+      data: messageResource(message, links, null)
     })),
   sending: ({ path }) => Effect.map(messages.sending(path.id), (data) => ({ data }))
 }))

@@ -22,7 +22,7 @@ export const conversationsHandlers: Effect.Effect<
   get: ({ caller, path }) => Effect.map(conversations.get(caller, path.id), (known) => ({ data: resource(known) })),
   messages: ({ caller, path, query, url, base }) =>
     Effect.zipWith(conversations.messages(caller, path.id, query), files.links(base), (page, links) =>
-      pageOf(url, page, (message) => messageResource(message, links))
+      pageOf(url, page, (message) => messageResource(message, links, caller.application.id))
     )
 }))
 

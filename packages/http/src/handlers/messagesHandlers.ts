@@ -16,7 +16,7 @@ export const messagesHandlers: Effect.Effect<
       messages.send(caller, { decoded: body, idempotency, requestId }),
     get: ({ caller, path, base }) =>
       Effect.zipWith(messages.get(caller, path.id), files.links(base), (message, links) => ({
-        data: messageResource(message, links)
+        data: messageResource(message, links, caller.application.id)
       }))
   }
 })

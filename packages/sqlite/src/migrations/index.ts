@@ -8,6 +8,7 @@ import { listsByCommit } from "./0007_lists_by_commit.js"
 import { jobFailures } from "./0008_job_failures.js"
 import { sealedUrls } from "./0009_sealed_urls.js"
 import { accounts } from "./0010_accounts.js"
+import { messageContent } from "./0011_message_content.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -20,7 +21,8 @@ export const migrations = {
   "0007_lists_by_commit": listsByCommit,
   "0008_job_failures": jobFailures,
   "0009_sealed_urls": sealedUrls,
-  "0010_accounts": accounts
+  "0010_accounts": accounts,
+  "0011_message_content": messageContent
 }
 
 /** The schema version after all migrations. */

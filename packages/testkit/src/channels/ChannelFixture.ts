@@ -3,6 +3,9 @@ import type {
   CheckOutcome,
   Connection,
   ErrorCode,
+  InboundAttachment,
+  MessageContent,
+  MessageType,
   OutboundMessage,
   ProviderRequest,
   Receipt,
@@ -96,6 +99,8 @@ export interface SendsFixture<Vendor> {
   readonly taken: ((vendor: Vendor) => ReadonlyArray<TakenMessage>) | Lacks
   /** A template of {@link ChannelFixture.account} at the vendor, and its rendered text. */
   readonly template: { readonly template: NonNullable<OutboundMessage["template"]>; readonly body: string } | Lacks
+  /** One message for each type in the `types` of the capabilities, beyond texts and templates. */
+  readonly contents: ReadonlyArray<SentContent> | Lacks
   /** A message submitted twice under one id is sent once, as declared by the provider's `dedupes`. */
   readonly dedupes: true | Lacks
   /** Every documented error of the vendor, under the vendor's name, and its outcome. */
@@ -121,6 +126,21 @@ export interface TakenMessage {
   readonly to: string
   /** The text, or the rendered text of a template; null if the vendor receives a template's name. */
   readonly text: string | null
+  /** What it carries beyond the text, read from the vendor's format. Left out for texts and templates. */
+  readonly content?: MessageContent
+  /** The provider message id that it quotes or reacts to. Left out if there is none. */
+  readonly quoted?: string
+}
+
+/** A send of content and what the vendor takes of it. */
+export interface SentContent {
+  readonly content: MessageContent
+  /** The readable text; of `choices` the question. */
+  readonly body: string
+  /** Fields of {@link content} that the vendor has no place for, as {@link TakenMessage} shows them. Default: the same. */
+  readonly taken?: MessageContent
+  /** `text` of {@link TakenMessage}. Default: null, because the vendor receives no text. */
+  readonly takenText?: string
 }
 
 /** A documented error of a vendor. */
@@ -176,6 +196,8 @@ export interface WebhookFixture {
   readonly provesBody: true | Lacks
   /** Whether a request names its account, so that events of another account are recognised despite a valid proof. */
   readonly namesAccount: true | Lacks
+  /** Every action of a customer beyond a text that the vendor reports, and the message that it becomes. */
+  readonly actions: ReadonlyArray<CustomerAction> | Lacks
   /** Messages have a display name. */
   readonly names: true | Lacks
   /** The statuses that the vendor reports per message. */
@@ -190,6 +212,22 @@ export interface WebhookFixture {
   readonly unknown: ReadonlyArray<string> | Lacks
   /** A verification request of the URL with its response, and requests that must be refused. */
   readonly challenge: ((account: Account) => ChallengeFixture) | Lacks
+}
+
+/** An action of a customer: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`. */
+export interface CustomerAction {
+  /** Name, such as `a pressed button`. */
+  readonly what: string
+  readonly type: MessageType
+  /** The readable text. */
+  readonly body: string
+  /** Default: null. */
+  readonly content?: MessageContent
+  /** Provider message id of the message that it refers to. Default: none. */
+  readonly quoted?: string
+  /** The types of its files. Default: none. */
+  readonly files?: ReadonlyArray<InboundAttachment["type"]>
+  readonly forwarded?: boolean
 }
 
 /** The vendor's verification of the URL. */

@@ -1,6 +1,8 @@
 import type { ChannelFixture } from "./ChannelFixture.js"
 import type { ContractCase } from "./ContractCase.js"
+import { actionCases } from "./actionCases.js"
 import { checkCases } from "./checkCases.js"
+import { contentCases } from "./contentCases.js"
 import { engineCases } from "./engineCases.js"
 import { errorCases } from "./errorCases.js"
 import { handleCases } from "./handleCases.js"
@@ -19,11 +21,13 @@ export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     sendCases,
     errorCases,
     textCases,
+    contentCases,
     handleCases,
     settingsCases,
     checkCases,
     signatureCases,
     messageCases,
+    actionCases,
     receiptCases,
     engineCases,
     pollCases,

@@ -46,6 +46,8 @@ const aText = ({ handles }: Pick<ChannelFixture<never>, "handles">): OutboundMes
   to: handles.good[0].normalised,
   template: null,
   body: "Your order is ready.",
+  content: null,
+  quoted: null,
   subject: null,
   thread: [],
   attempt: 1

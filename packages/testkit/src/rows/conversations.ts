@@ -57,6 +57,8 @@ export const aMessage = (given: Given<Message>): Message => ({
   templateLanguage: null,
   variables: [],
   attachments: [],
+  content: null,
+  envelope: null,
   error: null,
   providerMessageId: null,
   createdAt: someTime,

@@ -10,7 +10,16 @@ import type { Message } from "../../model/Message.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import {
+  type CommitError,
+  lookup,
+  lookupById,
+  type ReadError,
+  readById,
+  Storage,
+  StorageUnavailable
+} from "../../ports/Storage.js"
+import { removeFiles } from "../../resources/attachments/removeFiles.js"
 import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { applyInboundEvent } from "./applyInboundEvent.js"
@@ -87,7 +96,12 @@ const make = Effect.gen(function* () {
   const receive: Inbound["receive"] = (connection, message) => {
     const { serviceWindowHours } = capabilitiesOf(providers, connection)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
-    return decideAndCommit(loadInbound(storage, connection, message), (world, now, ids) =>
+    const load = Effect.flatMap(loadInbound(storage, connection, message), (world) =>
+      message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
+        ? Effect.map(removeFiles(storage, blobs, [world.quoted]), (removedFiles) => ({ ...world, removedFiles }))
+        : Effect.succeed({ ...world, removedFiles: {} })
+    ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
+    return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { serviceWindowHours, profiles }, now, ids)
     )
   }

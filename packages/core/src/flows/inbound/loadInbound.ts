@@ -12,13 +12,17 @@ import type { InboundMessage, InboundWorld } from "./receiveMessage.js"
 export const loadInbound = (
   storage: Pick<Storage, "read">,
   connection: Connection,
-  { from, providerMessageId }: Pick<InboundMessage, "from" | "providerMessageId">
-): Effect.Effect<InboundWorld, ReadError> => {
+  { from, providerMessageId, quoted = null }: Pick<InboundMessage, "from" | "providerMessageId" | "quoted">
+): Effect.Effect<Omit<InboundWorld, "removedFiles">, ReadError> => {
   const { id: connectionId, workspaceId } = connection
   const found = storage.read({
     ...subscriberLookups(workspaceId),
     ...contactAndConversationLookups(connection, from),
     known: lookup("providerMessages", { connectionId, providerMessageId }),
+    knownQuoted:
+      quoted === null
+        ? null
+        : lookup("providerMessages", { connectionId, providerMessageId: quoted.providerMessageId }),
     bots: lookup("bots", { workspaceId, status: "active" })
   })
   return Effect.flatMap(found, (found) => {
@@ -26,14 +30,21 @@ export const loadInbound = (
     const known = found.known[0]
     const world = { conversation: conversations[0], known, bots, subscribers: { endpoints, applications } }
     const contactId = resolvedContactId(found)
+    const quotedId = found.knownQuoted[0]?.messageId
     // An unknown contact needs no second read.
     if (contactId === undefined && known?.messageId == null) {
-      return Effect.succeed({ ...world, contact: undefined, message: undefined })
+      return Effect.succeed({ ...world, contact: undefined, message: undefined, quoted: undefined })
     }
     const rest = storage.read({
       contacts: lookupById("contacts", contactId),
-      messages: lookupById("messages", known?.messageId)
+      messages: lookupById("messages", known?.messageId),
+      quoted: lookupById("messages", quotedId ?? undefined)
     })
-    return Effect.map(rest, ({ contacts, messages }) => ({ ...world, contact: contacts[0], message: messages[0] }))
+    return Effect.map(rest, ({ contacts, messages, quoted }) => ({
+      ...world,
+      contact: contacts[0],
+      message: messages[0],
+      quoted: quoted.find(({ conversationId }) => conversationId === world.conversation?.id)
+    }))
   })
 }

@@ -3,12 +3,14 @@ import { isUuid, text } from "../../kernel/input/Fields.js"
 import { isVendorKey } from "../../kernel/input/isVendorKey.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Connection } from "../../model/Connection.js"
-import type { ConnectionRefusal, InboundEvent, ReportEvidence } from "../../model/InboundEvent.js"
+import type { ConnectionRefusal, InboundEvent, InboundQuote, ReportEvidence } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
 import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { describeContent } from "../../resources/messages/describeContent.js"
+import { storableContent, storableMail, storableReferral } from "./storableContent.js"
 
 /** Limits of a stored message: body and subject in code points, number of files. */
 export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as const
@@ -52,7 +54,12 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
-          body: storableText(event.body, maxMessageLength.body),
+          body: storableText(event.body.trim() === "" ? describeContent(event.content ?? null) : event.body, maxMessageLength.body),
+          content: event.content == null ? null : storableContent(event.content),
+          quoted: quoteOf(event.quoted ?? null),
+          referral: event.referral == null ? null : storableReferral(event.referral),
+          groupId: textOrNull(event.groupId ?? null, 255),
+          mail: event.mail == null ? null : storableMail(event.mail),
           subject: textOrNull(event.subject, maxMessageLength.subject),
           displayName: textOrNull(event.displayName, maxNameLength),
           attachments: event.attachments.slice(0, maxMessageLength.files)
@@ -83,6 +90,12 @@ export const readEvent = (
     }
   })
 }
+
+/** A reference that cannot be looked up is left out, so that the message is not lost with it. */
+const quoteOf = (quote: InboundQuote | null): InboundQuote | null =>
+  quote === null || !isVendorKey(quote.providerMessageId)
+    ? null
+    : { ...quote, body: textOrNull(quote.body ?? null, maxMessageLength.body) }
 
 const textOrNull = (given: string | null, max: number): string | null => {
   const text = given === null ? "" : storableText(given, max).trim()

@@ -3,9 +3,11 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
+import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Message, ProviderMessage } from "../../model/Message.js"
-import { changes, row } from "../../ports/Changes.js"
+import { type Envelope, emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
+import { isAnnotation, type MessageType } from "../../model/MessageContent.js"
+import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { attachFile, type InboundFile } from "../../resources/attachments/attachFile.js"
 import { profileJob } from "../../resources/contacts/fetchProfile.js"
@@ -18,22 +20,16 @@ import { messageEvent } from "../../resources/messages/messageEvent.js"
 import { botMessageJob } from "../bots/botJobs.js"
 import { mayStartBot } from "../bots/startedBot.js"
 
-/** A customer's message from a provider. */
-export interface InboundMessage {
-  /** Unique per connection; detects a redelivered message. */
-  readonly providerMessageId: string
-  /** Normalised. */
-  readonly from: string
-  readonly body: string
+type MessageOfEvent = Omit<InboundEvent & { readonly _tag: "Message" }, "_tag" | "attachments">
+
+/** A customer's message from a provider, with its files stored. Handles are normalised. */
+export interface InboundMessage extends Omit<MessageOfEvent, "subject" | "automatic"> {
   /** Subject of an email. Default: null. */
   readonly subject?: string | null
-  readonly displayName: string | null
-  /** Default: none. */
-  readonly files?: ReadonlyArray<InboundFile>
   /** Whether it is an automatic reply. Default: false. */
   readonly automatic?: boolean
-  /** Whether the sender is proven: keywords of others opt no one in or out. Default: true. */
-  readonly senderProven?: boolean
+  /** Default: none. */
+  readonly files?: ReadonlyArray<InboundFile>
 }
 
 /** What the rules of an inbound message read. */
@@ -41,6 +37,10 @@ export interface InboundWorld extends ContactAndConversation {
   readonly known: ProviderMessage | undefined
   /** The message of {@link known}. */
   readonly message: Message | undefined
+  /** The message that it quotes, if that is stored in the same conversation. */
+  readonly quoted: Message | undefined
+  /** The parts that delete the files of {@link quoted}; empty unless the customer deleted it. */
+  readonly removedFiles: Parts
   /** Active bots of the workspace. */
   readonly bots: ReadonlyArray<Bot>
   readonly subscribers: Subscribers
@@ -54,11 +54,17 @@ export interface InboundCapabilities {
   readonly profiles: boolean
 }
 
+/** The type of an inbound message (docs/reference/content.md#types). */
+export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "content" | "files">): MessageType =>
+  content?.type ?? (files.length > 0 ? "media" : "text")
+
 /**
  * Stores a customer's message: finds or creates contact and conversation, opens the service window, reopens a closed
  * conversation, applies an opt-out or opt-in keyword (docs/reference/contacts.md#opt-out), and queues the message for
  * the active bot or for one that it may start, unless the contact opted out. A redelivered message returns the stored
- * one. An automatic reply is stored and emits its event only, because the customer did not write it.
+ * one. An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
+ * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
+ * quotes (docs/reference/content.md#reactions-edits-and-deletions).
  */
 export const receiveMessage = (
   world: InboundWorld,
@@ -71,7 +77,11 @@ export const receiveMessage = (
   if (world.message !== undefined) return Either.right({ changes: null, result: world.message })
   const { workspaceId } = connection
   const { automatic = false, body, displayName, files = [], from: handle, providerMessageId, subject = null } = inbound
-  const writesKeywords = !automatic && inbound.senderProven !== false
+  const type = inboundType(inbound)
+  const written = !automatic && !isAnnotation(type)
+  const readable = written && type !== "unsupported"
+  const opensWindow = inbound.opensWindow ?? written
+  const writesKeywords = readable && inbound.senderProven !== false
   // A mail client that unsubscribes may leave the body empty.
   const optOutChange = !writesKeywords ? null : readOptOut(connection, body.trim() === "" ? (subject ?? "") : body)
   const optedOut =
@@ -82,7 +92,7 @@ export const receiveMessage = (
       connection,
       handle,
       direction: "inbound",
-      automatic,
+      automatic: !opensWindow,
       displayName,
       optedOut: optOutChange === true,
       serviceWindowHours
@@ -102,7 +112,7 @@ export const receiveMessage = (
     contactId: opened.contact.id,
     connectionId: connection.id,
     direction: "inbound",
-    type: "text",
+    type,
     status: "delivered",
     body,
     subject,
@@ -111,6 +121,8 @@ export const receiveMessage = (
     templateLanguage: null,
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
+    content: inbound.content ?? null,
+    envelope: envelopeOf(world, inbound),
     error: null,
     providerMessageId,
     createdAt: now,
@@ -121,7 +133,7 @@ export const receiveMessage = (
     version: 1
   }
   const isForBot =
-    !automatic &&
+    readable &&
     optOutChange !== true &&
     (opened.conversation.botSessionId !== null || mayStartBot(world.bots, connection.id))
   const asksName = world.contact === undefined && displayName === null && profiles
@@ -132,6 +144,7 @@ export const receiveMessage = (
       claimProviderMessage(world.known, message, providerMessageId, now),
       optedOut?.parts ?? {},
       ...opened.parts,
+      type === "deletion" ? deletionOf(world) : {},
       {
         inserts: [
           row("messages", message),
@@ -145,4 +158,31 @@ export const receiveMessage = (
     ),
     result: message
   })
+}
+
+const envelopeOf = ({ quoted }: InboundWorld, inbound: InboundMessage): Envelope | null => {
+  const { forwarded = false, groupId = null, mail = null, referral = null } = inbound
+  return inbound.quoted == null && !forwarded && groupId === null && mail === null && referral === null
+    ? null
+    : { ...emptyEnvelope, forwarded, groupId, mail, referral, quoted: inbound.quoted ? quote(quoted, inbound.quoted) : null }
+}
+
+const quote = (
+  message: Message | undefined,
+  { body = null, providerMessageId }: NonNullable<InboundMessage["quoted"]>
+): Quoted =>
+  message === undefined
+    ? { messageId: null, providerMessageId, applicationId: null, body }
+    : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
+
+/** Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to it. */
+const deletionOf = ({ quoted, removedFiles }: InboundWorld): Parts => {
+  if (quoted?.direction !== "inbound") return {}
+  const { id, version } = quoted
+  const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: null }
+  return {
+    expects: [expect("messages", { id }, { version }), ...(removedFiles.expects ?? [])],
+    deletes: removedFiles.deletes ?? [],
+    sets: [set("messages", { id }, erased)]
+  }
 }

@@ -43,6 +43,8 @@ export const handToProvider = (
           ? null
           : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
       body: message.body,
+      content: message.content,
+      quoted: message.envelope?.quoted?.providerMessageId ?? null,
       subject: message.subject,
       html: message.html,
       signedIds: provider.signedIds === true ? outboundSignedIds(secretBox, publicUrl, connection, message) : null,

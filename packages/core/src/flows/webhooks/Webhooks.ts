@@ -23,6 +23,7 @@ import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
 import { webhookRequest } from "./webhookRequest.js"
 import { withFileLinks } from "./withFileLinks.js"
+import { withVisibleQuote } from "./withVisibleQuote.js"
 
 /** Delivers events to endpoints: the handler of the lanes `deliveries` and `retries`. */
 export interface Webhooks {
@@ -101,8 +102,9 @@ const make = Effect.gen(function* () {
       const startedAt = clock.unsafeCurrentTimeMillis()
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
-      const linked = withFileLinks(event, fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt))
-      const request = webhookRequest(linked, { id, number }, { url, secret }, settings.serviceName, startedAt)
+      const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
+      const shown = withVisibleQuote(withFileLinks(event, links), endpoint.applicationId)
+      const request = webhookRequest(shown, { id, number }, { url, secret }, settings.serviceName, startedAt)
       return Effect.flatMap(sender.post(request), (result) => {
         const attempt: Attempt = {
           id,

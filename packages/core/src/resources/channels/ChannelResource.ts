@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { component, field, ids, wire } from "../../kernel/input/wire.js"
 import { type Capabilities, Channel } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
+import { MessageType, SendType } from "../../model/MessageContent.js"
+import { sendTypes } from "./sendTypes.js"
 
 const nullableNumber = Schema.NullOr(Schema.Number)
 
@@ -17,7 +19,30 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
   serviceWindowHours: wire("service_window_hours", nullableNumber, {
     description: "How long after a customer's message free text is allowed; null: at any time.",
     examples: [24]
-  })
+  }),
+  types: field(Schema.Array(SendType), {
+    description: "The values of `type` that `POST /messages` takes on the channel.",
+    examples: [["text", "template", "location", "choices", "reaction"]]
+  }),
+  receives: field(Schema.Array(MessageType), {
+    description: "The values of `type` that messages of customers can have.",
+    examples: [["text", "media", "location", "choice", "reaction", "unsupported"]]
+  }),
+  choices: field(
+    Schema.NullOr(
+      Schema.Struct({
+        options: Schema.Number,
+        titleLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("title_length")),
+        idLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("id_length")),
+        descriptionLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("description_length"))
+      })
+    ),
+    {
+      description: "Limits of the type `choices`: the number of options, and lengths in characters; 0: none is shown.",
+      examples: [{ options: 10, titleLength: 24, idLength: 200, descriptionLength: 72 }]
+    }
+  ),
+  quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] })
 })
 
 /** A connection as the applications see it that may use it (docs/reference/channels.md#channel-fields). */
@@ -39,5 +64,11 @@ export const ChannelResource = component(
 
 export const channelResource = (connection: Connection, capabilities: Capabilities): typeof ChannelResource.Type => ({
   ...connection,
-  capabilities
+  capabilities: {
+    ...capabilities,
+    types: sendTypes(capabilities),
+    receives: capabilities.receives ?? ["text"],
+    choices: capabilities.choices ?? null,
+    quotes: capabilities.quotes ?? false
+  }
 })

@@ -12,13 +12,15 @@ import {
   workspaceId
 } from "../../kernel/input/wire.js"
 import { type Instant, Timestamp, timestamp } from "../../model/Instant.js"
-import type { Message } from "../../model/Message.js"
+import { type Message, originOf } from "../../model/Message.js"
+import { MessageContent, MessageType } from "../../model/MessageContent.js"
 import { type FileLink, type FileLinks, unlinked } from "../attachments/fileLink.js"
+import { encodeEnvelope, envelopeFields, envelopeResource } from "./EnvelopeResource.js"
 
 /** An attachment on the wire (docs/reference/messages.md#attachments). `url` serves the file until `expires_at`; each reading has a new one. */
 export const AttachmentResource = component("Attachment", "A file of a message.", {
   id: ids.attachment,
-  type: Schema.Literal("image", "video", "audio", "document", "sticker", "other"),
+  type: Schema.Literal("image", "video", "audio", "voice", "document", "sticker", "other"),
   contentType: wire("content_type", Schema.String, {
     description: "As the channel tells; `application/octet-stream` where it does not.",
     examples: ["image/jpeg"]
@@ -59,13 +61,25 @@ const fields = {
   contactId,
   connectionId: wire("connection_id", ids.connection, { description: "The channel connection that was used." }),
   direction: field(Schema.Literal("inbound", "outbound"), { examples: ["outbound"] }),
-  type: field(Schema.Literal("text", "template"), { examples: ["template"] }),
+  type: field(MessageType, { examples: ["template"] }),
   status: field(Schema.Literal("queued", "sent", "delivered", "read", "failed"), {
     description: "An inbound message is `delivered`.",
     examples: ["delivered"]
   }),
-  body: field(Schema.String, { description: "The text; of a template, the rendered one.", examples: [samples.text] }),
+  body: field(Schema.String, {
+    description: "The readable text of every type: of a template the rendered one, of media the caption.",
+    examples: [samples.text]
+  }),
   attachments: field(Schema.Array(AttachmentResource), { description: "Empty without attachments.", examples: [[]] }),
+  content: field(Schema.NullOr(MessageContent), {
+    description: "What the message carries beyond text and files, by its `type`; null for text, templates and media.",
+    examples: [null]
+  }),
+  origin: field(Schema.Literal("application", "agent", "workflow", "bot", "customer"), {
+    description: "Who wrote it.",
+    examples: ["application"]
+  }),
+  ...envelopeFields,
   error: Schema.NullOr(Schema.Struct(errorFields)).annotations({ description: "Why it failed." }),
   sentAt: wire("sent_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.sent)] }),
   deliveredAt: wire("delivered_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.delivered)] }),
@@ -93,7 +107,6 @@ export const AdminMessageResource = component("AdminMessage", "A message, in or 
   agentId: wire("agent_id", nullableId, { description: "The agent who wrote it, where that is known." }),
   workflowRunId: wire("workflow_run_id", nullableId, { description: "The run of a workflow that sent it." }),
   botSessionId: wire("bot_session_id", nullableId, { description: "The dialogue of a bot that it belongs to." }),
-  subject: Schema.NullOr(Schema.String),
   templateName: wire("template_name", Schema.NullOr(Schema.String), { examples: ["order_shipped"] }),
   templateLanguage: wire("template_language", Schema.NullOr(Schema.String), { examples: ["en"] }),
   variables: field(Schema.Array(Schema.String), { examples: [["Ada", "1042"]] }),
@@ -101,12 +114,21 @@ export const AdminMessageResource = component("AdminMessage", "A message, in or 
   createdAt
 })
 
-/** The message as the wire carries it; the schema leaves out what is not for its readers. `received_at` is there on inbound ones only. */
-export const messageResource = (message: Message, links: FileLinks): typeof AdminMessageResource.Type => {
-  const { error, receivedAt, ...rest } = message
+/**
+ * The message as the wire carries it, for an application or, with `viewer` null, an administrator; the schema leaves out what is not
+ * for its readers. `received_at` is there on inbound ones only.
+ */
+export const messageResource = (
+  message: Message,
+  links: FileLinks,
+  viewer: string | null
+): typeof AdminMessageResource.Type => {
+  const { envelope: _, error, receivedAt, subject: __, ...rest } = message
   const attachments = message.attachments.map((attachment) => ({ ...attachment, ...links(attachment.id) }))
   return {
     ...rest,
+    ...envelopeResource(message, viewer),
+    origin: originOf(message),
     error: error && { ...error, provider: error.provider ?? null },
     attachments,
     ...(receivedAt === null ? {} : { receivedAt })
@@ -135,6 +157,9 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
     size,
     ...encodeFileLink(unlinked(id))
   })),
+  content: message.content,
+  origin: originOf(message),
+  ...encodeEnvelope(message),
   error: message.error && { code: message.error.code, message: message.error.message },
   sent_at: timeText(message.sentAt),
   delivered_at: timeText(message.deliveredAt),

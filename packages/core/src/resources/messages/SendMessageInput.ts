@@ -4,6 +4,8 @@ import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
+import { SendType } from "../../model/MessageContent.js"
+import { ContentInput } from "./ContentInput.js"
 
 /** The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed depends on `type`. */
 export const SendMessageInput = component(
@@ -15,7 +17,7 @@ export const SendMessageInput = component(
       description:
         "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation."
     }),
-    type: oneOf(["text", "template"]),
+    type: field(oneOf(SendType.literals), { description: "One of the `types` in the channel's capabilities." }),
     externalReference: wire("external_reference", optionalText(255), {
       description: "Your own reference, repeated in the acknowledgement and on every event of the message."
     }),
@@ -24,7 +26,7 @@ export const SendMessageInput = component(
         "One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel."
     }),
     message: Schema.Struct({
-      body: field(optionalText(100_000), { description: "The text; needed where `type` is `text`." }),
+      body: field(optionalText(100_000), { description: "The text; needed for the types `text` and `choices`." }),
       subject: field(optionalText(998), { description: "For email." }),
       template: field(optionalText(512), { description: "The template's name; needed where `type` is `template`." }),
       language: field(optionalText(10), {
@@ -32,6 +34,15 @@ export const SendMessageInput = component(
       }),
       variables: field(optional(listOf(text(4_096), 100)), {
         description: "The values of the template's slots, in order."
+      }),
+      content: field(optional(ContentInput), {
+        description: "Needed for the types `location`, `contacts`, `choices` and `reaction`."
+      }),
+      quoted: field(optional(uuid), {
+        description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
+      }),
+      attachments: field(optional(listOf(Schema.Unknown, 100)), {
+        description: "Must be empty: files cannot be sent yet. Put a link into `body`."
       })
     })
   },
@@ -49,6 +60,20 @@ export const SendMessageInput = component(
       type: "text",
       connection_id: sampleIds.connection,
       message: { body: samples.text }
+    },
+    choices: {
+      channel: "whatsapp",
+      to: samples.phone,
+      type: "choices",
+      message: {
+        body: "Is Tuesday fine?",
+        content: {
+          options: [
+            { id: "yes", title: "Yes" },
+            { id: "no", title: "No" }
+          ]
+        }
+      }
     }
   }
 )

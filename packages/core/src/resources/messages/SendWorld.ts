@@ -7,6 +7,7 @@ import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
+import type { Message } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
 import type { ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
 import {
@@ -44,6 +45,8 @@ export interface SendWorld {
   readonly conversations: ReadonlyArray<Conversation>
   /** The templates of this name on the channel, one for each language. */
   readonly templates: ReadonlyArray<Template>
+  /** The message with the id in `quoted`, of any workspace. */
+  readonly quoted: Message | undefined
   readonly subscribers: Subscribers
   /** The token of the sends bucket that was taken with this read; null if this send takes none. */
   readonly token: RateToken | null
@@ -107,7 +110,8 @@ export const loadSendWorld = (
       templates:
         value.channel !== undefined && value.message?.template != null
           ? lookup("templates", { workspaceId, channel: value.channel, name: value.message.template })
-          : null
+          : null,
+      quoted: lookupById("messages", value.message?.quoted ?? undefined)
     }
     const { rateToken, found } =
       tokenRequest === null
@@ -133,6 +137,7 @@ export const loadSendWorld = (
       contact: contactId === undefined ? undefined : contact,
       conversations,
       templates: found.templates,
+      quoted: found.quoted[0],
       subscribers: { endpoints: found.endpoints, applications: found.applications },
       token: rateToken
     }

@@ -28,7 +28,7 @@ export const permitContent = (
   }
   if (content.type === "unsendable") return Either.left(refuse("template_not_approved"))
   const { serviceWindowHours } = capabilities
-  if (content.type === "text" && serviceWindowHours !== null) {
+  if (content.type !== "template" && serviceWindowHours !== null) {
     const expiresAt = conversation === undefined ? null : serviceWindowExpiresAt(conversation, serviceWindowHours)
     if (!isServiceWindowOpen(expiresAt, now)) {
       return Either.left(

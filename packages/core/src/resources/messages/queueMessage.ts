@@ -1,6 +1,6 @@
 import type { Instant } from "../../model/Instant.js"
 import { type InitialLease, type Job, newJob } from "../../model/Job.js"
-import type { Message } from "../../model/Message.js"
+import { emptyEnvelope, type Message, type Quoted } from "../../model/Message.js"
 import { type Parts, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { OpenedConversation } from "../conversations/openConversation.js"
@@ -13,6 +13,8 @@ export interface Outgoing {
   readonly sender: Pick<Message, "applicationId"> &
     Partial<Pick<Message, "agentId" | "workflowRunId" | "botSessionId" | "externalReference">>
   readonly content: Content
+  /** The message that it answers or reacts to. Default: none. */
+  readonly quoted?: Message | null
   /** Normalised. */
   readonly handle: string
   readonly opened: OpenedConversation
@@ -33,7 +35,7 @@ export interface Queued {
  * conversation, and its send job. `lease`: only this process may execute the job; null: any worker may.
  */
 export const queueMessage = (
-  { content, handOverAt, handle, opened, sender, subscribers }: Outgoing,
+  { content, handOverAt, handle, opened, quoted = null, sender, subscribers }: Outgoing,
   lease: InitialLease | null,
   now: Instant,
   ids: Ids
@@ -51,7 +53,7 @@ export const queueMessage = (
     contactId: opened.contact.id,
     connectionId,
     direction: "outbound",
-    type: content.type === "template" ? "template" : "text",
+    type: content.type === "unsendable" ? "template" : content.type,
     status: "queued",
     body: content.type === "unsendable" ? "" : content.body,
     subject: content.type === "text" ? content.subject : null,
@@ -60,6 +62,8 @@ export const queueMessage = (
     templateLanguage: content.type === "template" ? content.template.language : null,
     variables: content.type === "template" ? content.variables : [],
     attachments: [],
+    content: "content" in content ? content.content : null,
+    envelope: quoted == null ? null : { ...emptyEnvelope, quoted: quotedOf(quoted) },
     error: null,
     providerMessageId: null,
     createdAt: now,
@@ -99,3 +103,10 @@ export const queueMessage = (
     ]
   }
 }
+
+const quotedOf = ({ applicationId, id, providerMessageId }: Message): Quoted => ({
+  messageId: id,
+  providerMessageId,
+  applicationId,
+  body: null
+})

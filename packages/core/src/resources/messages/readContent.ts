@@ -1,8 +1,12 @@
 import type { Problems } from "../../errors/Refusal.js"
 import { lengthOf } from "../../kernel/input/Fields.js"
-import type { Capabilities, Channel } from "../../model/Channel.js"
+import type { Capabilities, Channel, ChoiceLimits } from "../../model/Channel.js"
+import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
+import { sendTypes } from "../channels/sendTypes.js"
 import { isSendable, renderTemplate, slotNames } from "../templates/slots.js"
+import { type ContentType, decodeContent } from "./ContentInput.js"
+import { describeContent } from "./describeContent.js"
 
 /** Content of a message. */
 export type Content =
@@ -19,6 +23,8 @@ export type Content =
       readonly variables: ReadonlyArray<string>
       readonly body: string
     }
+  /** Content that is more than a text. `body` is the readable text. */
+  | { readonly type: ContentType; readonly content: ContentOf<ContentType>; readonly body: string }
   /** A template that exists but may not be sent, or any template on a channel without templates. */
   | { readonly type: "unsendable" }
 
@@ -47,6 +53,11 @@ export interface TemplateFields {
   readonly template?: string | null
   readonly language?: string | null
   readonly variables?: ReadonlyArray<string> | null
+}
+
+/** The readable fields of a message with `content`. */
+export interface ContentFields extends TextFields {
+  readonly content?: { readonly [field: string]: unknown } | null
 }
 
 /** The content or its problems. Neither if the decoder has already reported the problem. */
@@ -79,6 +90,61 @@ export const readText = (
   return Object.keys(problems).length > 0 || typeof body !== "string"
     ? { content: null, problems }
     : { content: { type: "text", body, subject: subject ?? null }, problems }
+}
+
+/** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */
+export const typeProblems = (type: SendType, capabilities: Capabilities | undefined): Problems =>
+  type === "template" || capabilities === undefined || sendTypes(capabilities).includes(type)
+    ? {}
+    : { type: [`must be one of ${sendTypes(capabilities).join(", ")} on this channel`] }
+
+/**
+ * Reads a message with `content` (docs/reference/content.md#sending). Of `choices`, `body` is the question; of other types it must be
+ * absent, because it follows from the content.
+ */
+export const readTypedContent = (world: ContentWorld, type: ContentType, fields: ContentFields): ReadContent => {
+  const { content: given } = fields
+  if (given === undefined) return { content: null, problems: {} }
+  if (given === null) return { content: null, problems: { content: [`is required for the type ${type}`] } }
+  const { content, problems: found } = decodeContent(type, given)
+  const problems = Object.fromEntries(Object.entries(found).map(([field, message]) => [`content.${field}`, message]))
+  if (content?.type === "choices") {
+    const question = readText(world, fields)
+    const limits = choiceProblems(content, world.capabilities?.choices ?? null)
+    const all = { ...problems, ...question.problems, ...limits }
+    return question.content?.type !== "text" || Object.keys(all).length > 0
+      ? { content: null, problems: all }
+      : { content: { type, content, body: question.content.body }, problems: {} }
+  }
+  const more = typeof fields.body === "string" ? { body: [`must be left out for the type ${type}`] } : {}
+  return content === null || Object.keys(more).length > 0
+    ? { content: null, problems: { ...problems, ...more } }
+    : { content: { type, content, body: describeContent(content) }, problems: {} }
+}
+
+/** The options within the limits of the channel. Ids are distinct, so that an answer names one option. */
+const choiceProblems = ({ options }: ContentOf<"choices">, limits: ChoiceLimits | null): Problems => {
+  if (limits === null) return {}
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  const atMost = (field: string, value: string | null, max: number) => {
+    if (lengthOf(value ?? "") > max) {
+      problems[`content.options.${field}`] = [
+        max === 0 ? "is not possible on this channel" : `must be at most ${max} characters on this channel`
+      ]
+    }
+  }
+  if (options.length > limits.options) {
+    problems["content.options"] = [`must have at most ${limits.options} items on this channel`]
+  }
+  const ids = new Set<string>()
+  for (const [index, { description, id, title }] of options.entries()) {
+    atMost(`${index}.id`, id, limits.idLength)
+    atMost(`${index}.title`, title, limits.titleLength)
+    atMost(`${index}.description`, description, limits.descriptionLength)
+    if (ids.has(id)) problems[`content.options.${index}.id`] = ["is that of an earlier option"]
+    ids.add(id)
+  }
+  return problems
 }
 
 /**

@@ -91,7 +91,7 @@ export const queueSend = (
   ids: Ids
 ): Either.Either<Queued & { readonly connection: Connection }, Refusal> =>
   Either.map(permitSend(world, valid, now), ({ capabilities: { serviceWindowHours }, connection }) => {
-    const { content, handle } = valid
+    const { content, handle, quoted } = valid
     const opened = openConversation(
       { contact: world.contact, conversation: conversationOn(world, connection.id) },
       { connection, handle, direction: "outbound", displayName: null, serviceWindowHours },
@@ -99,7 +99,7 @@ export const queueSend = (
       ids
     )
     const { subscribers } = world
-    return { ...queueMessage({ sender, handle, content, opened, subscribers }, lease, now, ids), connection }
+    return { ...queueMessage({ sender, handle, content, quoted, opened, subscribers }, lease, now, ids), connection }
   })
 
 /**

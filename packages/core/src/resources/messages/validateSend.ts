@@ -5,9 +5,17 @@ import { mayUseConnection } from "../../model/Application.js"
 import type { Channel } from "../../model/Channel.js"
 import { type Connection, sendsMarketing } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
+import type { Message } from "../../model/Message.js"
 import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
 import { optOutProblems } from "./optOutProblems.js"
-import { type Content, type ReadContent, readTemplate, readText } from "./readContent.js"
+import {
+  type Content,
+  type ReadContent,
+  readTemplate,
+  readText,
+  readTypedContent,
+  typeProblems
+} from "./readContent.js"
 import type { SendCommand } from "./SendCommand.js"
 import type { SendWorld } from "./SendWorld.js"
 
@@ -20,6 +28,8 @@ export interface ValidSend {
   /** The connection to use; undefined if the application may use none on this channel. */
   readonly connection: Connection | undefined
   readonly content: Content
+  /** The message that it answers or reacts to. */
+  readonly quoted: Message | null
 }
 
 /**
@@ -48,11 +58,13 @@ export const readSend = (
   const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
   const recipient = readRecipient(world, value.channel, connection)
   const { content, problems: contentProblems } = readMessage(world, value, connection)
+  const quote = readQuote(world, value, connection)
   const found = [
     problems,
     connectionProblems(value.channel, connection),
     recipient.problems,
     contentProblems,
+    quote.problems,
     optOutProblems("to", world.contact, content, connection !== undefined && sendsMarketing(connection))
   ].filter((some) => Object.keys(some).length > 0)
   if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
@@ -61,7 +73,8 @@ export const readSend = (
     handle: recipient.handle as string,
     externalReference: value.externalReference ?? null,
     connection,
-    content: content as Content
+    content: content as Content,
+    quoted: quote.message
   })
 }
 
@@ -124,8 +137,45 @@ const readMessage = (
     templates: world.templates,
     defaultLanguage: world.caller.workspace.defaultLanguage
   }
-  const { content, problems } = type === "template" ? readTemplate(against, message) : readText(against, message)
-  return { content, problems: inside("message", problems) }
+  const { content, problems } =
+    type === "template"
+      ? readTemplate(against, message)
+      : type === "text"
+        ? readText(against, message)
+        : readTypedContent(against, type, message)
+  const files: Problems =
+    (message.attachments?.length ?? 0) > 0 ? { attachments: ["cannot be sent yet; put a link into body"] } : {}
+  return {
+    content,
+    problems: { ...typeProblems(type, against.capabilities), ...inside("message", { ...problems, ...files }) }
+  }
+}
+
+/** The message that a send quotes: of the conversation that it goes to, visible to the application, known to the vendor. */
+const readQuote = (
+  world: SendWorld,
+  { message, type }: SendCommand["decoded"]["value"],
+  connection: Connection | undefined
+): { readonly message: Message | null; readonly problems: Problems } => {
+  const problem = (text: string) => ({ message: null, problems: { "message.quoted": [text] } })
+  const id = message?.quoted ?? null
+  if (id === null) {
+    return type === "reaction" && message?.quoted === null
+      ? problem("is required for the type reaction")
+      : { message: null, problems: {} }
+  }
+  if (connection === undefined) return { message: null, problems: {} }
+  if (world.provider(connection)?.capabilities.quotes !== true) return problem("is not possible on this channel")
+  const conversation = world.conversations.find(({ connectionId }) => connectionId === connection.id)
+  const { id: applicationId } = world.caller.application
+  const quoted = world.quoted
+  return quoted === undefined ||
+    quoted.conversationId !== conversation?.id ||
+    (quoted.applicationId !== null && quoted.applicationId !== applicationId)
+    ? problem("must be the id of a message of this conversation")
+    : quoted.providerMessageId === null
+      ? problem("must be the id of a message that the channel accepted")
+      : { message: quoted, problems: {} }
 }
 
 /** Prefixes the field names of problems with the name of the object. */

@@ -28,6 +28,8 @@ const inbound = { providerMessageId: "in-1", from: handle, body: "hello", displa
 const stranger: InboundWorld = {
   known: undefined,
   message: undefined,
+  quoted: undefined,
+  removedFiles: {},
   contact: undefined,
   conversation: undefined,
   bots: [],

@@ -28,7 +28,7 @@ const inbound: Message = aMessage({
 describe("encodeMessage", () => {
   it("encodes like the schema of the resource", () => {
     for (const message of [outbound, inbound]) {
-      const bySchema = Schema.encodeSync(MessageResource)(messageResource(message, unlinked))
+      const bySchema = Schema.encodeSync(MessageResource)(messageResource(message, unlinked, null))
       expect(encodeMessage(message)).toStrictEqual(bySchema)
       expect(JSON.stringify(bySchema)).not.toMatch(/131026|administrators/)
     }
@@ -39,7 +39,7 @@ describe("the message of the administration", () => {
   it("has the vendor's code and message, null if unknown", () => {
     const error = { code: "provider_error", message: "Rejected." } as const
     const errorOf = (message: Message) =>
-      Schema.encodeSync(AdminMessageResource)(messageResource(message, unlinked)).error
+      Schema.encodeSync(AdminMessageResource)(messageResource(message, unlinked, null)).error
     expect(errorOf(inbound)).toEqual(inbound.error)
     expect(errorOf({ ...inbound, error })).toEqual({ ...error, provider: null })
     expect(errorOf({ ...inbound, error: null })).toBeNull()

@@ -69,6 +69,7 @@ const provider = (channel: Connection["channel"]) => ({
 const world = (more: Partial<SendWorld> = {}, to = handle, channel: Connection["channel"] = "whatsapp"): SendWorld => ({
   caller: { application, workspace },
   record: undefined,
+  quoted: undefined,
   connections: [connection, email],
   provider: (connection) => provider(connection.channel),
   handle: Option.some(normaliseHandle(channel, to)),

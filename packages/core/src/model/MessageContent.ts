@@ -1,0 +1,155 @@
+import { Schema } from "effect"
+
+const described = (description: string) => ({ description })
+const text = (description: string) => Schema.String.annotations(described(description))
+const nullableText = (description: string) => Schema.NullOr(Schema.String).annotations(described(description))
+const texts = (description: string) => Schema.Array(Schema.String).annotations(described(description))
+
+/** A place. */
+export const LocationContent = Schema.Struct({
+  type: Schema.Literal("location"),
+  latitude: Schema.Number.annotations(described("In degrees, positive to the north.")),
+  longitude: Schema.Number.annotations(described("In degrees, positive to the east.")),
+  name: nullableText("Name of the place."),
+  address: nullableText("Postal address of the place."),
+  url: nullableText("Web page of the place.")
+}).annotations({ identifier: "LocationContent", description: "A place." })
+
+/** Contact cards. */
+export const ContactsContent = Schema.Struct({
+  type: Schema.Literal("contacts"),
+  contacts: Schema.Array(
+    Schema.Struct({
+      name: text("Full name."),
+      organization: nullableText("Company of the person."),
+      phones: texts("Phone numbers, as the sender's address book has them."),
+      emails: texts("Email addresses.")
+    })
+  ).annotations(described("At least one."))
+}).annotations({ identifier: "ContactsContent", description: "Contact cards from an address book." })
+
+/** A question with options. `body` of the message is the question. */
+export const ChoicesContent = Schema.Struct({
+  type: Schema.Literal("choices"),
+  options: Schema.Array(
+    Schema.Struct({
+      id: text("Returned as `id` of the customer's choice."),
+      title: text("Label of the option."),
+      description: nullableText("Second line of the option, where the channel shows one.")
+    })
+  ).annotations(described("At least one.")),
+  button: nullableText("Label of the button that opens a list of options, where the channel has lists.")
+}).annotations({ identifier: "ChoicesContent", description: "A question with options; `body` is the question." })
+
+/** An option that the customer chose. */
+export const ChoiceContent = Schema.Struct({
+  type: Schema.Literal("choice"),
+  id: nullableText("Id of the option: the payload of a button, the id of a list row. Null if the channel has none."),
+  title: text("Label of the option, or its id if the channel does not return the label.")
+}).annotations({ identifier: "ChoiceContent", description: "An option that the customer chose." })
+
+/** A completed form. */
+export const FormContent = Schema.Struct({
+  type: Schema.Literal("form"),
+  name: nullableText("Name of the form at the vendor."),
+  answers: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations(
+    described("The answers by field, as the vendor returns them.")
+  )
+}).annotations({ identifier: "FormContent", description: "A form that the customer completed." })
+
+/** An order from a catalogue, or a question about products. */
+export const OrderContent = Schema.Struct({
+  type: Schema.Literal("order"),
+  catalog: nullableText("Id of the catalogue at the vendor."),
+  items: Schema.Array(
+    Schema.Struct({
+      product: text("Id of the product: the retailer's own, as in the catalogue."),
+      name: nullableText("Name of the product."),
+      quantity: Schema.Number.annotations(described("How many.")),
+      price: Schema.NullOr(Schema.Number).annotations(described("Price of one, in units of the currency.")),
+      currency: nullableText("Code of the currency, such as `EUR`.")
+    })
+  )
+}).annotations({ identifier: "OrderContent", description: "Products that the customer ordered or asks about." })
+
+/** A reaction to the message in `quoted`. */
+export const ReactionContent = Schema.Struct({
+  type: Schema.Literal("reaction"),
+  emoji: nullableText("The reaction; null: the customer took it back.")
+}).annotations({ identifier: "ReactionContent", description: "A reaction to the message in `quoted`." })
+
+/** A new text of the message in `quoted`. */
+export const EditContent = Schema.Struct({ type: Schema.Literal("edit") }).annotations({
+  identifier: "EditContent",
+  description: "The message in `quoted` was edited; `body` is its new text."
+})
+
+/** The message in `quoted` was deleted. */
+export const DeletionContent = Schema.Struct({ type: Schema.Literal("deletion") }).annotations({
+  identifier: "DeletionContent",
+  description: "The message in `quoted` was deleted by its author."
+})
+
+/** A notice of the channel about the conversation. */
+export const SystemContent = Schema.Struct({
+  type: Schema.Literal("system"),
+  event: text("The vendor's name of the notice, such as `request_welcome`.")
+}).annotations({ identifier: "SystemContent", description: "A notice of the channel about the conversation." })
+
+/** Content that the channel does not pass on, or that Parley does not know. */
+export const UnsupportedContent = Schema.Struct({
+  type: Schema.Literal("unsupported"),
+  kind: text("The vendor's name of the content, such as `poll`.")
+}).annotations({
+  identifier: "UnsupportedContent",
+  description: "The customer sent content that the channel does not pass on, or that Parley does not know."
+})
+
+/**
+ * What a message carries beside its text and its files, by type (docs/reference/content.md#types). Equal in the domain, in the
+ * storage and on the wire.
+ */
+export const MessageContent = Schema.Union(
+  LocationContent,
+  ContactsContent,
+  ChoicesContent,
+  ChoiceContent,
+  FormContent,
+  OrderContent,
+  ReactionContent,
+  EditContent,
+  DeletionContent,
+  SystemContent,
+  UnsupportedContent
+)
+export type MessageContent = typeof MessageContent.Type
+
+/** The content of one type. */
+export type ContentOf<T extends MessageContent["type"]> = Extract<MessageContent, { readonly type: T }>
+
+/** Every type of a message (docs/reference/content.md#types). */
+export const MessageType = Schema.Literal(
+  "text",
+  "template",
+  "media",
+  "location",
+  "contacts",
+  "choices",
+  "choice",
+  "form",
+  "order",
+  "reaction",
+  "edit",
+  "deletion",
+  "system",
+  "unsupported"
+)
+export type MessageType = typeof MessageType.Type
+
+/** The types that a business can send where the channel carries them. */
+export const SendType = Schema.Literal("text", "template", "location", "contacts", "choices", "reaction")
+export type SendType = typeof SendType.Type
+
+/** Whether a type is about another message or the conversation: not a text that the customer wrote. */
+export const isAnnotation = (type: MessageType): boolean =>
+  type === "reaction" || type === "edit" || type === "deletion" || type === "system"

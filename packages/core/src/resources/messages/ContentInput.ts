@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+import { listOf, optional, optionalText, requiredText, shapeOf, withMessage } from "../../kernel/input/Fields.js"
+import { type PartialDecode, partialDecode } from "../../kernel/input/PartialDecode.js"
+import type { ContentOf, SendType } from "../../model/MessageContent.js"
+
+/** The types whose send has `message.content`. */
+export type ContentType = Exclude<SendType, "text" | "template">
+
+const degrees = (limit: number): Schema.Schema<number> =>
+  Schema.Number.pipe(
+    Schema.between(-limit, limit),
+    Schema.annotations({ jsonSchema: { type: "number", minimum: -limit, maximum: limit } }),
+    withMessage(`must be a number from -${limit} to ${limit}`)
+  )
+
+/** `message.content` of a send by type: `content` of a message, without `type` and with fields that may be left out. */
+export const contentInputs = {
+  location: Schema.Struct({
+    latitude: degrees(90),
+    longitude: degrees(180),
+    name: optionalText(1_000),
+    address: optionalText(1_000),
+    url: optionalText(2_048)
+  }).annotations({ identifier: "LocationInput", description: "A place." }),
+  contacts: Schema.Struct({
+    contacts: listOf(
+      Schema.Struct({
+        name: requiredText(255),
+        organization: optionalText(255),
+        phones: optional(listOf(requiredText(100), 20)),
+        emails: optional(listOf(requiredText(255), 20))
+      }),
+      20,
+      1
+    )
+  }).annotations({ identifier: "ContactsInput", description: "Contact cards." }),
+  choices: Schema.Struct({
+    options: listOf(
+      Schema.Struct({ id: requiredText(255), title: requiredText(255), description: optionalText(255) }),
+      100,
+      1
+    ),
+    button: optionalText(255)
+  }).annotations({ identifier: "ChoicesInput", description: "A question with options; `body` is the question." }),
+  reaction: Schema.Struct({ emoji: optionalText(32) }).annotations({
+    identifier: "ReactionInput",
+    description: "A reaction to the message in `quoted`; without an emoji it takes the reaction back."
+  })
+} as const satisfies { readonly [T in ContentType]: Schema.Schema.Any }
+
+/** `message.content` of any type, decoded by {@link decodeContent} once the type is known. */
+export const ContentInput: Schema.Schema<Fields> = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+  withMessage("must be an object"),
+  Schema.annotations({ jsonSchema: { type: "object", anyOf: Object.values(contentInputs).map(shapeOf) } })
+)
+
+type Fields = { readonly [field: string]: unknown }
+
+const decodeLocation = partialDecode(contentInputs.location)
+const decodeContacts = partialDecode(contentInputs.contacts)
+const decodeChoices = partialDecode(contentInputs.choices)
+const decodeReaction = partialDecode(contentInputs.reaction)
+
+/** The content of a send of this type, or its problems by field. */
+export const decodeContent = (
+  type: ContentType,
+  fields: Fields
+): { readonly content: ContentOf<ContentType> | null; readonly problems: PartialDecode<unknown>["problems"] } => {
+  switch (type) {
+    case "location":
+      return decoded(decodeLocation(fields), (location) => ({ type, ...location }))
+    case "contacts":
+      return decoded(decodeContacts(fields), ({ contacts }) => ({
+        type,
+        contacts: contacts.map((one) => ({ ...one, phones: one.phones ?? [], emails: one.emails ?? [] }))
+      }))
+    case "choices":
+      return decoded(decodeChoices(fields), (choices) => ({ type, ...choices }))
+    case "reaction":
+      return decoded(decodeReaction(fields), (reaction) => ({ type, ...reaction }))
+  }
+}
+
+const decoded = <A, C>({ problems, value }: PartialDecode<A>, content: (value: A) => C) => ({
+  content: Object.keys(problems).length > 0 ? null : content(value as A),
+  problems
+})

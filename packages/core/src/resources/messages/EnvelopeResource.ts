@@ -1,0 +1,109 @@
+import { Schema } from "effect"
+import { component, field, ids, wire } from "../../kernel/input/wire.js"
+import type { Envelope, Message, Quoted, Referral } from "../../model/Message.js"
+
+const nullableText = Schema.NullOr(Schema.String)
+const addresses = Schema.Array(Schema.String)
+
+/** The message that another one is about, on the wire (docs/reference/content.md#quoted-messages). */
+export const QuotedResource = component(
+  "Quoted",
+  "The message that this one answers, reacts to, edits or deletes, or whose option it chooses.",
+  {
+    messageId: wire("message_id", Schema.NullOr(ids.message), {
+      description: "Null where the message is not known here or is another application's."
+    }),
+    providerMessageId: wire("provider_message_id", nullableText, { description: "The channel's own id of it." }),
+    body: field(nullableText, {
+      description: "Its text, where the channel repeats it and the message is not known here; else read the message."
+    })
+  }
+)
+
+/** Where a customer came from, on the wire (docs/reference/content.md#referrals). */
+export const ReferralResource = component(
+  "Referral",
+  "The advertisement, post or link that brought the customer to the conversation.",
+  {
+    source: field(Schema.String, { description: "The channel's name for the kind of it.", examples: ["ad"] }),
+    sourceId: wire("source_id", nullableText, { description: "Id of the advertisement or post." }),
+    clickId: wire("click_id", nullableText, { description: "For conversion reports; WhatsApp calls it `ctwa_clid`." }),
+    headline: nullableText,
+    body: nullableText,
+    url: nullableText,
+    ref: field(nullableText, { description: "What the business put into the link." })
+  }
+)
+
+/** Fields of a message around its content. Each is left out where there is nothing to say. */
+export const envelopeFields = {
+  quoted: Schema.optional(QuotedResource),
+  forwarded: field(Schema.optional(Schema.Boolean), { description: "True where the customer forwarded the message." }),
+  referral: Schema.optional(ReferralResource),
+  groupId: wire("group_id", Schema.optional(Schema.String), { description: "Equal for the messages of an album." }),
+  subject: field(Schema.optional(Schema.String), { description: "Of an email." }),
+  from: field(Schema.optional(Schema.String), { description: "Of an email: who wrote it, as its header has it." }),
+  to: field(Schema.optional(addresses), { description: "Of an email." }),
+  cc: field(Schema.optional(addresses), { description: "Of an email." }),
+  replyTo: wire("reply_to", Schema.optional(addresses), { description: "Of an email: where its writer wants answers." })
+}
+
+/** The fields of {@link envelopeFields} as `viewer` may see them: an application's id; null: an administrator. */
+export const envelopeResource = (
+  { envelope, subject }: Pick<Message, "envelope" | "subject">,
+  viewer: string | null
+): Schema.Struct.Type<typeof envelopeFields> => {
+  const { forwarded = false, groupId = null, mail = null, quoted = null, referral = null } = envelope ?? {}
+  return {
+    ...(quoted === null ? {} : { quoted: visibleQuote(quoted, viewer) }),
+    ...(forwarded ? { forwarded } : {}),
+    ...(referral === null ? {} : { referral }),
+    ...(groupId === null ? {} : { groupId }),
+    ...(subject === null ? {} : { subject }),
+    ...(mail === null ? {} : { to: mail.to, cc: mail.cc, replyTo: mail.replyTo }),
+    ...(mail?.from == null ? {} : { from: mail.from })
+  }
+}
+
+const visibleQuote = (
+  { applicationId, body, messageId, providerMessageId }: Quoted,
+  viewer: string | null
+): typeof QuotedResource.Type => ({
+  messageId: viewer === null || applicationId === null || applicationId === viewer ? messageId : null,
+  providerMessageId,
+  body
+})
+
+/**
+ * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in `application_id`,
+ * for {@link withVisibleQuote}.
+ */
+export const encodeEnvelope = ({ envelope, subject }: Pick<Message, "envelope" | "subject">) => ({
+  ...(envelope === null ? {} : encodeParts(envelope)),
+  ...(subject === null ? {} : { subject })
+})
+
+const encodeParts = ({ forwarded, groupId, mail, quoted, referral }: Envelope) => ({
+  ...(quoted === null ? {} : { quoted: encodeQuote(quoted) }),
+  ...(forwarded ? { forwarded } : {}),
+  ...(referral === null ? {} : { referral: encodeReferral(referral) }),
+  ...(groupId === null ? {} : { group_id: groupId }),
+  ...(mail === null ? {} : { to: mail.to, cc: mail.cc, reply_to: mail.replyTo }),
+  ...(mail?.from == null ? {} : { from: mail.from })
+})
+
+/** A quote in a stored event. */
+export type EncodedQuote = typeof QuotedResource.Encoded & { readonly application_id?: string }
+
+const encodeQuote = ({ applicationId, body, messageId, providerMessageId }: Quoted): EncodedQuote => ({
+  message_id: messageId,
+  provider_message_id: providerMessageId,
+  body,
+  ...(applicationId === null ? {} : { application_id: applicationId })
+})
+
+const encodeReferral = ({ clickId, sourceId, ...rest }: Referral): typeof ReferralResource.Encoded => ({
+  ...rest,
+  source_id: sourceId,
+  click_id: clickId
+})
