@@ -1,6 +1,6 @@
+import { actionCases } from "./actionCases.js"
 import type { ChannelFixture } from "./ChannelFixture.js"
 import type { ContractCase } from "./ContractCase.js"
-import { actionCases } from "./actionCases.js"
 import { checkCases } from "./checkCases.js"
 import { contentCases } from "./contentCases.js"
 import { engineCases } from "./engineCases.js"

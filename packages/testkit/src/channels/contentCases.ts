@@ -50,10 +50,7 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
 }
 
 /** This many options, each of the greatest length. */
-const widest = (
-  { descriptionLength, idLength, titleLength }: ChoiceLimits,
-  count: number
-): ContentOf<"choices"> => ({
+const widest = ({ descriptionLength, idLength, titleLength }: ChoiceLimits, count: number): ContentOf<"choices"> => ({
   type: "choices",
   button: null,
   options: Array.from({ length: count }, (_, index) => ({

@@ -1,0 +1,220 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { Effect, Option } from "effect"
+import { Inbound } from "../../../src/flows/inbound/Inbound.js"
+import { InboundEvent } from "../../../src/model/InboundEvent.js"
+import type { ContentOf, MessageContent } from "../../../src/model/MessageContent.js"
+import { Blobs } from "../../../src/ports/Blobs.js"
+import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
+import { lookup, Storage } from "../../../src/ports/Storage.js"
+import { attachmentId } from "../../../src/resources/attachments/storeInboundFile.js"
+import { engine, newTenant, send, type Tenant } from "../../harness.js"
+
+type Given = Partial<InboundEvent & { readonly _tag: "Message" }>
+
+const ada = "+491701000001"
+const message = (providerMessageId: string, given: Given = {}) =>
+  InboundEvent.Message({
+    providerMessageId,
+    from: ada,
+    body: "",
+    subject: null,
+    displayName: null,
+    attachments: [],
+    automatic: false,
+    ...given
+  })
+
+const take = ({ connection }: Tenant, ...events: ReadonlyArray<InboundEvent>) =>
+  Effect.flatMap(Inbound, (inbound) => inbound.take(connection, events))
+
+const rowsOf = <T extends "messages" | "conversations" | "events" | "attachedFiles">(tenant: Tenant, from: T) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.list<T>({ from, where: { workspaceId: tenant.workspace.id } as never, after: null, limit: 1_000 })
+  )
+const received = (tenant: Tenant, providerMessageId: string) =>
+  Effect.map(rowsOf(tenant, "messages"), (messages) => {
+    const found = messages.find((one) => one.providerMessageId === providerMessageId)
+    if (found === undefined) throw new Error(`no message ${providerMessageId}`)
+    return found
+  })
+const conversationOf = (tenant: Tenant) => Effect.map(rowsOf(tenant, "conversations"), ([first]) => first)
+
+const location: ContentOf<"location"> = {
+  type: "location",
+  latitude: 52.52,
+  longitude: 13.405,
+  name: "Bakery",
+  address: null,
+  url: null
+}
+const about = (type: "reaction" | "edit" | "deletion"): MessageContent =>
+  type === "reaction" ? { type, emoji: "👍" } : { type }
+
+for (const [name, storage] of databases) {
+  layer(engine(storage, 30_000), { excludeTestServices: true, timeout: 60_000 })(
+    `content of customers' messages on ${name}`,
+    (it) => {
+      it.effect("is stored with its type and readable text, and is in the event", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const referral = {
+            ...{ source: "ad", sourceId: "120", clickId: "c", headline: "Bread" },
+            ...{ body: null, url: null, ref: null }
+          }
+          yield* take(tenant, message("1", { content: location, forwarded: true, groupId: "album", referral }))
+          const stored = yield* received(tenant, "1")
+          expect(stored).toMatchObject({ type: "location", body: "Bakery\n52.52, 13.405", content: location })
+          expect(stored.envelope).toMatchObject({ forwarded: true, groupId: "album", referral, quoted: null })
+          const events = yield* rowsOf(tenant, "events")
+          const event = events.find(({ type }) => type === "message.received")
+          expect(JSON.parse(event?.data ?? "").message).toMatchObject({
+            type: "location",
+            content: location,
+            origin: "customer",
+            forwarded: true,
+            group_id: "album",
+            referral: { source: "ad", source_id: "120", click_id: "c", headline: "Bread" }
+          })
+        })
+      )
+
+      it.effect("keeps a message whose content is too large, as unsupported", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const answers = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [key, "x".repeat(5_000)]))
+          yield* take(tenant, message("1", { body: "the form", content: { type: "form", name: "n", answers } }))
+          const { body, content, type } = yield* received(tenant, "1")
+          expect({ body, type }).toEqual({ body: "the form", type: "unsupported" })
+          expect(content?.type).toBe("unsupported")
+        })
+      )
+
+      it.effect("is media if there are files and nothing else", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const attachments = [
+            { type: "voice", contentType: "audio/ogg", fileName: null, content: new Uint8Array([1]) } as const
+          ]
+          yield* take(tenant, message("1", { attachments }), message("2", { attachments, content: location }))
+          expect((yield* received(tenant, "1")).type).toBe("media")
+          expect((yield* received(tenant, "2")).type).toBe("location")
+        })
+      )
+
+      it.effect("quotes a message of the same conversation by our id, and others by the vendor's", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const sent = yield* send(tenant, ada, "hello")
+          const quoted = { providerMessageId: `p-${sent.id}`, body: "what the vendor repeats" }
+          yield* take(
+            tenant,
+            InboundEvent.Receipt({
+              providerMessageId: quoted.providerMessageId,
+              messageId: sent.id,
+              receipt: { status: "sent", at: 1, error: null }
+            }),
+            message("1", { body: "yes", quoted }),
+            message("2", { body: "yes", quoted: { providerMessageId: "elsewhere", body: "older" } }),
+            message("3", { from: "+491701000002", body: "yes", quoted })
+          )
+          const quoteOf = (id: string) => Effect.map(received(tenant, id), ({ envelope }) => envelope?.quoted)
+          expect(yield* quoteOf("1")).toEqual({
+            messageId: sent.id,
+            providerMessageId: quoted.providerMessageId,
+            applicationId: tenant.application.id,
+            body: null
+          })
+          expect(yield* quoteOf("2")).toMatchObject({ messageId: null, body: "older" })
+          expect(yield* quoteOf("3")).toMatchObject({ messageId: null, applicationId: null })
+        })
+      )
+
+      for (const type of ["reaction", "edit", "deletion"] as const) {
+        it.effect(`a ${type} is a message that opens no window and reopens nothing`, () =>
+          Effect.gen(function* () {
+            const tenant = yield* newTenant
+            const { commit } = yield* Storage
+            yield* take(tenant, message("1", { body: "hello" }))
+            const before = yield* conversationOf(tenant)
+            const key = { id: before?.id ?? "" }
+            yield* commit(
+              changes(tenant.workspace.id, {
+                expects: [expects("conversations", key)],
+                sets: [set("conversations", key, { status: "closed", lastInboundAt: 5 })]
+              })
+            )
+            yield* take(
+              tenant,
+              message("2", { body: "STOP", content: about(type), quoted: { providerMessageId: "1" } })
+            )
+            expect(yield* conversationOf(tenant)).toMatchObject({ status: "closed", lastInboundAt: 5 })
+            const stored = yield* received(tenant, "2")
+            const target = yield* received(tenant, "1")
+            expect(stored).toMatchObject({ type, envelope: { quoted: { messageId: target.id } } })
+            const events = (yield* rowsOf(tenant, "events")).map(({ type }) => type)
+            expect(events.filter((one) => one === "message.received")).toHaveLength(2)
+            expect(events).not.toContain("contact.updated")
+            yield* take(tenant, message("3", { content: about(type), opensWindow: true }))
+            expect((yield* conversationOf(tenant))?.status).toBe("open")
+          })
+        )
+      }
+
+      it.effect("a deletion erases text, files and content of the customer's message, also if it is redelivered", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { get } = yield* Blobs
+          const file = {
+            type: "image",
+            contentType: "image/png",
+            fileName: null,
+            content: new Uint8Array([7])
+          } as const
+          const blob = attachmentId(tenant.connection.id, "1", 0)
+          yield* take(
+            tenant,
+            message("1", { body: "secret", attachments: [file], subject: "private", forwarded: true })
+          )
+          expect(Option.isSome(yield* get(blob))).toBe(true)
+          const deletion = message("2", { content: { type: "deletion" }, quoted: { providerMessageId: "1" } })
+          yield* Effect.all([take(tenant, deletion), take(tenant, deletion)], { concurrency: "unbounded" })
+          yield* take(tenant, deletion)
+          expect(yield* received(tenant, "1")).toMatchObject({
+            ...{ body: "", subject: null, attachments: [], content: null, envelope: null, type: "media" }
+          })
+          expect(Option.isNone(yield* get(blob))).toBe(true)
+          expect(yield* rowsOf(tenant, "attachedFiles")).toEqual([])
+          const deletions = (yield* rowsOf(tenant, "messages")).filter(({ type }) => type === "deletion")
+          expect(deletions.map(({ body }) => body)).toEqual(["Message deleted"])
+        })
+      )
+
+      it.effect("a deletion leaves messages of the business alone", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const store = yield* Storage
+          const sent = yield* send(tenant, ada, "hello")
+          yield* store.commit(
+            changes(tenant.workspace.id, {
+              ensures: [
+                row("providerMessages", {
+                  connectionId: tenant.connection.id,
+                  providerMessageId: "ours",
+                  workspaceId: tenant.workspace.id,
+                  messageId: sent.id,
+                  parked: [],
+                  createdAt: 1,
+                  version: 1
+                })
+              ]
+            })
+          )
+          yield* take(tenant, message("2", { content: { type: "deletion" }, quoted: { providerMessageId: "ours" } }))
+          const { messages } = yield* store.read({ messages: lookup("messages", { id: sent.id }) })
+          expect(messages[0]?.body).toBe("hello")
+        })
+      )
+    }
+  )
+}
