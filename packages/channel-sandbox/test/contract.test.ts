@@ -15,6 +15,8 @@ const account = (number: number) => ({
   secrets: []
 })
 
+const location = { type: "location", latitude: 52.5, longitude: 13.4, name: null, address: null, url: null } as const
+
 const noVendor = lacks("the sandbox has no vendor")
 
 const fixture: ChannelFixture<void> = {
@@ -32,7 +34,15 @@ const fixture: ChannelFixture<void> = {
   sends: {
     taken: noVendor,
     template: noVendor,
-    contents: lacks("the sandbox sends texts and templates"),
+    contents: [
+      { content: location, body: "52.5, 13.4" },
+      { content: { type: "contacts", contacts: [] }, body: "Ada" },
+      {
+        content: { type: "choices", button: null, options: [{ id: "1", title: "Yes", description: null }] },
+        body: "?"
+      },
+      { content: { type: "reaction", emoji: "👍" }, body: "👍" }
+    ],
     dedupes: true,
     errors: [
       {

@@ -36,14 +36,38 @@ type Content<Needed extends keyof SendBody["message"], More extends keyof SendBo
 /** A text message; `subject` applies to email. */
 export interface SendText extends SendAddress {
   readonly type: "text"
-  readonly message: Content<"body", "subject">
+  readonly message: Content<"body", "subject" | "quoted">
 }
 /** An approved template; `variables` in the order of its slots. */
 export interface SendTemplate extends SendAddress {
   readonly type: "template"
-  readonly message: Content<"template", "language" | "variables">
+  readonly message: Content<"template", "language" | "variables" | "quoted">
 }
-export type SendMessageInput = SendText | SendTemplate
+/** The member of `message.content` that has this field. */
+type SendContent<Field extends string> = Extract<SendBody["message"]["content"], { readonly [F in Field]?: unknown }>
+
+/** A place. */
+export interface SendLocation extends SendAddress {
+  readonly type: "location"
+  readonly message: Pick<SendBody["message"], "quoted"> & { readonly content: SendContent<"latitude"> }
+}
+/** Contact cards. */
+export interface SendContacts extends SendAddress {
+  readonly type: "contacts"
+  readonly message: Pick<SendBody["message"], "quoted"> & { readonly content: SendContent<"contacts"> }
+}
+/** A question with options; `body` is the question. */
+export interface SendChoices extends SendAddress {
+  readonly type: "choices"
+  readonly message: Content<"body", "quoted"> & { readonly content: SendContent<"options"> }
+}
+/** A reaction to the message in `quoted`; without an emoji it takes the reaction back. */
+export interface SendReaction extends SendAddress {
+  readonly type: "reaction"
+  readonly message: Content<"quoted", never> & { readonly content: SendContent<"emoji"> }
+}
+/** A message to send. `capabilities.types` of a channel lists the types that it carries. */
+export type SendMessageInput = SendText | SendTemplate | SendLocation | SendContacts | SendChoices | SendReaction
 
 export type Conversation = Schemas["Conversation"]
 export type ConversationStatus = Conversation["status"]

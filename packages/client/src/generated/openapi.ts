@@ -1215,7 +1215,7 @@ export interface components {
              */
             readonly size: number;
             /** @enum {string} */
-            readonly type: "image" | "video" | "audio" | "document" | "sticker" | "other";
+            readonly type: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "other";
             /**
              * @description Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.
              * @example https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123
@@ -1307,14 +1307,68 @@ export interface components {
          *       "templates": true,
          *       "delivery_receipts": true,
          *       "read_receipts": true,
-         *       "service_window_hours": 24
+         *       "service_window_hours": 24,
+         *       "types": [
+         *         "text",
+         *         "template",
+         *         "location",
+         *         "choices",
+         *         "reaction"
+         *       ],
+         *       "receives": [
+         *         "text",
+         *         "media",
+         *         "location",
+         *         "choice",
+         *         "reaction",
+         *         "unsupported"
+         *       ],
+         *       "choices": {
+         *         "options": 10,
+         *         "title_length": 24,
+         *         "id_length": 200,
+         *         "description_length": 72
+         *       },
+         *       "quotes": true
          *     }
          */
         readonly Capabilities: {
+            /**
+             * @description Limits of the type `choices`: the number of options, and lengths in characters; 0: none is shown.
+             * @example {
+             *       "options": 10,
+             *       "title_length": 24,
+             *       "id_length": 200,
+             *       "description_length": 72
+             *     }
+             */
+            readonly choices: {
+                readonly description_length: number;
+                readonly id_length: number;
+                readonly options: number;
+                readonly title_length: number;
+            } | null;
             /** @example true */
             readonly delivery_receipts: boolean;
+            /**
+             * @description Whether a send can quote a message.
+             * @example true
+             */
+            readonly quotes: boolean;
             /** @example true */
             readonly read_receipts: boolean;
+            /**
+             * @description The values of `type` that messages of customers can have.
+             * @example [
+             *       "text",
+             *       "media",
+             *       "location",
+             *       "choice",
+             *       "reaction",
+             *       "unsupported"
+             *     ]
+             */
+            readonly receives: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "choice" | "form" | "order" | "reaction" | "edit" | "deletion" | "system" | "unsupported")[];
             /**
              * @description How long after a customer's message free text is allowed; null: at any time.
              * @example 24
@@ -1327,6 +1381,17 @@ export interface components {
              * @example 4096
              */
             readonly text_max_length: number | null;
+            /**
+             * @description The values of `type` that `POST /messages` takes on the channel.
+             * @example [
+             *       "text",
+             *       "template",
+             *       "location",
+             *       "choices",
+             *       "reaction"
+             *     ]
+             */
+            readonly types: readonly ("text" | "template" | "location" | "contacts" | "choices" | "reaction")[];
         };
         /**
          * @description A connection that the application may send on and receives events of.
@@ -1342,7 +1407,29 @@ export interface components {
          *         "templates": true,
          *         "delivery_receipts": true,
          *         "read_receipts": true,
-         *         "service_window_hours": 24
+         *         "service_window_hours": 24,
+         *         "types": [
+         *           "text",
+         *           "template",
+         *           "location",
+         *           "choices",
+         *           "reaction"
+         *         ],
+         *         "receives": [
+         *           "text",
+         *           "media",
+         *           "location",
+         *           "choice",
+         *           "reaction",
+         *           "unsupported"
+         *         ],
+         *         "choices": {
+         *           "options": 10,
+         *           "title_length": 24,
+         *           "id_length": 200,
+         *           "description_length": 72
+         *         },
+         *         "quotes": true
          *       }
          *     }
          */
@@ -1368,6 +1455,69 @@ export interface components {
              * @enum {string}
              */
             readonly status: "active" | "paused" | "disconnected";
+        };
+        /**
+         * @description An option that the customer chose.
+         * @example {
+         *       "type": "choice",
+         *       "id": "tuesday",
+         *       "title": "Tuesday"
+         *     }
+         */
+        readonly ChoiceContent: {
+            /**
+             * @description Id of the option: the payload of a button, the id of a list row. Null if the channel has none.
+             * @example tuesday
+             */
+            readonly id: string | null;
+            /**
+             * @description Label of the option, or its id if the channel does not return the label.
+             * @example Tuesday
+             */
+            readonly title: string;
+            /** @enum {string} */
+            readonly type: "choice";
+        };
+        /**
+         * @description A question with options; `body` is the question.
+         * @example {
+         *       "type": "choices",
+         *       "options": [
+         *         {
+         *           "id": "tuesday",
+         *           "title": "Tuesday",
+         *           "description": null
+         *         }
+         *       ],
+         *       "button": null
+         *     }
+         */
+        readonly ChoicesContent: {
+            /**
+             * @description Label of the button that opens a list of options, where the channel has lists.
+             * @example null
+             */
+            readonly button: string | null;
+            /** @description At least one. */
+            readonly options: readonly {
+                /**
+                 * @description Second line of the option, where the channel shows one.
+                 * @example null
+                 */
+                readonly description: string | null;
+                /**
+                 * @description Returned as `id` of the customer's choice.
+                 * @example tuesday
+                 */
+                readonly id: string;
+                /**
+                 * @description Label of the option.
+                 * @example Tuesday
+                 */
+                readonly title: string;
+            }[];
+            /** @enum {string} */
+            readonly type: "choices";
         };
         /**
          * @description A customer of the workspace.
@@ -1554,6 +1704,51 @@ export interface components {
             readonly timezone?: string | null;
         };
         /**
+         * @description Contact cards from an address book.
+         * @example {
+         *       "type": "contacts",
+         *       "contacts": [
+         *         {
+         *           "name": "Ada Lovelace",
+         *           "organization": null,
+         *           "phones": [
+         *             "+4930123456"
+         *           ],
+         *           "emails": []
+         *         }
+         *       ]
+         *     }
+         */
+        readonly ContactsContent: {
+            /** @description At least one. */
+            readonly contacts: readonly {
+                /**
+                 * @description Email addresses.
+                 * @example []
+                 */
+                readonly emails: readonly string[];
+                /**
+                 * @description Full name.
+                 * @example Ada Lovelace
+                 */
+                readonly name: string;
+                /**
+                 * @description Company of the person.
+                 * @example null
+                 */
+                readonly organization: string | null;
+                /**
+                 * @description Phone numbers, as the sender's address book has them.
+                 * @example [
+                 *       "+4930123456"
+                 *     ]
+                 */
+                readonly phones: readonly string[];
+            }[];
+            /** @enum {string} */
+            readonly type: "contacts";
+        };
+        /**
          * @description All messages with one handle on one connection.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000002",
@@ -1600,6 +1795,26 @@ export interface components {
             readonly service_window_expires_at: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */
             readonly status: "open" | "pending" | "resolved" | "closed";
+        };
+        /**
+         * @description The message in `quoted` was deleted by its author.
+         * @example {
+         *       "type": "deletion"
+         *     }
+         */
+        readonly DeletionContent: {
+            /** @enum {string} */
+            readonly type: "deletion";
+        };
+        /**
+         * @description The message in `quoted` was edited; `body` is its new text.
+         * @example {
+         *       "type": "edit"
+         *     }
+         */
+        readonly EditContent: {
+            /** @enum {string} */
+            readonly type: "edit";
         };
         /**
          * @description What every error says. Branch on `code`.
@@ -1656,6 +1871,32 @@ export interface components {
          */
         readonly EventAcknowledgement: {
             readonly workflows_matched: number;
+        };
+        /**
+         * @description A form that the customer completed.
+         * @example {
+         *       "type": "form",
+         *       "name": null,
+         *       "answers": {
+         *         "size": "L"
+         *       }
+         *     }
+         */
+        readonly FormContent: {
+            /**
+             * @description The answers by field, as the vendor returns them.
+             * @example {
+             *       "size": "L"
+             *     }
+             */
+            readonly answers: Record<string, unknown>;
+            /**
+             * @description Name of the form at the vendor.
+             * @example null
+             */
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly type: "form";
         };
         /**
          * @description A handle on a channel; it belongs to this contact alone.
@@ -1829,6 +2070,46 @@ export interface components {
             readonly phone: string | null;
         };
         /**
+         * @description A place.
+         * @example {
+         *       "type": "location",
+         *       "latitude": 52.52,
+         *       "longitude": 13.405,
+         *       "name": "Corner bakery",
+         *       "address": null,
+         *       "url": null
+         *     }
+         */
+        readonly LocationContent: {
+            /**
+             * @description Postal address of the place.
+             * @example null
+             */
+            readonly address: string | null;
+            /**
+             * @description In degrees, positive to the north.
+             * @example 52.52
+             */
+            readonly latitude: number;
+            /**
+             * @description In degrees, positive to the east.
+             * @example 13.405
+             */
+            readonly longitude: number;
+            /**
+             * @description Name of the place.
+             * @example Corner bakery
+             */
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly type: "location";
+            /**
+             * @description Web page of the place.
+             * @example null
+             */
+            readonly url: string | null;
+        };
+        /**
          * @description A message, in or out. Its status never runs backwards.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000005",
@@ -1840,7 +2121,10 @@ export interface components {
          *       "type": "template",
          *       "status": "delivered",
          *       "body": "Hello Ada, your order 1042 is on its way.",
+         *       "subject": null,
          *       "attachments": [],
+         *       "content": null,
+         *       "origin": "application",
          *       "error": null,
          *       "sent_at": "2026-05-04T08:30:00.412Z",
          *       "delivered_at": "2026-05-04T08:30:01.030Z",
@@ -1854,10 +2138,12 @@ export interface components {
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];
             /**
-             * @description The text; of a template, the rendered one.
+             * @description The readable text of every type: of a template the rendered one, of media the caption.
              * @example Hello Ada, your order 1042 is on its way.
              */
             readonly body: string;
+            /** @description Of an email. */
+            readonly cc?: readonly string[];
             /**
              * Format: uuid
              * @description The channel connection that was used.
@@ -1869,6 +2155,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000001
              */
             readonly contact_id: string;
+            /**
+             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @example null
+             */
+            readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000002
@@ -1892,14 +2183,30 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
+            /** @description True where the customer forwarded the message. */
+            readonly forwarded?: boolean;
+            /** @description Of an email: who wrote it, as its header has it. */
+            readonly from?: string;
+            /** @description Equal for the messages of an album. */
+            readonly group_id?: string;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000005
              */
             readonly id: string;
+            /**
+             * @description Who wrote it.
+             * @example application
+             * @enum {string}
+             */
+            readonly origin: "application" | "agent" | "workflow" | "bot" | "customer";
+            readonly quoted?: components["schemas"]["Quoted"];
             readonly read_at: components["schemas"]["Timestamp"] | null;
             /** @description Of inbound messages only. */
             readonly received_at?: components["schemas"]["Timestamp"];
+            readonly referral?: components["schemas"]["Referral"];
+            /** @description Of an email: where its writer wants answers. */
+            readonly reply_to?: readonly string[];
             /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -1908,11 +2215,131 @@ export interface components {
              * @enum {string}
              */
             readonly status: "queued" | "sent" | "delivered" | "read" | "failed";
+            /** @description Of an email. */
+            readonly subject: string | null;
+            /** @description Of an email. */
+            readonly to?: readonly string[];
             /**
              * @example template
              * @enum {string}
              */
-            readonly type: "text" | "template";
+            readonly type: "text" | "template" | "media" | "location" | "contacts" | "choices" | "choice" | "form" | "order" | "reaction" | "edit" | "deletion" | "system" | "unsupported";
+        };
+        /**
+         * @description Products that the customer ordered or asks about.
+         * @example {
+         *       "type": "order",
+         *       "catalog": null,
+         *       "items": [
+         *         {
+         *           "product": "rye-1000",
+         *           "name": "Rye bread",
+         *           "quantity": 2,
+         *           "price": 4.5,
+         *           "currency": "EUR"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly OrderContent: {
+            /**
+             * @description Id of the catalogue at the vendor.
+             * @example null
+             */
+            readonly catalog: string | null;
+            readonly items: readonly {
+                /**
+                 * @description Code of the currency.
+                 * @example EUR
+                 */
+                readonly currency: string | null;
+                /**
+                 * @description Name of the product.
+                 * @example Rye bread
+                 */
+                readonly name: string | null;
+                /**
+                 * @description Price of one, in units of the currency.
+                 * @example 4.5
+                 */
+                readonly price: number | null;
+                /**
+                 * @description Id of the product: the retailer's own, as in the catalogue.
+                 * @example rye-1000
+                 */
+                readonly product: string;
+                /**
+                 * @description How many.
+                 * @example 2
+                 */
+                readonly quantity: number;
+            }[];
+            /** @enum {string} */
+            readonly type: "order";
+        };
+        /**
+         * @description The message that this one answers, reacts to, edits or deletes, or whose option it chooses.
+         * @example {
+         *       "message_id": "0190a1b2-0000-7000-8000-000000000005",
+         *       "provider_message_id": null,
+         *       "body": null
+         *     }
+         */
+        readonly Quoted: {
+            /** @description Its text, where the channel repeats it and the message is not known here; else read the message. */
+            readonly body: string | null;
+            /**
+             * Format: uuid
+             * @description Null where the message is not known here or is another application's.
+             * @example 0190a1b2-0000-7000-8000-000000000005
+             */
+            readonly message_id: string | null;
+            /** @description The channel's own id of it. */
+            readonly provider_message_id: string | null;
+        };
+        /**
+         * @description A reaction to the message in `quoted`.
+         * @example {
+         *       "type": "reaction",
+         *       "emoji": "👍"
+         *     }
+         */
+        readonly ReactionContent: {
+            /**
+             * @description The reaction; null: it was taken back.
+             * @example 👍
+             */
+            readonly emoji: string | null;
+            /** @enum {string} */
+            readonly type: "reaction";
+        };
+        /**
+         * @description The advertisement, post or link that brought the customer to the conversation.
+         * @example {
+         *       "source": "ad",
+         *       "source_id": null,
+         *       "click_id": null,
+         *       "headline": null,
+         *       "body": null,
+         *       "url": null,
+         *       "ref": null
+         *     }
+         */
+        readonly Referral: {
+            readonly body: string | null;
+            /** @description For conversion reports; WhatsApp calls it `ctwa_clid`. */
+            readonly click_id: string | null;
+            readonly headline: string | null;
+            /** @description What the business put into the link. */
+            readonly ref: string | null;
+            /**
+             * @description The channel's name for the kind of it.
+             * @example ad
+             */
+            readonly source: string;
+            /** @description Id of the advertisement or post. */
+            readonly source_id: string | null;
+            readonly url: string | null;
         };
         /**
          * @description A message that was accepted for delivery; it is not delivered yet.
@@ -1983,6 +2410,26 @@ export interface components {
          *         "body": "Hello Ada, your order 1042 is on its way."
          *       }
          *     }
+         * @example {
+         *       "channel": "whatsapp",
+         *       "to": "+4915112345678",
+         *       "type": "choices",
+         *       "message": {
+         *         "body": "Is Tuesday fine?",
+         *         "content": {
+         *           "options": [
+         *             {
+         *               "id": "yes",
+         *               "title": "Yes"
+         *             },
+         *             {
+         *               "id": "no",
+         *               "title": "No"
+         *             }
+         *           ]
+         *         }
+         *       }
+         *     }
          */
         readonly SendMessageInput: {
             /** @enum {string} */
@@ -1995,10 +2442,63 @@ export interface components {
             /** @description Your own reference, repeated in the acknowledgement and on every event of the message. */
             readonly external_reference?: string | null;
             readonly message: {
-                /** @description The text; needed where `type` is `text`. */
+                /** @description Must be empty: files cannot be sent yet. Put a link into `body`. */
+                readonly attachments?: readonly unknown[] | null;
+                /** @description The text; needed for the types `text` and `choices`. */
                 readonly body?: string | null;
+                /** @description Needed for the types `location`, `contacts`, `choices` and `reaction`. */
+                readonly content?: (({
+                    readonly address?: string | null;
+                    readonly latitude: number;
+                    readonly longitude: number;
+                    readonly name?: string | null;
+                    readonly url?: string | null;
+                } | {
+                    readonly contacts: readonly {
+                        readonly emails?: readonly string[] | null;
+                        readonly name: string;
+                        readonly organization?: string | null;
+                        readonly phones?: readonly string[] | null;
+                    }[];
+                } | {
+                    readonly button?: string | null;
+                    readonly options: readonly {
+                        readonly description?: string | null;
+                        readonly id: string;
+                        readonly title: string;
+                    }[];
+                } | {
+                    readonly emoji?: string | null;
+                }) | null) | {
+                    readonly address?: string | null;
+                    readonly latitude: number;
+                    readonly longitude: number;
+                    readonly name?: string | null;
+                    readonly url?: string | null;
+                } | {
+                    readonly contacts: readonly {
+                        readonly emails?: readonly string[] | null;
+                        readonly name: string;
+                        readonly organization?: string | null;
+                        readonly phones?: readonly string[] | null;
+                    }[];
+                } | {
+                    readonly button?: string | null;
+                    readonly options: readonly {
+                        readonly description?: string | null;
+                        readonly id: string;
+                        readonly title: string;
+                    }[];
+                } | {
+                    readonly emoji?: string | null;
+                };
                 /** @description Where it is left out: the template's only language, else the workspace's default. */
                 readonly language?: string | null;
+                /**
+                 * Format: uuid
+                 * @description Id of a message of the conversation that this one answers or reacts to; needed for `reaction`.
+                 */
+                readonly quoted?: string | null;
                 /** @description For email. */
                 readonly subject?: string | null;
                 /** @description The template's name; needed where `type` is `template`. */
@@ -2008,8 +2508,27 @@ export interface components {
             };
             /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation. */
             readonly to: string;
+            /**
+             * @description One of the `types` in the channel's capabilities.
+             * @enum {string}
+             */
+            readonly type: "text" | "template" | "location" | "contacts" | "choices" | "reaction";
+        };
+        /**
+         * @description A notice of the channel about the conversation.
+         * @example {
+         *       "type": "system",
+         *       "event": "request_welcome"
+         *     }
+         */
+        readonly SystemContent: {
+            /**
+             * @description The vendor's name of the notice.
+             * @example request_welcome
+             */
+            readonly event: string;
             /** @enum {string} */
-            readonly type: "text" | "template";
+            readonly type: "system";
         };
         /**
          * @description A text with slots, approved before it is sent.
@@ -2129,6 +2648,22 @@ export interface components {
              * @example messages.send messages.read
              */
             readonly scope?: string | null;
+        };
+        /**
+         * @description The customer sent content that the channel does not pass on, or that Parley does not know.
+         * @example {
+         *       "type": "unsupported",
+         *       "kind": "poll"
+         *     }
+         */
+        readonly UnsupportedContent: {
+            /**
+             * @description The vendor's name of the content.
+             * @example poll
+             */
+            readonly kind: string;
+            /** @enum {string} */
+            readonly type: "unsupported";
         };
         /**
          * @description What a test delivery carries.

@@ -1,16 +1,18 @@
 import { Schema } from "effect"
 
-const described = (description: string) => ({ description })
-const text = (description: string) => Schema.String.annotations(described(description))
-const nullableText = (description: string) => Schema.NullOr(Schema.String).annotations(described(description))
-const texts = (description: string) => Schema.Array(Schema.String).annotations(described(description))
+const text = (description: string, example: string) => Schema.String.annotations({ description, examples: [example] })
+const nullableText = (description: string, example: string | null = null) =>
+  Schema.NullOr(Schema.String).annotations({ description, examples: [example] })
+const texts = (description: string, ...example: ReadonlyArray<string>) =>
+  Schema.Array(Schema.String).annotations({ description, examples: [example] })
+const number = (description: string, example: number) => Schema.Number.annotations({ description, examples: [example] })
 
 /** A place. */
 export const LocationContent = Schema.Struct({
   type: Schema.Literal("location"),
-  latitude: Schema.Number.annotations(described("In degrees, positive to the north.")),
-  longitude: Schema.Number.annotations(described("In degrees, positive to the east.")),
-  name: nullableText("Name of the place."),
+  latitude: number("In degrees, positive to the north.", 52.52),
+  longitude: number("In degrees, positive to the east.", 13.405),
+  name: nullableText("Name of the place.", "Corner bakery"),
   address: nullableText("Postal address of the place."),
   url: nullableText("Web page of the place.")
 }).annotations({ identifier: "LocationContent", description: "A place." })
@@ -20,12 +22,12 @@ export const ContactsContent = Schema.Struct({
   type: Schema.Literal("contacts"),
   contacts: Schema.Array(
     Schema.Struct({
-      name: text("Full name."),
+      name: text("Full name.", "Ada Lovelace"),
       organization: nullableText("Company of the person."),
-      phones: texts("Phone numbers, as the sender's address book has them."),
+      phones: texts("Phone numbers, as the sender's address book has them.", "+4930123456"),
       emails: texts("Email addresses.")
     })
-  ).annotations(described("At least one."))
+  ).annotations({ description: "At least one." })
 }).annotations({ identifier: "ContactsContent", description: "Contact cards from an address book." })
 
 /** A question with options. `body` of the message is the question. */
@@ -33,28 +35,32 @@ export const ChoicesContent = Schema.Struct({
   type: Schema.Literal("choices"),
   options: Schema.Array(
     Schema.Struct({
-      id: text("Returned as `id` of the customer's choice."),
-      title: text("Label of the option."),
+      id: text("Returned as `id` of the customer's choice.", "tuesday"),
+      title: text("Label of the option.", "Tuesday"),
       description: nullableText("Second line of the option, where the channel shows one.")
     })
-  ).annotations(described("At least one.")),
+  ).annotations({ description: "At least one." }),
   button: nullableText("Label of the button that opens a list of options, where the channel has lists.")
 }).annotations({ identifier: "ChoicesContent", description: "A question with options; `body` is the question." })
 
 /** An option that the customer chose. */
 export const ChoiceContent = Schema.Struct({
   type: Schema.Literal("choice"),
-  id: nullableText("Id of the option: the payload of a button, the id of a list row. Null if the channel has none."),
-  title: text("Label of the option, or its id if the channel does not return the label.")
+  id: nullableText(
+    "Id of the option: the payload of a button, the id of a list row. Null if the channel has none.",
+    "tuesday"
+  ),
+  title: text("Label of the option, or its id if the channel does not return the label.", "Tuesday")
 }).annotations({ identifier: "ChoiceContent", description: "An option that the customer chose." })
 
 /** A completed form. */
 export const FormContent = Schema.Struct({
   type: Schema.Literal("form"),
   name: nullableText("Name of the form at the vendor."),
-  answers: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations(
-    described("The answers by field, as the vendor returns them.")
-  )
+  answers: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+    description: "The answers by field, as the vendor returns them.",
+    examples: [{ size: "L" }]
+  })
 }).annotations({ identifier: "FormContent", description: "A form that the customer completed." })
 
 /** An order from a catalogue, or a question about products. */
@@ -63,11 +69,14 @@ export const OrderContent = Schema.Struct({
   catalog: nullableText("Id of the catalogue at the vendor."),
   items: Schema.Array(
     Schema.Struct({
-      product: text("Id of the product: the retailer's own, as in the catalogue."),
-      name: nullableText("Name of the product."),
-      quantity: Schema.Number.annotations(described("How many.")),
-      price: Schema.NullOr(Schema.Number).annotations(described("Price of one, in units of the currency.")),
-      currency: nullableText("Code of the currency, such as `EUR`.")
+      product: text("Id of the product: the retailer's own, as in the catalogue.", "rye-1000"),
+      name: nullableText("Name of the product.", "Rye bread"),
+      quantity: number("How many.", 2),
+      price: Schema.NullOr(Schema.Number).annotations({
+        description: "Price of one, in units of the currency.",
+        examples: [4.5]
+      }),
+      currency: nullableText("Code of the currency.", "EUR")
     })
   )
 }).annotations({ identifier: "OrderContent", description: "Products that the customer ordered or asks about." })
@@ -75,7 +84,7 @@ export const OrderContent = Schema.Struct({
 /** A reaction to the message in `quoted`. */
 export const ReactionContent = Schema.Struct({
   type: Schema.Literal("reaction"),
-  emoji: nullableText("The reaction; null: the customer took it back.")
+  emoji: nullableText("The reaction; null: it was taken back.", "👍")
 }).annotations({ identifier: "ReactionContent", description: "A reaction to the message in `quoted`." })
 
 /** A new text of the message in `quoted`. */
@@ -93,13 +102,13 @@ export const DeletionContent = Schema.Struct({ type: Schema.Literal("deletion") 
 /** A notice of the channel about the conversation. */
 export const SystemContent = Schema.Struct({
   type: Schema.Literal("system"),
-  event: text("The vendor's name of the notice, such as `request_welcome`.")
+  event: text("The vendor's name of the notice.", "request_welcome")
 }).annotations({ identifier: "SystemContent", description: "A notice of the channel about the conversation." })
 
 /** Content that the channel does not pass on, or that Parley does not know. */
 export const UnsupportedContent = Schema.Struct({
   type: Schema.Literal("unsupported"),
-  kind: text("The vendor's name of the content, such as `poll`.")
+  kind: text("The vendor's name of the content.", "poll")
 }).annotations({
   identifier: "UnsupportedContent",
   description: "The customer sent content that the channel does not pass on, or that Parley does not know."

@@ -66,8 +66,9 @@ const messages: { readonly [type in EventType]?: Partial<typeof MessageResource.
   "message.received": {
     external_reference: null,
     direction: "inbound",
-    type: "text",
+    type: "media",
     body: "Thank you!",
+    origin: "customer",
     sent_at: null,
     delivered_at: null,
     received_at: samples.read

@@ -147,6 +147,8 @@ for (const [name, live] of hosts()) {
           {
             id: expect.any(String),
             workspace_id,
+            content: null,
+            origin: "agent",
             application_id: null,
             agent_id: agent.id,
             workflow_run_id: null,

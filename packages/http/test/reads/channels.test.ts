@@ -31,6 +31,7 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const shop = yield* newShop
         const get = yield* as(shop, [shop.whatsapp, shop.email])
+        const more = { receives: ["text"], choices: null, quotes: false }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
         const mail = { text_max_length: null, templates: false, service_window_hours: null, read_receipts: false }
         expect((yield* get("/channels")).json).toEqual({
@@ -42,7 +43,7 @@ for (const [name, storage] of databases) {
               handle: shop.whatsapp.handle,
               status: "active",
               is_test: true,
-              capabilities: { ...window, delivery_receipts: true }
+              capabilities: { ...window, ...more, types: ["text", "template"], delivery_receipts: true }
             },
             {
               id: shop.email.id,
@@ -51,7 +52,7 @@ for (const [name, storage] of databases) {
               handle: "post@shop.example",
               status: "active",
               is_test: true,
-              capabilities: { ...mail, delivery_receipts: true }
+              capabilities: { ...mail, ...more, types: ["text"], delivery_receipts: true }
             }
           ],
           meta: { current_page: 1, per_page: 25, total: 2, last_page: 1 },
@@ -102,6 +103,7 @@ for (const [name, storage] of databases) {
         const made = yield* make(shop, { provider: "carrier_pigeon" })
         const { json } = yield* (yield* as(shop, made))("/channels")
         expect(json.data[0].capabilities).toEqual({
+          ...{ types: ["text"], receives: ["text"], choices: null, quotes: false },
           text_max_length: null,
           templates: false,
           delivery_receipts: false,

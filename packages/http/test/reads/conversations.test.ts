@@ -269,7 +269,14 @@ for (const [name, storage] of databases) {
           readAt: someTime + 5
         })
         const received = yield* say(shop, conversation, 6, { ...inbound, receivedAt: someTime + 6 })
-        const common = { ...ids, connection_id: shop.whatsapp.id, attachments: [], error: null }
+        const common = {
+          ...ids,
+          connection_id: shop.whatsapp.id,
+          attachments: [],
+          error: null,
+          content: null,
+          subject: null
+        }
         const untold = { sent_at: null, delivered_at: null, read_at: null }
         expect((yield* shop.get(`/conversations/${conversation.id}/messages`)).json).toEqual({
           data: [
@@ -279,6 +286,7 @@ for (const [name, storage] of databases) {
               id: received.id,
               external_reference: null,
               direction: "inbound",
+              origin: "customer",
               type: "text",
               status: "delivered",
               body: "message 6",
@@ -289,6 +297,7 @@ for (const [name, storage] of databases) {
               id: read.id,
               external_reference: null,
               direction: "outbound",
+              origin: "application",
               type: "template",
               status: "read",
               body: "message 2",
@@ -302,6 +311,7 @@ for (const [name, storage] of databases) {
               id: failed.id,
               external_reference: "order-1",
               direction: "outbound",
+              origin: "application",
               type: "text",
               status: "failed",
               body: "message 1",

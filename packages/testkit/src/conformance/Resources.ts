@@ -68,6 +68,12 @@ export const Contact = Schema.Struct({
   tags: Schema.Array(Schema.String)
 })
 
+/** The types of a message (docs/reference/content.md#types). */
+const messageTypes = [
+  ...["text", "template", "media", "location", "contacts", "choices", "choice", "form", "order"],
+  ...["reaction", "edit", "deletion", "system", "unsupported"]
+] as const
+
 /** The fields of a message (docs/reference/messages.md#message-fields). */
 const messageFields = {
   id: Uuid,
@@ -75,12 +81,23 @@ const messageFields = {
   conversation_id: Uuid,
   contact_id: Uuid,
   connection_id: Uuid,
-  type: Schema.Literal("text", "template"),
+  type: Schema.Literal(...messageTypes),
   body: Schema.String,
+  subject: Text,
+  content: Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  origin: Schema.Literal("application", "agent", "workflow", "bot", "customer"),
+  quoted: Schema.optional(Schema.Struct({ message_id: Schema.NullOr(Uuid), provider_message_id: Text, body: Text })),
+  forwarded: Schema.optional(Schema.Boolean),
+  referral: Schema.optional(Schema.Unknown),
+  group_id: Schema.optional(Schema.String),
+  from: Schema.optional(Schema.String),
+  to: Schema.optional(Schema.Array(Schema.String)),
+  cc: Schema.optional(Schema.Array(Schema.String)),
+  reply_to: Schema.optional(Schema.Array(Schema.String)),
   attachments: Schema.Array(
     Schema.Struct({
       id: Uuid,
-      type: Schema.Literal("image", "video", "audio", "document", "sticker", "other"),
+      type: Schema.Literal("image", "video", "audio", "voice", "document", "sticker", "other"),
       content_type: Schema.String,
       file_name: Text,
       size: Schema.Number,
@@ -154,7 +171,11 @@ export const ListedChannel = Schema.Struct({
     templates: Schema.Boolean,
     delivery_receipts: Schema.Boolean,
     read_receipts: Schema.Boolean,
-    service_window_hours: Schema.NullOr(Schema.Number)
+    service_window_hours: Schema.NullOr(Schema.Number),
+    types: Schema.optional(Schema.Array(Schema.String)),
+    receives: Schema.optional(Schema.Array(Schema.String)),
+    choices: Schema.optional(Schema.NullOr(Schema.Unknown)),
+    quotes: Schema.optional(Schema.Boolean)
   })
 })
 export const Lead = Schema.Struct({

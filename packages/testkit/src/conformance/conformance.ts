@@ -5,6 +5,7 @@ import { businessEvents } from "./sections/businessEvents.js"
 import { channels } from "./sections/channels.js"
 import { contactLists } from "./sections/contactLists.js"
 import { contacts } from "./sections/contacts.js"
+import { content } from "./sections/content.js"
 import { conversations } from "./sections/conversations.js"
 import { errors } from "./sections/errors.js"
 import { idempotency } from "./sections/idempotency.js"
@@ -34,6 +35,7 @@ const sideBySide = [
   contactLists,
   sending,
   conversations,
+  content,
   pagination,
   authentication,
   scopes,

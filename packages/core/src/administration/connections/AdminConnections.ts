@@ -15,6 +15,7 @@ import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { describeContent } from "../../resources/messages/describeContent.js"
 import { type AccountKey, accountKeys, type Holder, sandbox, without } from "./accounts.js"
 import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
 import { createConnection, requestedKeys } from "./createConnection.js"
@@ -104,11 +105,21 @@ const make = Effect.gen(function* () {
           return yield* invalid({ provider: [`must be ${sandbox}: only its inbound messages can be simulated`] })
         }
         const from = decoded.value.from === undefined ? null : normaliseHandle(connection.channel, decoded.value.from)
-        const input = yield* complete(decoded, from !== null && Either.isLeft(from) ? { from: [from.left] } : {})
+        const { body, content = null, quoted = null } = decoded.value
+        const message = yield* readById(storage, "messages", quoted ?? undefined)
+        const quotes = message?.workspaceId === connection.workspaceId ? message.providerMessageId : null
+        const input = yield* complete(
+          decoded,
+          from !== null && Either.isLeft(from) ? { from: [from.left] } : {},
+          body === null && content === null ? { body: ["is required"] } : {},
+          quoted !== null && quotes === null ? { quoted: ["must be the id of a message that the channel knows"] } : {}
+        )
         return yield* inbound.receive(connection, {
           providerMessageId: `sandbox-in-${ids.next(yield* Clock.currentTimeMillis)}`,
           from: from === null ? input.from : Either.getOrElse(from, () => input.from),
-          body: input.body,
+          body: input.body ?? describeContent(input.content),
+          content: input.content,
+          quoted: quotes === null ? null : { providerMessageId: quotes },
           displayName: input.name
         })
       })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { oneOf, optional, requiredText, uuid } from "../../kernel/input/Fields.js"
+import { oneOf, optional, optionalText, requiredText, uuid } from "../../kernel/input/Fields.js"
 import { JsonObject } from "../../kernel/input/JsonObject.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
@@ -7,6 +7,7 @@ import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
 import type { ConnectionStatus } from "../../model/Connection.js"
+import { MessageContent } from "../../model/MessageContent.js"
 
 /** The body of `POST /connections` (docs/reference/administration.md#connections). */
 export const ConnectionInput = component("ConnectionInput", "A channel to connect.", {
@@ -48,7 +49,18 @@ export type ConnectionPatch = typeof ConnectionPatch.Type
 /** The body of `POST /connections/{id}/simulate-inbound`: a message as if the customer `from` had written it. */
 export const SimulatedInbound = component("SimulatedInbound", "A message as if a customer had written it.", {
   from: field(requiredText(255), { description: "The customer's handle.", examples: [samples.phone] }),
-  body: field(requiredText(100_000), { examples: ["Where is my order?"] }),
+  body: field(optionalText(100_000), {
+    description: "Needed without `content`, else its readable text.",
+    examples: ["Where is my order?"]
+  }),
+  content: field(Schema.optionalWith(Schema.NullOr(MessageContent), { default: () => null }), {
+    description: "What the message is, if it is more than a text.",
+    examples: [null]
+  }),
+  quoted: field(optional(uuid), {
+    description: "Id of the message that it answers, reacts to, edits or deletes, or whose option it chooses.",
+    examples: [null]
+  }),
   name: field(optional(requiredText(100)), {
     description: "What the customer is called on the channel.",
     examples: ["Ada"]

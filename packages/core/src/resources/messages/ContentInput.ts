@@ -21,7 +21,7 @@ export const contentInputs = {
     name: optionalText(1_000),
     address: optionalText(1_000),
     url: optionalText(2_048)
-  }).annotations({ identifier: "LocationInput", description: "A place." }),
+  }).annotations({ description: "A place." }),
   contacts: Schema.Struct({
     contacts: listOf(
       Schema.Struct({
@@ -33,7 +33,7 @@ export const contentInputs = {
       20,
       1
     )
-  }).annotations({ identifier: "ContactsInput", description: "Contact cards." }),
+  }).annotations({ description: "Contact cards." }),
   choices: Schema.Struct({
     options: listOf(
       Schema.Struct({ id: requiredText(255), title: requiredText(255), description: optionalText(255) }),
@@ -41,9 +41,8 @@ export const contentInputs = {
       1
     ),
     button: optionalText(255)
-  }).annotations({ identifier: "ChoicesInput", description: "A question with options; `body` is the question." }),
+  }).annotations({ description: "A question with options; `body` is the question." }),
   reaction: Schema.Struct({ emoji: optionalText(32) }).annotations({
-    identifier: "ReactionInput",
     description: "A reaction to the message in `quoted`; without an emoji it takes the reaction back."
   })
 } as const satisfies { readonly [T in ContentType]: Schema.Schema.Any }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { component, field, ids, wire } from "../../kernel/input/wire.js"
-import type { Envelope, Message, Quoted, Referral } from "../../model/Message.js"
+import type { Envelope, Quoted, Referral } from "../../model/Message.js"
 
 const nullableText = Schema.NullOr(Schema.String)
 const addresses = Schema.Array(Schema.String)
@@ -41,7 +41,6 @@ export const envelopeFields = {
   forwarded: field(Schema.optional(Schema.Boolean), { description: "True where the customer forwarded the message." }),
   referral: Schema.optional(ReferralResource),
   groupId: wire("group_id", Schema.optional(Schema.String), { description: "Equal for the messages of an album." }),
-  subject: field(Schema.optional(Schema.String), { description: "Of an email." }),
   from: field(Schema.optional(Schema.String), { description: "Of an email: who wrote it, as its header has it." }),
   to: field(Schema.optional(addresses), { description: "Of an email." }),
   cc: field(Schema.optional(addresses), { description: "Of an email." }),
@@ -50,7 +49,7 @@ export const envelopeFields = {
 
 /** The fields of {@link envelopeFields} as `viewer` may see them: an application's id; null: an administrator. */
 export const envelopeResource = (
-  { envelope, subject }: Pick<Message, "envelope" | "subject">,
+  envelope: Envelope | null,
   viewer: string | null
 ): Schema.Struct.Type<typeof envelopeFields> => {
   const { forwarded = false, groupId = null, mail = null, quoted = null, referral = null } = envelope ?? {}
@@ -59,7 +58,6 @@ export const envelopeResource = (
     ...(forwarded ? { forwarded } : {}),
     ...(referral === null ? {} : { referral }),
     ...(groupId === null ? {} : { groupId }),
-    ...(subject === null ? {} : { subject }),
     ...(mail === null ? {} : { to: mail.to, cc: mail.cc, replyTo: mail.replyTo }),
     ...(mail?.from == null ? {} : { from: mail.from })
   }
@@ -78,12 +76,7 @@ const visibleQuote = (
  * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in `application_id`,
  * for {@link withVisibleQuote}.
  */
-export const encodeEnvelope = ({ envelope, subject }: Pick<Message, "envelope" | "subject">) => ({
-  ...(envelope === null ? {} : encodeParts(envelope)),
-  ...(subject === null ? {} : { subject })
-})
-
-const encodeParts = ({ forwarded, groupId, mail, quoted, referral }: Envelope) => ({
+export const encodeEnvelope = ({ forwarded, groupId, mail, quoted, referral }: Envelope) => ({
   ...(quoted === null ? {} : { quoted: encodeQuote(quoted) }),
   ...(forwarded ? { forwarded } : {}),
   ...(referral === null ? {} : { referral: encodeReferral(referral) }),

@@ -70,6 +70,7 @@ const fields = {
     description: "The readable text of every type: of a template the rendered one, of media the caption.",
     examples: [samples.text]
   }),
+  subject: field(Schema.NullOr(Schema.String), { description: "Of an email." }),
   attachments: field(Schema.Array(AttachmentResource), { description: "Empty without attachments.", examples: [[]] }),
   content: field(Schema.NullOr(MessageContent), {
     description: "What the message carries beyond text and files, by its `type`; null for text, templates and media.",
@@ -123,11 +124,11 @@ export const messageResource = (
   links: FileLinks,
   viewer: string | null
 ): typeof AdminMessageResource.Type => {
-  const { envelope: _, error, receivedAt, subject: __, ...rest } = message
+  const { envelope, error, receivedAt, ...rest } = message
   const attachments = message.attachments.map((attachment) => ({ ...attachment, ...links(attachment.id) }))
   return {
     ...rest,
-    ...envelopeResource(message, viewer),
+    ...envelopeResource(envelope, viewer),
     origin: originOf(message),
     error: error && { ...error, provider: error.provider ?? null },
     attachments,
@@ -149,6 +150,7 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
   type: message.type,
   status: message.status,
   body: message.body,
+  subject: message.subject,
   attachments: message.attachments.map(({ id, type, contentType, fileName, size }) => ({
     id,
     type,
@@ -159,7 +161,7 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
   })),
   content: message.content,
   origin: originOf(message),
-  ...encodeEnvelope(message),
+  ...(message.envelope === null ? {} : encodeEnvelope(message.envelope)),
   error: message.error && { code: message.error.code, message: message.error.message },
   sent_at: timeText(message.sentAt),
   delivered_at: timeText(message.deliveredAt),

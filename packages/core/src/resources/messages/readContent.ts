@@ -108,11 +108,11 @@ export const readTypedContent = (world: ContentWorld, type: ContentType, fields:
   if (given === null) return { content: null, problems: { content: [`is required for the type ${type}`] } }
   const { content, problems: found } = decodeContent(type, given)
   const problems = Object.fromEntries(Object.entries(found).map(([field, message]) => [`content.${field}`, message]))
-  if (content?.type === "choices") {
+  if (type === "choices") {
     const question = readText(world, fields)
-    const limits = choiceProblems(content, world.capabilities?.choices ?? null)
+    const limits = content?.type === "choices" ? choiceProblems(content, world.capabilities?.choices ?? null) : {}
     const all = { ...problems, ...question.problems, ...limits }
-    return question.content?.type !== "text" || Object.keys(all).length > 0
+    return content === null || question.content?.type !== "text" || Object.keys(all).length > 0
       ? { content: null, problems: all }
       : { content: { type, content, body: question.content.body }, problems: {} }
   }

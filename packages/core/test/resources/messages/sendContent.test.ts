@@ -1,0 +1,224 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SandboxProvider } from "@parley/channel-sandbox"
+import {
+  aConnection,
+  aContact,
+  aConversation,
+  aMessage,
+  anApplication,
+  aWorkspace,
+  someTime
+} from "@parley/testkit/rows"
+import { makeTestIds } from "@parley/testkit/services"
+import { Either, Option } from "effect"
+import { normaliseHandle } from "../../../src/index.js"
+import type { Capabilities } from "../../../src/model/Channel.js"
+import type { RowOf } from "../../../src/ports/Changes.js"
+import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
+import type { SendWorld } from "../../../src/resources/messages/SendWorld.js"
+import { sendMessage } from "../../../src/resources/messages/sendMessage.js"
+
+const now = someTime
+const to = "+491701000001"
+const connection = aConnection({ channel: "whatsapp", provider: "sandbox", status: "active" })
+const application = anApplication({ connectionIds: [connection.id] })
+const contact = aContact({ identities: [{ channel: "whatsapp", handle: to, displayName: null }] })
+const conversation = aConversation({
+  connectionId: connection.id,
+  handle: to,
+  contactId: contact.id,
+  lastInboundAt: now
+})
+const quoted = aMessage({
+  id: "01900000-0000-7000-8000-0000000000aa",
+  conversationId: conversation.id,
+  direction: "inbound",
+  applicationId: null,
+  providerMessageId: "wamid.7"
+})
+
+const capabilities: Capabilities = {
+  textMaxLength: 20,
+  templates: false,
+  deliveryReceipts: true,
+  readReceipts: true,
+  serviceWindowHours: 24,
+  types: ["text", "location", "contacts", "choices", "reaction"],
+  choices: { options: 2, titleLength: 5, idLength: 4, descriptionLength: 0 },
+  quotes: true
+}
+
+const world = (more: Partial<SendWorld> = {}, can: Partial<Capabilities> = {}): SendWorld => ({
+  caller: { application, workspace: aWorkspace() },
+  record: undefined,
+  connections: [connection],
+  provider: () => ({ provider: SandboxProvider, capabilities: { ...capabilities, ...can } }),
+  handle: Option.some(normaliseHandle("whatsapp", to)),
+  contact,
+  conversations: [conversation],
+  templates: [],
+  quoted: undefined,
+  subscribers: { endpoints: [], applications: [application] },
+  token: null,
+  ...more
+})
+
+const send = (type: string, message: object, on = world()) =>
+  sendMessage(
+    on,
+    {
+      decoded: decodeSendMessageInput({ channel: "whatsapp", to, type, message }),
+      idempotency: { key: "key", fingerprint: "print" },
+      requestId: "request"
+    },
+    { lease: null, verdictWait: 0 },
+    now,
+    makeTestIds()
+  )
+
+/** The stored message of an accepted send. */
+const stored = (type: string, message: object, on = world()) => {
+  const { changes } = Either.getOrThrow(send(type, message, on))
+  const row = changes?.inserts.find(({ table }) => table === "messages") as RowOf<"messages"> | undefined
+  if (row === undefined) throw new Error("no message is inserted")
+  return row.row
+}
+const problems = (type: string, message: object, on = world()) => {
+  const outcome = send(type, message, on)
+  if (Either.isRight(outcome)) throw new Error("the send was accepted")
+  expect(outcome.left.code).toBe("validation_failed")
+  return outcome.left.details
+}
+
+const yesNo = {
+  options: [
+    { id: "yes", title: "Yes" },
+    { id: "no", title: "No" }
+  ]
+}
+
+describe("a send of content", () => {
+  it("is stored with its type, content and readable text", () => {
+    expect(stored("location", { content: { latitude: 52.5, longitude: -13, name: "Shop" } })).toMatchObject({
+      type: "location",
+      body: "Shop\n52.5, -13",
+      content: { type: "location", latitude: 52.5, longitude: -13, name: "Shop", address: null, url: null }
+    })
+    expect(stored("contacts", { content: { contacts: [{ name: "Ada", phones: ["+49301"] }] } })).toMatchObject({
+      body: "Ada\n+49301",
+      content: {
+        type: "contacts",
+        contacts: [{ name: "Ada", organization: null, phones: ["+49301"], emails: [] }]
+      }
+    })
+    expect(stored("choices", { body: "Today?", content: yesNo })).toMatchObject({
+      body: "Today?",
+      content: {
+        type: "choices",
+        button: null,
+        options: [
+          { id: "yes", title: "Yes", description: null },
+          { id: "no", title: "No", description: null }
+        ]
+      }
+    })
+  })
+
+  it("is refused with all problems of its content", () => {
+    expect(problems("location", {})).toEqual({ "message.content": ["is required for the type location"] })
+    expect(problems("location", { content: "here" })).toEqual({ "message.content": ["must be an object"] })
+    expect(problems("location", { content: { latitude: 91 }, body: "here" })).toEqual({
+      "message.content.latitude": ["must be a number from -90 to 90"],
+      "message.content.longitude": ["is required"],
+      "message.body": ["must be left out for the type location"]
+    })
+    expect(problems("contacts", { content: { contacts: [] } })).toEqual({
+      "message.content.contacts": ["must have 1 to 20 items"]
+    })
+    expect(problems("choices", { content: { options: [{ id: "a" }] } })).toEqual({
+      "message.body": ["is required"],
+      "message.content.options.0.title": ["is required"]
+    })
+  })
+
+  it("is refused beyond the limits of the channel's choices", () => {
+    const options = [
+      { id: "a", title: "A" },
+      { id: "a", title: "longer", description: "d" },
+      { id: "12345", title: "C" }
+    ]
+    expect(problems("choices", { body: "more than twenty characters", content: { options } })).toEqual({
+      "message.body": ["must be at most 20 characters on this channel"],
+      "message.content.options": ["must have at most 2 items on this channel"],
+      "message.content.options.1.id": ["is that of an earlier option"],
+      "message.content.options.1.title": ["must be at most 5 characters on this channel"],
+      "message.content.options.1.description": ["is not possible on this channel"],
+      "message.content.options.2.id": ["must be at most 4 characters on this channel"]
+    })
+  })
+
+  it("is refused if the channel does not carry its type, with the types that it carries", () => {
+    const textOnly = world({}, { types: ["text"] })
+    expect(problems("location", { content: { latitude: 1, longitude: 2 } }, textOnly)).toEqual({
+      type: ["must be one of text on this channel"]
+    })
+    const { types: _, ...untyped } = capabilities
+    const unlisted = world({ provider: () => ({ provider: SandboxProvider, capabilities: untyped }) })
+    expect(stored("text", { body: "hello" }, unlisted).type).toBe("text")
+  })
+
+  it("needs an open service window, as a text does", () => {
+    const closed = world({ conversations: [{ ...conversation, lastInboundAt: 0 }] })
+    const outcome = send("location", { content: { latitude: 1, longitude: 2 } }, closed)
+    expect(Either.isLeft(outcome) && outcome.left.code).toBe("outside_service_window")
+  })
+
+  it("is refused with files, which would be left out", () => {
+    expect(problems("text", { body: "hello", attachments: [{ url: "https://example.com/a.pdf" }] })).toEqual({
+      "message.attachments": ["cannot be sent yet; put a link into body"]
+    })
+    expect(stored("text", { body: "hello", attachments: [] }).body).toBe("hello")
+  })
+})
+
+describe("a send that quotes", () => {
+  const message = { body: "yes", quoted: quoted.id }
+
+  it("names the message with the vendor's id", () => {
+    expect(stored("text", message, world({ quoted })).envelope?.quoted).toEqual({
+      messageId: quoted.id,
+      providerMessageId: "wamid.7",
+      applicationId: null,
+      body: null
+    })
+    const reaction = stored("reaction", { content: { emoji: "👍" }, quoted: quoted.id }, world({ quoted }))
+    expect(reaction).toMatchObject({ type: "reaction", body: "👍", content: { type: "reaction", emoji: "👍" } })
+    expect(stored("reaction", { content: {}, quoted: quoted.id }, world({ quoted })).content).toEqual({
+      type: "reaction",
+      emoji: null
+    })
+  })
+
+  it("is refused if the message is unknown, of another conversation or of another application", () => {
+    const unknown = { "message.quoted": ["must be the id of a message of this conversation"] }
+    expect(problems("text", message)).toEqual(unknown)
+    const elsewhere = { ...quoted, conversationId: "01900000-0000-7000-8000-0000000000bb" }
+    expect(problems("text", message, world({ quoted: elsewhere }))).toEqual(unknown)
+    const theirs = { ...quoted, applicationId: "01900000-0000-7000-8000-0000000000cc" }
+    expect(problems("text", message, world({ quoted: theirs }))).toEqual(unknown)
+    expect(problems("text", message, world({ quoted, conversations: [] }))).toEqual(unknown)
+    expect(stored("text", message, world({ quoted: { ...quoted, applicationId: application.id } })).body).toBe("yes")
+  })
+
+  it("is refused if the channel does not know the message, or cannot quote", () => {
+    expect(problems("text", message, world({ quoted: { ...quoted, providerMessageId: null } }))).toEqual({
+      "message.quoted": ["must be the id of a message that the channel accepted"]
+    })
+    expect(problems("text", message, world({ quoted }, { quotes: false }))).toEqual({
+      "message.quoted": ["is not possible on this channel"]
+    })
+    expect(problems("reaction", { content: { emoji: "👍" } })).toEqual({
+      "message.quoted": ["is required for the type reaction"]
+    })
+  })
+})
