@@ -31,7 +31,12 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const shop = yield* newShop
         const get = yield* as(shop, [shop.whatsapp, shop.email])
-        const more = { receives: ["text"], choices: null, quotes: false }
+        const content = {
+          receives: expect.arrayContaining(["text", "media", "choice"]),
+          types: expect.arrayContaining(["text"]),
+          quotes: true
+        }
+        const choices = { options: 10, title_length: 20, id_length: 200, description_length: 72 }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
         const mail = { text_max_length: null, templates: false, service_window_hours: null, read_receipts: false }
         expect((yield* get("/channels")).json).toEqual({
@@ -43,7 +48,7 @@ for (const [name, storage] of databases) {
               handle: shop.whatsapp.handle,
               status: "active",
               is_test: true,
-              capabilities: { ...window, ...more, types: ["text", "template"], delivery_receipts: true }
+              capabilities: { ...window, ...content, choices, delivery_receipts: true }
             },
             {
               id: shop.email.id,
@@ -52,7 +57,7 @@ for (const [name, storage] of databases) {
               handle: "post@shop.example",
               status: "active",
               is_test: true,
-              capabilities: { ...mail, ...more, types: ["text"], delivery_receipts: true }
+              capabilities: { ...mail, ...content, choices: null, delivery_receipts: true }
             }
           ],
           meta: { current_page: 1, per_page: 25, total: 2, last_page: 1 },

@@ -37,6 +37,8 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
     "templateLanguage",
     "error",
     "providerMessageId",
+    "content",
+    "envelope",
     "sentAt",
     "deliveredAt",
     "readAt",

@@ -104,9 +104,7 @@ const continueSession = (
   const { message } = world
   if (isBefore(message, session)) return []
   const turn =
-    responded === null
-      ? continueDialogue(session, message.body, fillOf(world))
-      : responseTurn(responded, session.answers)
+    responded === null ? continueDialogue(session, message, fillOf(world)) : responseTurn(responded, session.answers)
   const isNewest = message.id > session.takenUpTo
   return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
 }

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { BotSession } from "../../model/BotSession.js"
+import type { Message } from "../../model/Message.js"
 import type { BotStep, Script } from "../../model/Script.js"
 import { numberedChoices, readAnswer } from "./readAnswer.js"
 
@@ -43,7 +44,7 @@ export const greet = ({ greeting }: Script, fill: Fill): Turn["texts"] =>
 /** The turn after an answer to the current question. */
 export const continueDialogue = (
   { answers, script, step: key, tries }: Pick<BotSession, "script" | "step" | "tries" | "answers">,
-  written: string,
+  written: Pick<Message, "body" | "content">,
   fill: Fill
 ): Turn => {
   const index = script.steps.findIndex((step) => step.key === key)

@@ -2,6 +2,7 @@ import { Either } from "effect"
 import { lengthOf } from "../../kernel/input/Fields.js"
 import { keywordText } from "../../kernel/text/keywordText.js"
 import type { BotSession } from "../../model/BotSession.js"
+import type { Message } from "../../model/Message.js"
 import type { Choice, Expected } from "../../model/Script.js"
 import { normaliseHandle } from "../../resources/contacts/Handle.js"
 import { yesNoKeywords } from "./yesNoKeywords.js"
@@ -15,12 +16,15 @@ export interface ReadAnswer {
   readonly goTo: string | null
 }
 
-/** Parses a customer's text as an answer. Fails with a hint for the customer. */
-export const readAnswer = (expected: Expected, written: string): Either.Either<ReadAnswer, string> => {
-  const text = written.trim()
+/** Parses a customer's message as an answer. Fails with a hint for the customer. */
+export const readAnswer = (
+  expected: Expected,
+  { body, content }: Pick<Message, "body" | "content">
+): Either.Either<ReadAnswer, string> => {
+  const text = body.trim()
   switch (expected.type) {
     case "choice":
-      return readChoice(expected.choices, text)
+      return readChoice(expected.choices, text, content?.type === "choice" ? content.id : null)
     case "text":
       return text !== "" && lengthOf(text) <= expected.maxLength
         ? answered(text)
@@ -58,9 +62,18 @@ const maxKeywordLength = 1_000
 
 const answered = (value: AnswerValue): Either.Either<ReadAnswer, string> => Either.right({ value, goTo: null })
 
-/** Matches number, text or value of a choice. A choice whose text is a number wins over the position. */
-const readChoice = (choices: ReadonlyArray<Choice>, text: string): Either.Either<ReadAnswer, string> => {
+/**
+ * Matches the id of a pressed option with the value of a choice; else number, text or value of a choice. A choice whose
+ * text is a number wins over the position.
+ */
+const readChoice = (
+  choices: ReadonlyArray<Choice>,
+  text: string,
+  id: string | null
+): Either.Either<ReadAnswer, string> => {
   const normalised = asWord(text)
+  const pressed = choices.find(({ value }) => value === id)
+  if (pressed !== undefined) return Either.right({ value: pressed.value, goTo: pressed.goTo })
   const selected =
     choices.find((choice) => keywordText(choice.text) === normalised) ??
     (/^\d{1,3}$/.test(normalised) ? choices[Number(normalised) - 1] : undefined) ??

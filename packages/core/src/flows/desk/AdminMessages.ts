@@ -69,14 +69,15 @@ const make = Effect.gen(function* () {
       const conversation = yield* readById(storage, "conversations", id)
       if (conversation === undefined) return undefined
       const { channel, connectionId, handle, workspaceId } = conversation
-      const { agentId, template } = decoded.value
+      const { agentId, quoted, template } = decoded.value
       const [read, connection, workspace, agent] = yield* Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
             addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
             botSessions: lookupById("botSessions", conversation.botSessionId),
-            templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template })
+            templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
+            quoted: lookupById("messages", quoted ?? undefined)
           }),
           readById(storage, "connections", connectionId),
           readById(storage, "workspaces", workspaceId),
@@ -95,6 +96,7 @@ const make = Effect.gen(function* () {
         capabilities: provider?.capabilities(connection),
         textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
         templates: read.templates,
+        quoted: read.quoted[0],
         agent,
         session: read.botSessions[0],
         subscribers: { endpoints: read.endpoints, applications: read.applications }

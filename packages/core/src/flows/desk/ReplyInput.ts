@@ -1,13 +1,19 @@
-import { listOf, optional, optionalText, text, uuid } from "../../kernel/input/Fields.js"
+import { Schema } from "effect"
+import { listOf, oneOf, optional, optionalText, text, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
+import { SendType } from "../../model/MessageContent.js"
+import { ContentInput } from "../../resources/messages/ContentInput.js"
 
-/** The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, or a template where one is named. */
+/** The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template, or content. */
 export const ReplyInput = component(
   "ReplyInput",
-  "A reply of an agent: a text, or a template where one is named.",
+  "A reply of an agent: a text, a template where one is named, or what `type` says.",
   {
+    type: field(optional(oneOf(SendType.literals)), {
+      description: "Where it is left out: `template` where one is named, else `text`."
+    }),
     body: field(optionalText(100_000), { description: "The text." }),
     subject: field(optionalText(998), { description: "Of an email." }),
     template: field(optionalText(512), { description: "The template's name." }),
@@ -15,6 +21,15 @@ export const ReplyInput = component(
       description: "The template's; its only one, else the workspace's default, where it is left out."
     }),
     variables: field(optional(listOf(text(4_096), 100)), { description: "The template's, in the order of its slots." }),
+    content: field(optional(ContentInput), {
+      description: "Needed for the types `location`, `contacts`, `choices` and `reaction`."
+    }),
+    quoted: field(optional(uuid), {
+      description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
+    }),
+    attachments: field(optional(listOf(Schema.Unknown, 100)), {
+      description: "Must be empty: files cannot be sent yet. Put a link into `body`."
+    }),
     agentId: wire("agent_id", optional(uuid), { description: "The author: an active agent of the workspace." })
   },
   {

@@ -21,7 +21,8 @@ import type { Subscribers } from "../../resources/events/Outbox.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
 import { queueMessage } from "../../resources/messages/queueMessage.js"
-import { type Content, type ReadContent, readTemplate, readText } from "../../resources/messages/readContent.js"
+import { type Content, type ReadContent, readContent, typeProblems } from "../../resources/messages/readContent.js"
+import { readQuote } from "../../resources/messages/readQuote.js"
 import { stopBot } from "../bots/stopBot.js"
 import type { ReplyInput } from "./ReplyInput.js"
 
@@ -37,6 +38,8 @@ export interface ReplyWorld {
   readonly textProblem: (text: string) => string | null
   /** Templates of the channel with the given name. */
   readonly templates: ReadonlyArray<Template>
+  /** The message with the id in `quoted`, of any workspace. */
+  readonly quoted: Message | undefined
   /** The agent that the body names, of any workspace. */
   readonly agent: Agent | undefined
   /** The session of the bot that is active in the conversation. */
@@ -67,9 +70,14 @@ export const reply = (
     const { capabilities, connection, contact, conversation, session, subscribers, workspace } = world
     yield* takesChanges(workspace)
     const read = readReply(world, decoded.value)
+    const quote = readQuote(
+      { capabilities, quoted: world.quoted, conversationId: conversation.id, applicationId: null },
+      decoded.value
+    )
     const { agentId } = yield* complete(
       decoded,
       read.problems,
+      quote.problems,
       agentProblems(decoded.value.agentId, world),
       // A reply has no `to` field.
       optOutProblems("contact_id", contact, read.content)
@@ -84,7 +92,12 @@ export const reply = (
       ids
     )
     const sender = { applicationId: null, agentId, externalReference: null }
-    const { job, message, parts } = queueMessage({ sender, handle, content, opened, subscribers }, lease, now, ids)
+    const { job, message, parts } = queueMessage(
+      { sender, handle, content, quoted: quote.message, opened, subscribers },
+      lease,
+      now,
+      ids
+    )
     return {
       changes: changes(
         workspace.id,
@@ -108,9 +121,11 @@ const readReply = (
 ): ReadContent => {
   const { defaultLanguage } = workspace
   const against = { channel: connection.channel, capabilities, textProblem, templates, defaultLanguage }
-  if (input.template === null) return readText(against, input)
-  const read = readTemplate(against, input)
-  return input.body == null ? read : { ...read, problems: { ...read.problems, ...both } }
+  if (input.template === undefined || input.type === undefined) return { content: null, problems: {} }
+  const type = input.type ?? (input.template === null ? "text" : "template")
+  const { content, problems } = readContent(against, type, input)
+  const mixed = input.body == null || input.template === null ? {} : both
+  return { content, problems: { ...typeProblems(type, capabilities), ...problems, ...mixed } }
 }
 
 const both: Problems = { body: ["must be left out where a template is named"] }

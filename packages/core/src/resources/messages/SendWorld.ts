@@ -142,3 +142,9 @@ export const loadSendWorld = (
       token: rateToken
     }
   })
+
+/** The conversation with the recipient on a connection, if it exists. */
+export const conversationOn = (
+  { conversations }: Pick<SendWorld, "conversations">,
+  connectionId: string
+): Conversation | undefined => conversations.find((conversation) => conversation.connectionId === connectionId)

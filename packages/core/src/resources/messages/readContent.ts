@@ -92,6 +92,23 @@ export const readText = (
     : { content: { type: "text", body, subject: subject ?? null }, problems }
 }
 
+/** Reads the fields of a message of this type. Files cannot be sent, and are refused instead of left out. */
+export const readContent = (
+  world: ContentWorld,
+  type: SendType,
+  fields: ContentFields & TemplateFields & { readonly attachments?: ReadonlyArray<unknown> | null }
+): ReadContent => {
+  const { content, problems } =
+    type === "template"
+      ? readTemplate(world, fields)
+      : type === "text"
+        ? readText(world, fields)
+        : readTypedContent(world, type, fields)
+  return (fields.attachments?.length ?? 0) === 0
+    ? { content, problems }
+    : { content: null, problems: { ...problems, attachments: ["cannot be sent yet; put a link into body"] } }
+}
+
 /** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */
 export const typeProblems = (type: SendType, capabilities: Capabilities | undefined): Problems =>
   type === "template" || capabilities === undefined || sendTypes(capabilities).includes(type)
@@ -102,7 +119,7 @@ export const typeProblems = (type: SendType, capabilities: Capabilities | undefi
  * Reads a message with `content` (docs/reference/content.md#sending). Of `choices`, `body` is the question; of other types it must be
  * absent, because it follows from the content.
  */
-export const readTypedContent = (world: ContentWorld, type: ContentType, fields: ContentFields): ReadContent => {
+const readTypedContent = (world: ContentWorld, type: ContentType, fields: ContentFields): ReadContent => {
   const { content: given } = fields
   if (given === undefined) return { content: null, problems: {} }
   if (given === null) return { content: null, problems: { content: [`is required for the type ${type}`] } }

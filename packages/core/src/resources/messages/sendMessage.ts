@@ -14,7 +14,7 @@ import { openConversation } from "../conversations/openConversation.js"
 import { permitContent } from "./permitContent.js"
 import { type Outgoing, type Queued, queueMessage } from "./queueMessage.js"
 import type { SendCommand } from "./SendCommand.js"
-import type { SendWorld } from "./SendWorld.js"
+import { conversationOn, type SendWorld } from "./SendWorld.js"
 import { type ValidSend, validateSend } from "./validateSend.js"
 
 /** Result of a send. */
@@ -125,9 +125,6 @@ const permitSend = (world: SendWorld, { channel, connection, content }: ValidSen
 /** The verdict wait of this connection, in ms. */
 const verdictWaitOf = (config: { readonly [key: string]: unknown }, byDefault: number): number =>
   typeof config.verdict_wait_ms === "number" ? config.verdict_wait_ms : byDefault
-
-const conversationOn = (world: SendWorld, connectionId: string) =>
-  world.conversations.find((conversation) => conversation.connectionId === connectionId)
 
 /** `data` of the 202 (docs/reference/messages.md#send-acknowledgement). */
 const acknowledgement = (message: Message, requestId: string) => ({

@@ -8,16 +8,10 @@ import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
 import { optOutProblems } from "./optOutProblems.js"
-import {
-  type Content,
-  type ReadContent,
-  readTemplate,
-  readText,
-  readTypedContent,
-  typeProblems
-} from "./readContent.js"
+import { type Content, type ReadContent, readContent, typeProblems } from "./readContent.js"
+import { readQuote } from "./readQuote.js"
 import type { SendCommand } from "./SendCommand.js"
-import type { SendWorld } from "./SendWorld.js"
+import { conversationOn, type SendWorld } from "./SendWorld.js"
 
 /** A send whose fields are all valid. */
 export interface ValidSend {
@@ -58,13 +52,21 @@ export const readSend = (
   const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
   const recipient = readRecipient(world, value.channel, connection)
   const { content, problems: contentProblems } = readMessage(world, value, connection)
-  const quote = readQuote(world, value, connection)
+  const { message: quoted, problems: quoteProblems } = readQuote(
+    {
+      capabilities: connection && world.provider(connection)?.capabilities,
+      quoted: world.quoted,
+      conversationId: connection && conversationOn(world, connection.id)?.id,
+      applicationId: world.caller.application.id
+    },
+    { type: value.type ?? null, ...value.message }
+  )
   const found = [
     problems,
     connectionProblems(value.channel, connection),
     recipient.problems,
     contentProblems,
-    quote.problems,
+    inside("message", quoteProblems),
     optOutProblems("to", world.contact, content, connection !== undefined && sendsMarketing(connection))
   ].filter((some) => Object.keys(some).length > 0)
   if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
@@ -74,7 +76,7 @@ export const readSend = (
     externalReference: value.externalReference ?? null,
     connection,
     content: content as Content,
-    quoted: quote.message
+    quoted
   })
 }
 
@@ -137,45 +139,8 @@ const readMessage = (
     templates: world.templates,
     defaultLanguage: world.caller.workspace.defaultLanguage
   }
-  const { content, problems } =
-    type === "template"
-      ? readTemplate(against, message)
-      : type === "text"
-        ? readText(against, message)
-        : readTypedContent(against, type, message)
-  const files: Problems =
-    (message.attachments?.length ?? 0) > 0 ? { attachments: ["cannot be sent yet; put a link into body"] } : {}
-  return {
-    content,
-    problems: { ...typeProblems(type, against.capabilities), ...inside("message", { ...problems, ...files }) }
-  }
-}
-
-/** The message that a send quotes: of the conversation that it goes to, visible to the application, known to the vendor. */
-const readQuote = (
-  world: SendWorld,
-  { message, type }: SendCommand["decoded"]["value"],
-  connection: Connection | undefined
-): { readonly message: Message | null; readonly problems: Problems } => {
-  const problem = (text: string) => ({ message: null, problems: { "message.quoted": [text] } })
-  const id = message?.quoted ?? null
-  if (id === null) {
-    return type === "reaction" && message?.quoted === null
-      ? problem("is required for the type reaction")
-      : { message: null, problems: {} }
-  }
-  if (connection === undefined) return { message: null, problems: {} }
-  if (world.provider(connection)?.capabilities.quotes !== true) return problem("is not possible on this channel")
-  const conversation = world.conversations.find(({ connectionId }) => connectionId === connection.id)
-  const { id: applicationId } = world.caller.application
-  const quoted = world.quoted
-  return quoted === undefined ||
-    quoted.conversationId !== conversation?.id ||
-    (quoted.applicationId !== null && quoted.applicationId !== applicationId)
-    ? problem("must be the id of a message of this conversation")
-    : quoted.providerMessageId === null
-      ? problem("must be the id of a message that the channel accepted")
-      : { message: quoted, problems: {} }
+  const { content, problems } = readContent(against, type, message)
+  return { content, problems: { ...typeProblems(type, against.capabilities), ...inside("message", problems) } }
 }
 
 /** Prefixes the field names of problems with the name of the object. */

@@ -15,7 +15,8 @@ const fill: Fill = (text, answers) => text.replace(/\{\{answers\.(\w+)\}\}/g, (_
 /** The turns of a dialogue with these answers of the customer. */
 const conversation = (script: Script, ...written: ReadonlyArray<string>): ReadonlyArray<Turn> => {
   const turns = [beginDialogue(script, fill)]
-  for (const text of written) turns.push(continueDialogue({ script, ...(turns.at(-1) as Turn) }, text, fill))
+  for (const text of written)
+    turns.push(continueDialogue({ script, ...(turns.at(-1) as Turn) }, { body: text, content: null }, fill))
   return turns
 }
 const lastTurn = (...talked: Parameters<typeof conversation>): Turn => conversation(...talked).at(-1) as Turn
@@ -135,7 +136,7 @@ describe("a dialogue", () => {
           expect(turn.texts.length).toBeLessThanOrEqual(maxTextsPerTurn)
           expect(turn.ending === null).toBe(script.steps.some(({ key, type }) => key === turn.step && type === "ask"))
           if (turn.ending !== null) return
-          turn = continueDialogue({ script, ...turn }, text, fill)
+          turn = continueDialogue({ script, ...turn }, { body: text, content: null }, fill)
         }
       })
     )

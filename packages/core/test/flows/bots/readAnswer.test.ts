@@ -4,11 +4,12 @@ import { readAnswer } from "../../../src/flows/bots/readAnswer.js"
 import type { Expected } from "../../../src/model/Script.js"
 
 const kept = (expected: Expected, written: string) =>
-  Either.match(readAnswer(expected, written), {
+  Either.match(readAnswer(expected, { body: written, content: null }), {
     onLeft: (message) => ({ message }),
     onRight: ({ value }) => value
   })
-const wanted = (expected: Expected, written: string) => Either.getOrThrow(Either.flip(readAnswer(expected, written)))
+const wanted = (expected: Expected, written: string) =>
+  Either.getOrThrow(Either.flip(readAnswer(expected, { body: written, content: null })))
 
 const sizes: Expected = {
   type: "choice",
@@ -26,7 +27,13 @@ describe("an answer to a question", () => {
     expect(kept(sizes, "M")).toBe("m")
     expect(kept(sizes, "2.")).toBe("m")
     expect(kept(sizes, "3)")).toBe("two")
-    expect(Either.getOrThrow(readAnswer(sizes, "2")).goTo).toBe("more")
+    expect(Either.getOrThrow(readAnswer(sizes, { body: "2", content: null })).goTo).toBe("more")
+  })
+  it("prefers the choice whose value is the id of the pressed option", () => {
+    const pressed = (id: string | null) => ({ body: "1", content: { type: "choice", id, title: "1" } as const })
+    expect(Either.getOrThrow(readAnswer(sizes, pressed("m")))).toEqual({ value: "m", goTo: "more" })
+    expect(Either.getOrThrow(readAnswer(sizes, pressed("of another question"))).value).toBe("two")
+    expect(Either.getOrThrow(readAnswer(sizes, pressed(null))).value).toBe("two")
   })
   it("prefers a choice with this text over the one with this number", () => {
     expect(kept(sizes, "1")).toBe("two")
@@ -101,7 +108,7 @@ describe("an answer to a question", () => {
     )
     fc.assert(
       fc.property(expected, fc.string({ unit: "binary", maxLength: 300 }), (expected, written) => {
-        const read = readAnswer(expected, written)
+        const read = readAnswer(expected, { body: written, content: null })
         if (Either.isLeft(read)) expect(read.left).toMatch(/^Please answer /)
         else expect(read.right.value === "" || Number.isNaN(read.right.value)).toBe(false)
       })

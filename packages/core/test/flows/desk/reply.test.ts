@@ -2,6 +2,7 @@ import {
   aConnection,
   aContact,
   aConversation,
+  aMessage,
   anAgent,
   anApplication,
   anEndpoint,
@@ -13,6 +14,7 @@ import {
 import { describe, expect, it } from "vitest"
 import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
 import { type ReplyWorld, reply } from "../../../src/flows/desk/reply.js"
+import type { Capabilities } from "../../../src/model/Channel.js"
 import { hour } from "../../../src/model/Instant.js"
 import { agreed, inserted, refused } from "../../outcomes.js"
 
@@ -53,6 +55,7 @@ const world: ReplyWorld = {
   },
   textProblem: (text) => (text.includes("\t") ? "must be without tabs" : null),
   templates: [],
+  quoted: undefined,
   agent: undefined,
   session: undefined,
   subscribers: {
@@ -87,6 +90,33 @@ describe("an agent's reply", () => {
       leaseOwner: lease.owner
     })
     expect(decision.result.message).toEqual(message)
+  })
+  it("carries content, and quotes any message of the conversation", () => {
+    const capabilities = { ...(world.capabilities as Capabilities), types: ["text", "reaction"] as const, quotes: true }
+    const quoted = aMessage({
+      id: "01900000-0000-7000-8000-0000000000f1",
+      conversationId: conversation.id,
+      applicationId: "01900000-0000-7000-8000-0000000000f2",
+      providerMessageId: "wamid.1"
+    })
+    const reaction = { type: "reaction", content: { emoji: "👍" }, quoted: quoted.id }
+    const [message] = inserted(agreed(say(reaction, { capabilities, quoted })), "messages")
+    expect(message).toMatchObject({
+      type: "reaction",
+      content: { type: "reaction", emoji: "👍" },
+      envelope: { quoted: { messageId: quoted.id, applicationId: quoted.applicationId } }
+    })
+    expect(refused(say(reaction, { capabilities })).details).toEqual({
+      quoted: ["must be the id of a message of this conversation"]
+    })
+    expect(
+      refused(say({ type: "location", content: { latitude: 1, longitude: 2 } }, { capabilities })).details
+    ).toEqual({
+      type: ["must be one of text, reaction on this channel"]
+    })
+    expect(refused(say({ body: "hello", attachments: [{}] })).details).toEqual({
+      attachments: ["cannot be sent yet; put a link into body"]
+    })
   })
   it("is delivered to all applications of the connection, without an external reference", () => {
     const decision = agreed(say({ body: "hello" }))
