@@ -21,10 +21,8 @@ export const layer = ({ webhookAllow, webhookAllowHttp }: Settings, rules: Addre
       const sender = yield* NodeHttpSender.make({ allow: webhookAllow, allowHttp: webhookAllowHttp })
       if (!rules.loopback) return sender
       const local = yield* NodeHttpSender.make({ allow: [...webhookAllow, "127.0.0.0/8", "::1/128"], allowHttp: true })
-      return {
-        post: local.post,
-        refusal: (url: string) => (isLoopback(parseUrl(url)?.hostname ?? "") ? local : sender).refusal(url)
-      }
+      const refusal = (url: string) => (isLoopback(parseUrl(url)?.hostname ?? "") ? local : sender).refusal(url)
+      return { ...local, refusal }
       // The settings are already validated: an invalid CIDR was refused.
     }).pipe(Effect.catchTag("CidrInvalid", (error) => Effect.die(error)))
   )

@@ -1,7 +1,8 @@
 import { EventLoop, HttpSender } from "@parley/core"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, type Scope, Stream } from "effect"
 import { Agent } from "undici"
 import * as AddressGuard from "./AddressGuard.js"
+import { download } from "./download.js"
 import { type Connections, exchange } from "./exchange.js"
 import { type ConnectorOptions, guardedConnector } from "./guardedConnector.js"
 import { urlRefusal } from "./urlRefusal.js"
@@ -33,6 +34,7 @@ export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGu
       )
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
     const { defer, setTimer } = yield* EventLoop
+    const refusal = (url: string) => urlRefusal(url, guard, options.allowHttp ?? false)
     return {
       // A timer also ends requests of uninterruptible callers, for example while a worker drains.
       post: (request) =>
@@ -46,10 +48,23 @@ export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGu
           })
           return Effect.sync(() => exchanged.giveUp("interrupted"))
         }),
-      refusal: (url) => urlRefusal(url, guard, options.allowHttp ?? false)
+      get: (url, timeoutMs) =>
+        Effect.suspend(() => {
+          const over = new AbortController()
+          const stopDeadline = setTimer(() => over.abort(timedOut), timeoutMs)
+          return Effect.map(
+            Effect.tapErrorCause(download(url, { dispatcher: connections.fresh, refusal, signal: over.signal }), () =>
+              Effect.sync(stopDeadline)
+            ),
+            (file) => ({ ...file, bytes: Stream.ensuring(file.bytes, Effect.sync(stopDeadline)) })
+          )
+        }),
+      refusal
     }
   })
 
 /** {@link make} as a layer; connections close with it. */
 export const layer = (options: Options = {}): Layer.Layer<HttpSender, AddressGuard.CidrInvalid> =>
   Layer.scoped(HttpSender, make(options))
+
+const timedOut = Object.assign(new Error("the download took too long"), { code: "ETIMEDOUT" })

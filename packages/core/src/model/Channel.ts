@@ -20,8 +20,18 @@ export interface Capabilities {
   readonly receives?: ReadonlyArray<Exclude<MessageType, "template">>
   /** Limits of `choices`; needed if {@link types} has it. Default: null. */
   readonly choices?: ChoiceLimits | null
+  /** Limits of the files of `media`; needed if {@link types} has it. Default: null. */
+  readonly files?: FileLimits | null
   /** Whether a send can quote an earlier message. Default: false. */
   readonly quotes?: boolean
+}
+
+/** Limits of a send with files. */
+export interface FileLimits {
+  /** Maximum number of files in one message. */
+  readonly count: number
+  /** Maximum size of a file in bytes. */
+  readonly bytes: number
 }
 
 /** Limits of a question with options. Lengths are in characters (Unicode code points). */

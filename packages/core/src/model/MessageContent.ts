@@ -156,7 +156,7 @@ export const MessageType = Schema.Literal(
 export type MessageType = typeof MessageType.Type
 
 /** The types that a business can send where the channel carries them. */
-export const SendType = Schema.Literal("text", "template", "location", "contacts", "choices", "reaction")
+export const SendType = Schema.Literal("text", "template", "media", "location", "contacts", "choices", "reaction")
 export type SendType = typeof SendType.Type
 
 /** Whether a type is about another message or the conversation: not a text that the customer wrote. */

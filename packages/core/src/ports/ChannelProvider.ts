@@ -5,9 +5,10 @@ import type { Capabilities, Channel } from "../model/Channel.js"
 import type { Connection } from "../model/Connection.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
-import type { Message, Receipt } from "../model/Message.js"
+import type { Attachment, Message, Receipt } from "../model/Message.js"
 import type { MessageContent } from "../model/MessageContent.js"
 import type { Template } from "../model/Template.js"
+import type { BlobsUnavailable } from "./Blobs.js"
 import type { PushedBody } from "./PushedBody.js"
 import type { CommitError, ReadError } from "./Storage.js"
 
@@ -35,6 +36,8 @@ export interface OutboundMessage {
    * null.
    */
   readonly quoted?: string | null
+  /** Within the `files` of the capabilities. Default: none. */
+  readonly files?: ReadonlyArray<OutboundFile>
   readonly subject: string | null
   /** The HTML alternative of an email. Default: null. */
   readonly html?: string | null
@@ -47,6 +50,13 @@ export interface OutboundMessage {
   readonly thread: ReadonlyArray<ThreadMessage>
   /** Number of this attempt, 1-based. */
   readonly attempt: number
+}
+
+/** A file to hand to the vendor; its bytes are in the blob store. */
+export interface OutboundFile extends Pick<Attachment, "type" | "contentType" | "fileName" | "size"> {
+  /** A signed https URL from which a vendor can fetch the bytes for an hour or more; null if this service has no public URL. */
+  readonly url: string | null
+  readonly bytes: Stream.Stream<Uint8Array, BlobsUnavailable>
 }
 
 /** Texts that prove knowledge of one message: 42 characters of `0-9a-v`, read without case. */

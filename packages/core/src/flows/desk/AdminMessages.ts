@@ -10,10 +10,12 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Message } from "../../model/Message.js"
 import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { HttpSender } from "../../ports/HttpSender.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { Dispatcher } from "../../queue/Dispatcher.js"
 import { addressOf } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
 import type { ReplyInput } from "./ReplyInput.js"
@@ -40,6 +42,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const dispatcher = yield* Dispatcher
+  const urlProblem = urlProblemOf(yield* HttpSender)
   const { decideAndCommit } = yield* Decider
 
   /** The filter of the query. `contact_id` selects messages of the contact's conversations. */
@@ -97,6 +100,7 @@ const make = Effect.gen(function* () {
         textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
         templates: read.templates,
         quoted: read.quoted[0],
+        urlProblem,
         agent,
         session: read.botSessions[0],
         subscribers: { endpoints: read.endpoints, applications: read.applications }
@@ -136,7 +140,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Dispatcher | Decider> = Layer.effect(
-  AdminMessages,
-  make
-)
+export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Dispatcher | Decider | HttpSender> =
+  Layer.effect(AdminMessages, make)

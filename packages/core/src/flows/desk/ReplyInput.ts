@@ -1,10 +1,9 @@
-import { Schema } from "effect"
 import { listOf, oneOf, optional, optionalText, text, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
-import { ContentInput } from "../../resources/messages/ContentInput.js"
+import { ContentInput, FileInput } from "../../resources/messages/ContentInput.js"
 
 /** The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template, or content. */
 export const ReplyInput = component(
@@ -27,8 +26,8 @@ export const ReplyInput = component(
     quoted: field(optional(uuid), {
       description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
     }),
-    attachments: field(optional(listOf(Schema.Unknown, 100)), {
-      description: "Must be empty: files cannot be sent yet. Put a link into `body`."
+    attachments: field(optional(listOf(FileInput, 30)), {
+      description: "The files; needed for the type `media`, whose `body` is the caption."
     }),
     agentId: wire("agent_id", optional(uuid), { description: "The author: an active agent of the workspace." })
   },

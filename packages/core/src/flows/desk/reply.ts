@@ -21,7 +21,13 @@ import type { Subscribers } from "../../resources/events/Outbox.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
 import { queueMessage } from "../../resources/messages/queueMessage.js"
-import { type Content, type ReadContent, readContent, typeProblems } from "../../resources/messages/readContent.js"
+import {
+  type Content,
+  type ReadContent,
+  readContent,
+  typeProblems,
+  type UrlProblem
+} from "../../resources/messages/readContent.js"
 import { readQuote } from "../../resources/messages/readQuote.js"
 import { stopBot } from "../bots/stopBot.js"
 import type { ReplyInput } from "./ReplyInput.js"
@@ -36,6 +42,8 @@ export interface ReplyWorld {
   /** Undefined if this host lacks the connection's provider. */
   readonly capabilities: Capabilities | undefined
   readonly textProblem: (text: string) => string | null
+  /** Default: no file may be fetched. */
+  readonly urlProblem?: UrlProblem | undefined
   /** Templates of the channel with the given name. */
   readonly templates: ReadonlyArray<Template>
   /** The message with the id in `quoted`, of any workspace. */
@@ -116,11 +124,11 @@ const takesChanges = ({ status }: Workspace): Either.Either<null, Refusal> =>
     : Either.left(refuse(status === "suspended" ? "workspace_suspended" : "workspace_unavailable"))
 
 const readReply = (
-  { capabilities, connection, templates, textProblem, workspace }: ReplyWorld,
+  { capabilities, connection, templates, textProblem, urlProblem, workspace }: ReplyWorld,
   input: PartialDecode<ReplyInput>["value"]
 ): ReadContent => {
   const { defaultLanguage } = workspace
-  const against = { channel: connection.channel, capabilities, textProblem, templates, defaultLanguage }
+  const against = { channel: connection.channel, capabilities, textProblem, urlProblem, templates, defaultLanguage }
   if (input.template === undefined || input.type === undefined) return { content: null, problems: {} }
   const type = input.type ?? (input.template === null ? "text" : "template")
   const { content, problems } = readContent(against, type, input)

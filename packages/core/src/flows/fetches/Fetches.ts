@@ -7,6 +7,7 @@ import type { Job } from "../../model/Job.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { changes } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, readById, Storage } from "../../ports/Storage.js"
@@ -16,6 +17,7 @@ import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { fetchProfile } from "../../resources/contacts/fetchProfile.js"
 import { Inbound } from "../inbound/Inbound.js"
+import { fetchMessageFiles } from "./fetchMessageFiles.js"
 import { templateSync } from "./fetchTemplates.js"
 import { poll } from "./poll.js"
 
@@ -36,11 +38,13 @@ const make = Effect.gen(function* () {
   const inbound = yield* Inbound
   const ids = yield* Ids
   const blobs = yield* Blobs
+  const sender = yield* HttpSender
   const { attachments } = yield* EngineSettings
 
   /** Handlers by the `task` of the job's payload. */
   const tasks: { readonly [task: string]: Fetch } = {
     fetch_file: fetchFile(storage, blobs, decider, attachments),
+    fetch_message_files: fetchMessageFiles(storage, blobs, sender, ids, attachments),
     fetch_profile: fetchProfile(storage, decider),
     poll: poll(inbound, ids),
     sync_templates: templateSync(storage, decider)
@@ -49,7 +53,7 @@ const make = Effect.gen(function* () {
   const settle = (job: Job, fetched: FetchResult | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const { again, parts = {} } = fetched ?? { again: null }
-      const next = again && { runAt: now + again.inMs, lane: job.lane, payload: again.payload }
+      const next = again && { runAt: now + again.inMs, lane: again.lane ?? job.lane, payload: again.payload }
       return storage.commit(
         changes(job.workspaceId, parts, { settle: { jobId: job.id, epoch: job.epoch, again: next } })
       )
@@ -90,5 +94,5 @@ const succeeded = (job: Job, fetched: FetchResult | null): FetchResult | null =>
 export const layer: Layer.Layer<
   Fetches,
   never,
-  Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | EngineSettings
+  Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | HttpSender | EngineSettings
 > = Layer.effect(Fetches, make)

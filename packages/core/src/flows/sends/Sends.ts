@@ -8,6 +8,7 @@ import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
+import { Blobs } from "../../ports/Blobs.js"
 import { type Changes, changes } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -41,7 +42,8 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
-  const { publicUrl } = yield* EngineSettings
+  const settings = yield* EngineSettings
+  const blobs = yield* Blobs
   const verdicts = yield* Verdicts
   const feedUpdates = yield* FeedUpdates
   const { decideAndCommit } = yield* Decider
@@ -153,7 +155,7 @@ const make = Effect.gen(function* () {
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         return yield* wait(job, connection, by, until, ready.progress)
       }
-      yield* answered(job, ready, yield* handToProvider(storage, secretBox, publicUrl, ready), resends)
+      yield* answered(job, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
     }).pipe(Effect.annotateLogs("message_id", job.reference))
 
   const wait = (
@@ -219,5 +221,5 @@ const jobDone = <A>(job: Job, result: A): Decision<A> => ({ changes: done(job), 
 export const layer: Layer.Layer<
   Sends,
   never,
-  Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider | EngineSettings
+  Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider | Blobs | EngineSettings
 > = Layer.effect(Sends, make)

@@ -8,6 +8,7 @@ import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { loadThread } from "./loadThread.js"
+import { type OutboundFileServices, outboundFiles } from "./outboundFiles.js"
 import { outboundSignedIds } from "./outboundSignedIds.js"
 import type { SendProgress } from "./SendProgress.js"
 import { storableOutcome } from "./storableOutcome.js"
@@ -23,14 +24,25 @@ export interface ReadySend {
   readonly provider: ChannelProvider
 }
 
+/** Services that handing a message over needs. */
+export interface HandOverServices extends OutboundFileServices {
+  readonly storage: Pick<Storage, "list">
+  readonly secretBox: Pick<SecretBox, "open" | "sign">
+}
+
+const fileMissing = (reason: string) =>
+  SendOutcome.Rejected({
+    scope: "message",
+    code: "internal_error",
+    providerCode: "file_missing",
+    providerMessage: reason
+  })
+
 /**
  * Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics.
- * `publicUrl` is the base of links in the message; null if unknown.
  */
 export const handToProvider = (
-  storage: Pick<Storage, "list">,
-  secretBox: Pick<SecretBox, "open" | "sign">,
-  publicUrl: string | null,
+  { blobs, secretBox, settings, storage }: HandOverServices,
   { connection, message, progress, provider }: ReadySend
 ): Effect.Effect<SendOutcome> =>
   Effect.gen(function* () {
@@ -45,9 +57,11 @@ export const handToProvider = (
       body: message.body,
       content: message.content,
       quoted: message.envelope?.quoted?.providerMessageId ?? null,
+      files: message.attachments.length === 0 ? [] : yield* outboundFiles({ blobs, secretBox, settings }, message),
       subject: message.subject,
       html: message.html,
-      signedIds: provider.signedIds === true ? outboundSignedIds(secretBox, publicUrl, connection, message) : null,
+      signedIds:
+        provider.signedIds === true ? outboundSignedIds(secretBox, settings.publicUrl, connection, message) : null,
       thread: provider.threads === true ? yield* loadThread(storage, message) : [],
       attempt: progress.tries + 1
     }
@@ -55,6 +69,8 @@ export const handToProvider = (
   }).pipe(
     Effect.catchTags({
       SecretUnreadable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
+      BlobsUnavailable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
+      FileMissing: ({ reason }) => Effect.succeed(fileMissing(reason)),
       StorageUnavailable: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message })),
       StorageBusy: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message }))
     }),

@@ -3,10 +3,13 @@ import { storableText } from "../../kernel/text/storableText.js"
 /** A media type without its parameters, of at most 127 characters. */
 const mediaType = /^(?=.{3,127}$)[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
 
+/** The media type of a file of which none is known. */
+export const unknownContentType = "application/octet-stream"
+
 /** The media type that a vendor reports for a file; `application/octet-stream` if it is missing or malformed. */
 export const contentTypeOf = (text: string | null): string => {
   const [type = ""] = (text ?? "").slice(0, 255).toLowerCase().split(";")
-  return mediaType.test(type.trim()) ? type.trim() : "application/octet-stream"
+  return mediaType.test(type.trim()) ? type.trim() : unknownContentType
 }
 
 /**

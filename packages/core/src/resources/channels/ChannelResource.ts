@@ -22,7 +22,7 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
   }),
   types: field(Schema.Array(SendType), {
     description: "The values of `type` that `POST /messages` takes on the channel.",
-    examples: [["text", "template", "location", "choices", "reaction"]]
+    examples: [["text", "template", "media", "location", "choices", "reaction"]]
   }),
   receives: field(Schema.Array(MessageType), {
     description: "The values of `type` that messages of customers can have.",
@@ -42,6 +42,10 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
       examples: [{ options: 10, titleLength: 24, idLength: 200, descriptionLength: 72 }]
     }
   ),
+  files: field(Schema.NullOr(Schema.Struct({ count: Schema.Number, bytes: Schema.Number })), {
+    description: "Limits of the type `media`: the number of files in one message, and the size of each in bytes.",
+    examples: [{ count: 1, bytes: 16_777_216 }]
+  }),
   quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] })
 })
 
@@ -69,6 +73,7 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     types: sendTypes(capabilities),
     receives: capabilities.receives ?? ["text"],
     choices: capabilities.choices ?? null,
+    files: capabilities.files ?? null,
     quotes: capabilities.quotes ?? false
   }
 })

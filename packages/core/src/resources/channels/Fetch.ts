@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Connection } from "../../model/Connection.js"
-import type { Job } from "../../model/Job.js"
+import type { Job, Lane } from "../../model/Job.js"
 import type { BlobsUnavailable } from "../../ports/Blobs.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, ProviderUnavailable } from "../../ports/ChannelProvider.js"
@@ -18,7 +18,12 @@ export interface FetchContext {
 /** Result of a fetch job. */
 export interface FetchResult {
   /** Delay in ms and payload of the next execution; null if the job is finished. */
-  readonly again: { readonly inMs: number; readonly payload: Job["payload"] } | null
+  readonly again: {
+    readonly inMs: number
+    readonly payload: Job["payload"]
+    /** The lane that goes on with the job. Default: the same. */
+    readonly lane?: Lane
+  } | null
   /** Further changes for the commit that settles the job. If that commit conflicts, the job is executed again. */
   readonly parts?: Parts
 }

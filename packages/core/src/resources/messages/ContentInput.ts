@@ -1,10 +1,18 @@
 import { Schema } from "effect"
-import { listOf, optional, optionalText, requiredText, shapeOf, withMessage } from "../../kernel/input/Fields.js"
+import { listOf, optional, optionalText, requiredText, shapeOf, text, withMessage } from "../../kernel/input/Fields.js"
 import { type PartialDecode, partialDecode } from "../../kernel/input/PartialDecode.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
+import { contentTypeOf, unknownContentType } from "../attachments/describeFile.js"
 
 /** The types whose send has `message.content`. */
-export type ContentType = Exclude<SendType, "text" | "template">
+export type ContentType = Exclude<SendType, "text" | "template" | "media">
+
+const mediaType = Schema.String.pipe(
+  Schema.filter((value) => contentTypeOf(value) === value || value === unknownContentType, {
+    jsonSchema: { type: "string", maxLength: 127 }
+  }),
+  withMessage("must be a media type such as image/png, in lower case and without parameters")
+)
 
 const degrees = (limit: number): Schema.Schema<number> =>
   Schema.Number.pipe(
@@ -52,6 +60,17 @@ export const ContentInput: Schema.Schema<Fields> = Schema.Record({ key: Schema.S
   withMessage("must be an object"),
   Schema.annotations({ jsonSchema: { type: "object", anyOf: Object.values(contentInputs).map(shapeOf) } })
 )
+
+/** A file of a send: it is fetched from `url` before the message is handed over. */
+export const FileInput = Schema.Struct({
+  url: requiredText(2_048).annotations({
+    description: "An https URL that is good for a day, without redirects to http."
+  }),
+  contentType: Schema.optionalWith(mediaType, { default: () => unknownContentType }).pipe(
+    Schema.fromKey("content_type")
+  ),
+  fileName: optional(text(255)).pipe(Schema.fromKey("file_name"))
+})
 
 type Fields = { readonly [field: string]: unknown }
 

@@ -9,6 +9,7 @@ import type { Message } from "../../model/Message.js"
 import { changes, type Key } from "../../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
 import { Entitlements } from "../../ports/Entitlements.js"
+import { HttpSender } from "../../ports/HttpSender.js"
 import { type CommitError, lookup, type RateToken, type ReadError, Storage } from "../../ports/Storage.js"
 import { Dispatcher } from "../../queue/Dispatcher.js"
 import type { Answer } from "../access/Answer.js"
@@ -19,6 +20,7 @@ import { isVisible } from "../conversations/visibility.js"
 import type { SendCommand } from "./SendCommand.js"
 import { loadSendWorld, type SendWorld } from "./SendWorld.js"
 import { type Sent, sendMessage } from "./sendMessage.js"
+import { urlProblemOf } from "./urlProblemOf.js"
 import type { Verdict } from "./Verdict.js"
 import { Verdicts, type Waiting } from "./Verdicts.js"
 
@@ -57,6 +59,7 @@ const make = Effect.gen(function* () {
   const verdicts = yield* Verdicts
   const { decideAndCommit } = yield* Decider
   const recipientCache = lruCache<string>(10_000)
+  const urlProblem = urlProblemOf(yield* HttpSender)
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {
@@ -87,7 +90,7 @@ const make = Effect.gen(function* () {
           token = world.token
           return noteToken(token)
         }),
-        Effect.map((world): SendWorld => ({ ...world, token }))
+        Effect.map((world): SendWorld => ({ ...world, token, urlProblem }))
       )
       const refund = Effect.suspend(() =>
         token === null ? Effect.void : buckets.refundSend(caller.application, token)
@@ -191,5 +194,13 @@ type Accepted = NonNullable<Sent["accepted"]>
 export const layer: Layer.Layer<
   Messages,
   never,
-  Storage | ChannelProviders | Entitlements | EngineSettings | RateBuckets | Dispatcher | Verdicts | Decider
+  | Storage
+  | ChannelProviders
+  | Entitlements
+  | EngineSettings
+  | RateBuckets
+  | Dispatcher
+  | Verdicts
+  | Decider
+  | HttpSender
 > = Layer.effect(Messages, make)

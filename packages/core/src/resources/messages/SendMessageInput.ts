@@ -5,7 +5,7 @@ import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
 import { SendType } from "../../model/MessageContent.js"
-import { ContentInput } from "./ContentInput.js"
+import { ContentInput, FileInput } from "./ContentInput.js"
 
 /** The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed depends on `type`. */
 export const SendMessageInput = component(
@@ -26,7 +26,9 @@ export const SendMessageInput = component(
         "One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel."
     }),
     message: Schema.Struct({
-      body: field(optionalText(100_000), { description: "The text; needed for the types `text` and `choices`." }),
+      body: field(optionalText(100_000), {
+        description: "The text, question or caption; needed for the types `text` and `choices`."
+      }),
       subject: field(optionalText(998), { description: "For email." }),
       template: field(optionalText(512), { description: "The template's name; needed where `type` is `template`." }),
       language: field(optionalText(10), {
@@ -41,8 +43,8 @@ export const SendMessageInput = component(
       quoted: field(optional(uuid), {
         description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
       }),
-      attachments: field(optional(listOf(Schema.Unknown, 100)), {
-        description: "Must be empty: files cannot be sent yet. Put a link into `body`."
+      attachments: field(optional(listOf(FileInput, 30)), {
+        description: "The files; needed for the type `media`, whose `body` is the caption."
       })
     })
   },

@@ -22,6 +22,7 @@ import {
 import type { Caller } from "../access/Caller.js"
 import { addressOf, normaliseHandle } from "../contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
+import type { UrlProblem } from "./readContent.js"
 import type { SendCommand } from "./SendCommand.js"
 
 type SendDraft = SendCommand["decoded"]
@@ -48,6 +49,8 @@ export interface SendWorld {
   /** The message with the id in `quoted`, of any workspace. */
   readonly quoted: Message | undefined
   readonly subscribers: Subscribers
+  /** Default: no file may be fetched. */
+  readonly urlProblem?: UrlProblem | undefined
   /** The token of the sends bucket that was taken with this read; null if this send takes none. */
   readonly token: RateToken | null
 }

@@ -41,6 +41,13 @@ export const queueMessage = (
   ids: Ids
 ): Queued => {
   const { connectionId, id: conversationId, workspaceId } = opened.conversation
+  const files =
+    content.type !== "media"
+      ? []
+      : content.files.map(({ url, ...described }) => ({
+          url,
+          attachment: { id: ids.next(now), ...described, size: 0 }
+        }))
   const message: Message = {
     id: ids.next(now),
     workspaceId,
@@ -56,12 +63,12 @@ export const queueMessage = (
     type: content.type === "unsendable" ? "template" : content.type,
     status: "queued",
     body: content.type === "unsendable" ? "" : content.body,
-    subject: content.type === "text" ? content.subject : null,
+    subject: content.type === "text" || content.type === "media" ? content.subject : null,
     html: content.type === "text" ? (content.html ?? null) : null,
     templateName: content.type === "template" ? content.template.name : null,
     templateLanguage: content.type === "template" ? content.template.language : null,
     variables: content.type === "template" ? content.variables : [],
-    attachments: [],
+    attachments: files.map(({ attachment }) => attachment),
     content: "content" in content ? content.content : null,
     envelope: quoted == null ? null : { ...emptyEnvelope, quoted: quotedOf(quoted) },
     error: null,
@@ -78,14 +85,18 @@ export const queueMessage = (
       // A message has one job at most, so that its job is found by its id.
       id: message.id,
       workspaceId,
-      lane: "sends",
+      // The job moves on to the lane `sends` once the files are stored.
+      lane: files.length === 0 ? "sends" : "fetches",
       subject: connectionId,
       reference: message.id,
-      payload: { to: handle },
+      payload:
+        files.length === 0
+          ? { to: handle }
+          : { task: "fetch_message_files", to: handle, files: files.map(({ attachment }) => attachment.id) },
       runAt: handOverAt ?? now,
       createdAt: now
     },
-    lease
+    files.length === 0 ? lease : null
   )
   const events = [...opened.events, messageEvent("message.queued", message)]
   return {
@@ -97,6 +108,12 @@ export const queueMessage = (
         inserts: [
           row("messages", message),
           row("jobs", job),
+          ...files.map(({ attachment: { id }, url }) =>
+            row("attachedFiles", {
+              ...{ id, workspaceId, connectionId, messageId: message.id },
+              ...{ status: "waiting", reference: url, createdAt: now, version: 1 }
+            } as const)
+          ),
           ...events.flatMap((event) => emit(subscribers, event, now, ids))
         ]
       }

@@ -1,6 +1,7 @@
 import type { Problems } from "../../errors/Refusal.js"
 import { lengthOf } from "../../kernel/input/Fields.js"
 import type { Capabilities, Channel, ChoiceLimits } from "../../model/Channel.js"
+import type { Attachment } from "../../model/Message.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
 import { sendTypes } from "../channels/sendTypes.js"
@@ -25,8 +26,18 @@ export type Content =
     }
   /** Content that is more than a text. `body` is the readable text. */
   | { readonly type: ContentType; readonly content: ContentOf<ContentType>; readonly body: string }
+  /** Files, with a caption or text in `body`; empty without one. */
+  | {
+      readonly type: "media"
+      readonly files: ReadonlyArray<Pick<Attachment, "type" | "contentType" | "fileName"> & { readonly url: string }>
+      readonly body: string
+      readonly subject: string | null
+    }
   /** A template that exists but may not be sent, or any template on a channel without templates. */
   | { readonly type: "unsendable" }
+
+/** Why a file may not be fetched from a URL: a validation message (`must be …`), or null. */
+export type UrlProblem = (url: string) => string | null
 
 /** What the validation of content may read. */
 export interface ContentWorld {
@@ -36,6 +47,8 @@ export interface ContentWorld {
   readonly capabilities: Capabilities | undefined
   /** Further rules of the provider for a text: a validation message (`must be …`), or null. */
   readonly textProblem: (text: string) => string | null
+  /** Default: no file may be fetched. */
+  readonly urlProblem?: UrlProblem | undefined
   /** The templates of this name on the channel, one for each language. */
   readonly templates: ReadonlyArray<Template>
   /** Default language of the workspace. */
@@ -58,6 +71,15 @@ export interface TemplateFields {
 /** The readable fields of a message with `content`. */
 export interface ContentFields extends TextFields {
   readonly content?: { readonly [field: string]: unknown } | null
+}
+
+/** The readable files of a message. */
+export interface FileFields {
+  readonly attachments?: ReadonlyArray<{
+    readonly url: string
+    readonly contentType: string
+    readonly fileName: string | null
+  }> | null
 }
 
 /** The content or its problems. Neither if the decoder has already reported the problem. */
@@ -92,12 +114,13 @@ export const readText = (
     : { content: { type: "text", body, subject: subject ?? null }, problems }
 }
 
-/** Reads the fields of a message of this type. Files cannot be sent, and are refused instead of left out. */
+/** Reads the fields of a message of this type. Files with another type are refused instead of left out. */
 export const readContent = (
   world: ContentWorld,
   type: SendType,
-  fields: ContentFields & TemplateFields & { readonly attachments?: ReadonlyArray<unknown> | null }
+  fields: ContentFields & TemplateFields & FileFields
 ): ReadContent => {
+  if (type === "media") return readMedia(world, fields)
   const { content, problems } =
     type === "template"
       ? readTemplate(world, fields)
@@ -106,7 +129,40 @@ export const readContent = (
         : readTypedContent(world, type, fields)
   return (fields.attachments?.length ?? 0) === 0
     ? { content, problems }
-    : { content: null, problems: { ...problems, attachments: ["cannot be sent yet; put a link into body"] } }
+    : { content: null, problems: { ...problems, attachments: ["are for the type media only"] } }
+}
+
+/** Reads a message with files (docs/reference/content.md#sending-files). `body` is the caption and may be left out. */
+const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFields & TextFields): ReadContent => {
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  const { files = null } = world.capabilities ?? {}
+  if (attachments === null || attachments?.length === 0) problems.attachments = ["is required for the type media"]
+  if (attachments != null && files !== null && attachments.length > files.count) {
+    problems.attachments = [`must have at most ${files.count} items on this channel`]
+  }
+  for (const [index, { url }] of (attachments ?? []).entries()) {
+    const problem = world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url)
+    if (problem !== null) problems[`attachments.${index}.url`] = [problem]
+  }
+  const caption =
+    body === undefined ? null : readText(world, { body: body ?? "", ...(subject === undefined ? {} : { subject }) })
+  Object.assign(problems, caption?.problems)
+  return caption?.content?.type !== "text" || attachments == null || Object.keys(problems).length > 0
+    ? { content: null, problems }
+    : {
+        content: {
+          ...caption.content,
+          type: "media",
+          files: attachments.map((file) => ({ ...file, type: kindOf(file.contentType) }))
+        },
+        problems: {}
+      }
+}
+
+/** The kind of a file by its media type. */
+export const kindOf = (contentType: string): Attachment["type"] => {
+  const [family] = contentType.split("/")
+  return family === "image" || family === "video" || family === "audio" ? family : "document"
 }
 
 /** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */

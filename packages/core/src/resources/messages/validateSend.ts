@@ -135,6 +135,7 @@ const readMessage = (
   const against = {
     channel,
     capabilities: known?.capabilities,
+    urlProblem: world.urlProblem,
     textProblem: (text: string) => (connection && known?.provider.textProblem?.(connection, text)) ?? null,
     templates: world.templates,
     defaultLanguage: world.caller.workspace.defaultLanguage

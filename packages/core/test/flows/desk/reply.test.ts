@@ -114,8 +114,8 @@ describe("an agent's reply", () => {
     ).toEqual({
       type: ["must be one of text, reaction on this channel"]
     })
-    expect(refused(say({ body: "hello", attachments: [{}] })).details).toEqual({
-      attachments: ["cannot be sent yet; put a link into body"]
+    expect(refused(say({ body: "hello", attachments: [{ url: "https://a" }] })).details).toEqual({
+      attachments: ["are for the type media only"]
     })
   })
   it("is delivered to all applications of the connection, without an external reference", () => {

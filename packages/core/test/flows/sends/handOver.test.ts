@@ -1,4 +1,5 @@
 import { expect, it } from "@effect/vitest"
+import { MemoryBlobs } from "@parley/node"
 import {
   aConnection,
   aConversation,
@@ -116,6 +117,7 @@ const sending = (given: Given = {}) =>
       Layer.succeed(Storage, storage),
       Layer.succeed(ChannelProviders, { byKind: new Map([["scripted", provider]]) }),
       plainSecretBox,
+      MemoryBlobs.layer,
       engineSettings(),
       testIds,
       quietWakeup()

@@ -1,12 +1,13 @@
 import { expect, it } from "@effect/vitest"
 import { aConnection, aMessage } from "@parley/testkit/rows"
-import { Effect, Either, Fiber, Schema, TestClock } from "effect"
+import { Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
 import { progressOf } from "../../../src/flows/sends/SendProgress.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
 import { minute, second } from "../../../src/model/Instant.js"
 import type { Message } from "../../../src/model/Message.js"
+import type { Blob } from "../../../src/ports/Blobs.js"
 import { type ChannelProvider, type OutboundMessage, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { SecretUnreadable } from "../../../src/ports/SecretBox.js"
 import { StorageBusy, StorageUnavailable } from "../../../src/ports/Storage.js"
@@ -23,6 +24,8 @@ interface Given {
   readonly open?: typeof box.open | (() => Effect.Effect<never, SecretUnreadable>)
   readonly script?: Script
   readonly provider?: Partial<ChannelProvider>
+  /** Default: none. */
+  readonly blobs?: ReadonlyMap<string, Blob>
   /** Default: an https URL. */
   readonly publicUrl?: string | null
 }
@@ -54,9 +57,12 @@ const handing = (given: Given = {}) =>
       ...given.provider
     }
     const outcome = yield* handToProvider(
-      storage,
-      { open: given.open ?? box.open, sign: (text) => text },
-      given.publicUrl === undefined ? "https://parley.example" : given.publicUrl,
+      {
+        storage,
+        blobs: { get: (key) => Effect.succeed(Option.fromNullable(given.blobs?.get(key))) },
+        secretBox: { open: given.open ?? box.open, sign: (text) => text },
+        settings: { publicUrl: given.publicUrl === undefined ? "https://parley.example" : given.publicUrl }
+      },
       {
         message: given.message ?? message,
         progress: progressOf({ payload: { to: "+1", tries: 2 } }),
@@ -76,11 +82,35 @@ const measured = (verdict: string, suffix: "_sum" | "_count"): number =>
     .reduce((sum, { value }) => sum + value, 0)
 
 describe("a provider", () => {
+  it.scoped("has its files, with a URL for a day if this service has a public https URL", () =>
+    Effect.gen(function* () {
+      const described = { type: "image", contentType: "image/png", fileName: "a.png", size: 3 } as const
+      const withFile = { ...message, attachments: [{ id: id(7), ...described }] }
+      const bytes = Stream.make(new Uint8Array([1, 2, 3]))
+      const blobs = new Map([[id(7), { size: 3, bytes }]])
+      const { sent } = yield* handing({ message: withFile, blobs })
+      expect(sent[0]?.message.files).toEqual([
+        {
+          ...described,
+          bytes,
+          url: `https://parley.example/media/${id(7)}?expires=86400&signature=media ${id(7)} 86400`
+        }
+      ])
+      for (const publicUrl of [null, "http://parley.example"]) {
+        const { sent } = yield* handing({ message: withFile, blobs, publicUrl })
+        expect(sent[0]?.message.files?.[0]?.url).toBeNull()
+      }
+      expect((yield* handing({ message: withFile })).outcome).toMatchObject({ _tag: "Rejected", scope: "message" })
+    })
+  )
   it.scoped("receives the message with the credentials, the time and the number of the try", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(7 * second)
       const { outcome, sent } = yield* handing({
         message: { ...message, body: "Hello", subject: "Greeting", html: "<p>Hello</p>" }
+            content: null,
+            quoted: null,
+            files: [],
       })
       expect(outcome).toEqual(accepted)
       expect(sent).toEqual([

@@ -1,4 +1,4 @@
-import { UuidIds } from "@parley/node"
+import { MemoryBlobs, UuidIds } from "@parley/node"
 import { aConnection, aContact, aConversation, aMessage, anApplication, aWorkspace } from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
 import { Clock, Context, Effect, Either, Layer, Random, Schema, TestClock } from "effect"
@@ -100,6 +100,7 @@ export const sendsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
         storage,
         UuidIds.layer,
         plainSecretBox,
+        MemoryBlobs.layer,
         engineSettings(),
         Layer.sync(Vendor, () => ({ script: accept, handed: [], claimed: [], provider: {} }))
       )

@@ -173,11 +173,65 @@ describe("a send of content", () => {
     expect(Either.isLeft(outcome) && outcome.left.code).toBe("outside_service_window")
   })
 
-  it("is refused with files, which would be left out", () => {
+  it("is refused with files if it is not media", () => {
     expect(problems("text", { body: "hello", attachments: [{ url: "https://example.com/a.pdf" }] })).toEqual({
-      "message.attachments": ["cannot be sent yet; put a link into body"]
+      "message.attachments": ["are for the type media only"]
     })
     expect(stored("text", { body: "hello", attachments: [] }).body).toBe("hello")
+  })
+})
+
+describe("a send of files", () => {
+  const urlProblem = (url: string) => (url.startsWith("https:") ? null : "must be an https URL")
+  const can = { types: ["text", "media"], files: { count: 2, bytes: 1_000 } } as const
+  const on = world({ urlProblem }, can)
+  const file = { url: "https://example.com/a.pdf" }
+
+  it("is stored with its files, and a job that fetches them before the message is handed over", () => {
+    const { changes } = Either.getOrThrow(
+      send("media", { body: "See", attachments: [{ ...file, content_type: "image/png", file_name: "a.png" }] }, on)
+    )
+    const rows = (table: string) =>
+      (changes?.inserts ?? []).filter((one) => one.table === table).map(({ row }) => row as { readonly id: string })
+    const [message] = rows("messages")
+    const [attached] = rows("attachedFiles")
+    expect(message).toMatchObject({
+      type: "media",
+      body: "See",
+      content: null,
+      attachments: [{ id: attached?.id, type: "image", contentType: "image/png", fileName: "a.png", size: 0 }]
+    })
+    expect(attached).toMatchObject({ status: "waiting", reference: file.url, messageId: message?.id })
+    expect(rows("jobs").filter(({ id }) => id === message?.id)).toMatchObject([
+      { lane: "fetches", leaseOwner: null, payload: { task: "fetch_message_files", to, files: [attached?.id] } }
+    ])
+  })
+
+  it("has an empty text without a caption, and an unknown media type until it is fetched", () => {
+    const message = stored("media", { attachments: [file] }, on)
+    expect(message.body).toBe("")
+    expect(message.attachments).toMatchObject([{ type: "document", contentType: "application/octet-stream" }])
+  })
+
+  it("is refused without files, with too many, and with URLs that may not be fetched", () => {
+    expect(problems("media", { body: "hello" }, on)).toEqual({
+      "message.attachments": ["is required for the type media"]
+    })
+    expect(
+      problems("media", { attachments: [file, { url: "http://a" }, file], body: "more than twenty characters" }, on)
+    ).toEqual({
+      "message.attachments": ["must have at most 2 items on this channel"],
+      "message.attachments.1.url": ["must be an https URL"],
+      "message.body": ["must be at most 20 characters on this channel"]
+    })
+    expect(problems("media", { attachments: [{ ...file, content_type: "Image/PNG; x" }] }, on)).toEqual({
+      "message.attachments.0.content_type": [
+        "must be a media type such as image/png, in lower case and without parameters"
+      ]
+    })
+    expect(problems("media", { attachments: [file] }, world({}, can))).toEqual({
+      "message.attachments.0.url": ["cannot be fetched by this host"]
+    })
   })
 })
 

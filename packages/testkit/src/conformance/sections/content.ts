@@ -132,7 +132,7 @@ export const content: Section = ({ proves }) => {
   })
 
   proves(
-    "POST /messages · 422 · at type if the channel does not carry it, at attachments if there are any",
+    "POST /messages · 422 · at type if the channel does not carry it, at attachments if it is not media",
     async (world) => {
       const { api } = (await shop(world)).app
       const to = freshHandle("email")

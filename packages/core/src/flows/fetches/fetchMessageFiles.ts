@@ -1,0 +1,125 @@
+import { Clock, Effect, Either } from "effect"
+import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
+import type { AttachedFile } from "../../model/AttachedFile.js"
+import { day, minute } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
+import type { Attachment, Message } from "../../model/Message.js"
+import type { Blobs, BlobsUnavailable } from "../../ports/Blobs.js"
+import { expect, type Parts, set } from "../../ports/Changes.js"
+import { ProviderUnavailable } from "../../ports/ChannelProvider.js"
+import type { HttpSender } from "../../ports/HttpSender.js"
+import type { Ids } from "../../ports/Ids.js"
+import { lookup, type ReadError, readById, type Storage } from "../../ports/Storage.js"
+import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "../../resources/attachments/describeFile.js"
+import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { advance } from "../../resources/messages/advance.js"
+import { kindOf } from "../../resources/messages/readContent.js"
+import { recordProgress } from "../../resources/messages/recordProgress.js"
+
+/** Time in ms after which a message fails whose files cannot be fetched. */
+const timeout = day
+
+/** Maximum duration of one download, in ms. */
+const maxWaitMs = 2 * minute
+
+/**
+ * The task `fetch_message_files`: copies the files of a message from the URLs that its sender gave into the blob store,
+ * then moves the job on to the lane `sends` (docs/reference/content.md#sending-files). The message fails if a file is
+ * gone, too large or of a media type that is not kept, or cannot be fetched within a day. Repeatable: the bytes are
+ * stored under the attachment's id.
+ */
+export const fetchMessageFiles =
+  (
+    storage: Pick<Storage, "read">,
+    blobs: Blobs,
+    sender: Pick<HttpSender, "get">,
+    ids: Ids,
+    { maxBytes, types }: AttachmentSettings
+  ): Fetch =>
+  (job, { connection, provider }) => {
+    const limit = Math.min(maxBytes, provider.capabilities(connection).files?.bytes ?? maxBytes)
+
+    /** Stores one file. Left: why the message cannot be sent. */
+    const store = (
+      { id, reference }: AttachedFile,
+      described: Attachment
+    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable | BlobsUnavailable> =>
+      Effect.gen(function* () {
+        if (sender.get === undefined) return yield* new ProviderUnavailable({ reason: "this host cannot fetch files" })
+        const given = yield* sender.get(reference ?? "", maxWaitMs)
+        const isDescribed = described.contentType !== unknownContentType
+        const contentType = isDescribed ? described.contentType : contentTypeOf(given.contentType)
+        if (!isKeptType(types, contentType)) return Either.left(`its type ${contentType} is not accepted`)
+        const size = yield* blobs.put(id, given.bytes, { contentType, limit })
+        const fileName = described.fileName ?? fileNameOf(given.fileName)
+        return Either.right({ ...described, type: kindOf(contentType), contentType, fileName, size })
+      }).pipe(
+        Effect.catchTags({
+          FileGone: ({ reason }) => Effect.succeed(Either.left(reason)),
+          BlobTooLarge: () => Effect.succeed(Either.left(`it has more than ${limit} bytes`)),
+          ProviderUnavailable: (error) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              now - job.createdAt < timeout ? Effect.fail(error) : Effect.succeed(Either.left(error.reason))
+            )
+        })
+      )
+
+    const failed = (message: Message, reason: string): Effect.Effect<FetchResult, ReadError> =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const { applications, endpoints } = yield* storage.read(subscriberLookups(message.workspaceId))
+        const error = { code: "validation_failed" as const, message: `A file could not be fetched: ${reason}.` }
+        const reached = advance(message, { status: "failed", at: now, error })
+        return { again: null, parts: recordProgress(message, reached, { applications, endpoints }, now, ids) }
+      })
+
+    return Effect.gen(function* () {
+      const message = yield* readById(storage, "messages", job.reference)
+      if (message === undefined || message.status !== "queued") {
+        // An erasure during the download could not remove these bytes.
+        yield* blobs.remove(fileIdsOf(job))
+        return null
+      }
+      const found = yield* storage.read(
+        Object.fromEntries(message.attachments.map(({ id }) => [id, lookup("attachedFiles", { id })]))
+      )
+      const waiting: Array<AttachedFile> = []
+      const attachments: Array<Attachment> = []
+      for (const attachment of message.attachments) {
+        const file = found[attachment.id]?.[0]
+        if (file?.status !== "waiting") {
+          attachments.push(attachment)
+          continue
+        }
+        const stored = yield* store(file, attachment)
+        if (Either.isLeft(stored)) return yield* failed(message, stored.left)
+        waiting.push(file)
+        attachments.push(stored.right)
+      }
+      return {
+        again: { inMs: 0, payload: { to: job.payload?.to }, lane: "sends" as const },
+        parts: storedFiles(message, waiting, attachments)
+      }
+    }).pipe(Effect.annotateLogs("message_id", job.reference))
+  }
+
+/** The ids in the payload of the job, as {@link fetchMessageFiles} needs them after the message was erased. */
+const fileIdsOf = ({ payload }: Job): ReadonlyArray<string> =>
+  Array.isArray(payload?.files) ? payload.files.filter((id) => typeof id === "string") : []
+
+/** The URLs of stored files are forgotten: they may contain secrets of the sender. */
+const storedFiles = (
+  { id, version }: Message,
+  files: ReadonlyArray<AttachedFile>,
+  attachments: ReadonlyArray<Attachment>
+): Parts => ({
+  expects: [
+    expect("messages", { id }, { version }),
+    ...files.map(({ id, version }) => expect("attachedFiles", { id }, { version }))
+  ],
+  sets: [
+    set("messages", { id }, { attachments }),
+    ...files.map(({ id }) => set("attachedFiles", { id }, { status: "stored", reference: null }))
+  ]
+})

@@ -1,0 +1,84 @@
+import { type FetchedFile, FileGone, ProviderUnavailable } from "@parley/core"
+import { Effect, Stream } from "effect"
+import { type Dispatcher, request } from "undici"
+import { failureMessage } from "./failureMessage.js"
+
+/** Maximum number of redirects. */
+const maxRedirects = 3
+
+/** What a download needs. */
+export interface Download {
+  readonly dispatcher: Dispatcher
+  /** Why a URL may not be fetched; null if it may. Checked for each redirect too. */
+  readonly refusal: (url: string) => string | null
+  /** Aborts the download when its time is over. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens the file at a URL. 4xx, refused addresses and too many redirects are `FileGone`: a retry would not help. 408, 425,
+ * 429, 5xx and failures of the network are `ProviderUnavailable`.
+ */
+export const download = (
+  url: string,
+  { dispatcher, refusal, signal }: Download,
+  redirects = 0
+): Effect.Effect<FetchedFile, FileGone | ProviderUnavailable> =>
+  Effect.gen(function* () {
+    const refused = refusal(url)
+    if (refused !== null) return yield* new FileGone({ reason: `its URL ${refused}` })
+    const { body, headers, statusCode } = yield* Effect.tryPromise({
+      try: () => request(url, { dispatcher, signal }),
+      catch: (error) => unreadable(error)
+    })
+    if (statusCode >= 200 && statusCode < 300) {
+      return {
+        contentType: textOf(headers["content-type"]),
+        fileName: fileNameIn(textOf(headers["content-disposition"])),
+        bytes: Stream.fromAsyncIterable<Uint8Array, ProviderUnavailable>(
+          body,
+          (error) => new ProviderUnavailable({ reason: failureMessage(error) })
+        )
+      }
+    }
+    // The rest of the body is not read: its connection closes.
+    body.on("error", () => {})
+    body.destroy()
+    const location = textOf(headers.location)
+    if (isRedirect(statusCode) && location !== null && URL.canParse(location, url)) {
+      if (redirects === maxRedirects) {
+        return yield* new FileGone({ reason: `its URL redirects more than ${maxRedirects} times` })
+      }
+      return yield* download(new URL(location, url).href, { dispatcher, refusal, signal }, redirects + 1)
+    }
+    const reason = `its URL answered ${statusCode}`
+    return yield* mayChange(statusCode) ? new ProviderUnavailable({ reason }) : new FileGone({ reason })
+  })
+
+const unreadable = (error: unknown): FileGone | ProviderUnavailable => {
+  const reason = failureMessage(error)
+  return reason === "address not allowed"
+    ? new FileGone({ reason: `its URL leads to an ${reason}` })
+    : new ProviderUnavailable({ reason })
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
+
+const mayChange = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
+
+const textOf = (header: string | ReadonlyArray<string> | undefined): string | null =>
+  typeof header === "string" ? header : (header?.[0] ?? null)
+
+/** The file name in a `Content-Disposition` (RFC 6266); null if it has none. */
+const fileNameIn = (disposition: string | null): string | null => {
+  const [, , encoded] = /(?:^|;)\s*filename\*=(UTF-8|iso-8859-1)'[^']*'([^;\s]+)/i.exec(disposition ?? "") ?? []
+  if (encoded !== undefined) {
+    try {
+      return decodeURIComponent(encoded)
+    } catch {
+      return null
+    }
+  }
+  const [, quoted, plain] = /(?:^|;)\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? "") ?? []
+  return quoted?.replace(/\\(.)/g, "$1") ?? plain ?? null
+}
