@@ -20,7 +20,24 @@ const capabilities: Capabilities = {
   templates: false,
   deliveryReceipts: false,
   readReceipts: false,
-  serviceWindowHours: null
+  serviceWindowHours: null,
+  types: ["text", "location", "choices", "reaction"],
+  receives: [
+    "text",
+    "media",
+    "location",
+    "contacts",
+    "choice",
+    "form",
+    "order",
+    "reaction",
+    "edit",
+    "system",
+    "unsupported"
+  ],
+  // `callback_data` has 64 bytes, and a character up to 4 of them.
+  choices: { options: 100, titleLength: 64, idLength: 16, descriptionLength: 0 },
+  quotes: true
 }
 
 /**
