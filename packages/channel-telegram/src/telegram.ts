@@ -11,6 +11,7 @@ import { setUp } from "./setUp.js"
 import { TelegramConfig } from "./TelegramConfig.js"
 import { TelegramCredentials } from "./TelegramCredentials.js"
 import type { TelegramOptions } from "./TelegramOptions.js"
+import { answerCallback } from "./webhook/answerCallback.js"
 import { isSigned } from "./webhook/isSigned.js"
 import { parse } from "./webhook/parse.js"
 
@@ -80,7 +81,8 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
           () => false,
           (credentials) => isSigned(credentials, request)
         ),
-      parse: (_connection, request) => parse(request)
+      parse: (_connection, request) => parse(request),
+      answer: answerCallback
     },
     fetchFile: (_connection, credentials, reference) =>
       withCredentials(credentials, unavailable, (credentials) => fetchFile(api, credentials, reference)),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { answerCallback } from "../src/webhook/answerCallback.js"
 import { parse } from "../src/webhook/parse.js"
 import { customer, kept, receives, said } from "./received.js"
 
@@ -41,6 +42,20 @@ describe("buttons", () => {
       expect(yield* body({})).toEqual(["later"])
     })
   )
+
+  it("are answered, so that the customer's app ends its progress bar", () => {
+    const answer = (update: object) => answerCallback({ body: Buffer.from(JSON.stringify(update)) })
+    const answered = answer({ update_id: 1, callback_query: pressed({}) })
+    expect(JSON.parse(String(answered?.body))).toEqual({ method: "answerCallbackQuery", callback_query_id: "4382" })
+    expect(answered?.headers).toEqual({ "content-type": "application/json" })
+    for (const other of [
+      { update_id: 1, message: { text: '"callback_query"' } },
+      { update_id: 1, callback_query: pressed({ id: 7 }) },
+      { update_id: 1, callback_query: null }
+    ]) {
+      expect(answer(other)).toBe(null)
+    }
+  })
 
   it.effect("are stored raw if they are not from a customer to the bot", () =>
     Effect.gen(function* () {
