@@ -54,10 +54,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
-          body: storableText(
-            event.body.trim() === "" ? describeContent(event.content ?? null) : event.body,
-            maxMessageLength.body
-          ),
+          body: storableText(event.body.trim() === "" ? describeContent(event.content ?? null) : event.body, maxMessageLength.body),
           content: event.content == null ? null : storableContent(event.content),
           quoted: quoteOf(event.quoted ?? null),
           referral: event.referral == null ? null : storableReferral(event.referral),

@@ -164,14 +164,7 @@ const envelopeOf = ({ quoted }: InboundWorld, inbound: InboundMessage): Envelope
   const { forwarded = false, groupId = null, mail = null, referral = null } = inbound
   return inbound.quoted == null && !forwarded && groupId === null && mail === null && referral === null
     ? null
-    : {
-        ...emptyEnvelope,
-        forwarded,
-        groupId,
-        mail,
-        referral,
-        quoted: inbound.quoted ? quote(quoted, inbound.quoted) : null
-      }
+    : { ...emptyEnvelope, forwarded, groupId, mail, referral, quoted: inbound.quoted ? quote(quoted, inbound.quoted) : null }
 }
 
 const quote = (
