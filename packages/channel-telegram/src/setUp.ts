@@ -5,7 +5,7 @@ import { problemOf } from "./problemOf.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
 /** The kinds of updates that Telegram sends. */
-const allowed_updates = ["message", "edited_message", "callback_query", "my_chat_member"]
+const allowed_updates = ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction"]
 
 /**
  * Sets the bot's webhook URL, replacing any other: `setWebhook`. Telegram does not test the URL before the first

@@ -11,6 +11,7 @@ import { setUp } from "./setUp.js"
 import { TelegramConfig } from "./TelegramConfig.js"
 import { TelegramCredentials } from "./TelegramCredentials.js"
 import type { TelegramOptions } from "./TelegramOptions.js"
+import { answerCallback } from "./webhook/answerCallback.js"
 import { isSigned } from "./webhook/isSigned.js"
 import { parse } from "./webhook/parse.js"
 
@@ -20,7 +21,24 @@ const capabilities: Capabilities = {
   templates: false,
   deliveryReceipts: false,
   readReceipts: false,
-  serviceWindowHours: null
+  serviceWindowHours: null,
+  types: ["text", "location", "choices", "reaction"],
+  receives: [
+    "text",
+    "media",
+    "location",
+    "contacts",
+    "choice",
+    "form",
+    "order",
+    "reaction",
+    "edit",
+    "system",
+    "unsupported"
+  ],
+  // `callback_data` has 64 bytes, and a character up to 4 of them.
+  choices: { options: 100, titleLength: 64, idLength: 16, descriptionLength: 0 },
+  quotes: true
 }
 
 /**
@@ -63,7 +81,8 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
           () => false,
           (credentials) => isSigned(credentials, request)
         ),
-      parse: (_connection, request) => parse(request)
+      parse: (_connection, request) => parse(request),
+      answer: answerCallback
     },
     fetchFile: (_connection, credentials, reference) =>
       withCredentials(credentials, unavailable, (credentials) => fetchFile(api, credentials, reference)),

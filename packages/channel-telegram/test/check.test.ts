@@ -110,7 +110,7 @@ describe("setUp", () => {
       expect(webhook).toEqual({
         url: hook,
         secret_token: account.credentials?.secret_token,
-        allowed_updates: ["message", "edited_message", "callback_query", "my_chat_member"]
+        allowed_updates: ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction"]
       })
     })
   )

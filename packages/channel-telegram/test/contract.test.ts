@@ -8,6 +8,8 @@ import {
 } from "@parley/testkit"
 import { telegram } from "../src/index.js"
 import { accountOf } from "./account.js"
+import { actions } from "./actions.js"
+import { contents } from "./contents.js"
 import { documentedErrors } from "./documentedErrors.js"
 import { unknown, vendorRequest } from "./vendorRequest.js"
 
@@ -32,9 +34,15 @@ const fixture: ChannelFixture<FakeTelegram> = {
   },
   maxTextLength: "characters",
   sends: {
-    taken: ({ taken }) => taken.map(({ chatId, text }) => ({ to: chatId, text })),
+    taken: ({ taken }) =>
+      taken.map(({ chatId, content, quoted, text }) => ({
+        to: chatId,
+        text,
+        ...(content === null ? {} : { content }),
+        ...(quoted === null ? {} : { quoted: `${chatId}:${quoted}` })
+      })),
     template: lacks("Telegram has no templates"),
-    contents: lacks("not implemented yet"),
+    contents,
     dedupes: lacks("Telegram does not deduplicate"),
     errors: [
       ...documentedErrors,
@@ -65,7 +73,7 @@ const fixture: ChannelFixture<FakeTelegram> = {
     proof: { header: "x-telegram-bot-api-secret-token" },
     provesBody: lacks("Telegram sends a secret, not a signature"),
     namesAccount: lacks("an update does not say which bot it is for"),
-    actions: lacks("not implemented yet"),
+    actions,
     names: true,
     receipts: noReceipts,
     receiptTimes: noReceipts,

@@ -6,25 +6,94 @@ import { customer, kept, receives, said } from "./received.js"
 const place = { latitude: 52.52, longitude: 13.405 }
 
 describe("messages", () => {
-  for (const [what, content, body] of [
+  for (const [what, content, body, rest = {}] of [
     ["a text", { text: "Hi <b>you</b>", entities: [{ type: "bold" }] }, "Hi <b>you</b>"],
-    ["a start with a payload", { text: "/start order-4711", entities: [{ type: "bot_command" }] }, "/start order-4711"],
-    ["a location", { location: place }, "52.52, 13.405"],
+    [
+      "a start with a payload",
+      { text: "/start order-4711", entities: [{ type: "bot_command" }] },
+      "/start order-4711",
+      {
+        referral: {
+          source: "start",
+          sourceId: null,
+          clickId: null,
+          headline: null,
+          body: null,
+          url: null,
+          ref: "order-4711"
+        }
+      }
+    ],
+    [
+      "a location",
+      { location: place },
+      "52.52, 13.405",
+      { content: { type: "location", latitude: 52.52, longitude: 13.405, name: null, address: null, url: null } }
+    ],
     [
       "a venue",
       { location: place, venue: { location: place, title: "Parley", address: "Street 1" } },
-      "Parley\nStreet 1\n52.52, 13.405"
+      "Parley\nStreet 1\n52.52, 13.405",
+      {
+        content: {
+          type: "location",
+          latitude: 52.52,
+          longitude: 13.405,
+          name: "Parley",
+          address: "Street 1",
+          url: null
+        }
+      }
     ],
     [
       "a contact",
       { contact: { phone_number: "+491511234567", first_name: "Ada", last_name: "Lovelace" } },
-      "Ada Lovelace\n+491511234567"
+      "Ada Lovelace\n+491511234567",
+      {
+        content: {
+          type: "contacts",
+          contacts: [{ name: "Ada Lovelace", organization: null, phones: ["+491511234567"], emails: [] }]
+        }
+      }
     ],
-    ["a contact of one name", { contact: { phone_number: "+491511234567", first_name: "Ada" } }, "Ada\n+491511234567"]
+    [
+      "a contact of one name",
+      { contact: { phone_number: "+491511234567", first_name: "Ada" } },
+      "Ada\n+491511234567",
+      {
+        content: {
+          type: "contacts",
+          contacts: [{ name: "Ada", organization: null, phones: ["+491511234567"], emails: [] }]
+        }
+      }
+    ],
+    [
+      "a text link",
+      { text: "See here", entities: [{ type: "text_link", offset: 4, length: 4, url: "https://parley.example" }] },
+      "See here\n(https://parley.example)"
+    ],
+    [
+      "a sender whose last name is null",
+      { text: "Hi", from: { id: customer, first_name: "Ada", last_name: null } },
+      "Hi"
+    ],
+    [
+      "an answer to a part",
+      { text: "Yes", reply_to_message: { message_id: 3, text: "Tea or coffee?" }, quote: { text: "Tea" } },
+      "Yes",
+      { quoted: { providerMessageId: "123456789:3", body: "Tea" } }
+    ],
+    [
+      "an answer to a story",
+      { text: "Yes", reply_to_story: { chat: { id: 5 }, id: 9 } },
+      "Yes",
+      { quoted: { providerMessageId: "story:5:9" } }
+    ],
+    ["a message of an album", { text: "Hi", media_group_id: "77" }, "Hi", { groupId: "77" }]
   ] as const) {
     it.effect(`reads ${what}`, () =>
       Effect.gen(function* () {
-        expect(yield* receives({ message: telegramMessage(customer, 7, content) })).toEqual([said({ body })])
+        expect(yield* receives({ message: telegramMessage(customer, 7, content) })).toEqual([said({ body, ...rest })])
       })
     )
   }
@@ -36,7 +105,7 @@ describe("messages", () => {
     ["document", { ...file, mime_type: "application/pdf" }, "document", "application/pdf"],
     ["video", { ...file, mime_type: "video/mp4" }, "video", "video/mp4"],
     ["video_note", { ...file, length: 240 }, "video", "video/mp4"],
-    ["voice", { ...file, mime_type: "audio/ogg" }, "audio", "audio/ogg"],
+    ["voice", { ...file, mime_type: "audio/ogg" }, "voice", "audio/ogg"],
     ["audio", file, "audio", null],
     ["sticker", { ...file, is_animated: false, is_video: false }, "sticker", "image/webp"],
     ["sticker", { ...file, is_animated: true, is_video: false }, "sticker", "application/x-tgsticker"],
@@ -119,19 +188,18 @@ describe("messages", () => {
     )
   }
 
-  for (const content of [{ dice: { value: 6 } }, { photo: [] }, { document: {} }, { pinned_message: {} }, {}]) {
-    it.effect(`keeps a message with ${JSON.stringify(content)}`, () =>
+  for (const [content, kind, body] of [
+    [{ dice: { emoji: "🎲", value: 6 } }, "dice", "🎲 6"],
+    [{ photo: [], caption: "Look" }, "photo", "Look"],
+    [{ document: {} }, "document", "Unsupported content: document"],
+    [{ hologram: { id: 1 } }, "hologram", "Unsupported content: hologram"],
+    [{}, "message", "Unsupported content: message"]
+  ] as const) {
+    it.effect(`reports a message with ${JSON.stringify(content)} as unsupported`, () =>
       Effect.gen(function* () {
         const message = telegramMessage(customer, 7, content)
-        expect(yield* receives({ message })).toEqual([kept("message", message)])
+        expect(yield* receives({ message })).toEqual([said({ body, content: { type: "unsupported", kind } })])
       })
     )
   }
-
-  it.effect("keeps an edited message as it came", () =>
-    Effect.gen(function* () {
-      const edited_message = telegramMessage(customer, 7, { text: "Hi", edit_date: 1_790_000_001 })
-      expect(yield* receives({ edited_message })).toEqual([kept("edited_message", edited_message)])
-    })
-  )
 })

@@ -24,6 +24,7 @@ export const said = (fields: object): object => ({
   body: "",
   subject: null,
   displayName: "Ada",
+  content: null,
   attachments: [],
   automatic: false,
   ...fields

@@ -26,6 +26,35 @@ describe("send", () => {
     })
   )
 
+  it.scopedLive("quotes and reacts to messages of the chat only", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      const quotes = ["123456789:3", "123456789:3:edit:1:2", "callback:4382", "5:3", "story:5:9"]
+      for (const quoted of quotes) expect(yield* send(aMessage({ quoted }))).toMatchObject({ _tag: "Accepted" })
+      expect(vendor.taken.map(({ quoted }) => quoted)).toEqual([3, 3, null, null, null])
+      const content = { type: "reaction", emoji: "👍" } as const
+      for (const quoted of ["callback:4382", "5:3"]) {
+        expect(yield* send(aMessage({ content, quoted }))).toMatchObject({ _tag: "Rejected", scope: "message" })
+      }
+      const { id } = aMessage()
+      expect(yield* send(aMessage({ content, quoted: "123456789:3" }))).toMatchObject({
+        providerMessageId: `123456789:3:reaction:${id}`
+      })
+      expect(vendor.taken.length).toBe(6)
+    })
+  )
+
+  it.scopedLive("takes option ids of the declared length in any script", () =>
+    Effect.gen(function* () {
+      const { account, provider, send, vendor } = yield* withSend()
+      const { choices } = provider.capabilities(account.connection)
+      const id = "🥐".repeat(choices?.idLength ?? 0)
+      const content = { type: "choices" as const, button: null, options: [{ id, title: "Yes", description: null }] }
+      expect(yield* send(aMessage({ content }))).toMatchObject({ _tag: "Accepted" })
+      expect(vendor.taken.at(-1)?.content).toEqual(content)
+    })
+  )
+
   it.scopedLive("reports Telegram's error message without secrets", () =>
     Effect.gen(function* () {
       const { send, vendor } = yield* withSend()

@@ -38,6 +38,20 @@ describe("the fake of Telegram", () => {
     ["a name to send to", "sendMessage", { ...text, chat_id: "@ada" }, /parameters/],
     ["an empty text", "sendMessage", { ...text, text: " \n" }, /message text is empty/],
     ["a text that is too long", "sendMessage", { ...text, text: "🥐".repeat(4_097) }, /message is too long/],
+    [
+      "an id of an option above 64 bytes",
+      "sendMessage",
+      { ...text, reply_markup: { inline_keyboard: [[{ text: "Yes", callback_data: "é".repeat(33) }]] } },
+      /BUTTON_DATA_INVALID/
+    ],
+    ["a place off the globe", "sendLocation", { chat_id: "1", latitude: 91, longitude: 0 }, /bad location/],
+    ["a venue without an address", "sendVenue", { chat_id: "1", latitude: 1, longitude: 0, title: "P" }, /parameters/],
+    [
+      "an emoji that is no reaction",
+      "setMessageReaction",
+      { chat_id: "1", message_id: 3, reaction: [{ type: "emoji", emoji: "🥐" }] },
+      /REACTION_INVALID/
+    ],
     ["an unknown file", "getFile", { file_id: "none" }, /invalid file_id/],
     ["a webhook without https", "setWebhook", { url: "http://parley.example" }, /HTTPS/],
     ["a webhook on another port", "setWebhook", { url: "https://parley.example:1234" }, /ports/],

@@ -1,17 +1,12 @@
 import type { ProviderRequest } from "@parley/core"
 import { type Account, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
+import { actionUpdate } from "./actions.js"
 
 /** Kinds of an update by name. */
 type Happened = { readonly [kind: string]: unknown }
 
 /** Unknown content by name. */
 const unknowns: { readonly [what: string]: (number: number, mark: string, chatId: number) => Happened } = {
-  "an edited message": (number, mark, chatId) => ({
-    edited_message: telegramMessage(chatId, number, { edit_date: 1_790_000_001, text: mark })
-  }),
-  "a poll": (number, mark, chatId) => ({
-    message: telegramMessage(chatId, number, { poll: { id: mark, question: "Tea?" } })
-  }),
   "what is said in a group": (number, mark, chatId) => ({
     message: telegramMessage(chatId, number, {
       chat: { id: -1_001_234_567_890, type: "supergroup", title: "Friends" },
@@ -48,6 +43,12 @@ export const vendorRequest = (
       const message = telegramMessage(Number(event.from), event.number, content, first, last)
       return telegramUpdate(secret, 500_000 + event.number, { message })
     }
+    case "Action":
+      return telegramUpdate(
+        secret,
+        500_000 + event.number,
+        actionUpdate(event.what, event.number, Number(event.from), event.at / 1_000)
+      )
     case "Unknown":
       return telegramUpdate(
         secret,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { answerCallback } from "../src/webhook/answerCallback.js"
 import { parse } from "../src/webhook/parse.js"
 import { customer, kept, receives, said } from "./received.js"
 
@@ -26,7 +27,14 @@ describe("buttons", () => {
     Effect.gen(function* () {
       const body = (message: object) =>
         Effect.map(receives({ callback_query: pressed({}, message) }), (events) => {
-          expect(events).toMatchObject([{ ...said({ providerMessageId: "callback:4382" }), body: expect.any(String) }])
+          expect(events).toMatchObject([
+            said({
+              providerMessageId: "callback:4382",
+              body: expect.any(String),
+              content: { type: "choice", id: "later" },
+              quoted: { providerMessageId: "123456789:3" }
+            })
+          ])
           return events.map((event) => event._tag === "Message" && event.body)
         })
       expect(yield* body({ reply_markup: { inline_keyboard } })).toEqual(["Later today"])
@@ -35,16 +43,26 @@ describe("buttons", () => {
     })
   )
 
+  it("are answered, so that the customer's app ends its progress bar", () => {
+    const answer = (update: object) => answerCallback({ body: Buffer.from(JSON.stringify(update)) })
+    const answered = answer({ update_id: 1, callback_query: pressed({}) })
+    expect(JSON.parse(String(answered?.body))).toEqual({ method: "answerCallbackQuery", callback_query_id: "4382" })
+    expect(answered?.headers).toEqual({ "content-type": "application/json" })
+    for (const other of [
+      { update_id: 1, message: { text: '"callback_query"' } },
+      { update_id: 1, callback_query: pressed({ id: 7 }) },
+      { update_id: 1, callback_query: null }
+    ]) {
+      expect(answer(other)).toBe(null)
+    }
+  })
+
   it.effect("are stored raw if they are not from a customer to the bot", () =>
     Effect.gen(function* () {
       const inGroup = pressed({}, { chat: { id: -100, type: "group" } })
       expect(yield* receives({ callback_query: inGroup })).toEqual([kept("callback_query.group", inGroup)])
-      for (const other of [
-        pressed({ message: undefined, inline_message_id: "1" }),
-        pressed({ data: undefined, game_short_name: "chess" })
-      ]) {
-        expect(yield* receives({ callback_query: other })).toEqual([kept("callback_query", other)])
-      }
+      const inline = pressed({ message: undefined, inline_message_id: "1" })
+      expect(yield* receives({ callback_query: inline })).toEqual([kept("callback_query", inline)])
     })
   )
 })

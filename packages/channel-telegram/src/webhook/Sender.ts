@@ -1,12 +1,5 @@
-import { Schema } from "effect"
+import { type Fields, textIn } from "./fields.js"
 
-/** The sender of a message. */
-export const Sender = Schema.Struct({
-  is_bot: Schema.Boolean,
-  first_name: Schema.String,
-  last_name: Schema.optional(Schema.String)
-})
-
-/** The sender's display name. */
-export const nameOf = ({ first_name, last_name = "" }: typeof Sender.Type): string | null =>
-  `${first_name} ${last_name}`.trim() || null
+/** The display name of a user, a chat or a contact; null if it has none. */
+export const nameOf = (user: Fields): string | null =>
+  `${textIn(user, "first_name") ?? ""} ${textIn(user, "last_name") ?? ""}`.trim() || null

@@ -1,41 +1,45 @@
 import { InboundEvent } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
-import { Chat } from "./Chat.js"
-import { nameOf, Sender } from "./Sender.js"
-
-const Keyboard = Schema.Struct({ inline_keyboard: Schema.Array(Schema.Array(Schema.Unknown)) })
-
-const readCallback = Schema.decodeUnknownOption(
-  Schema.Struct({
-    id: Schema.NonEmptyString,
-    from: Sender,
-    message: Schema.Struct({ chat: Chat, reply_markup: Schema.optional(Keyboard) }),
-    data: Schema.NonEmptyString
-  })
-)
-const readButton = Schema.decodeUnknownOption(
-  Schema.Struct({ text: Schema.NonEmptyString, callback_data: Schema.String })
-)
+import { chatOf } from "./Chat.js"
+import { type Fields, fieldsOf, textIn } from "./fields.js"
+import { quoteOf } from "./quotedOf.js"
+import { nameOf } from "./Sender.js"
 
 /**
  * The event of a `callback_query`: a customer pressed a button below a message. The text is the button's label, or its
- * `data` if the label is unknown.
+ * `data` if the label is unknown. The play button of a game has no data.
  */
 export const callbackEvent = (value: unknown): InboundEvent => {
-  const callback = Option.getOrNull(readCallback(value))
-  if (callback === null) return unknownEvent("callback_query", value)
-  const { data, from, id, message } = callback
-  if (message.chat.type !== "private") return unknownEvent(`callback_query.${message.chat.type}`, value)
-  const buttons = (message.reply_markup?.inline_keyboard ?? []).flat().flatMap((one) => Option.toArray(readButton(one)))
+  const callback = fieldsOf(value)
+  const message = fieldsOf(callback.message)
+  const chat = chatOf(message)
+  const id = textIn(callback, "id")
+  const data = textIn(callback, "data")
+  const game = textIn(callback, "game_short_name")
+  if (chat === null || id === null || (data === null && game === null)) return unknownEvent("callback_query", value)
+  if (chat.type !== "private") return unknownEvent(`callback_query.${chat.type}`, value)
+  const title = data === null ? null : (labelOf(message, data) ?? data)
   return InboundEvent.Message({
     // Not the id of the message with the button, which may be pressed again.
     providerMessageId: `callback:${id}`,
-    from: String(message.chat.id),
-    body: buttons.find(({ callback_data }) => callback_data === data)?.text ?? data,
+    from: String(chat.id),
+    body: title ?? game ?? "",
+    content: title === null ? { type: "unsupported", kind: "game" } : { type: "choice", id: data, title },
+    quoted: quoteOf(chat.id, message),
     subject: null,
-    displayName: nameOf(from),
+    displayName: nameOf(fieldsOf(callback.from)),
     attachments: [],
     automatic: false
   })
+}
+
+/** The label of the button with this data; null if the message does not repeat its keyboard. */
+const labelOf = (message: Fields, data: string): string | null => {
+  const rows = fieldsOf(message.reply_markup).inline_keyboard
+  if (!Array.isArray(rows)) return null
+  const button = rows
+    .flat()
+    .map(fieldsOf)
+    .find((one) => one.callback_data === data)
+  return button === undefined ? null : textIn(button, "text")
 }

@@ -1,123 +1,91 @@
-import type { InboundAttachment } from "@parley/core"
-import { Option, Schema } from "effect"
+import type { InboundAttachment, MessageContent } from "@parley/core"
+import { type Fields, fieldsOf, lines, listIn, numberIn, textIn } from "./fields.js"
+import { fileOf } from "./files.js"
+import { orderOf } from "./orderOf.js"
+import { nameOf } from "./Sender.js"
+import { systemEvents, systemText } from "./systemEvents.js"
+import { unsupportedOf } from "./unsupportedOf.js"
+import { withLinks } from "./withLinks.js"
 
 /** The content of a customer's message. */
 export interface Content {
   readonly body: string
+  readonly content: MessageContent | null
   readonly attachments: ReadonlyArray<InboundAttachment>
 }
 
-/** The content of this message; none if it has no content of a known type. */
-export const contentOf = (message: unknown): Option.Option<Content> =>
-  Option.firstSomeOf(readers.map((read) => read(message)))
-
-type Reader = (message: unknown) => Option.Option<Content>
-
-const reader = <A, I>(schema: Schema.Schema<A, I>, content: (message: A) => Content): Reader => {
-  const read = Schema.decodeUnknownOption(schema)
-  return (message) => Option.map(read(message), content)
-}
-
-const text = (...lines: ReadonlyArray<string | undefined>): Content => ({
-  body: lines.filter((line) => line !== undefined && line !== "").join("\n"),
-  attachments: []
-})
-
-const fileFields = {
-  file_id: Schema.NonEmptyString,
-  mime_type: Schema.optional(Schema.String),
-  file_name: Schema.optional(Schema.String)
-}
-const File = Schema.Struct(fileFields)
-const caption = Schema.optional(Schema.String)
-
 /**
- * A message with a file, which is fetched later by its `file_id`. `contentType`: the type if the message does not have
- * it.
+ * The content of a message (docs/reference/telegram.md#message-contents). The first kind that can be read counts; a message of no known
+ * kind is `unsupported`.
  */
-const attached = (
-  body: string | undefined,
-  type: InboundAttachment["type"],
-  { file_id, file_name, mime_type }: typeof File.Type,
-  contentType: string | null = null
-): Content => ({
-  body: body ?? "",
-  attachments: [
-    {
-      type,
-      contentType: mime_type ?? contentType,
-      fileName: file_name ?? null,
-      content: { reference: file_id }
-    }
-  ]
-})
-
-const file = (field: string, type: InboundAttachment["type"], contentType?: string): Reader =>
-  reader(
-    Schema.Struct({ caption, file: Schema.propertySignature(File).pipe(Schema.fromKey(field)) }),
-    ({ caption, file }) => attached(caption, type, file, contentType)
+export const contentOf = (message: Fields): Content => {
+  if (typeof message.text === "string") return plain(withLinks(message.text, listIn(message, "entities")))
+  const caption = withLinks(textIn(message, "caption") ?? "", listIn(message, "caption_entities"))
+  const file = fileOf(message)
+  if (file !== null) return { body: caption, content: null, attachments: [file] }
+  return (
+    locationOf(message) ??
+    contactOf(message) ??
+    formOf(message) ??
+    orderOf(message) ??
+    noticeOf(message) ??
+    unsupportedOf(message, caption)
   )
+}
 
-const PhotoSize = Schema.Struct({ ...fileFields, width: Schema.Number, height: Schema.Number })
+const plain = (body: string): Content => ({ body, content: null, attachments: [] })
 
-/** A photo in several sizes. The largest is kept. */
-const photo: Reader = reader(
-  Schema.Struct({ caption, photo: Schema.NonEmptyArray(PhotoSize) }),
-  ({ caption, photo: [first, ...others] }) => {
-    const largest = others.reduce(
-      (best, size) => (size.width * size.height > best.width * best.height ? size : best),
-      first
-    )
-    return attached(caption, "image", largest, "image/jpeg")
+const locationOf = (message: Fields): Content | null => {
+  const venue = fieldsOf(message.venue)
+  const place = fieldsOf(venue.location ?? message.location)
+  const latitude = numberIn(place, "latitude")
+  const longitude = numberIn(place, "longitude")
+  if (latitude === null || longitude === null) return null
+  const name = textIn(venue, "title")
+  const address = textIn(venue, "address")
+  return {
+    body: lines(name, address, `${latitude}, ${longitude}`),
+    content: { type: "location", latitude, longitude, name, address, url: null },
+    attachments: []
   }
-)
+}
 
-const Sticker = Schema.Struct({
-  ...fileFields,
-  is_animated: Schema.optional(Schema.Boolean),
-  is_video: Schema.optional(Schema.Boolean)
-})
+const contactOf = (message: Fields): Content | null => {
+  const contact = fieldsOf(message.contact)
+  const phone = textIn(contact, "phone_number")
+  const name = nameOf(contact)
+  if (phone === null && name === null) return null
+  const phones = phone === null ? [] : [phone]
+  return {
+    body: lines(name, phone),
+    content: { type: "contacts", contacts: [{ name: name ?? phone ?? "", organization: null, phones, emails: [] }] },
+    attachments: []
+  }
+}
 
-const sticker: Reader = reader(Schema.Struct({ sticker: Sticker }), ({ sticker }) =>
-  attached(
-    "",
-    "sticker",
-    sticker,
-    sticker.is_animated ? "application/x-tgsticker" : sticker.is_video ? "video/webm" : "image/webp"
-  )
-)
+/** The data of a Web App that a keyboard button opened. */
+const formOf = (message: Fields): Content | null => {
+  const form = fieldsOf(message.web_app_data)
+  const data = textIn(form, "data")
+  if (data === null) return null
+  const name = textIn(form, "button_text")
+  return { body: lines(name, data), content: { type: "form", name, answers: answersOf(data) }, attachments: [] }
+}
 
-const Location = Schema.Struct({ latitude: Schema.Number, longitude: Schema.Number })
-const coordinates = ({ latitude, longitude }: typeof Location.Type): string => `${latitude}, ${longitude}`
+/** The fields of a JSON object; other data as one answer. */
+const answersOf = (data: string): Fields => {
+  try {
+    const answers: unknown = JSON.parse(data)
+    if (typeof answers === "object" && answers !== null && !Array.isArray(answers)) return answers as Fields
+  } catch {
+    // Not JSON.
+  }
+  return { data }
+}
 
-/**
- * The first match applies: an animation also has `document`, and a venue has `location`. Other types become unknown
- * events: polls, dice, games, service messages, …
- */
-const readers: ReadonlyArray<Reader> = [
-  reader(Schema.Struct({ text: Schema.String }), (message) => text(message.text)),
-  photo,
-  file("animation", "video"),
-  file("video", "video"),
-  file("video_note", "video", "video/mp4"),
-  file("voice", "audio"),
-  file("audio", "audio"),
-  file("document", "document"),
-  sticker,
-  reader(
-    Schema.Struct({ venue: Schema.Struct({ location: Location, title: Schema.String, address: Schema.String }) }),
-    ({ venue }) => text(venue.title, venue.address, coordinates(venue.location))
-  ),
-  reader(Schema.Struct({ location: Location }), ({ location }) => text(coordinates(location))),
-  reader(
-    Schema.Struct({
-      contact: Schema.Struct({
-        phone_number: Schema.String,
-        first_name: Schema.String,
-        last_name: Schema.optional(Schema.String)
-      })
-    }),
-    ({ contact: { first_name, last_name, phone_number } }) =>
-      text([first_name, last_name].filter((name) => name !== undefined).join(" "), phone_number)
-  )
-]
+const noticeOf = (message: Fields): Content | null => {
+  const event = systemEvents.find((name) => message[name] !== undefined)
+  return event === undefined
+    ? null
+    : { body: systemText(event, message[event]), content: { type: "system", event }, attachments: [] }
+}

@@ -1,23 +1,15 @@
 import { InboundEvent } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
-import { Chat } from "./Chat.js"
-
-const readMembership = Schema.decodeUnknownOption(
-  Schema.Struct({
-    chat: Chat,
-    new_chat_member: Schema.Struct({ status: Schema.Literal("kicked", "member") })
-  })
-)
+import { chatOf } from "./Chat.js"
+import { fieldsOf } from "./fields.js"
 
 /** The event of a `my_chat_member`: in a private chat, the customer blocked the bot or unblocked it. */
 export const membershipEvent = (value: unknown): InboundEvent => {
-  const membership = Option.getOrNull(readMembership(value))
-  if (membership === null || membership.chat.type !== "private") return unknownEvent("my_chat_member", value)
-  const { chat, new_chat_member } = membership
-  return InboundEvent.OptOut({
-    handle: String(chat.id),
-    scope: "all",
-    optedOut: new_chat_member.status === "kicked"
-  })
+  const membership = fieldsOf(value)
+  const chat = chatOf(membership)
+  const { status } = fieldsOf(membership.new_chat_member)
+  if (chat?.type !== "private" || (status !== "kicked" && status !== "member")) {
+    return unknownEvent("my_chat_member", value)
+  }
+  return InboundEvent.OptOut({ handle: String(chat.id), scope: "all", optedOut: status === "kicked" })
 }

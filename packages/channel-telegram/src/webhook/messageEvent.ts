@@ -1,29 +1,68 @@
-import { InboundEvent } from "@parley/core"
+import { InboundEvent, type InboundQuote, type Referral } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
 import { messageIdOf } from "../messageId.js"
-import { Chat } from "./Chat.js"
+import { chatOf } from "./Chat.js"
 import { contentOf } from "./content.js"
-import { nameOf, Sender } from "./Sender.js"
-
-const readMessage = Schema.decodeUnknownOption(Schema.Struct({ message_id: Schema.Int, chat: Chat, from: Sender }))
+import { type Fields, fieldsOf, integerIn, textIn } from "./fields.js"
+import { quotedOf, quoteOf } from "./quotedOf.js"
+import { nameOf } from "./Sender.js"
 
 /** The event of a `message`. */
-export const messageEvent = (value: unknown): InboundEvent => {
-  const message = Option.getOrNull(readMessage(value))
-  if (message === null) return unknownEvent("message", value)
-  const { chat, from } = message
-  if (chat.type !== "private") return unknownEvent(`message.${chat.type}`, value)
-  return Option.match(contentOf(value), {
-    onNone: () => unknownEvent("message", value),
-    onSome: (content) =>
-      InboundEvent.Message({
-        ...content,
-        providerMessageId: messageIdOf(message),
-        from: String(chat.id),
-        subject: null,
-        displayName: nameOf(from),
-        automatic: from.is_bot
-      })
-  })
+export const messageEvent = (value: unknown): InboundEvent => read(value, "message", null)
+
+/** The event of an `edited_message`: an edit that quotes the message, by the number of its update. */
+export const editEvent = (value: unknown, updateId: number): InboundEvent => read(value, "edited_message", updateId)
+
+const read = (value: unknown, kind: string, edit: number | null): InboundEvent => {
+  const message = fieldsOf(value)
+  const chat = chatOf(message)
+  const message_id = integerIn(message, "message_id")
+  const from = fieldsOf(message.from)
+  if (chat === null || message_id === null || integerIn(from, "id") === null) return unknownEvent(kind, value)
+  if (chat.type !== "private") return unknownEvent(`${kind}.${chat.type}`, value)
+  const id = messageIdOf({ chat, message_id })
+  const common = {
+    ...contentOf(message),
+    from: String(chat.id),
+    subject: null,
+    displayName: nameOf(from),
+    automatic: from.is_bot === true
+  }
+  if (edit !== null) {
+    const edited = { content: { type: "edit" as const }, quoted: quoteOf(chat.id, message) }
+    const date = integerIn(message, "edit_date") ?? 0
+    return InboundEvent.Message({ ...common, ...edited, providerMessageId: `${id}:edit:${date}:${edit}` })
+  }
+  return InboundEvent.Message({ ...common, ...envelopeOf(chat.id, message), providerMessageId: id })
 }
+
+interface Origin {
+  readonly quoted?: InboundQuote
+  readonly forwarded?: true
+  readonly groupId?: string
+  readonly referral?: Referral
+}
+
+/** What the message answers and where it comes from. */
+const envelopeOf = (chatId: number, message: Fields): Origin => {
+  const quoted = quotedOf(chatId, message)
+  const groupId = textIn(message, "media_group_id")
+  const [, ref] = /^\/start(?:@\w+)? +(\S+)\s*$/.exec(textIn(message, "text") ?? "") ?? []
+  return {
+    ...(quoted === null ? {} : { quoted }),
+    ...(message.forward_origin == null && message.forward_date == null ? {} : { forwarded: true }),
+    ...(groupId === null ? {} : { groupId: groupId.slice(0, 255) }),
+    ...(ref === undefined ? {} : { referral: started(ref) })
+  }
+}
+
+/** A start by a link such as `https://t.me/acme_bot?start=order-4711`. */
+const started = (ref: string): Referral => ({
+  source: "start",
+  sourceId: null,
+  clickId: null,
+  headline: null,
+  body: null,
+  url: null,
+  ref
+})

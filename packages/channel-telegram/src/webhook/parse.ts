@@ -3,7 +3,8 @@ import { unknownEvent } from "@parley/provider-kit"
 import { type Effect, Either, Schema } from "effect"
 import { callbackEvent } from "./callbackEvent.js"
 import { membershipEvent } from "./membershipEvent.js"
-import { messageEvent } from "./messageEvent.js"
+import { editEvent, messageEvent } from "./messageEvent.js"
+import { reactionEvent } from "./reactionEvent.js"
 
 /** A webhook request: an update has its number and one further field, which identifies the kind. */
 const Update = Schema.parseJson(Schema.Struct({ update_id: Schema.Int }, { key: Schema.String, value: Schema.Unknown }))
@@ -16,15 +17,19 @@ export const parse = ({
   readUpdate(new TextDecoder().decode(body)).pipe(
     Either.mapLeft(() => new WebhookUnreadable({ reason: "must be JSON with an update_id" })),
     Either.map(({ update_id, ...happened }) => {
-      const events = Object.entries(happened).map(([kind, value]) => eventOf(kind, value))
+      const events = Object.entries(happened).map(([kind, value]) => eventOf(kind, value, update_id))
       return [{ account: null, events: events.length > 0 ? events : [unknownEvent("update", { update_id })] }]
     })
   )
 
-const eventOf = (kind: string, value: unknown): InboundEvent => {
+const eventOf = (kind: string, value: unknown, updateId: number): InboundEvent => {
   switch (kind) {
     case "message":
       return messageEvent(value)
+    case "edited_message":
+      return editEvent(value, updateId)
+    case "message_reaction":
+      return reactionEvent(value, updateId)
     case "callback_query":
       return callbackEvent(value)
     case "my_chat_member":

@@ -190,6 +190,11 @@ export interface ProviderWebhook {
     now: Instant
   ) => Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable>
   /**
+   * The answer to a request whose events are durably stored, for vendors that read it, such as a method call of Telegram.
+   * Null, absent or a throw: an empty 200.
+   */
+  readonly answer?: (request: ProviderRequest) => ProviderAnswer | null
+  /**
    * The vendor's id of a connection's account, for vendors that batch several accounts in one request; null if the
    * settings do not name it. Events of another account go to the connection of the same workspace that has this account,
    * if `verify` accepts the request for it too. Two connections with one account are refused

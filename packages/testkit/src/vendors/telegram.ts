@@ -1,4 +1,4 @@
-import { parseUrl } from "@parley/core"
+import { type MessageContent, parseUrl } from "@parley/core"
 import { Effect, Option, type Schema, type Scope } from "effect"
 import { type BotErrorAnswer, badRequest, botError, notFound, result, unauthorized } from "./telegram/botAnswers.js"
 import { isBotMethod, parameters, readParameters } from "./telegram/parameters.js"
@@ -13,7 +13,12 @@ export * from "./telegram/telegramUpdate.js"
 export interface TelegramTaken {
   readonly chatId: string
   readonly messageId: number
-  readonly text: string
+  /** Null for a place and a reaction. */
+  readonly text: string | null
+  /** Null for a text. */
+  readonly content: MessageContent | null
+  /** The number of the message that it answers or reacts to. */
+  readonly quoted: number | null
 }
 
 /** A file that a customer sent. */
@@ -39,6 +44,9 @@ export interface FakeTelegram extends VendorServer {
 
 /** Maximum file size of a bot, in bytes. */
 const largestFile = 20 * 1024 * 1024
+
+/** Some of the emoji that Telegram takes as a reaction; it refuses others. */
+const reactions: ReadonlySet<string> = new Set(["👍", "👎", "❤", "🔥", "🎉", "😁", "🙏", "👌"])
 
 /** Starts a fake with these bots. */
 export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect<FakeTelegram, never, Scope.Scope> =>
@@ -85,22 +93,65 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
         case "getFile":
           return call(parameters.getFile, ({ file_id }) => pathOf(file_id, rest.files.get(file_id)))
         case "sendMessage":
-          return call(parameters.sendMessage, ({ chat_id, text }) => takeMessage(bot, String(chat_id), text))
+          return call(parameters.sendMessage, (given) => takeText(bot, given))
+        case "sendLocation":
+          return call(parameters.sendLocation, (given) => takePlace(bot, given, null, null))
+        case "sendVenue":
+          return call(parameters.sendVenue, (given) => takePlace(bot, given, given.title, given.address))
+        case "setMessageReaction":
+          return call(parameters.setMessageReaction, ({ chat_id, message_id, reaction: [reaction] }) => {
+            if (message_id < 1) return badRequest("message to react not found")
+            if (reaction !== undefined && !reactions.has(reaction.emoji)) return badRequest("REACTION_INVALID")
+            const content = { type: "reaction" as const, emoji: reaction?.emoji ?? null }
+            taken.push({ chatId: String(chat_id), messageId: message_id, text: null, content, quoted: message_id })
+            return result(true)
+          })
       }
     }
 
-    const takeMessage = (bot: TelegramBot, chatId: string, text: string): VendorAnswer => {
+    const takeText = (
+      bot: TelegramBot,
+      { chat_id, reply_markup, reply_parameters, text }: typeof parameters.sendMessage.Type
+    ): VendorAnswer => {
       if (text.trim() === "") return badRequest("message text is empty")
       if ([...text].length > 4_096) return badRequest("message is too long")
+      const buttons = reply_markup?.inline_keyboard.flat() ?? []
+      if (buttons.length > 100) return badRequest("reply markup is too long")
+      if (buttons.some(({ callback_data }) => Buffer.byteLength(callback_data) > 64)) {
+        return badRequest("BUTTON_DATA_INVALID")
+      }
+      const options = buttons.map(({ callback_data, text }) => ({ id: callback_data, title: text, description: null }))
+      const content = options.length === 0 ? null : { type: "choices" as const, options, button: null }
+      return takeMessage(bot, String(chat_id), text, content, reply_parameters?.message_id ?? null)
+    }
+
+    const takePlace = (
+      bot: TelegramBot,
+      { chat_id, latitude, longitude, reply_parameters }: typeof parameters.sendLocation.Type,
+      name: string | null,
+      address: string | null
+    ): VendorAnswer => {
+      if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return badRequest("bad location")
+      const content = { type: "location" as const, latitude, longitude, name, address, url: null }
+      return takeMessage(bot, String(chat_id), null, content, reply_parameters?.message_id ?? null)
+    }
+
+    const takeMessage = (
+      bot: TelegramBot,
+      chatId: string,
+      text: string | null,
+      content: MessageContent | null,
+      quoted: number | null
+    ): VendorAnswer => {
       // Message ids are per chat.
       const messageId = 1_000 + taken.filter((one) => one.chatId === chatId).length
-      taken.push({ chatId, messageId, text })
+      taken.push({ chatId, messageId, text, content, quoted })
       return result({
         message_id: messageId,
         from: { id: bot.id, is_bot: true, first_name: bot.name, username: bot.username },
         chat: { id: Number(chatId), type: chatId.startsWith("-") ? "supergroup" : "private" },
         date: 1_790_000_000,
-        text
+        ...(text === null ? {} : { text })
       })
     }
 

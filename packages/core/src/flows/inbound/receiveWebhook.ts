@@ -65,8 +65,18 @@ export const receiveWebhook = (
       concurrency: shares.size > 1 ? concurrency : 1,
       discard: true
     })
-    return ok("")
+    return call.webhook.answer === undefined ? ok("") : yield* answerOf(call.webhook.answer, call.request)
   })
+
+/** The provider's answer. A throw in provider code counts as none, because the events are stored. */
+const answerOf = (
+  answer: NonNullable<ProviderWebhook["answer"]>,
+  request: ProviderRequest
+): Effect.Effect<ProviderAnswer> =>
+  Effect.catchAllDefect(
+    Effect.sync(() => answer(request) ?? ok("")),
+    (defect) => Effect.as(failedUnexpectedly("answer", defect), ok(""))
+  )
 
 /** Whether the vendor sent the request. A throw in provider code counts as not verified. */
 const isVerified = ({ connection, credentials, request, webhook }: WebhookCall): Effect.Effect<boolean> =>

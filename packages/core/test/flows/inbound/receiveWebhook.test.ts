@@ -41,6 +41,21 @@ describe("a request of a vendor", () => {
       expect(yield* taken({})).toEqual({ answer: { status: 200 }, took: [event] })
     })
   )
+  it.effect("is answered as its provider says, once its events are applied", () =>
+    Effect.gen(function* () {
+      const took: Array<InboundEvent> = []
+      const answer = () => {
+        took.push(event)
+        return { status: 202, headers: {}, body: "" }
+      }
+      expect(yield* taken({ answer })).toEqual({ answer: { status: 202 }, took: [event] })
+      expect(took).toEqual([event])
+      expect(yield* taken({ answer, verify: () => false })).toMatchObject({ answer: { code: "unauthenticated" } })
+      expect(took).toEqual([event])
+      expect(yield* taken({ answer: () => null })).toEqual({ answer: { status: 200 }, took: [event] })
+      expect(yield* taken({ answer: broken })).toEqual({ answer: { status: 200 }, took: [event] })
+    })
+  )
   for (const [how, parse] of [
     ["throws", broken],
     ["dies", () => Effect.dieMessage("not foreseen")]

@@ -1,6 +1,31 @@
 import { type Option, Schema } from "effect"
 
-const known = ["message", "edited_message", "channel_post", "callback_query", "my_chat_member", "chat_member"] as const
+const known = [
+  "message",
+  "edited_message",
+  "channel_post",
+  "callback_query",
+  "my_chat_member",
+  "chat_member",
+  "message_reaction"
+] as const
+
+const chat_id = Schema.Union(Schema.Int, Schema.String.pipe(Schema.pattern(/^-?[1-9]\d{0,15}$/)))
+
+const reply_parameters = Schema.optional(
+  Schema.Struct({
+    message_id: Schema.Positive.pipe(Schema.int()),
+    allow_sending_without_reply: Schema.optional(Schema.Boolean)
+  })
+)
+
+const place = { chat_id, latitude: Schema.Number, longitude: Schema.Number, reply_parameters }
+
+const InlineKeyboard = Schema.Struct({
+  inline_keyboard: Schema.Array(
+    Schema.Array(Schema.Struct({ text: Schema.NonEmptyString, callback_data: Schema.NonEmptyString }))
+  )
+})
 
 /** The parameters of each method. Unlike Telegram, the fake refuses unknown ones, to detect misspellings. */
 export const parameters = {
@@ -8,8 +33,19 @@ export const parameters = {
   getWebhookInfo: Schema.Struct({}),
   getFile: Schema.Struct({ file_id: Schema.NonEmptyString }),
   sendMessage: Schema.Struct({
-    chat_id: Schema.Union(Schema.Int, Schema.String.pipe(Schema.pattern(/^-?[1-9]\d{0,15}$/))),
-    text: Schema.String
+    chat_id,
+    text: Schema.String,
+    reply_markup: Schema.optional(InlineKeyboard),
+    reply_parameters
+  }),
+  sendLocation: Schema.Struct(place),
+  sendVenue: Schema.Struct({ ...place, title: Schema.NonEmptyString, address: Schema.NonEmptyString }),
+  setMessageReaction: Schema.Struct({
+    chat_id,
+    message_id: Schema.Int,
+    reaction: Schema.Array(Schema.Struct({ type: Schema.Literal("emoji"), emoji: Schema.NonEmptyString })).pipe(
+      Schema.maxItems(1)
+    )
   }),
   setWebhook: Schema.Struct({
     url: Schema.String,
