@@ -19,7 +19,8 @@ const capabilities: Capabilities = {
   templates: true,
   deliveryReceipts: true,
   readReceipts: true,
-  serviceWindowHours: 24
+  serviceWindowHours: 24,
+  receives: ["text", "media", "location", "contacts", "choice", "reaction", "system", "unsupported"]
 }
 
 /**

@@ -6,12 +6,6 @@ export const layouts = ["entries", "changes", "items"] as const
 
 /** Unknown content by name. */
 const unknowns: { readonly [what: string]: (number: number, mark: string, from: string) => Value } = {
-  "a reaction": (number, mark, from) => ({
-    messages: [{ ...common(number, from), type: "reaction", reaction: { message_id: mark, emoji: "👍" } }]
-  }),
-  "a message of a new type": (number, mark, from) => ({
-    messages: [{ ...common(number, from), type: "hologram", hologram: { id: mark } }]
-  }),
   "a message without a sender": (number, mark) => ({
     messages: [{ id: `wamid.in-${number}`, timestamp: "1790000000", type: "text", text: { body: mark } }]
   }),

@@ -36,15 +36,52 @@ const said = (fields: object) => ({
 describe("messages", () => {
   for (const [type, content, expected] of [
     ["text", { body: "Hi" }, { body: "Hi" }],
-    ["button", { text: "Yes", payload: "y" }, { body: "Yes" }],
-    ["interactive", { type: "button_reply", button_reply: { id: "1", title: "Later" } }, { body: "Later" }],
-    ["interactive", { type: "list_reply", list_reply: { id: "1", title: "Red", description: "…" } }, { body: "Red" }],
-    ["location", { latitude: 52.52, longitude: 13.405 }, { body: "52.52, 13.405" }],
+    ["button", { text: "Yes", payload: "y" }, { body: "Yes", content: { type: "choice", id: "y", title: "Yes" } }],
+    [
+      "interactive",
+      { type: "button_reply", button_reply: { id: "1", title: "Later" } },
+      { body: "Later", content: { type: "choice", id: "1", title: "Later" } }
+    ],
+    [
+      "interactive",
+      { type: "list_reply", list_reply: { id: "2", title: "Red", description: "…" } },
+      { body: "Red", content: { type: "choice", id: "2", title: "Red" } }
+    ],
     [
       "location",
-      { latitude: 52.52, longitude: 13.405, name: "Parley", address: "Street 1" },
-      { body: "Parley\nStreet 1\n52.52, 13.405" }
-    ]
+      { latitude: 52.52, longitude: "13.405", name: "Parley", address: null },
+      {
+        body: "Parley\n52.52, 13.405",
+        content: { type: "location", latitude: 52.52, longitude: 13.405, name: "Parley", address: null, url: null }
+      }
+    ],
+    [
+      "contacts",
+      [{ name: { formatted_name: "Ada L", last_name: null }, phones: [null, { phone: "+49 1" }], emails: "none" }],
+      {
+        body: "Ada L\n+49 1",
+        content: {
+          type: "contacts",
+          contacts: [{ name: "Ada L", organization: null, phones: ["+49 1"], emails: [] }]
+        }
+      }
+    ],
+    [
+      "reaction",
+      { message_id: "wamid.0", emoji: "👍" },
+      { body: "👍", content: { type: "reaction", emoji: "👍" }, quoted: { providerMessageId: "wamid.0" } }
+    ],
+    [
+      "reaction",
+      { message_id: "wamid.0", emoji: "" },
+      {
+        body: "Reaction removed",
+        content: { type: "reaction", emoji: null },
+        quoted: { providerMessageId: "wamid.0" }
+      }
+    ],
+    ["hologram", {}, { body: "Unsupported content: hologram", content: { type: "unsupported", kind: "hologram" } }],
+    ["image", {}, { body: "Unsupported content: image", content: { type: "unsupported", kind: "image" } }]
   ] as const) {
     it.effect(`reads a ${type} as ${JSON.stringify(expected.body)}`, () =>
       Effect.gen(function* () {
@@ -71,6 +108,22 @@ describe("messages", () => {
       })
     )
   }
+
+  it.effect("reads what a message quotes, that it is forwarded, and the advertisement", () =>
+    Effect.gen(function* () {
+      const referral = { source_type: "ad", source_id: "9", source_url: null, headline: "Sale", ctwa_clid: "c" }
+      const context = { id: "wamid.0", frequently_forwarded: true }
+      const events = yield* receives({ messages: [message({ type: "text", text: { body: "Hi" }, context, referral })] })
+      expect(events).toEqual([
+        said({
+          body: "Hi",
+          quoted: { providerMessageId: "wamid.0" },
+          forwarded: true,
+          referral: { source: "ad", sourceId: "9", clickId: "c", headline: "Sale", body: null, url: null, ref: null }
+        })
+      ])
+    })
+  )
 
   it.effect("identifies a customer with a hidden number by id", () =>
     Effect.gen(function* () {
@@ -113,11 +166,7 @@ describe("messages", () => {
   }
 
   for (const [kind, fields] of [
-    ["message.reaction", { type: "reaction", reaction: { emoji: "👍" } }],
-    ["message.unsupported", { type: "unsupported", errors: [{ code: 131051 }] }],
     ["message.system", { type: "system", system: { type: "customer_identity_changed" } }],
-    ["message.image", { type: "image", image: {} }],
-    ["message.interactive", { type: "interactive", interactive: { nfm_reply: { response_json: "{}" } } }],
     ["message.group", { type: "text", text: { body: "Hi" }, group_id: "g" }],
     ["message", { type: 7 }]
   ] as const) {

@@ -1,87 +1,103 @@
-import type { InboundAttachment } from "@parley/core"
-import { Option, Schema } from "effect"
+import type { InboundAttachment, InboundEvent, MessageContent } from "@parley/core"
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "./fields.js"
+
+type Message = Extract<InboundEvent, { readonly _tag: "Message" }>
 
 /** The content of a customer's message. */
-export interface Content {
-  readonly body: string
-  readonly attachments: ReadonlyArray<InboundAttachment>
-}
+export type Content = Pick<Message, "body" | "attachments" | "content" | "quoted">
 
-/** The content of this message; none for an unknown type or an unexpected shape. */
-export const contentOf = (type: string, message: unknown): Option.Option<Content> =>
-  Option.flatMap(Option.fromNullable(readers.get(type)), (read) => read(message))
+/** The content of this message. Of an unknown type or shape: `unsupported`, so that nothing of a customer is lost. */
+export const contentOf = (type: string, message: Fields): Content => readers[type]?.(message) ?? unsupported(type)
 
-type Reader = (message: unknown) => Option.Option<Content>
-
-const reader =
-  <A, I>(schema: Schema.Schema<A, I>, content: (message: A) => Content): Reader =>
-  (message) =>
-    Option.map(Schema.decodeUnknownOption(schema)(message), content)
+type Reader = (message: Fields) => Content | null
 
 const text = (body: string): Content => ({ body, attachments: [] })
+const typed = (body: string, content: MessageContent): Content => ({ body, attachments: [], content })
+const lines = (...texts: ReadonlyArray<string | null>): string => texts.filter((text) => text !== null).join("\n")
 
-const File = Schema.Struct({
-  id: Schema.NonEmptyString,
-  mime_type: Schema.optional(Schema.String),
-  caption: Schema.optional(Schema.String),
-  filename: Schema.optional(Schema.String)
-})
+const unsupported = (kind: string): Content => typed(`Unsupported content: ${kind}`, { type: "unsupported", kind })
 
 /** A file, which is fetched later by its media id. */
-const file = (type: InboundAttachment["type"]): Reader =>
-  reader(Schema.Struct({ file: Schema.propertySignature(File).pipe(Schema.fromKey(type)) }), ({ file }) => ({
-    body: file.caption ?? "",
-    attachments: [
-      {
-        type,
-        contentType: file.mime_type ?? null,
-        fileName: file.filename ?? null,
-        content: { reference: file.id }
-      }
-    ]
-  }))
+const file =
+  (type: InboundAttachment["type"]): Reader =>
+  (message) => {
+    const { caption, filename, id, mime_type, voice } = fieldsOf(message[type])
+    const reference = textOf(id)
+    if (reference === null) return null
+    return {
+      body: textOf(caption) ?? "",
+      attachments: [
+        {
+          type: type === "audio" && voice === true ? "voice" : type,
+          contentType: textOf(mime_type),
+          fileName: textOf(filename),
+          content: { reference }
+        }
+      ]
+    }
+  }
 
-const Reply = Schema.Struct({ title: Schema.String })
+const choice = (title: string | null, id: string | null): Content | null =>
+  title === null ? null : typed(title, { type: "choice", id, title })
 
-const Coordinate = Schema.Union(Schema.Number, Schema.String)
+const interactive: Reader = (message) => {
+  const { button_reply, list_reply } = fieldsOf(message.interactive)
+  const { id, title } = fieldsOf(button_reply ?? list_reply)
+  return choice(textOf(title), textOf(id)) ?? unsupported(textOf(fieldsOf(message.interactive).type) ?? "interactive")
+}
 
-/** Readers by `type`. Other types become unknown events: reactions, shared contacts, orders, forms, … */
-const readers: ReadonlyMap<string, Reader> = new Map([
-  ["text", reader(Schema.Struct({ text: Schema.Struct({ body: Schema.String }) }), ({ text: { body } }) => text(body))],
-  ["image", file("image")],
-  ["video", file("video")],
-  ["audio", file("audio")],
-  ["document", file("document")],
-  ["sticker", file("sticker")],
-  [
-    "button",
-    reader(Schema.Struct({ button: Schema.Struct({ text: Schema.String }) }), ({ button }) => text(button.text))
-  ],
-  [
-    "interactive",
-    reader(
-      Schema.Struct({
-        interactive: Schema.Union(Schema.Struct({ button_reply: Reply }), Schema.Struct({ list_reply: Reply }))
-      }),
-      ({ interactive }) =>
-        text(("button_reply" in interactive ? interactive.button_reply : interactive.list_reply).title)
-    )
-  ],
-  [
-    "location",
-    reader(
-      Schema.Struct({
-        location: Schema.Struct({
-          latitude: Coordinate,
-          longitude: Coordinate,
-          name: Schema.optional(Schema.String),
-          address: Schema.optional(Schema.String)
-        })
-      }),
-      ({ location: { address, latitude, longitude, name } }) =>
-        text(
-          [name, address, `${latitude}, ${longitude}`].filter((line) => line !== undefined && line !== "").join("\n")
-        )
-    )
-  ]
-])
+const location: Reader = (message) => {
+  const fields = fieldsOf(message.location)
+  const [latitude, longitude] = [numberOf(fields.latitude), numberOf(fields.longitude)]
+  if (latitude === null || longitude === null) return null
+  const [name, address, url] = [textOf(fields.name), textOf(fields.address), textOf(fields.url)]
+  const content: MessageContent = { type: "location", latitude, longitude, name, address, url }
+  return typed(lines(name, address, `${latitude}, ${longitude}`), content)
+}
+
+const contacts: Reader = (message) => {
+  const cards = listOf(message.contacts).map((card) => {
+    const { emails, name, org, phones } = fieldsOf(card)
+    const each = (list: unknown, field: string) => listOf(list).flatMap((item) => textOf(fieldsOf(item)[field]) ?? [])
+    const { first_name, formatted_name } = fieldsOf(name)
+    return {
+      name: textOf(formatted_name) ?? textOf(first_name) ?? "",
+      organization: textOf(fieldsOf(org).company),
+      phones: each(phones, "phone"),
+      emails: each(emails, "email")
+    }
+  })
+  if (cards.length === 0) return null
+  const body = cards.map(({ emails, name, organization, phones }) => lines(name, organization, ...phones, ...emails))
+  return typed(body.join("\n\n"), { type: "contacts", contacts: cards })
+}
+
+/** A reaction. Without an emoji, the customer took it back. */
+const reaction: Reader = (message) => {
+  const fields = fieldsOf(message.reaction)
+  const [emoji, target] = [textOf(fields.emoji), textOf(fields.message_id)]
+  if (target === null) return null
+  return {
+    ...typed(emoji ?? "Reaction removed", { type: "reaction", emoji }),
+    quoted: { providerMessageId: target }
+  }
+}
+
+/** Readers by `type`. */
+const readers: { readonly [type: string]: Reader | undefined } = Object.assign(Object.create(null), {
+  text: ({ text: fields }: Fields) => {
+    const { body } = fieldsOf(fields)
+    return typeof body === "string" ? text(body) : null
+  },
+  image: file("image"),
+  video: file("video"),
+  audio: file("audio"),
+  document: file("document"),
+  sticker: file("sticker"),
+  button: ({ button }: Fields) => choice(textOf(fieldsOf(button).text), textOf(fieldsOf(button).payload)),
+  interactive,
+  location,
+  contacts,
+  reaction,
+  request_welcome: () => typed("request_welcome", { type: "system", event: "request_welcome" })
+})

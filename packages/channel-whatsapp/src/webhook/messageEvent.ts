@@ -2,6 +2,8 @@ import { InboundEvent } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { contentOf } from "./content.js"
+import { contextOf } from "./context.js"
+import { fieldsOf } from "./fields.js"
 import { handleOf } from "./handleOf.js"
 
 const readMessage = Schema.decodeUnknownOption(
@@ -36,17 +38,17 @@ export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>)
   if (message.group_id !== undefined) return unknownEvent("message.group", value)
   const to = newHandleOf(value)
   if (to !== null) return InboundEvent.HandleChanged({ from, to })
-  return Option.match(contentOf(message.type, value), {
-    onNone: () => unknownEvent(`message.${message.type}`, value),
-    onSome: (content) =>
-      InboundEvent.Message({
-        ...content,
-        providerMessageId: message.id,
-        from,
-        subject: null,
-        displayName: names.get(message.from ?? "") ?? names.get(message.from_user_id ?? "") ?? null,
-        automatic: false
-      })
+  // A notice such as a changed security code is not an action of the customer.
+  if (message.type === "system") return unknownEvent("message.system", value)
+  const fields = fieldsOf(value)
+  return InboundEvent.Message({
+    ...contextOf(fields),
+    ...contentOf(message.type, fields),
+    providerMessageId: message.id,
+    from,
+    subject: null,
+    displayName: names.get(message.from ?? "") ?? names.get(message.from_user_id ?? "") ?? null,
+    automatic: false
   })
 }
 
