@@ -91,6 +91,7 @@ const fixture: ChannelFixture<Vendor> = {
       })),
     template: lacks("mail has no templates"),
     contents: lacks("mails carry texts and files"),
+    files: lacks("not implemented yet"),
     dedupes: lacks("mail servers do not deduplicate"),
     errors: documentedErrors.map(({ name, outcome, reply, stage }) => ({
       name,

@@ -42,6 +42,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       taken: ({ taken }) => taken.map(({ text, to }) => ({ to, text })),
       template: lacks("Meta has no such templates here"),
       contents: lacks("not implemented yet"),
+      files: lacks("not implemented yet"),
       dedupes: lacks("Meta does not deduplicate"),
       errors: [
         // Errors of both channels are tested on one.

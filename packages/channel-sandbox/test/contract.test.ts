@@ -43,6 +43,7 @@ const fixture: ChannelFixture<void> = {
       },
       { content: { type: "reaction", emoji: "👍" }, body: "👍" }
     ],
+    files: lacks("the sandbox sends files nowhere"),
     dedupes: true,
     errors: [
       {

@@ -43,6 +43,7 @@ const fixture: ChannelFixture<FakeTelegram> = {
       })),
     template: lacks("Telegram has no templates"),
     contents,
+    files: lacks("not implemented yet"),
     dedupes: lacks("Telegram does not deduplicate"),
     errors: [
       ...documentedErrors,

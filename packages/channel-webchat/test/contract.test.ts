@@ -40,6 +40,7 @@ const fixture: ChannelFixture<void> = {
     taken: noVendor,
     template: lacks("web chat has no templates"),
     contents: lacks("not implemented yet"),
+    files: lacks("not implemented yet"),
     dedupes: true,
     errors: noVendor,
     throttles: { hinted: noVendor, unhinted: noVendor },

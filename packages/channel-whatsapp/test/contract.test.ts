@@ -40,6 +40,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
       body: "Hello Ada, your order 4711 is ready."
     },
     contents: lacks("not implemented yet"),
+    files: lacks("not implemented yet"),
     dedupes: lacks("WhatsApp does not deduplicate"),
     errors: [
       ...documentedErrors,

@@ -54,6 +54,7 @@ export const courierFixture: ChannelFixture<CourierVendor> = {
     taken: ({ taken }) => taken,
     template: lacks("Courier has no templates"),
     contents: lacks("the courier sends texts only"),
+    files: lacks("the courier sends texts only"),
     dedupes: lacks("Courier sends a message again under the same reference"),
     errors: [
       error(401, "invalid_key", { ...rejected, scope: "connection" }),

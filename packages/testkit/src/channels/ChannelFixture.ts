@@ -101,6 +101,8 @@ export interface SendsFixture<Vendor> {
   readonly template: { readonly template: NonNullable<OutboundMessage["template"]>; readonly body: string } | Lacks
   /** One message for each type in the `types` of the capabilities, beyond texts and templates. */
   readonly contents: ReadonlyArray<SentContent> | Lacks
+  /** The media types that the vendor takes as files, one for each kind of message that it has. */
+  readonly files: ReadonlyArray<string> | Lacks
   /** A message submitted twice under one id is sent once, as declared by the provider's `dedupes`. */
   readonly dedupes: true | Lacks
   /** Every documented error of the vendor, under the vendor's name, and its outcome. */
@@ -130,6 +132,16 @@ export interface TakenMessage {
   readonly content?: MessageContent
   /** The provider message id that it quotes or reacts to. Left out if there is none. */
   readonly quoted?: string
+  /** Its files. Left out if there are none. */
+  readonly files?: ReadonlyArray<TakenFile>
+}
+
+/** A file that a vendor accepted, or the URL at which it fetches the file. */
+export interface TakenFile {
+  readonly contentType: string
+  /** Null if the vendor has no names for this kind of file. */
+  readonly fileName: string | null
+  readonly content: Uint8Array | { readonly url: string }
 }
 
 /** A send of content and what the vendor takes of it. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
-import type { ChoiceLimits, ContentOf } from "@parley/core"
-import { Effect } from "effect"
+import { type ChoiceLimits, type ContentOf, kindOf, type OutboundFile } from "@parley/core"
+import { Effect, Stream } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase } from "./ContractCase.js"
 import { accepted, messageId, opened } from "./opened.js"
 
 /** Sends of content beyond texts and templates. */
 export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
-  const { contents, taken } = fixture.sends
+  const { contents, files, taken } = fixture.sends
   const [{ vendor: to }] = fixture.handles.good
   return [
     conditionalCase("sends every type that it declares", contents, (contents) =>
@@ -15,7 +15,7 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         const world = yield* opened(fixture)
         const { quotes = false, types = [] } = world.provider.capabilities(world.account.connection)
         assert.deepEqual(
-          types.filter((type) => type !== "text" && type !== "template").sort(),
+          types.filter((type) => type !== "text" && type !== "template" && type !== "media").sort(),
           [...new Set(contents.map(({ content }) => content.type))].sort(),
           "the capabilities and the fixture differ in their types"
         )
@@ -34,6 +34,41 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         }
       })
     ),
+    conditionalCase("sends a file of each kind once, with and without a caption", files, (contentTypes) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        const { files = null, types = [] } = world.provider.capabilities(world.account.connection)
+        assert.ok(types.includes("media") && files !== null, "the capabilities do not have media and its limits")
+        for (const [index, contentType] of contentTypes.entries()) {
+          for (const body of ["", "A caption 🥐"]) {
+            const before = world.taken().length
+            const file = aFile(contentType)
+            accepted(yield* world.send({ id: messageId(2 * index + (body === "" ? 1 : 2)), body, files: [file] }))
+            if (typeof taken !== "function") continue
+            const [message, ...others] = world.taken().slice(before)
+            assert.deepEqual(others, [], "the vendor took more than one message")
+            assert.equal(message?.to, to)
+            assert.equal(message?.text ?? "", body)
+            const [first] = message?.files ?? []
+            assert.equal(first?.contentType, contentType)
+            assert.ok(first?.fileName === null || first?.fileName === file.fileName, "the file has another name")
+            const { content } = first
+            if (content instanceof Uint8Array) assert.deepEqual([...content], [...fileBytes])
+            else assert.equal(content.url, file.url)
+          }
+        }
+      })
+    ),
+    conditionalCase("sends several files together, as many as it declares", files, ([contentType]) =>
+      Effect.gen(function* () {
+        const world = yield* opened(fixture)
+        const { files } = world.provider.capabilities(world.account.connection)
+        const count = Math.min(files?.count ?? 1, 3)
+        const all = Array.from({ length: count }, () => aFile(contentType ?? ""))
+        accepted(yield* world.send({ body: "All of them", files: all }))
+        if (typeof taken === "function") assert.equal(world.taken().at(-1)?.files?.length, count)
+      })
+    ),
     conditionalCase("sends choices at the limits that it declares", contents, () =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
@@ -48,6 +83,18 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     )
   ]
 }
+
+const fileBytes = new Uint8Array([0, 255, 13, 10, 45, 45, 127])
+
+/** A stored file with a URL, in two chunks. */
+const aFile = (contentType: string): OutboundFile => ({
+  type: kindOf(contentType),
+  contentType,
+  fileName: "Größe 1.bin",
+  size: fileBytes.length,
+  url: `https://parley.example/media/${contentType}`,
+  bytes: Stream.make(fileBytes.slice(0, 3), fileBytes.slice(3))
+})
 
 /** This many options, each of the greatest length. */
 const widest = ({ descriptionLength, idLength, titleLength }: ChoiceLimits, count: number): ContentOf<"choices"> => ({

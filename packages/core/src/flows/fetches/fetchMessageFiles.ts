@@ -10,11 +10,16 @@ import { ProviderUnavailable } from "../../ports/ChannelProvider.js"
 import type { HttpSender } from "../../ports/HttpSender.js"
 import type { Ids } from "../../ports/Ids.js"
 import { lookup, type ReadError, readById, type Storage } from "../../ports/Storage.js"
-import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "../../resources/attachments/describeFile.js"
+import {
+  contentTypeOf,
+  fileNameOf,
+  isKeptType,
+  kindOf,
+  unknownContentType
+} from "../../resources/attachments/describeFile.js"
 import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
-import { kindOf } from "../../resources/messages/readContent.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 
 /** Time in ms after which a message fails whose files cannot be fetched. */

@@ -1,4 +1,5 @@
 import { storableText } from "../../kernel/text/storableText.js"
+import type { Attachment } from "../../model/Message.js"
 
 /** A media type without its parameters, of at most 127 characters. */
 const mediaType = /^(?=.{3,127}$)[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
@@ -25,3 +26,9 @@ export const fileNameOf = (text: string | null): string | null => {
 /** Whether files of a media type are stored. `image/*` allows every image type; null allows all types. */
 export const isKeptType = (types: ReadonlyArray<string> | null, contentType: string): boolean =>
   types === null || types.some((type) => type === contentType || type === contentType.replace(/\/.*/, "/*"))
+
+/** The kind of a file by its media type. */
+export const kindOf = (contentType: string): Attachment["type"] => {
+  const [family] = contentType.split("/")
+  return family === "image" || family === "video" || family === "audio" ? family : "document"
+}

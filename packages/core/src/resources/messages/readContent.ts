@@ -4,6 +4,7 @@ import type { Capabilities, Channel, ChoiceLimits } from "../../model/Channel.js
 import type { Attachment } from "../../model/Message.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
+import { kindOf } from "../attachments/describeFile.js"
 import { sendTypes } from "../channels/sendTypes.js"
 import { isSendable, renderTemplate, slotNames } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
@@ -157,12 +158,6 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
         },
         problems: {}
       }
-}
-
-/** The kind of a file by its media type. */
-export const kindOf = (contentType: string): Attachment["type"] => {
-  const [family] = contentType.split("/")
-  return family === "image" || family === "video" || family === "audio" ? family : "document"
 }
 
 /** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */

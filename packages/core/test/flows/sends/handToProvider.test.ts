@@ -108,9 +108,6 @@ describe("a provider", () => {
       yield* TestClock.setTime(7 * second)
       const { outcome, sent } = yield* handing({
         message: { ...message, body: "Hello", subject: "Greeting", html: "<p>Hello</p>" }
-            content: null,
-            quoted: null,
-            files: [],
       })
       expect(outcome).toEqual(accepted)
       expect(sent).toEqual([
@@ -124,6 +121,9 @@ describe("a provider", () => {
             body: "Hello",
             subject: "Greeting",
             html: "<p>Hello</p>",
+            content: null,
+            quoted: null,
+            files: [],
             signedIds: null,
             thread: [],
             attempt: 3
