@@ -10,7 +10,10 @@ import { changes, row } from "../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
+  type FetchedFile,
+  FileGone,
   type OutboundMessage,
+  type ProviderUnavailable,
   SendOutcome
 } from "../src/ports/ChannelProvider.js"
 import { allowAll } from "../src/ports/Entitlements.js"
@@ -39,6 +42,8 @@ export class Receiver extends Context.Tag("test/Receiver")<
   {
     readonly answer: Ref.Ref<(request: OutboundRequest) => Effect.Effect<OutboundResult>>
     readonly got: Ref.Ref<ReadonlyArray<OutboundRequest>>
+    /** What a GET answers. Default: 404. */
+    readonly file: Ref.Ref<(url: string) => Effect.Effect<FetchedFile, FileGone | ProviderUnavailable>>
   }
 >() {}
 
@@ -58,7 +63,10 @@ const receiver = Layer.effect(
   Receiver,
   Effect.all({
     answer: Ref.make<(request: OutboundRequest) => Effect.Effect<OutboundResult>>(answerOk),
-    got: Ref.make<ReadonlyArray<OutboundRequest>>([])
+    got: Ref.make<ReadonlyArray<OutboundRequest>>([]),
+    file: Ref.make<(url: string) => Effect.Effect<FetchedFile, FileGone | ProviderUnavailable>>(
+      () => new FileGone({ reason: "its URL answered 404" })
+    )
   })
 )
 
@@ -73,7 +81,9 @@ export const scriptedProvider: Omit<ChannelProvider, "send"> = {
     templates: true,
     deliveryReceipts: true,
     readReceipts: true,
-    serviceWindowHours: null
+    serviceWindowHours: null,
+    types: ["text", "template", "media"],
+    files: { count: 3, bytes: 20 }
   }),
   parseHandle: (_, handle) => Either.right(handle),
   dedupes: true
@@ -97,8 +107,9 @@ const providers = Layer.effect(
 )
 const sender = Layer.effect(
   HttpSender,
-  Effect.map(Receiver, ({ answer, got }) => ({
+  Effect.map(Receiver, ({ answer, file, got }) => ({
     refusal: () => null,
+    get: (url) => Effect.flatMap(Ref.get(file), (open) => open(url)),
     post: (request) =>
       Ref.update(got, (before) => [...before, request]).pipe(
         Effect.zipRight(Ref.get(answer)),

@@ -1,0 +1,168 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { aJob } from "@parley/testkit/rows"
+import { Clock, Effect, Either, Layer, Option, Ref, Stream } from "effect"
+import * as Engine from "../../../src/Engine.js"
+import { fetchMessageFiles } from "../../../src/flows/fetches/fetchMessageFiles.js"
+import { defaultSettings } from "../../../src/kernel/EngineSettings.js"
+import { day, hour } from "../../../src/model/Instant.js"
+import type { Message } from "../../../src/model/Message.js"
+import { Blobs } from "../../../src/ports/Blobs.js"
+import { type FetchedFile, FileGone, ProviderUnavailable, SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { HttpSender } from "../../../src/ports/HttpSender.js"
+import { Ids } from "../../../src/ports/Ids.js"
+import { readById, Storage } from "../../../src/ports/Storage.js"
+import { fingerprint } from "../../../src/resources/access/fingerprint.js"
+import { Messages } from "../../../src/resources/messages/Messages.js"
+import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
+import {
+  engine,
+  eventually,
+  newTenant,
+  Provider,
+  Receiver,
+  received,
+  scriptedProvider,
+  type Tenant
+} from "../../harness.js"
+
+const text = (content: string) => new TextEncoder().encode(content)
+const file = (content: string, parts: Partial<FetchedFile> = {}): FetchedFile => ({
+  contentType: "image/png; charset=x",
+  fileName: "../picture.png",
+  bytes: Stream.make(text(content)),
+  ...parts
+})
+const contentOf = (bytes: Stream.Stream<Uint8Array, unknown>) =>
+  Effect.map(Stream.runCollect(bytes), (chunks) => Buffer.concat([...chunks]).toString())
+
+/** Sends files as the tenant's application; returns the message's id. */
+const sendFiles = (tenant: Tenant, to: string, ...urls: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const messages = yield* Messages
+    const attachments = urls.map((url) => ({ url }))
+    const json = { channel: "whatsapp", to, type: "media", message: { body: "See", attachments } }
+    const answer = yield* messages.send(tenant.caller, {
+      decoded: decodeSendMessageInput(json),
+      idempotency: { key: to, fingerprint: fingerprint("POST", "/messages", json) },
+      requestId: "request"
+    })
+    return JSON.parse(answer.body).data.message_id as string
+  })
+const messageOf = (id: string) =>
+  Effect.flatMap(Storage, (storage) => Effect.map(readById(storage, "messages", id), (message) => message as Message))
+const ended = (id: string) => eventually(messageOf(id), ({ status }) => status === "sent" || status === "failed")
+
+for (const [name, storage] of databases) {
+  const host = Engine.worker.pipe(Layer.provideMerge(engine(storage)))
+  layer(host, { excludeTestServices: true, timeout: 60_000 })(`files of a send on ${name}`, (it) => {
+    it.effect("are copied, then handed over once with the message", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* Ref.set((yield* Receiver).file, (url) => Effect.succeed(file(`at ${url}`)))
+        const id = yield* sendFiles(tenant, "+491701000001", "https://a", "https://b")
+        const message = yield* ended(id)
+        expect(message.status).toBe("sent")
+        const described = { type: "image", contentType: "image/png", fileName: "picture.png", size: 12 }
+        expect(message.attachments).toMatchObject([described, described])
+        const handed = (yield* Ref.get((yield* Provider).handed)).filter((one) => one.id === id)
+        expect(handed).toHaveLength(1)
+        const files = handed[0]?.files ?? []
+        expect(yield* Effect.forEach(files, ({ bytes }) => contentOf(bytes))).toEqual(["at https://a", "at https://b"])
+        for (const attachment of message.attachments) {
+          const stored = yield* readById(yield* Storage, "attachedFiles", attachment.id)
+          expect(stored).toMatchObject({ status: "stored", reference: null })
+        }
+      })
+    )
+
+    it.effect("fail the message if one is gone, too large or of a refused type, and nothing is sent", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* Ref.set((yield* Receiver).file, (url) =>
+          url === "https://gone"
+            ? new FileGone({ reason: "its URL answered 404" })
+            : Effect.succeed(file("x".repeat(21)))
+        )
+        for (const [url, reason] of [
+          ["https://gone", "its URL answered 404"],
+          ["https://large", "it has more than 20 bytes"]
+        ] as const) {
+          const id = yield* sendFiles(tenant, `+4917010000${url.length}`, url)
+          expect(yield* ended(id)).toMatchObject({
+            status: "failed",
+            error: { code: "validation_failed", message: `A file could not be fetched: ${reason}.` }
+          })
+          const handed = yield* Ref.get((yield* Provider).handed)
+          expect(handed.filter((one) => one.id === id)).toEqual([])
+          const events = yield* eventually(received(tenant.endpoint.url), (all) =>
+            all.some(({ event }) => event.type === "message.failed" && event.data !== undefined)
+          )
+          expect(events.map(({ event }) => event.type)).toContain("message.failed")
+        }
+      })
+    )
+
+    it.effect("are fetched again for a day while their server fails", () =>
+      Effect.gen(function* () {
+        const store = yield* Storage
+        const ids = yield* Ids
+        const tenant = yield* newTenant
+        const { get: _, ...sender } = yield* HttpSender
+        const id = yield* sendFiles(tenant, "+491701000009", "https://c")
+        yield* ended(id)
+        const waiting = { ...(yield* messageOf(id)), status: "queued" as const }
+        const reads = { ...store, read: () => Effect.succeed(reading(waiting)) } as unknown as Storage
+        const unavailable = { ...sender, get: () => new ProviderUnavailable({ reason: "its URL answered 503" }) }
+        const provider = { ...scriptedProvider, send: () => Effect.succeed(SendOutcome.Unknown({ reason: "" })) }
+        const now = yield* Clock.currentTimeMillis
+        const fetchAfter = (ageMs: number) =>
+          fetchMessageFiles(
+            reads,
+            fails,
+            unavailable,
+            ids,
+            defaultSettings.attachments
+          )(aJob({ id, reference: id, createdAt: now - ageMs, payload: { to: "+1" } }), {
+            connection: tenant.connection,
+            provider,
+            credentials: null
+          })
+        expect(yield* Effect.either(fetchAfter(hour))).toEqual(
+          Either.left(new ProviderUnavailable({ reason: "its URL answered 503" }))
+        )
+        expect((yield* fetchAfter(day))?.parts?.sets).toMatchObject([{ values: { status: "failed" } }])
+      })
+    )
+
+    it.effect("are removed if the message was erased during the download", () =>
+      Effect.gen(function* () {
+        const { get, put } = yield* Blobs
+        const tenant = yield* newTenant
+        const id = "01900000-0000-7000-8000-0000000000ff"
+        yield* put(id, text("x"), { contentType: "image/png", limit: 10 })
+        const provider = { ...scriptedProvider, send: () => Effect.succeed(SendOutcome.Unknown({ reason: "" })) }
+        const task = fetchMessageFiles(
+          yield* Storage,
+          yield* Blobs,
+          yield* HttpSender,
+          yield* Ids,
+          defaultSettings.attachments
+        )
+        const job = aJob({ id, reference: tenant.workspace.id, payload: { to: "+1", files: [id] } })
+        expect(yield* task(job, { connection: tenant.connection, provider, credentials: null })).toBeNull()
+        expect(Option.isNone(yield* get(id))).toBe(true)
+      })
+    )
+  })
+}
+
+/** The rows of a message whose files wait. */
+const reading = (message: Message) => ({
+  found: [message],
+  ...Object.fromEntries(message.attachments.map(({ id }) => [id, [{ id, status: "waiting", reference: "https://c" }]])),
+  applications: [],
+  endpoints: []
+})
+
+const fails = { put: () => Effect.die("nothing is stored"), get: () => Effect.succeedNone, remove: () => Effect.void }
