@@ -1,4 +1,4 @@
-import type { Capabilities, Channel, ChoiceLimits } from "@parley/core"
+import type { Capabilities, Channel, ChoiceLimits, FileLimits } from "@parley/core"
 
 /** What every channel of the sandbox receives: the administration can simulate each type. */
 const receives: Capabilities["receives"] = [
@@ -16,6 +16,8 @@ const receives: Capabilities["receives"] = [
   "unsupported"
 ]
 
+const mebibyte = 1_048_576
+const oneFile: FileLimits = { count: 1, bytes: 16 * mebibyte }
 const quickReplies: ChoiceLimits = { options: 13, titleLength: 20, idLength: 255, descriptionLength: 0 }
 
 /**
@@ -29,8 +31,9 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: true,
     readReceipts: true,
     serviceWindowHours: 24,
-    types: ["text", "template", "location", "contacts", "choices", "reaction"],
+    types: ["text", "template", "media", "location", "contacts", "choices", "reaction"],
     receives,
+    files: oneFile,
     choices: { options: 10, titleLength: 20, idLength: 200, descriptionLength: 72 },
     quotes: true
   },
@@ -40,8 +43,9 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: false,
     readReceipts: false,
     serviceWindowHours: null,
-    types: ["text", "location", "choices", "reaction"],
+    types: ["text", "media", "location", "choices", "reaction"],
     receives,
+    files: oneFile,
     choices: { options: 100, titleLength: 64, idLength: 16, descriptionLength: 0 },
     quotes: true
   },
@@ -51,7 +55,9 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: true,
     readReceipts: false,
     serviceWindowHours: null,
+    types: ["text", "media"],
     receives,
+    files: { count: 20, bytes: 25 * mebibyte },
     quotes: true
   },
   webchat: {
@@ -60,8 +66,9 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: true,
     readReceipts: true,
     serviceWindowHours: null,
-    types: ["text", "location", "choices"],
+    types: ["text", "media", "location", "choices"],
     receives,
+    files: oneFile,
     choices: quickReplies
   },
   instagram: {
@@ -70,8 +77,9 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: false,
     readReceipts: true,
     serviceWindowHours: 24,
-    types: ["text", "choices", "reaction"],
+    types: ["text", "media", "choices", "reaction"],
     receives,
+    files: oneFile,
     choices: quickReplies,
     quotes: true
   },
@@ -81,8 +89,9 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: true,
     readReceipts: true,
     serviceWindowHours: 24,
-    types: ["text", "choices"],
+    types: ["text", "media", "choices"],
     receives,
+    files: oneFile,
     choices: quickReplies
   }
 }

@@ -43,7 +43,7 @@ const fixture: ChannelFixture<void> = {
       },
       { content: { type: "reaction", emoji: "👍" }, body: "👍" }
     ],
-    files: lacks("the sandbox sends files nowhere"),
+    files: ["image/png"],
     dedupes: true,
     errors: [
       {

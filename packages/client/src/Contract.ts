@@ -46,6 +46,11 @@ export interface SendTemplate extends SendAddress {
 /** The member of `message.content` that has this field. */
 type SendContent<Field extends string> = Extract<SendBody["message"]["content"], { readonly [F in Field]?: unknown }>
 
+/** Files, each at a `url`; `body` is the caption. */
+export interface SendMedia extends SendAddress {
+  readonly type: "media"
+  readonly message: Content<"attachments", "body" | "subject" | "quoted">
+}
 /** A place. */
 export interface SendLocation extends SendAddress {
   readonly type: "location"
@@ -67,7 +72,14 @@ export interface SendReaction extends SendAddress {
   readonly message: Content<"quoted", never> & { readonly content: SendContent<"emoji"> }
 }
 /** A message to send. `capabilities.types` of a channel lists the types that it carries. */
-export type SendMessageInput = SendText | SendTemplate | SendLocation | SendContacts | SendChoices | SendReaction
+export type SendMessageInput =
+  | SendText
+  | SendTemplate
+  | SendMedia
+  | SendLocation
+  | SendContacts
+  | SendChoices
+  | SendReaction
 
 export type Conversation = Schemas["Conversation"]
 export type ConversationStatus = Conversation["status"]

@@ -102,7 +102,8 @@ const providers = Layer.effect(
     }
     // Supports watermark receipts.
     const marking: ChannelProvider = { ...provider, kind: "marking", watermarks: true }
-    return { byKind: new Map([provider, marking].map((one) => [one.kind, one])) }
+    const repeating: ChannelProvider = { ...provider, kind: "repeating", dedupes: false }
+    return { byKind: new Map([provider, marking, repeating].map((one) => [one.kind, one])) }
   })
 )
 const sender = Layer.effect(

@@ -1311,6 +1311,7 @@ export interface components {
          *       "types": [
          *         "text",
          *         "template",
+         *         "media",
          *         "location",
          *         "choices",
          *         "reaction"
@@ -1328,6 +1329,10 @@ export interface components {
          *         "title_length": 24,
          *         "id_length": 200,
          *         "description_length": 72
+         *       },
+         *       "files": {
+         *         "count": 1,
+         *         "bytes": 16777216
          *       },
          *       "quotes": true
          *     }
@@ -1350,6 +1355,17 @@ export interface components {
             } | null;
             /** @example true */
             readonly delivery_receipts: boolean;
+            /**
+             * @description Limits of the type `media`: the number of files in one message, and the size of each in bytes.
+             * @example {
+             *       "count": 1,
+             *       "bytes": 16777216
+             *     }
+             */
+            readonly files: {
+                readonly bytes: number;
+                readonly count: number;
+            } | null;
             /**
              * @description Whether a send can quote a message.
              * @example true
@@ -1386,12 +1402,13 @@ export interface components {
              * @example [
              *       "text",
              *       "template",
+             *       "media",
              *       "location",
              *       "choices",
              *       "reaction"
              *     ]
              */
-            readonly types: readonly ("text" | "template" | "location" | "contacts" | "choices" | "reaction")[];
+            readonly types: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction")[];
         };
         /**
          * @description A connection that the application may send on and receives events of.
@@ -1411,6 +1428,7 @@ export interface components {
          *         "types": [
          *           "text",
          *           "template",
+         *           "media",
          *           "location",
          *           "choices",
          *           "reaction"
@@ -1428,6 +1446,10 @@ export interface components {
          *           "title_length": 24,
          *           "id_length": 200,
          *           "description_length": 72
+         *         },
+         *         "files": {
+         *           "count": 1,
+         *           "bytes": 16777216
          *         },
          *         "quotes": true
          *       }
@@ -2442,9 +2464,13 @@ export interface components {
             /** @description Your own reference, repeated in the acknowledgement and on every event of the message. */
             readonly external_reference?: string | null;
             readonly message: {
-                /** @description Must be empty: files cannot be sent yet. Put a link into `body`. */
-                readonly attachments?: readonly unknown[] | null;
-                /** @description The text; needed for the types `text` and `choices`. */
+                /** @description The files; needed for the type `media`, whose `body` is the caption. */
+                readonly attachments?: readonly {
+                    readonly content_type?: string;
+                    readonly file_name?: string | null;
+                    readonly url: string;
+                }[] | null;
+                /** @description The text, question or caption; needed for the types `text` and `choices`. */
                 readonly body?: string | null;
                 /** @description Needed for the types `location`, `contacts`, `choices` and `reaction`. */
                 readonly content?: (({
@@ -2512,7 +2538,7 @@ export interface components {
              * @description One of the `types` in the channel's capabilities.
              * @enum {string}
              */
-            readonly type: "text" | "template" | "location" | "contacts" | "choices" | "reaction";
+            readonly type: "text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction";
         };
         /**
          * @description A notice of the channel about the conversation.

@@ -34,6 +34,7 @@ for (const [name, storage] of databases) {
         const content = {
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
+          files: { count: expect.any(Number), bytes: expect.any(Number) },
           quotes: true
         }
         const choices = { options: 10, title_length: 20, id_length: 200, description_length: 72 }
@@ -108,7 +109,7 @@ for (const [name, storage] of databases) {
         const made = yield* make(shop, { provider: "carrier_pigeon" })
         const { json } = yield* (yield* as(shop, made))("/channels")
         expect(json.data[0].capabilities).toEqual({
-          ...{ types: ["text"], receives: ["text"], choices: null, quotes: false },
+          ...{ types: ["text"], receives: ["text"], choices: null, files: null, quotes: false },
           text_max_length: null,
           templates: false,
           delivery_receipts: false,

@@ -24,7 +24,9 @@ export interface Inbox {
 }
 
 /** A status, a status with headers, or no response. */
-export type Reply = { readonly status: number; readonly headers?: { readonly [name: string]: string } } | "silence"
+export type Reply =
+  | { readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly body?: string }
+  | "silence"
 
 /** The suite's webhook receiver. */
 export interface Receiver {
@@ -91,5 +93,5 @@ export const openReceiver = async ({ host = "127.0.0.1", port = 0, url }: Receiv
 
 const reply = (response: ServerResponse, how: Reply): void => {
   if (how === "silence") return
-  response.writeHead(how.status, how.headers).end()
+  response.writeHead(how.status, how.headers).end(how.body)
 }

@@ -175,6 +175,7 @@ export const ListedChannel = Schema.Struct({
     types: Schema.optional(Schema.Array(Schema.String)),
     receives: Schema.optional(Schema.Array(Schema.String)),
     choices: Schema.optional(Schema.NullOr(Schema.Unknown)),
+    files: Schema.optional(Schema.NullOr(Schema.Unknown)),
     quotes: Schema.optional(Schema.Boolean)
   })
 })

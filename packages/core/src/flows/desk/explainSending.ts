@@ -10,6 +10,7 @@ export const sendingStates = [
   "inbound",
   "handed_over",
   "failed",
+  "fetching_files",
   "sending",
   "due",
   "rate_limited",
@@ -80,6 +81,7 @@ const queued = ({ connection, job }: SendingWorld, now: Instant): Explained => {
     }
   }
   if (job.lane === "parked") return parked(job)
+  if (job.lane === "fetches") return fetchingFiles(job, now)
   const progress = progressOf(job)
   const attempts = `attempt ${job.attempts}`
   if (job.leaseUntil > now) {
@@ -113,6 +115,12 @@ const queued = ({ connection, job }: SendingWorld, now: Instant): Explained => {
   }
   return { ...waiting(job, connection, now), nextAt }
 }
+
+const fetchingFiles = ({ attempts, leaseUntil, runAt }: Job, now: Instant): Explained => ({
+  state: "fetching_files",
+  explanation: `Its files are copied from the URLs that its sender gave (attempt ${Math.max(attempts, 1)}), then it is handed over.`,
+  nextAt: Math.max(leaseUntil > now ? leaseUntil : 0, runAt)
+})
 
 const parked = ({ failure, runAt }: Job): Explained => {
   const end = runAt >= neverDue ? "" : ` It fails at ${timeOf(runAt)} unless it is retried.`

@@ -103,7 +103,8 @@ export const fetchMessageFiles =
         attachments.push(stored.right)
       }
       return {
-        again: { inMs: 0, payload: { to: job.payload?.to }, lane: "sends" as const },
+        // The claims so far called no provider, so that the first claim as a send is not taken for a later one.
+        again: { inMs: 0, payload: { to: job.payload?.to, settled: job.attempts }, lane: "sends" as const },
         parts: storedFiles(message, waiting, attachments)
       }
     }).pipe(Effect.annotateLogs("message_id", job.reference))

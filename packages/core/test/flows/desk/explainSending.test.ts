@@ -51,6 +51,11 @@ describe("a queued message", () => {
       explanation: expect.stringContaining("2 times, the last time with: TypeError: x.")
     })
   })
+  it("with files waits until they are copied", () => {
+    const fetching = { lane: "fetches", payload: { task: "fetch_message_files", to: "x" }, attempts: 0 } as const
+    expect(explain(fetching)).toMatchObject({ state: "fetching_files", nextAt: now + 5_000, jobId: id })
+    expect(explain({ ...fetching, leaseUntil: now + 9_000 }).nextAt).toBe(now + 9_000)
+  })
   it("of unknown outcome waits for a receipt", () => {
     expect(explain({ payload: { to: "x", held: true } })).toMatchObject({
       state: "outcome_unknown",

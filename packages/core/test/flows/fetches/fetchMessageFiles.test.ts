@@ -8,6 +8,7 @@ import { defaultSettings } from "../../../src/kernel/EngineSettings.js"
 import { day, hour } from "../../../src/model/Instant.js"
 import type { Message } from "../../../src/model/Message.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
+import { changes, expect as expects, set } from "../../../src/ports/Changes.js"
 import { type FetchedFile, FileGone, ProviderUnavailable, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { Ids } from "../../../src/ports/Ids.js"
@@ -59,6 +60,14 @@ for (const [name, storage] of databases) {
     it.effect("are copied, then handed over once with the message", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
+        const key = { id: tenant.connection.id }
+        // Without deduplication, a send that was claimed before is not repeated.
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expects("connections", key)],
+            sets: [set("connections", key, { provider: "repeating" })]
+          })
+        )
         yield* Ref.set((yield* Receiver).file, (url) => Effect.succeed(file(`at ${url}`)))
         const id = yield* sendFiles(tenant, "+491701000001", "https://a", "https://b")
         const message = yield* ended(id)

@@ -148,6 +148,29 @@ export const content: Section = ({ proves }) => {
     }
   )
 
+  proves("POST /messages · media · is sent with the files at its URLs, and fails without them", async (world) => {
+    const tenant = await shop(world)
+    const source = world.inbox()
+    source.answer({ status: 200, headers: { "content-type": "image/png" }, body: "a picture" })
+    const gone = world.inbox()
+    gone.answer({ status: 404 })
+    const ended = async (url: string) => {
+      const to = freshNumber()
+      const id = await sent(tenant, to, "media", { body: "See", attachments: [{ url, file_name: "parcel.png" }] })
+      return world.until(`message ${id} has ended`, async () => {
+        const message = resource(await tenant.app.api.get(`/messages/${id}`), 200, OutboundMessage)
+        return message.status === "queued" || message.status === "sent" ? undefined : message
+      })
+    }
+    const delivered = await ended(source.url)
+    expect(delivered).toMatchObject({ type: "media", body: "See", error: null })
+    expect(delivered.attachments).toMatchObject([
+      { type: "image", content_type: "image/png", file_name: "parcel.png", size: 9 }
+    ])
+    expect(await (await fetch(String(delivered.attachments[0]?.url))).text()).toBe("a picture")
+    expect(await ended(gone.url)).toMatchObject({ status: "failed", error: { code: "validation_failed" } })
+  })
+
   proves("Content · deletion · erases the text of the customer's message that it quotes", async (world) => {
     const tenant = await shop(world)
     const from = freshNumber()
