@@ -1,26 +1,33 @@
 import type { OutboundMessage, SendOutcome } from "@parley/core"
 import type { GraphApi } from "@parley/meta-graph"
 import { sendOutcome } from "@parley/provider-kit"
-import { type Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { meaningOf } from "./Meaning.js"
-import { messageBody } from "./messageBody.js"
+import { messageBody, type UploadedFile } from "./messageBody.js"
+import { uploadFile } from "./uploadFile.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 
 const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
 )
 
-/** Sends one message: `POST /{phone number id}/messages` (docs/reference/whatsapp.md#send-request). */
+/** Sends one message: `POST /{phone number id}/messages`, after the upload of its file (docs/reference/whatsapp.md#send-request). */
 export const sendMessage = (
   graph: GraphApi,
-  { config, credentials }: WhatsAppAccount,
+  account: WhatsAppAccount,
   message: OutboundMessage
-): Effect.Effect<SendOutcome> =>
-  sendOutcome(
-    graph.call(credentials.access_token, { path: `/${config.phone_number_id}/messages`, body: messageBody(message) }),
+): Effect.Effect<SendOutcome> => {
+  const { config, credentials } = account
+  const [file] = message.files ?? []
+  const path = `/${config.phone_number_id}/messages`
+  const send = (uploaded: UploadedFile | null) =>
+    graph.call(credentials.access_token, { path, body: messageBody(message, uploaded) })
+  return sendOutcome(
+    file === undefined ? send(null) : Effect.flatMap(uploadFile(graph, account, file, message.body), send),
     {
       messageId: (answer) => Option.map(readAnswer(answer), ({ messages: [{ id }] }) => id),
       meaningOf,
       credentials
     }
   )
+}

@@ -20,7 +20,13 @@ const capabilities: Capabilities = {
   deliveryReceipts: true,
   readReceipts: true,
   serviceWindowHours: 24,
-  receives: ["text", "media", "location", "contacts", "choice", "reaction", "system", "unsupported"]
+  types: ["text", "template", "media", "location", "contacts", "choices", "reaction"],
+  receives: ["text", "media", "location", "contacts", "choice", "form", "order", "reaction", "system", "unsupported"],
+  // Limits that hold for reply buttons and for lists.
+  choices: { options: 10, questionLength: 1_024, titleLength: 20, idLength: 200, descriptionLength: 72 },
+  // Meta takes documents up to 100 MB; this is its limit for audio and video.
+  files: { count: 1, bytes: 16 * 1_048_576, captionLength: 1_024 },
+  quotes: true
 }
 
 /**

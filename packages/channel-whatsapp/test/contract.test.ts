@@ -9,6 +9,8 @@ import {
 } from "@parley/testkit"
 import { whatsapp } from "../src/index.js"
 import { accountOf } from "./account.js"
+import { actions } from "./actions.js"
+import { contents } from "./contents.js"
 import { documentedErrors } from "./documentedErrors.js"
 import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
 
@@ -34,13 +36,19 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
   },
   maxTextLength: "characters",
   sends: {
-    taken: ({ taken }) => taken.map(({ to, text }) => ({ to, text })),
+    taken: ({ taken }) =>
+      taken.map(({ content, file, quoted, text, to }) => ({
+        ...{ to, text },
+        ...(content === null ? {} : { content }),
+        ...(quoted === null ? {} : { quoted }),
+        ...(file === null ? {} : { files: [{ ...file, content: file.bytes }] })
+      })),
     template: {
       template: { name: "order_ready", language: "en_US", variables: ["Ada", "4711"] },
       body: "Hello Ada, your order 4711 is ready."
     },
-    contents: lacks("not implemented yet"),
-    files: lacks("not implemented yet"),
+    contents,
+    files: ["image/png", "image/jpeg", "video/mp4", "audio/ogg", "application/pdf", "image/webp"],
     dedupes: lacks("WhatsApp does not deduplicate"),
     errors: [
       ...documentedErrors,
@@ -67,7 +75,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     proof: { header: "x-hub-signature-256" },
     provesBody: true,
     namesAccount: true,
-    actions: lacks("not implemented yet"),
+    actions,
     names: true,
     receipts: ["sent", "delivered", "read", "failed"],
     receiptTimes: true,

@@ -1,6 +1,8 @@
 import type { ProviderRequest } from "@parley/core"
 import { type Account, type VendorEvent, whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
 
+import { messageOf } from "./actions.js"
+
 /** The layouts of several events in one request. */
 export const layouts = ["entries", "changes", "items"] as const
 
@@ -97,8 +99,9 @@ const changeValue = (event: VendorEvent): Value => {
       }
     case "Unknown":
       return unknowns[event.what]?.(event.number, event.mark, event.from) ?? {}
-    case "Watermark":
     case "Action":
-      throw new Error(`WhatsApp has no ${event._tag}`)
+      return { messages: [{ ...common(event.number, event.from), ...messageOf(event.what) }] }
+    case "Watermark":
+      throw new Error("WhatsApp has no watermarks")
   }
 }

@@ -109,6 +109,16 @@ describe("messages", () => {
     )
   }
 
+  it.effect("reads a message and a name despite null fields", () =>
+    Effect.gen(function* () {
+      const events = yield* receives({
+        contacts: [{ profile: { name: "Ada", username: null }, wa_id: "16505551234", user_id: null }],
+        messages: [message({ from_user_id: null, group_id: null, type: "text", text: { body: "Hi" } })]
+      })
+      expect(events).toEqual([said({ body: "Hi", displayName: "Ada" })])
+    })
+  )
+
   it.effect("reads what a message quotes, that it is forwarded, and the advertisement", () =>
     Effect.gen(function* () {
       const referral = { source_type: "ad", source_id: "9", source_url: null, headline: "Sale", ctwa_clid: "c" }
@@ -166,7 +176,6 @@ describe("messages", () => {
   }
 
   for (const [kind, fields] of [
-    ["message.system", { type: "system", system: { type: "customer_identity_changed" } }],
     ["message.group", { type: "text", text: { body: "Hi" }, group_id: "g" }],
     ["message", { type: 7 }]
   ] as const) {

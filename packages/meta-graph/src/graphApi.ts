@@ -32,13 +32,15 @@ export interface GraphApi {
   readonly isMetas: (url: string, isFileHost: (host: string) => boolean) => boolean
 }
 
-/** A call: a POST if it has a body, otherwise a GET. */
+/** A call: a POST if it has a body or a form, otherwise a GET. */
 export interface GraphRequest {
   /** Such as `/1234/messages`. */
   readonly path: string
   readonly query?: { readonly [name: string]: string }
   /** As JSON. */
   readonly body?: unknown
+  /** As `multipart/form-data`. */
+  readonly form?: FormData
 }
 
 /** Some of Meta's hosts refuse requests without a user agent. */
@@ -61,10 +63,12 @@ export const graphApi = (
   })
 
   return {
-    call: (token, { body, path, query = {} }) =>
-      (body === undefined
-        ? HttpClientRequest.get(base + path)
-        : HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyUnsafeJson(body))
+    call: (token, { body, form, path, query = {} }) =>
+      (form !== undefined
+        ? HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyFormData(form))
+        : body === undefined
+          ? HttpClientRequest.get(base + path)
+          : HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyUnsafeJson(body))
       ).pipe(HttpClientRequest.setUrlParams(query), HttpClientRequest.bearerToken(token), withUserAgent, http.json),
     open: (url, token) => {
       const request = withUserAgent(HttpClientRequest.get(url))

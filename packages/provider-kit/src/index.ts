@@ -1,3 +1,4 @@
+export * from "./bytesOf.js"
 export * from "./fileOf.js"
 export * from "./Meaning.js"
 export * from "./ratePerSecond.js"

@@ -3,8 +3,12 @@ import { Schema } from "effect"
 /** The events of one WhatsApp Business Account, identified by `id`. */
 export const Entry = Schema.Struct({
   id: Schema.String,
-  changes: Schema.Array(Schema.Struct({ field: Schema.String, value: Schema.Unknown }))
+  changes: Schema.Array(Schema.Unknown)
 })
+
+/** A change of an entry. Read one by one, so that an odd change does not discard the others. */
+export const Change = Schema.Struct({ field: Schema.String, value: Schema.Unknown })
+export type Change = typeof Change.Type
 
 /** The `value` of a change of a number, for the fields `messages` and `user_preferences`, with its further fields. */
 export const NumberValue = Schema.Struct(

@@ -1,4 +1,4 @@
-import type { InboundAttachment, InboundEvent, MessageContent } from "@parley/core"
+import { describeContent, type InboundAttachment, type InboundEvent, type MessageContent } from "@parley/core"
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from "./fields.js"
 
 type Message = Extract<InboundEvent, { readonly _tag: "Message" }>
@@ -40,8 +40,51 @@ const file =
 const choice = (title: string | null, id: string | null): Content | null =>
   title === null ? null : typed(title, { type: "choice", id, title })
 
+/** A completed flow: its answers are JSON in a text. */
+const form = (reply: Fields): Content | null => {
+  const answers = jsonOf(textOf(reply.response_json))
+  if (answers === null) return null
+  const content: MessageContent = { type: "form", name: textOf(reply.name), answers }
+  return typed(textOf(reply.body) ?? describeContent(content), content)
+}
+
+const jsonOf = (text: string | null): Fields | null => {
+  try {
+    const value: unknown = JSON.parse(text ?? "")
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null
+  } catch {
+    return null
+  }
+}
+
+const order: Reader = (message) => {
+  const { catalog_id, product_items, text } = fieldsOf(message.order)
+  const items = listOf(product_items).map((item) => {
+    const { currency, item_price, product_retailer_id, quantity } = fieldsOf(item)
+    return {
+      product: textOf(product_retailer_id) ?? "",
+      name: null,
+      quantity: numberOf(quantity) ?? 1,
+      price: numberOf(item_price),
+      currency: textOf(currency)
+    }
+  })
+  if (items.length === 0) return null
+  const content: MessageContent = { type: "order", catalog: textOf(catalog_id), items }
+  return typed(lines(textOf(text), describeContent(content)), content)
+}
+
+/** What the vendor does not pass on, with the title of its error. */
+const notPassedOn: Reader = (message) => {
+  const [error] = listOf(message.errors)
+  const { message: text, title } = fieldsOf(error)
+  return unsupported(textOf(title) ?? textOf(text) ?? "unsupported")
+}
+
 const interactive: Reader = (message) => {
-  const { button_reply, list_reply } = fieldsOf(message.interactive)
+  const { button_reply, list_reply, nfm_reply } = fieldsOf(message.interactive)
+  const completed = nfm_reply === undefined ? null : form(fieldsOf(nfm_reply))
+  if (completed !== null) return completed
   const { id, title } = fieldsOf(button_reply ?? list_reply)
   return choice(textOf(title), textOf(id)) ?? unsupported(textOf(fieldsOf(message.interactive).type) ?? "interactive")
 }
@@ -83,6 +126,13 @@ const reaction: Reader = (message) => {
   }
 }
 
+/** A notice, such as a changed security code. */
+const notice: Reader = (message) => {
+  const { body, type } = fieldsOf(message.system)
+  const event = textOf(type) ?? "system"
+  return typed(textOf(body) ?? event, { type: "system", event })
+}
+
 /** Readers by `type`. */
 const readers: { readonly [type: string]: Reader | undefined } = Object.assign(Object.create(null), {
   text: ({ text: fields }: Fields) => {
@@ -98,6 +148,9 @@ const readers: { readonly [type: string]: Reader | undefined } = Object.assign(O
   interactive,
   location,
   contacts,
+  order,
   reaction,
+  system: notice,
+  unsupported: notPassedOn,
   request_welcome: () => typed("request_welcome", { type: "system", event: "request_welcome" })
 })

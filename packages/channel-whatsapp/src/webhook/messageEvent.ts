@@ -10,9 +10,9 @@ const readMessage = Schema.decodeUnknownOption(
   Schema.Struct({
     id: Schema.NonEmptyString,
     type: Schema.String,
-    from: Schema.optional(Schema.String),
-    from_user_id: Schema.optional(Schema.String),
-    group_id: Schema.optional(Schema.String)
+    from: Schema.optionalWith(Schema.String, { nullable: true }),
+    from_user_id: Schema.optionalWith(Schema.String, { nullable: true }),
+    group_id: Schema.optionalWith(Schema.String, { nullable: true })
   })
 )
 
@@ -38,8 +38,6 @@ export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>)
   if (message.group_id !== undefined) return unknownEvent("message.group", value)
   const to = newHandleOf(value)
   if (to !== null) return InboundEvent.HandleChanged({ from, to })
-  // A notice such as a changed security code is not an action of the customer.
-  if (message.type === "system") return unknownEvent("message.system", value)
   const fields = fieldsOf(value)
   return InboundEvent.Message({
     ...contextOf(fields),

@@ -2,10 +2,13 @@ import { Option, Schema } from "effect"
 
 const readContact = Schema.decodeUnknownOption(
   Schema.Struct({
-    wa_id: Schema.optional(Schema.String),
-    user_id: Schema.optional(Schema.String),
+    wa_id: Schema.optionalWith(Schema.String, { nullable: true }),
+    user_id: Schema.optionalWith(Schema.String, { nullable: true }),
     profile: Schema.optional(
-      Schema.Struct({ name: Schema.optional(Schema.String), username: Schema.optional(Schema.String) })
+      Schema.Struct({
+        name: Schema.optionalWith(Schema.String, { nullable: true }),
+        username: Schema.optionalWith(Schema.String, { nullable: true })
+      })
     )
   })
 )

@@ -2,7 +2,7 @@ import type { AccountEvents, Connection, Instant, ProviderRequest, WebhookUnread
 import { ownEvents, parseEntries, unknownEntry } from "@parley/meta-graph"
 import { unknownEvent } from "@parley/provider-kit"
 import { type Effect, Option, Schema } from "effect"
-import { Entry, NumberValue } from "./Entry.js"
+import { Change, Entry, NumberValue } from "./Entry.js"
 import { messageEvent } from "./messageEvent.js"
 import { namesOf } from "./names.js"
 import { preferenceEvent } from "./preferenceEvent.js"
@@ -10,6 +10,7 @@ import { statusEvents } from "./statusEvents.js"
 import { templateEvent } from "./templateEvent.js"
 
 const readEntry = Schema.decodeUnknownOption(Entry)
+const readChange = Schema.decodeUnknownOption(Change)
 const readNumberValue = Schema.decodeUnknownOption(NumberValue)
 
 /**
@@ -30,7 +31,9 @@ export const parse = (
 const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): ReadonlyArray<AccountEvents> => {
   const entry = Option.getOrNull(readEntry(value))
   if (entry === null) return [unknownEntry("entry", value)]
-  return entry.changes.map((change) => {
+  return entry.changes.map((value) => {
+    const change = Option.getOrNull(readChange(value))
+    if (change === null) return unknownEntry("change", value)
     switch (change.field) {
       case "messages":
       case "user_preferences":
@@ -45,8 +48,6 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
     }
   })
 }
-
-type Change = (typeof Entry.Type)["changes"][number]
 
 const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => {
   const read = Option.getOrNull(readNumberValue(value))

@@ -32,12 +32,16 @@ export interface FileLimits {
   readonly count: number
   /** Maximum size of a file in bytes. */
   readonly bytes: number
+  /** Maximum length of the caption in characters. Default: that of a text. */
+  readonly captionLength?: number
 }
 
 /** Limits of a question with options. Lengths are in characters (Unicode code points). */
 export interface ChoiceLimits {
   /** Maximum number of options. */
   readonly options: number
+  /** Maximum length of the question. Default: that of a text. */
+  readonly questionLength?: number
   readonly titleLength: number
   /** Maximum length of an option's id. */
   readonly idLength: number

@@ -34,10 +34,10 @@ for (const [name, storage] of databases) {
         const content = {
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
-          files: { count: expect.any(Number), bytes: expect.any(Number) },
+          files: { count: expect.any(Number), bytes: expect.any(Number), caption_length: null },
           quotes: true
         }
-        const choices = { options: 10, title_length: 20, id_length: 200, description_length: 72 }
+        const choices = { options: 10, question_length: null, title_length: 20, id_length: 200, description_length: 72 }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
         const mail = { text_max_length: null, templates: false, service_window_hours: null, read_receipts: false }
         expect((yield* get("/channels")).json).toEqual({

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { Effect, type Scope } from "effect"
 import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
 import { badParameter, badToken, type GraphErrorAnswer, graphError, noSuchObject, ok } from "./whatsapp/graphAnswers.js"
-import { takeMessage, type WhatsAppTaken } from "./whatsapp/takeMessage.js"
+import { takeMessage, type WhatsAppTaken, type WhatsAppUpload } from "./whatsapp/takeMessage.js"
 import { orderReadyTemplate, type WhatsAppBusiness, type WhatsAppTemplate } from "./whatsapp/WhatsAppBusiness.js"
 
 export type { GraphErrorAnswer } from "./whatsapp/graphAnswers.js"
@@ -25,6 +25,8 @@ export interface FakeWhatsApp extends VendorServer {
   readonly templates: Array<WhatsAppTemplate>
   /** By media id. */
   readonly files: Map<string, WhatsAppFile>
+  /** Files that the businesses uploaded, by media id. */
+  readonly uploads: Map<string, WhatsAppUpload>
   /** The reported URL of {@link files}; null for the fake's own. */
   fileUrl: string | null
   /** Further fields of every number. */
@@ -48,6 +50,7 @@ export const fakeWhatsApp = (
       taken,
       templates: [orderReadyTemplate],
       files: new Map(),
+      uploads: new Map(),
       fileUrl: null,
       number: { quality_rating: "GREEN", status: "CONNECTED", platform_type: "CLOUD_API" },
       subscribed: new Set(),
@@ -62,12 +65,15 @@ export const fakeWhatsApp = (
       if (file !== undefined) return download(request, rest.files.get(file))
       const [, id = "", edge] = /^\/v\d\d\.0\/(\w+)(?:\/(\w+))?$/.exec(request.path) ?? []
       const type = request.headers["content-type"]
+      if (request.method === "POST" && edge === "media") {
+        return id === business.phoneNumberId ? upload(rest.uploads, request) : noSuchObject(id)
+      }
       if (request.method === "POST" && type !== "application/json") return badParameter("not JSON")
       switch (`${request.method} ${edge ?? ""}`) {
         case "POST messages": {
           if (id !== business.phoneNumberId) return noSuchObject(id)
           const wamid = `wamid.${Buffer.from(`${id}-${taken.length}`).toString("base64")}`
-          const said = takeMessage(request.body.toString(), rest.templates, wamid)
+          const said = takeMessage(request.body.toString(), rest.templates, rest.uploads, wamid)
           if (said.taken !== null) taken.push(said.taken)
           return said.answer
         }
@@ -146,6 +152,30 @@ export const fakeWhatsApp = (
       refuseNext: (error: GraphErrorAnswer) => server.answerNext(graphError(error))
     })
   })
+
+/** Types that Meta takes as a file of a message, beyond text and office documents. */
+const mediaTypes =
+  /^(image\/(jpeg|png|webp)|video\/(mp4|3gpp)|audio\/(aac|amr|mpeg|mp4|ogg)|application\/.+|text\/plain)$/
+
+/** Stores an uploaded file: a form with `messaging_product`, `type` and `file`. */
+const upload = async (
+  uploads: Map<string, WhatsAppUpload>,
+  { body, headers }: VendorRequest
+): Promise<VendorAnswer> => {
+  const type = headers["content-type"] ?? ""
+  if (!type.startsWith("multipart/form-data")) return badParameter("not a form")
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData()
+  const file = form.get("file")
+  const contentType = form.get("type")
+  if (form.get("messaging_product") !== "whatsapp") return badParameter("messaging_product")
+  if (!(file instanceof File) || typeof contentType !== "string") return badParameter("file and type")
+  if (!mediaTypes.test(contentType) || file.type !== contentType) {
+    return graphError({ code: 131053, message: "(#131053) Media upload error" })
+  }
+  const id = String(100_000 + uploads.size)
+  uploads.set(id, { contentType, fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })
+  return ok({ id })
+}
 
 /** Some of Meta's hosts require a User-Agent. */
 const download = ({ headers, method }: VendorRequest, file: WhatsAppFile | undefined): VendorAnswer => {

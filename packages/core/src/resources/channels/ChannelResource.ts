@@ -32,20 +32,31 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
     Schema.NullOr(
       Schema.Struct({
         options: Schema.Number,
+        questionLength: Schema.NullOr(Schema.Number).pipe(Schema.propertySignature, Schema.fromKey("question_length")),
         titleLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("title_length")),
         idLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("id_length")),
         descriptionLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("description_length"))
       })
     ),
     {
-      description: "Limits of the type `choices`: the number of options, and lengths in characters; 0: none is shown.",
-      examples: [{ options: 10, titleLength: 24, idLength: 200, descriptionLength: 72 }]
+      description:
+        "Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: none is shown.",
+      examples: [{ options: 10, questionLength: 1_024, titleLength: 24, idLength: 200, descriptionLength: 72 }]
     }
   ),
-  files: field(Schema.NullOr(Schema.Struct({ count: Schema.Number, bytes: Schema.Number })), {
-    description: "Limits of the type `media`: the number of files in one message, and the size of each in bytes.",
-    examples: [{ count: 1, bytes: 16_777_216 }]
-  }),
+  files: field(
+    Schema.NullOr(
+      Schema.Struct({
+        count: Schema.Number,
+        bytes: Schema.Number,
+        captionLength: Schema.NullOr(Schema.Number).pipe(Schema.propertySignature, Schema.fromKey("caption_length"))
+      })
+    ),
+    {
+      description: "Limits of the type `media`: the number of files in one message, and the size of each in bytes.",
+      examples: [{ count: 1, bytes: 16_777_216, captionLength: 1_024 }]
+    }
+  ),
   quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] })
 })
 
@@ -72,8 +83,8 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     ...capabilities,
     types: sendTypes(capabilities),
     receives: capabilities.receives ?? ["text"],
-    choices: capabilities.choices ?? null,
-    files: capabilities.files ?? null,
+    choices: capabilities.choices ? { questionLength: null, ...capabilities.choices } : null,
+    files: capabilities.files ? { captionLength: null, ...capabilities.files } : null,
     quotes: capabilities.quotes ?? false
   }
 })

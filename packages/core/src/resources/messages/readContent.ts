@@ -146,7 +146,12 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
     if (problem !== null) problems[`attachments.${index}.url`] = [problem]
   }
   const caption =
-    body === undefined ? null : readText(world, { body: body ?? "", ...(subject === undefined ? {} : { subject }) })
+    body === undefined
+      ? null
+      : readText(shortened(world, files?.captionLength), {
+          body: body ?? "",
+          ...(subject === undefined ? {} : { subject })
+        })
   Object.assign(problems, caption?.problems)
   return caption?.content?.type !== "text" || attachments == null || Object.keys(problems).length > 0
     ? { content: null, problems }
@@ -177,7 +182,7 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
   const { content, problems: found } = decodeContent(type, given)
   const problems = Object.fromEntries(Object.entries(found).map(([field, message]) => [`content.${field}`, message]))
   if (type === "choices") {
-    const question = readText(world, fields)
+    const question = readText(shortened(world, world.capabilities?.choices?.questionLength), fields)
     const limits = content?.type === "choices" ? choiceProblems(content, world.capabilities?.choices ?? null) : {}
     const all = { ...problems, ...question.problems, ...limits }
     return content === null || question.content?.type !== "text" || Object.keys(all).length > 0
@@ -189,6 +194,12 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
     ? { content: null, problems: { ...problems, ...more } }
     : { content: { type, content, body: describeContent(content) }, problems: {} }
 }
+
+/** The rules of a text that is also at most this long. */
+const shortened = (world: ContentWorld, limit: number | undefined): ContentWorld =>
+  limit === undefined || world.capabilities === undefined
+    ? world
+    : { ...world, capabilities: { ...world.capabilities, textMaxLength: limit } }
 
 /** The options within the limits of the channel. Ids are distinct, so that an answer names one option. */
 const choiceProblems = ({ options }: ContentOf<"choices">, limits: ChoiceLimits | null): Problems => {

@@ -1,3 +1,4 @@
+import type { MessageContent } from "@parley/core"
 import { Either, Schema } from "effect"
 import type { VendorAnswer } from "../VendorServer.js"
 import { badParameter, graphError, ok } from "./graphAnswers.js"
@@ -14,9 +15,16 @@ const common = {
   recipient: Schema.optional(userId),
   biz_opaque_callback_data: Schema.optional(Schema.String.pipe(Schema.maxLength(512)))
 }
+const short = (max: number) => Schema.NonEmptyString.pipe(Schema.filter((text) => [...text].length <= max))
+const media = { id: Schema.NonEmptyString, caption: Schema.optional(short(1_024)) }
+const option = Schema.Struct({ id: short(256), title: short(20) })
+const row = Schema.Struct({ id: short(200), title: short(24), description: Schema.optional(short(72)) })
+const quoting = { ...common, context: Schema.optional(Schema.Struct({ message_id: Schema.NonEmptyString })) }
+const interactiveBody = Schema.Struct({ text: short(1_024) })
+
 const Message = Schema.Union(
   Schema.Struct({
-    ...common,
+    ...quoting,
     type: Schema.Literal("text"),
     text: Schema.Struct({ body: Schema.NonEmptyString, preview_url: Schema.optional(Schema.Boolean) })
   }),
@@ -30,6 +38,64 @@ const Message = Schema.Union(
         Schema.Tuple(Schema.Struct({ type: Schema.Literal("body"), parameters: Schema.NonEmptyArray(parameter) }))
       )
     })
+  }),
+  Schema.Struct({ ...quoting, type: Schema.Literal("image"), image: Schema.Struct(media) }),
+  Schema.Struct({ ...quoting, type: Schema.Literal("video"), video: Schema.Struct(media) }),
+  Schema.Struct({ ...quoting, type: Schema.Literal("audio"), audio: Schema.Struct({ id: media.id }) }),
+  Schema.Struct({
+    ...quoting,
+    type: Schema.Literal("document"),
+    document: Schema.Struct({ ...media, filename: Schema.optional(Schema.NonEmptyString) })
+  }),
+  Schema.Struct({
+    ...quoting,
+    type: Schema.Literal("location"),
+    location: Schema.Struct({
+      latitude: Schema.Number,
+      longitude: Schema.Number,
+      name: Schema.optional(Schema.NonEmptyString),
+      address: Schema.optional(Schema.NonEmptyString)
+    })
+  }),
+  Schema.Struct({
+    ...quoting,
+    type: Schema.Literal("contacts"),
+    contacts: Schema.NonEmptyArray(
+      Schema.Struct({
+        name: Schema.Struct({ formatted_name: Schema.NonEmptyString, first_name: Schema.NonEmptyString }),
+        org: Schema.optional(Schema.Struct({ company: Schema.NonEmptyString })),
+        phones: Schema.optional(Schema.NonEmptyArray(Schema.Struct({ phone: Schema.NonEmptyString }))),
+        emails: Schema.optional(Schema.NonEmptyArray(Schema.Struct({ email: Schema.NonEmptyString })))
+      })
+    )
+  }),
+  Schema.Struct({
+    ...quoting,
+    type: Schema.Literal("interactive"),
+    interactive: Schema.Union(
+      Schema.Struct({
+        type: Schema.Literal("button"),
+        body: interactiveBody,
+        action: Schema.Struct({
+          buttons: Schema.NonEmptyArray(Schema.Struct({ type: Schema.Literal("reply"), reply: option })).pipe(
+            Schema.maxItems(3)
+          )
+        })
+      }),
+      Schema.Struct({
+        type: Schema.Literal("list"),
+        body: interactiveBody,
+        action: Schema.Struct({
+          button: short(20),
+          sections: Schema.Tuple(Schema.Struct({ rows: Schema.NonEmptyArray(row).pipe(Schema.maxItems(10)) }))
+        })
+      })
+    )
+  }),
+  Schema.Struct({
+    ...common,
+    type: Schema.Literal("reaction"),
+    reaction: Schema.Struct({ message_id: Schema.NonEmptyString, emoji: Schema.String })
   })
 ).annotations({ parseOptions: { onExcessProperty: "error" } })
 type Message = typeof Message.Type
@@ -41,21 +107,34 @@ export interface WhatsAppTaken {
   readonly id: string
   /** In Meta's spelling: a number without plus, or a business-scoped id. */
   readonly to: string
-  /** Null for a template. */
+  /** The text, question or caption; null for a template and for content without a text. */
   readonly text: string | null
+  /** Of a location, contacts, choices and a reaction. */
+  readonly content: MessageContent | null
+  /** The message that it answers or reacts to. */
+  readonly quoted: string | null
+  readonly file: WhatsAppUpload | null
   readonly message: Message
+}
+
+/** A file that the business uploaded. */
+export interface WhatsAppUpload {
+  readonly contentType: string
+  readonly fileName: string
+  readonly bytes: Uint8Array
 }
 
 /** Meta's response to a message, and the message if accepted. */
 export const takeMessage = (
   json: string,
   templates: ReadonlyArray<WhatsAppTemplate>,
+  uploads: ReadonlyMap<string, WhatsAppUpload>,
   id: string
 ): { readonly answer: VendorAnswer; readonly taken: WhatsAppTaken | null } => {
   const message = readMessage(json)
   const problem = Either.isLeft(message)
     ? badParameter("not of a message's shape")
-    : problemOf(message.right, templates)
+    : problemOf(message.right, templates, uploads)
   if (Either.isLeft(message) || problem !== null) return { answer: problem ?? badParameter("no message"), taken: null }
   const { recipient, to } = message.right
   const named = to?.replace("+", "") ?? recipient ?? ""
@@ -68,19 +147,101 @@ export const takeMessage = (
     taken: {
       id,
       to: named,
-      text: message.right.type === "text" ? message.right.text.body : null,
+      text: textOf(message.right),
+      content: contentOf(message.right),
+      quoted: quotedBy(message.right),
+      file: uploads.get(mediaOf(message.right)?.id ?? "") ?? null,
       message: message.right
     }
   }
 }
 
-const problemOf = (message: Message, templates: ReadonlyArray<WhatsAppTemplate>): VendorAnswer | null => {
+const mediaOf = (message: Message): { readonly id: string; readonly caption?: string | undefined } | null => {
+  switch (message.type) {
+    case "image":
+      return message.image
+    case "video":
+      return message.video
+    case "audio":
+      return message.audio
+    case "document":
+      return message.document
+    default:
+      return null
+  }
+}
+
+const textOf = (message: Message): string | null => {
+  if (message.type === "text") return message.text.body
+  if (message.type === "interactive") return message.interactive.body.text
+  return mediaOf(message)?.caption ?? null
+}
+
+const quotedBy = (message: Message): string | null => {
+  if (message.type === "reaction") return message.reaction.message_id
+  return "context" in message ? (message.context?.message_id ?? null) : null
+}
+
+const contentOf = (message: Message): MessageContent | null => {
+  switch (message.type) {
+    case "location": {
+      const { address = null, latitude, longitude, name = null } = message.location
+      return { type: "location", latitude, longitude, name, address, url: null }
+    }
+    case "contacts":
+      return {
+        type: "contacts",
+        contacts: message.contacts.map(({ emails = [], name, org, phones = [] }) => ({
+          name: name.formatted_name,
+          organization: org?.company ?? null,
+          phones: phones.map(({ phone }) => phone),
+          emails: emails.map(({ email }) => email)
+        }))
+      }
+    case "interactive": {
+      const { interactive } = message
+      return interactive.type === "button"
+        ? {
+            type: "choices",
+            button: null,
+            options: interactive.action.buttons.map(({ reply }) => ({ ...reply, description: null }))
+          }
+        : {
+            type: "choices",
+            button: interactive.action.button,
+            options: interactive.action.sections[0].rows.map(({ description = null, ...row }) => ({
+              ...row,
+              description
+            }))
+          }
+    }
+    case "reaction":
+      return { type: "reaction", emoji: message.reaction.emoji === "" ? null : message.reaction.emoji }
+    default:
+      return null
+  }
+}
+
+/** Meta refuses options with equal ids. */
+const hasEqualIds = (content: MessageContent | null): boolean =>
+  content?.type === "choices" && new Set(content.options.map(({ id }) => id)).size < content.options.length
+
+const problemOf = (
+  message: Message,
+  templates: ReadonlyArray<WhatsAppTemplate>,
+  uploads: ReadonlyMap<string, WhatsAppUpload>
+): VendorAnswer | null => {
   if ((message.to === undefined) === (message.recipient === undefined)) return badParameter("one of to and recipient")
   if (message.type === "text") {
     return [...message.text.body].length > 4_096
       ? badParameter("Param text must be at most 4096 characters long.")
       : null
   }
+  const media = mediaOf(message)
+  if (media !== null && !uploads.has(media.id))
+    return graphError({ code: 131052, message: "(#131052) Media not found" })
+  if (hasEqualIds(contentOf(message))) return badParameter("options have equal ids")
+  if (message.type !== "template") return null
   const { components, language, name } = message.template
   const template = templates.find((one) => one.name === name && one.language === language.code)
   if (template === undefined)
