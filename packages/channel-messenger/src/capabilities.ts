@@ -6,7 +6,15 @@ export const capabilities = (channel: Channel): Capabilities => ({
   templates: false,
   deliveryReceipts: channel !== "instagram",
   readReceipts: true,
-  serviceWindowHours: 24
+  serviceWindowHours: 24,
+  types: ["text", "media", "choices"],
+  receives: ["text", "media", "location", "choice", "reaction", "edit", "deletion", "system", "unsupported"],
+  choices: { options: 13, titleLength: 20, idLength: 1_000, descriptionLength: 0 },
+  // Files have no caption.
+  files:
+    channel === "instagram"
+      ? { count: 1, bytes: 8 * 1_048_576, types: ["image/*", "video/*", "audio/*"], captionLength: 0 }
+      : { count: 1, bytes: 25 * 1_048_576, captionLength: 0 }
 })
 
 /** The maximum length of a text in bytes of UTF-8. */

@@ -1,11 +1,26 @@
-import type { Channel, OutboundMessage } from "@parley/core"
+import type { Channel, ContentOf, OutboundFile, OutboundMessage } from "@parley/core"
 
 /**
  * The request body of a message (docs/reference/messenger.md#send-request). Messenger returns `metadata` in the echo,
  * so that a message whose answer was lost is still recognised. Instagram has no such field.
  */
-export const messageBody = (channel: Channel, { body, id, to }: OutboundMessage): object => ({
-  recipient: { id: to },
+export const messageBody = (channel: Channel, message: OutboundMessage): object => ({
+  recipient: { id: message.to },
   messaging_type: "RESPONSE",
-  message: channel === "facebook" ? { text: body, metadata: id } : { text: body }
+  message: { ...contentBody(message), ...(channel === "facebook" ? { metadata: message.id } : {}) }
 })
+
+const contentBody = ({ body, content = null, files = [] }: OutboundMessage): object => {
+  const [file] = files
+  if (file !== undefined) return { attachment: fileBody(file) }
+  return content?.type === "choices" ? { text: body, quick_replies: quickReplies(content) } : { text: body }
+}
+
+/** Meta fetches the file by its URL. */
+const fileBody = ({ type, url }: OutboundFile): object => ({
+  type: type === "image" || type === "video" || type === "audio" ? type : "file",
+  payload: { url, is_reusable: false }
+})
+
+const quickReplies = ({ options }: ContentOf<"choices">): ReadonlyArray<object> =>
+  options.map(({ id, title }) => ({ content_type: "text", title, payload: id }))

@@ -24,5 +24,7 @@ export const setUp = (graph: GraphApi, account: MessengerAccount, webhookUrl: st
 const byHand = (channel: Channel, webhookUrl: string): string =>
   `Once for each app, in its dashboard: enter the callback URL ${webhookUrl} with the connection's verify_token, ` +
   (channel === "instagram"
-    ? "under Instagram, and subscribe to messages, messaging_postbacks and messaging_seen."
-    : "under Messenger, and subscribe to messages, messaging_postbacks, message_deliveries, message_reads and message_echoes.")
+    ? "under Instagram, and subscribe to messages, messaging_postbacks, messaging_referral, message_reactions, " +
+      "message_edit and messaging_seen."
+    : "under Messenger, and subscribe to messages, messaging_postbacks, messaging_referrals, messaging_optins, message_reactions, " +
+      "message_edits, message_deliveries, message_reads and message_echoes.")

@@ -6,7 +6,17 @@ import type { MessengerAccount } from "./MessengerAccount.js"
  * The fields of a Page to which the app is subscribed. Instagram requires any of them; its fields are selected in the
  * app.
  */
-const wanted = ["messages", "messaging_postbacks", "message_deliveries", "message_reads", "message_echoes"]
+const wanted = [
+  "messages",
+  "messaging_postbacks",
+  "messaging_referrals",
+  "messaging_optins",
+  "message_reactions",
+  "message_edits",
+  "message_deliveries",
+  "message_reads",
+  "message_echoes"
+]
 
 const readApps = Schema.decodeUnknown(
   Schema.Struct({

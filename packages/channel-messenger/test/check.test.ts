@@ -97,13 +97,19 @@ describe("check", () => {
 })
 
 describe("setUp", () => {
-  const wanted = ["messages", "messaging_postbacks", "message_deliveries", "message_reads", "message_echoes"]
+  const wanted = [
+    ...["messages", "messaging_postbacks", "messaging_referrals", "messaging_optins", "message_reactions"],
+    ...["message_edits", "message_deliveries", "message_reads", "message_echoes"]
+  ]
 
   it.scopedLive("subscribes the app to the Page, and lists the remaining steps by channel", () =>
     Effect.gen(function* () {
       for (const [channel, left] of [
-        ["facebook", "under Messenger, and subscribe to messages, messaging_postbacks, message_deliveries"],
-        ["instagram", "under Instagram, and subscribe to messages, messaging_postbacks and messaging_seen"]
+        ["facebook", "under Messenger, and subscribe to messages, messaging_postbacks, messaging_referrals"],
+        [
+          "instagram",
+          "under Instagram, and subscribe to messages, messaging_postbacks, messaging_referral, message_reactions"
+        ]
       ] as const) {
         const { account, provider, vendor } = yield* opened(channel)
         const outcome = message(yield* provider.setUp(account.connection, account.credentials, url))

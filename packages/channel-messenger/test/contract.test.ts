@@ -10,11 +10,25 @@ import {
 } from "@parley/testkit"
 import { messenger } from "../src/index.js"
 import { accountOf } from "./account.js"
+import { actions } from "./actions.js"
 import { documentedErrors } from "./documentedErrors.js"
 import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
 
 const ours = aMessengerPage(1)
 const theirs = aMessengerPage(2)
+
+const choices = {
+  type: "choices",
+  button: null,
+  options: ["Yes", "No"].map((title) => ({ id: `answer ${title}`, title, description: null }))
+} as const
+
+const mediaTypes: { readonly [kind: string]: string } = {
+  image: "image/png",
+  video: "video/mp4",
+  audio: "audio/mpeg",
+  file: "application/pdf"
+}
 
 const isInstagramsOwn = ({ name }: { readonly name: string }) => /\/2534|^80002/.test(name)
 
@@ -39,10 +53,21 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
     },
     maxTextLength: channel === "facebook" ? "characters" : { bytes: 1_000 },
     sends: {
-      taken: ({ taken }) => taken.map(({ text, to }) => ({ to, text })),
+      taken: ({ taken }) =>
+        taken.map(({ content, file, text, to }) => ({
+          ...{ to, text },
+          ...(content === null ? {} : { content }),
+          // Meta reads type and name from the file itself.
+          ...(file === null
+            ? {}
+            : { files: [{ contentType: mediaTypes[file.type] ?? "", fileName: null, content: { url: file.url } }] })
+        })),
       template: lacks("Meta has no such templates here"),
-      contents: lacks("not implemented yet"),
-      files: lacks("not implemented yet"),
+      contents: [
+        { content: choices, body: "Today?", takenText: "Today?", taken: { ...choices, button: null } },
+        { content: { ...choices, options: choices.options.slice(0, 1) }, body: "Sure?", takenText: "Sure?" }
+      ],
+      files: Object.values(mediaTypes).filter((type) => channel === "facebook" || !type.startsWith("application")),
       dedupes: lacks("Meta does not deduplicate"),
       errors: [
         // Errors of both channels are tested on one.
@@ -70,7 +95,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       proof: { header: "x-hub-signature-256" },
       provesBody: true,
       namesAccount: true,
-      actions: lacks("not implemented yet"),
+      actions,
       names: lacks("Meta's messages have no names"),
       receipts: channel === "facebook" ? ["sent", "delivered"] : ["read"],
       receiptTimes: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { messengerCustomers } from "@parley/testkit"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber, Stream, TestClock } from "effect"
 import { aMessage, now, opened } from "./opened.js"
 
 describe("send", () => {
@@ -120,13 +120,34 @@ describe("capabilities of the channels", () => {
         ["instagram", { textMaxLength: 1_000, deliveryReceipts: false }]
       ] as const) {
         const { account, provider } = yield* opened(channel)
-        expect(provider.capabilities(account.connection)).toEqual({
+        expect(provider.capabilities(account.connection)).toMatchObject({
           templates: false,
           readReceipts: true,
           serviceWindowHours: 24,
           ...expected
         })
       }
+    })
+  )
+
+  it.scopedLive("refuses a file without a public URL, with what to do", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened("facebook")
+      const file = { type: "image", contentType: "image/png", fileName: null, size: 1, url: null } as const
+      const outcome = yield* provider.send(
+        account.connection,
+        account.credentials,
+        {
+          id: "01900000-0000-7000-8000-000000000001",
+          to: "24",
+          ...{ template: null, body: "", subject: null, thread: [], attempt: 1 },
+          files: [{ ...file, bytes: Stream.empty }]
+        },
+        0
+      )
+      expect(outcome).toMatchObject({ _tag: "Rejected", scope: "message" })
+      expect(JSON.stringify(outcome)).toContain("PARLEY_PUBLIC_URL")
+      expect(vendor.taken).toEqual([])
     })
   )
 

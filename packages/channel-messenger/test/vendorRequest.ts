@@ -1,6 +1,8 @@
 import type { ProviderRequest } from "@parley/core"
 import { type Account, messengerEntry, messengerWebhook, type VendorEvent } from "@parley/testkit"
 
+import { fieldsOfAction } from "./actions.js"
+
 /** How Meta puts several events into one request. */
 export const layouts = ["entries", "messagings"] as const
 
@@ -25,21 +27,10 @@ type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
 
 /** Unknown content by name. */
 const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Happened } = {
-  "a reaction": ({ from: customer, mark }, account) =>
-    reported(from(customer, account, { reaction: { mid: mark, action: "react", reaction: "love" } })),
-  "an opt-in": ({ from: customer, mark }, account) => reported(from(customer, account, { optin: { ref: mark } })),
   "an echo of what was sent elsewhere": ({ from: customer, mark, number }, account) =>
     reported({
       ...from(account, customer, { message: { mid: `m_echo-${number}`, text: mark, is_echo: true, app_id: 7 } })
     }),
-  "a message that was taken back": ({ from: customer, mark }, account) =>
-    reported(from(customer, account, { message: { mid: mark, is_deleted: true } })),
-  "a message that Meta does not show": ({ from: customer, mark }, account) =>
-    reported(from(customer, account, { message: { mid: mark, is_unsupported: true } })),
-  "a shared story": ({ from: customer, mark, number }, account) => {
-    const attachments = [{ type: "story_mention", payload: { url: `https://lookaside.fbsbx.com/${mark}` } }]
-    return reported(from(customer, account, { message: { mid: `m_${number}`, attachments } }))
-  },
   "a message to another app": ({ from: customer, mark, number }, account) => ({
     messaging: [],
     more: { standby: [from(customer, account, { message: { mid: `m_${number}`, text: mark } })] }
@@ -91,7 +82,7 @@ const happenedTo = (event: VendorEvent, account: string, isInstagram: boolean): 
     case "Unknown":
       return unknowns[event.what]?.(event, account) ?? reported()
     case "Action":
-      throw new Error(`Messenger has no ${event._tag}`)
+      return reported(from(event.from, account, fieldsOfAction(event.what, event.number), event.at + event.number))
   }
 }
 

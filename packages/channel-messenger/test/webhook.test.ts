@@ -33,6 +33,7 @@ const said = (fields: object) => ({
   providerMessageId: "m_1",
   from: "24",
   body: "",
+  content: null,
   subject: null,
   displayName: null,
   attachments: [],
@@ -45,8 +46,8 @@ const message = (fields: object) => ({ message: { mid: "m_1", ...fields } })
 describe("messages", () => {
   for (const [what, fields, body] of [
     ["a text", { text: "Hi" }, "Hi"],
-    ["a quick reply", { text: "Red", quick_reply: { payload: "RED" } }, "Red"],
-    ["an answer to a story", { text: "Nice", reply_to: { story: { id: "1", url: "https://x" } } }, "Nice"],
+    ["a quick reply without a payload", { text: "Red", quick_reply: {} }, "Red"],
+    ["a text with odd fields", { text: "Hi", attachments: null, reply_to: null, is_echo: "no" }, "Hi"],
     [
       "a link",
       { attachments: [{ type: "fallback", payload: { url: "https://x.example", title: "X" } }] },
@@ -68,9 +69,12 @@ describe("messages", () => {
       "This?\nhttps://cdn.example/1"
     ],
     [
-      "a place",
-      { attachments: [{ type: "location", title: "Parley", payload: { coordinates: { lat: 52.5, long: 13.4 } } }] },
-      "Parley\n52.5, 13.4"
+      "a place in a text",
+      {
+        text: "Here",
+        attachments: [{ type: "location", title: "Parley", payload: { coordinates: { lat: 52.5, long: 13.4 } } }]
+      },
+      "Here\nParley\n52.5, 13.4"
     ]
   ] as const) {
     it.effect(`reads ${what} as its text`, () =>
@@ -115,7 +119,11 @@ describe("messages", () => {
       const image = { type: "image", payload: { url } }
       const events = yield* receives(message({ text: "Look", attachments: [image, { type: "hologram" }, image] }))
       expect(events).toMatchObject([
-        { _tag: "Message", body: "Look", attachments: [{ type: "image" }, { type: "image" }] },
+        {
+          _tag: "Message",
+          body: "Look\nUnsupported content: hologram",
+          attachments: [{ type: "image" }, { type: "image" }]
+        },
         { _tag: "Unknown", kind: "message.attachments", raw: expect.stringContaining("hologram") }
       ])
     })
@@ -124,14 +132,33 @@ describe("messages", () => {
   it.effect("omits URLs longer than a file reference", () =>
     Effect.gen(function* () {
       const attachments = [{ type: "image", payload: { url: `https://x/${"x".repeat(4_000)}` } }]
-      expect(yield* receives(message({ attachments }))).toMatchObject([{ _tag: "Unknown", kind: "message" }])
+      expect(yield* receives(message({ attachments }))).toMatchObject([
+        { _tag: "Message", attachments: [], content: { type: "unsupported", kind: "image" } },
+        { _tag: "Unknown", kind: "message.attachments" }
+      ])
     })
   )
 
   for (const [what, postback, expected] of [
-    ["its title", { mid: "m_1", title: "Start", payload: "START" }, { body: "Start" }],
-    ["its payload", { mid: "m_1", payload: "START" }, { body: "START" }],
-    ["who pressed it, and when", { title: "Start" }, { body: "Start", providerMessageId: `postback.24.${at}` }]
+    [
+      "its title",
+      { mid: "m_1", title: "Start", payload: "START" },
+      { body: "Start", content: { type: "choice", id: "START", title: "Start" } }
+    ],
+    [
+      "its payload",
+      { mid: "m_1", payload: "START" },
+      { body: "START", content: { type: "choice", id: "START", title: "START" } }
+    ],
+    [
+      "who pressed it, and when",
+      { title: "Start" },
+      {
+        body: "Start",
+        content: { type: "choice", id: null, title: "Start" },
+        providerMessageId: `postback.24.${at}`
+      }
+    ]
   ] as const) {
     it.effect(`reads a postback by ${what}`, () =>
       Effect.gen(function* () {
@@ -143,13 +170,11 @@ describe("messages", () => {
   for (const [kind, fields] of [
     ["message.echo", message({ text: "From the inbox", is_echo: true })],
     ["message.echo", message({ text: "From another system", is_echo: true, metadata: "order 7" })],
-    ["message.deleted", message({ is_deleted: true })],
-    ["message.unsupported", message({ is_unsupported: true })],
-    ["message", message({ attachments: [{ type: "template", payload: { template_type: "generic" } }] })],
     ["message", { message: { text: "without an id" } }],
-    ["reaction", { reaction: { mid: "m_1", reaction: "love" } }],
-    ["referral", { referral: { ref: "1" } }],
-    ["message_edit", { message_edit: { mid: "m_1", text: "Better" } }],
+    ["reaction", { reaction: { reaction: "love" } }],
+    ["referral", { referral: null }],
+    ["message_edit", { message_edit: { text: "Better" } }],
+    ["account_linking", { account_linking: { status: "linked" } }],
     ["postback", { postback: {} }],
     ["postback", { postback: { title: "Start" }, timestamp: null }],
     ["delivery", { delivery: {} }],
@@ -162,6 +187,32 @@ describe("messages", () => {
       })
     )
   }
+})
+
+describe("referrals", () => {
+  it.effect("are read from messages, postbacks and events, with stories", () =>
+    Effect.gen(function* () {
+      const referral = {
+        ref: "r",
+        source: "ADS",
+        ad_id: "6",
+        ads_context_data: { ad_title: "Bread", photo_url: "https://p" }
+      }
+      const events = yield* receives(
+        message({ text: "Hi", referral }),
+        { postback: { mid: "m_2", title: "Start", referral } },
+        { referral },
+        message({ text: "Lovely", reply_to: { story: { id: "17", url: "https://s" } } })
+      )
+      const ad = { source: "ads", sourceId: "6", headline: "Bread", url: "https://p", ref: "r" }
+      expect(events.map((event) => "referral" in event && event.referral)).toMatchObject([
+        ad,
+        ad,
+        ad,
+        { source: "story", sourceId: "17", url: "https://s" }
+      ])
+    })
+  )
 })
 
 describe("receipts", () => {

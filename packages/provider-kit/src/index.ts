@@ -1,4 +1,5 @@
 export * from "./bytesOf.js"
+export * from "./fields.js"
 export * from "./fileOf.js"
 export * from "./Meaning.js"
 export * from "./ratePerSecond.js"

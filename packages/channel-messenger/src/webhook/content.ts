@@ -1,85 +1,77 @@
-import type { InboundAttachment } from "@parley/core"
-import { Option, Schema } from "effect"
+import type { ContentOf, InboundAttachment } from "@parley/core"
+import { type Fields, fieldsOf, numberOf, textOf } from "@parley/provider-kit"
 
 /** The content of a customer's message. */
 export interface Content {
-  /** The text, followed by links and locations that it does not contain, each on a line. */
+  /** The text, followed by links, places and names of other attachments that it does not contain, each on a line. */
   readonly body: string
   readonly files: ReadonlyArray<InboundAttachment>
-  /** Whether there are attachments that could not be read. */
-  readonly others: boolean
+  /** The place, if that is all of the message. */
+  readonly location: ContentOf<"location"> | null
+  /** Types of attachments that cannot be read. */
+  readonly unsupported: ReadonlyArray<string>
 }
-
-const text = Schema.optional(Schema.NullOr(Schema.String))
-const readAttachment = Schema.decodeUnknownOption(
-  Schema.Struct({
-    type: Schema.String,
-    // Links have these fields outside of the payload too.
-    url: text,
-    title: text,
-    payload: Schema.optional(
-      Schema.NullOr(
-        Schema.Struct({
-          url: text,
-          title: text,
-          sticker_id: Schema.optional(Schema.Unknown),
-          coordinates: Schema.optional(Schema.Struct({ lat: Schema.Number, long: Schema.Number }))
-        })
-      )
-    )
-  })
-)
-
-type Attachment = Option.Option.Value<ReturnType<typeof readAttachment>>
 
 /** The content of a text and its attachments. */
 export const contentOf = (text: string, attachments: ReadonlyArray<unknown>): Content => {
-  const read = attachments.map((one) => Option.flatMapNullable(readAttachment(one), partOf))
-  const parts = read.flatMap(Option.toArray)
+  const parts = attachments.map((one) => partOf(fieldsOf(one)))
   const lines = parts.flatMap((part) => ("line" in part && !text.includes(part.key) ? [part.line] : []))
+  const [only] = parts
   return {
     body: [text, ...lines].filter((line) => line !== "").join("\n"),
     files: parts.flatMap((part) => ("file" in part ? [part.file] : [])),
-    others: parts.length < attachments.length
+    location: text === "" && parts.length === 1 && only !== undefined && "location" in only ? only.location : null,
+    unsupported: parts.flatMap((part) => ("kind" in part ? [part.kind] : []))
   }
 }
 
 /** A file, or a line of text. A line whose key the text already contains is left out. */
-type Part = { readonly file: InboundAttachment } | { readonly line: string; readonly key: string }
+type Part =
+  | { readonly file: InboundAttachment }
+  | { readonly line: string; readonly key: string }
+  | { readonly line: string; readonly key: string; readonly location: ContentOf<"location"> }
+  /** An attachment that cannot be shown, and what it says of itself. */
+  | { readonly line: string; readonly key: string; readonly kind: string }
 
-/** Null for attachments that cannot be shown: shared stories, templates, products, … */
-const partOf = (attachment: Attachment): Part | null => {
-  const { payload, type } = attachment
+const partOf = (attachment: Fields): Part => {
+  const payload = fieldsOf(attachment.payload)
+  const type = textOf(attachment.type) ?? "attachment"
   const fileType = fileTypes.get(type)
-  const url = payload?.url ?? attachment.url ?? ""
-  if (fileType !== undefined) {
-    const shown = payload?.sticker_id === undefined ? fileType : "sticker"
-    return isReference(url) ? { file: fileOf(shown, url) } : null
+  // Links have these fields outside of the payload too.
+  const url = textOf(payload.url) ?? textOf(attachment.url)
+  const title = textOf(payload.title) ?? textOf(attachment.title)
+  if (fileType !== undefined && url !== null && url.length <= maxReferenceLength) {
+    return { file: fileOf(payload.sticker_id == null ? fileType : "sticker", url) }
   }
-  if (links.has(type)) return url === "" ? null : { line: titled(attachment, url), key: url }
-  const place = type === "location" ? payload?.coordinates : undefined
-  if (place === undefined) return null
-  const key = `${place.lat}, ${place.long}`
-  return { line: titled(attachment, key), key }
+  if (links.has(type) && url !== null) return { line: titled(title, url), key: url }
+  const coordinates = fieldsOf(payload.coordinates)
+  const [latitude, longitude] = [numberOf(coordinates.lat), numberOf(coordinates.long)]
+  if (type === "location" && latitude !== null && longitude !== null) {
+    const key = `${latitude}, ${longitude}`
+    const location = { type: "location", latitude, longitude, name: title, address: null, url } as const
+    return { line: titled(title, key), key, location }
+  }
+  const line = titled(titled(`Unsupported content: ${type}`, title ?? ""), url ?? "")
+  return { line, key: line, kind: type }
 }
 
 const fileTypes: ReadonlyMap<string, InboundAttachment["type"]> = new Map([
   ["image", "image"],
   ["video", "video"],
   ["audio", "audio"],
-  ["file", "document"]
+  ["file", "document"],
+  // A story in which the customer mentions the business: an image or a video.
+  ["story_mention", "other"]
 ])
 
 /** Web pages, and shared posts and reels. */
 const links: ReadonlySet<string> = new Set(["fallback", "share", "post", "reel", "ig_post", "ig_reel"])
 
-const titled = ({ payload, title }: Attachment, line: string): string => {
-  const message = payload?.title ?? title ?? ""
-  return message === "" ? line : `${message}\n${line}`
-}
+const titled = (title: string | null, line: string): string =>
+  [title, line].filter((text) => text !== null && text !== "").join("\n")
 
-/** Whether the URL is within the maximum length of a reference. */
-const isReference = (url: string): boolean => url !== "" && url.length <= 4_000
+/** Maximum length of a reference. */
+const maxReferenceLength = 4_000
 
 const fileOf = (type: InboundAttachment["type"], url: string): InboundAttachment => ({
   type,

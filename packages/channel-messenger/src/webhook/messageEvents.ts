@@ -1,54 +1,79 @@
-import { InboundEvent, type Instant, isUuid } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
+import { InboundEvent, type Instant, isUuid, type MessageContent } from "@parley/core"
+import { type Fields, fieldsOf, listOf, textOf, unknownEvent } from "@parley/provider-kit"
 import { contentOf } from "./content.js"
 import type { Happening } from "./Happening.js"
-
-const flag = Schema.optional(Schema.Boolean)
-const readMessage = Schema.decodeUnknownOption(
-  Schema.Struct({
-    message: Schema.Struct({
-      mid: Schema.NonEmptyString,
-      text: Schema.optional(Schema.String),
-      attachments: Schema.optional(Schema.Array(Schema.Unknown)),
-      metadata: Schema.optional(Schema.String),
-      is_echo: flag,
-      is_deleted: flag,
-      is_unsupported: flag
-    })
-  })
-)
-
-type Message = Option.Option.Value<ReturnType<typeof readMessage>>["message"]
+import { referralOf } from "./referralOf.js"
 
 /** The events of a `message`: a customer's message, or the echo of an outbound one. */
 export const messageEvents = (value: unknown, { at, sender }: Happening, now: Instant): ReadonlyArray<InboundEvent> => {
-  const { message } = Option.getOrElse(readMessage(value), () => ({ message: null }))
-  if (message === null) return [unknownEvent("message", value)]
-  if (message.is_echo === true) return [echoEvent(message, value, at ?? now)]
-  if (message.is_deleted === true) return [unknownEvent("message.deleted", value)]
-  const { body, files, others } = contentOf(message.text ?? "", message.attachments ?? [])
-  if (body === "" && files.length === 0) {
-    return [unknownEvent(message.is_unsupported === true ? "message.unsupported" : "message", value)]
+  const message = fieldsOf(fieldsOf(value).message)
+  const mid = textOf(message.mid)
+  if (mid === null) return [unknownEvent("message", value)]
+  if (message.is_echo === true) return [echoEvent(mid, message, value, at ?? now)]
+  const said = { from: sender, subject: null, displayName: null, attachments: [], automatic: false }
+  if (message.is_deleted === true) {
+    const deletion = {
+      body: "Message deleted",
+      content: { type: "deletion" },
+      quoted: { providerMessageId: mid }
+    } as const
+    return [InboundEvent.Message({ ...said, ...deletion, providerMessageId: `deletion.${mid}` })]
   }
-  const said = InboundEvent.Message({
-    providerMessageId: message.mid,
-    from: sender,
-    body,
-    subject: null,
-    displayName: null,
-    attachments: files,
-    automatic: false
-  })
-  return others ? [said, unknownEvent("message.attachments", value)] : [said]
+  const text = textOf(message.text) ?? ""
+  const { body, files, location, unsupported } = contentOf(text, listOf(message.attachments))
+  const payload = textOf(fieldsOf(message.quick_reply).payload)
+  const content: MessageContent | null =
+    payload !== null
+      ? { type: "choice", id: payload, title: text === "" ? payload : text }
+      : location !== null
+        ? location
+        : text === "" && files.length === 0 && (unsupported.length > 0 || body === "")
+          ? { type: "unsupported", kind: unsupported.join(", ") || "message" }
+          : null
+  return [
+    InboundEvent.Message({
+      ...said,
+      ...contextOf(message),
+      providerMessageId: mid,
+      body: body === "" && content !== null ? readable(content) : body,
+      content,
+      attachments: files
+    }),
+    // For operators: what an attachment of an unknown type has.
+    ...(unsupported.length === 0 ? [] : [unknownEvent("message.attachments", value)])
+  ]
 }
+
+/** The quoted message or story, and what brought the customer. */
+const contextOf = (message: Fields) => {
+  const { mid, story } = fieldsOf(message.reply_to)
+  const { id, url } = fieldsOf(story)
+  const quoted = textOf(mid)
+  const referral =
+    story === undefined
+      ? referralOf(message.referral)
+      : { ...nothing, source: "story", sourceId: textOf(id), url: textOf(url) }
+  return {
+    ...(quoted === null ? {} : { quoted: { providerMessageId: quoted } }),
+    ...(referral === null ? {} : { referral })
+  }
+}
+
+const nothing = { clickId: null, headline: null, body: null, ref: null }
+
+const readable = (content: MessageContent): string =>
+  content.type === "choice"
+    ? content.title
+    : content.type === "unsupported"
+      ? `Unsupported content: ${content.kind}`
+      : ""
 
 /**
  * An echo with Parley's id confirms that the message was sent, also if the answer was lost. Any other echo belongs to a
  * message sent by another app.
  */
-const echoEvent = ({ metadata, mid }: Message, value: unknown, at: Instant): InboundEvent =>
-  metadata !== undefined && isUuid(metadata)
+const echoEvent = (mid: string, { metadata }: Fields, value: unknown, at: Instant): InboundEvent =>
+  typeof metadata === "string" && isUuid(metadata)
     ? InboundEvent.Receipt({
         providerMessageId: mid,
         messageId: metadata,

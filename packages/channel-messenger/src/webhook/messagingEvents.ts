@@ -1,6 +1,7 @@
 import type { InboundEvent, Instant } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
+import { editEvents, optInEvents, reactionEvents, referralEvents } from "./annotationEvents.js"
 import { deliveryEvents } from "./deliveryEvents.js"
 import { type Happening, happeningOf } from "./Happening.js"
 import { messageEvents } from "./messageEvents.js"
@@ -18,12 +19,16 @@ export const messagingEvents = (value: unknown, now: Instant): ReadonlyArray<Inb
 type Reader = (value: unknown, happening: Happening, now: Instant) => ReadonlyArray<InboundEvent>
 
 /**
- * Readers by the field that identifies the kind of event. Other kinds become unknown events: reactions, referrals,
- * opt-ins, …
+ * Readers by the field that identifies the kind of event. Other kinds become unknown events: account links, handovers
+ * between apps, …
  */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["message", messageEvents],
   ["postback", postbackEvents],
+  ["reaction", reactionEvents],
+  ["message_edit", editEvents],
+  ["referral", referralEvents],
+  ["optin", optInEvents],
   ["delivery", deliveryEvents],
   ["read", readEvents]
 ])

@@ -1,25 +1,28 @@
 import { InboundEvent } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
+import { fieldsOf, textOf, unknownEvent } from "@parley/provider-kit"
 import type { Happening } from "./Happening.js"
+import { referralOf } from "./referralOf.js"
 
-const readPostback = Schema.decodeUnknownOption(
-  Schema.Struct({
-    postback: Schema.Struct({
-      mid: Schema.optional(Schema.NonEmptyString),
-      title: Schema.optional(Schema.String),
-      payload: Schema.optional(Schema.String)
-    })
-  })
-)
-
-/** The events of a `postback`: the label of a button that a customer pressed. */
+/** The events of a `postback`: a button that a customer pressed. */
 export const postbackEvents = (value: unknown, { at, sender }: Happening): ReadonlyArray<InboundEvent> => {
-  const { postback } = Option.getOrElse(readPostback(value), () => ({ postback: null }))
-  const body = postback?.title ?? postback?.payload ?? ""
+  const postback = fieldsOf(fieldsOf(value).postback)
+  const payload = textOf(postback.payload)
+  const title = textOf(postback.title) ?? payload
   // Without an id, the customer and the time identify the event.
-  const id = postback?.mid ?? (at === null ? null : `postback.${sender}.${at}`)
-  if (body === "" || id === null) return [unknownEvent("postback", value)]
-  const said = { from: sender, body, subject: null, displayName: null, attachments: [], automatic: false }
-  return [InboundEvent.Message({ ...said, providerMessageId: id })]
+  const id = textOf(postback.mid) ?? (at === null ? null : `postback.${sender}.${at}`)
+  if (title === null || id === null) return [unknownEvent("postback", value)]
+  const referral = referralOf(postback.referral)
+  return [
+    InboundEvent.Message({
+      from: sender,
+      body: title,
+      content: { type: "choice", id: payload, title },
+      ...(referral === null ? {} : { referral }),
+      subject: null,
+      displayName: null,
+      attachments: [],
+      automatic: false,
+      providerMessageId: id
+    })
+  ]
 }

@@ -1,5 +1,5 @@
 import { describeContent, type InboundAttachment, type InboundEvent, type MessageContent } from "@parley/core"
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "./fields.js"
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "@parley/provider-kit"
 
 type Message = Extract<InboundEvent, { readonly _tag: "Message" }>
 

@@ -1,5 +1,5 @@
 import type { InboundEvent } from "@parley/core"
-import { type Fields, fieldsOf, textOf } from "./fields.js"
+import { type Fields, fieldsOf, textOf } from "@parley/provider-kit"
 
 type Context = Pick<Extract<InboundEvent, { readonly _tag: "Message" }>, "quoted" | "forwarded" | "referral">
 

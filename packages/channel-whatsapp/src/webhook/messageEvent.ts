@@ -1,9 +1,8 @@
 import { InboundEvent } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
+import { fieldsOf, unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { contentOf } from "./content.js"
 import { contextOf } from "./context.js"
-import { fieldsOf } from "./fields.js"
 import { handleOf } from "./handleOf.js"
 
 const readMessage = Schema.decodeUnknownOption(

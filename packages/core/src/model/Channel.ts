@@ -32,7 +32,9 @@ export interface FileLimits {
   readonly count: number
   /** Maximum size of a file in bytes. */
   readonly bytes: number
-  /** Maximum length of the caption in characters. Default: that of a text. */
+  /** Media types that the channel takes; `image/*` is every image. Default: all. */
+  readonly types?: ReadonlyArray<string>
+  /** Maximum length of the caption in characters; 0: files have none. Default: that of a text. */
   readonly captionLength?: number
 }
 

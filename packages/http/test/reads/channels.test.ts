@@ -34,7 +34,7 @@ for (const [name, storage] of databases) {
         const content = {
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
-          files: { count: expect.any(Number), bytes: expect.any(Number), caption_length: null },
+          files: { count: expect.any(Number), bytes: expect.any(Number), types: null, caption_length: null },
           quotes: true
         }
         const choices = { options: 10, question_length: null, title_length: 20, id_length: 200, description_length: 72 }

@@ -235,8 +235,8 @@ export interface CustomerAction {
   readonly body: string
   /** Default: null. */
   readonly content?: MessageContent
-  /** Provider message id of the message that it refers to. Default: none. */
-  readonly quoted?: string
+  /** Provider message id of the message that it refers to, or its id by the number of the event. Default: none. */
+  readonly quoted?: string | ((number: number) => string)
   /** The types of its files. Default: none. */
   readonly files?: ReadonlyArray<InboundAttachment["type"]>
   readonly forwarded?: boolean

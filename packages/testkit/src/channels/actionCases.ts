@@ -35,7 +35,8 @@ export const actionCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
             assert.deepEqual(content, action.content ?? null)
             if (content !== null) assert.equal(content.type, action.type)
             assert.equal(message.body, action.body)
-            assert.equal(quoted?.providerMessageId ?? null, action.quoted ?? null)
+            const target = typeof action.quoted === "function" ? action.quoted(1) : (action.quoted ?? null)
+            assert.equal(quoted?.providerMessageId ?? null, target)
             assert.deepEqual(
               message.attachments.map(({ type }) => type),
               action.files ?? []

@@ -40,7 +40,7 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         const { files = null, types = [] } = world.provider.capabilities(world.account.connection)
         assert.ok(types.includes("media") && files !== null, "the capabilities do not have media and its limits")
         for (const [index, contentType] of contentTypes.entries()) {
-          for (const body of ["", "A caption 🥐"]) {
+          for (const body of files.captionLength === 0 ? [""] : ["", "A caption 🥐"]) {
             const before = world.taken().length
             const file = aFile(contentType)
             accepted(yield* world.send({ id: messageId(2 * index + (body === "" ? 1 : 2)), body, files: [file] }))
@@ -65,7 +65,7 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
         const { files } = world.provider.capabilities(world.account.connection)
         const count = Math.min(files?.count ?? 1, 3)
         const all = Array.from({ length: count }, () => aFile(contentType ?? ""))
-        accepted(yield* world.send({ body: "All of them", files: all }))
+        accepted(yield* world.send({ body: "", files: all }))
         if (typeof taken === "function") assert.equal(world.taken().at(-1)?.files?.length, count)
       })
     ),

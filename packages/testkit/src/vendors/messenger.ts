@@ -35,6 +35,10 @@ const pageFields: ReadonlySet<unknown> = new Set([
   "feed",
   "messages",
   "messaging_postbacks",
+  "messaging_referrals",
+  "messaging_optins",
+  "message_reactions",
+  "message_edits",
   "message_deliveries",
   "message_reads",
   "message_echoes"

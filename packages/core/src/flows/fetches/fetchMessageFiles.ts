@@ -43,7 +43,8 @@ export const fetchMessageFiles =
     { maxBytes, types }: AttachmentSettings
   ): Fetch =>
   (job, { connection, provider }) => {
-    const limit = Math.min(maxBytes, provider.capabilities(connection).files?.bytes ?? maxBytes)
+    const { files: limits } = provider.capabilities(connection)
+    const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes)
 
     /** Stores one file. Left: why the message cannot be sent. */
     const store = (
@@ -55,7 +56,9 @@ export const fetchMessageFiles =
         const given = yield* sender.get(reference ?? "", maxWaitMs)
         const isDescribed = described.contentType !== unknownContentType
         const contentType = isDescribed ? described.contentType : contentTypeOf(given.contentType)
-        if (!isKeptType(types, contentType)) return Either.left(`its type ${contentType} is not accepted`)
+        if (!isKeptType(types, contentType) || !isKeptType(limits?.types ?? null, contentType)) {
+          return Either.left(`its type ${contentType} is not accepted`)
+        }
         const size = yield* blobs.put(id, given.bytes, { contentType, limit })
         const fileName = described.fileName ?? fileNameOf(given.fileName)
         return Either.right({ ...described, type: kindOf(contentType), contentType, fileName, size })

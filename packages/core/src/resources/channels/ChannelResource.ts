@@ -49,12 +49,13 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
       Schema.Struct({
         count: Schema.Number,
         bytes: Schema.Number,
+        types: Schema.NullOr(Schema.Array(Schema.String)),
         captionLength: Schema.NullOr(Schema.Number).pipe(Schema.propertySignature, Schema.fromKey("caption_length"))
       })
     ),
     {
       description: "Limits of the type `media`: the number of files in one message, and the size of each in bytes.",
-      examples: [{ count: 1, bytes: 16_777_216, captionLength: 1_024 }]
+      examples: [{ count: 1, bytes: 16_777_216, types: null, captionLength: 1_024 }]
     }
   ),
   quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] })
@@ -84,7 +85,7 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     types: sendTypes(capabilities),
     receives: capabilities.receives ?? ["text"],
     choices: capabilities.choices ? { questionLength: null, ...capabilities.choices } : null,
-    files: capabilities.files ? { captionLength: null, ...capabilities.files } : null,
+    files: capabilities.files ? { types: null, captionLength: null, ...capabilities.files } : null,
     quotes: capabilities.quotes ?? false
   }
 })

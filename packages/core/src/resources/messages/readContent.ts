@@ -4,7 +4,7 @@ import type { Capabilities, Channel, ChoiceLimits } from "../../model/Channel.js
 import type { Attachment } from "../../model/Message.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
-import { kindOf } from "../attachments/describeFile.js"
+import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
 import { sendTypes } from "../channels/sendTypes.js"
 import { isSendable, renderTemplate, slotNames } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
@@ -141,7 +141,10 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
   if (attachments != null && files !== null && attachments.length > files.count) {
     problems.attachments = [`must have at most ${files.count} items on this channel`]
   }
-  for (const [index, { url }] of (attachments ?? []).entries()) {
+  for (const [index, { contentType, url }] of (attachments ?? []).entries()) {
+    if (files?.types !== undefined && contentType !== unknownContentType && !isKeptType(files.types, contentType)) {
+      problems[`attachments.${index}.content_type`] = [`must be one of ${files.types.join(", ")} on this channel`]
+    }
     const problem = world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url)
     if (problem !== null) problems[`attachments.${index}.url`] = [problem]
   }

@@ -1,15 +1,33 @@
+import type { MessageContent } from "@parley/core"
 import { Either, Schema } from "effect"
 import type { VendorAnswer } from "../VendorServer.js"
 import { badParameter, graphError, ok } from "../whatsapp/graphAnswers.js"
 import { messengerCustomers } from "./MessengerPage.js"
 
+const short = (max: number) => Schema.NonEmptyString.pipe(Schema.filter((text) => [...text].length <= max))
+const metadata = Schema.optional(Schema.String.pipe(Schema.maxLength(1_000)))
+const QuickReply = Schema.Struct({ content_type: Schema.Literal("text"), title: short(20), payload: short(1_000) })
+
 const Message = Schema.Struct({
   recipient: Schema.Struct({ id: Schema.NonEmptyString }),
   messaging_type: Schema.Literal("RESPONSE", "UPDATE"),
-  message: Schema.Struct({
-    text: Schema.NonEmptyString,
-    metadata: Schema.optional(Schema.String.pipe(Schema.maxLength(1_000)))
-  })
+  message: Schema.Union(
+    Schema.Struct({
+      text: Schema.NonEmptyString,
+      quick_replies: Schema.optional(Schema.NonEmptyArray(QuickReply).pipe(Schema.maxItems(13))),
+      metadata
+    }),
+    Schema.Struct({
+      attachment: Schema.Struct({
+        type: Schema.Literal("image", "video", "audio", "file"),
+        payload: Schema.Struct({
+          url: Schema.String.pipe(Schema.startsWith("https://")),
+          is_reusable: Schema.optional(Schema.Boolean)
+        })
+      }),
+      metadata
+    })
+  )
 }).annotations({ parseOptions: { onExcessProperty: "error" } })
 type Message = typeof Message.Type
 
@@ -19,7 +37,12 @@ const readMessage = Schema.decodeUnknownEither(Schema.parseJson(Message))
 export interface MessengerTaken {
   readonly id: string
   readonly to: string
-  readonly text: string
+  /** Null for a file. */
+  readonly text: string | null
+  /** Of quick replies. */
+  readonly content: MessageContent | null
+  /** The kind and the URL of a file. */
+  readonly file: { readonly type: string; readonly url: string } | null
   readonly message: Message
 }
 
@@ -33,19 +56,34 @@ export const takeMessengerMessage = (
     onRight: (message) => {
       const problem = problemOf(message)
       const to = message.recipient.id
-      return problem === null
-        ? { answer: ok({ recipient_id: to, message_id: id }), taken: { id, to, text: message.message.text, message } }
-        : { answer: problem, taken: null }
+      if (problem !== null) return { answer: problem, taken: null }
+      return {
+        answer: ok({ recipient_id: to, message_id: id }),
+        taken: { id, to, ...partsOf(message.message), message }
+      }
     }
   })
 
-const problemOf = ({ message: { metadata, text }, recipient: { id } }: Message): VendorAnswer | null => {
+const partsOf = (message: Message["message"]): Pick<MessengerTaken, "text" | "content" | "file"> => {
+  if ("attachment" in message) {
+    const { payload, type } = message.attachment
+    return { text: null, content: null, file: { type, url: payload.url } }
+  }
+  const { quick_replies: replies, text } = message
+  const options = replies?.map(({ payload, title }) => ({ id: payload, title, description: null }))
+  return { text, content: options === undefined ? null : { type: "choices", button: null, options }, file: null }
+}
+
+const problemOf = ({ message, recipient: { id } }: Message): VendorAnswer | null => {
+  const { metadata } = message
+  const text = "text" in message ? message.text : ""
   if (isOf("facebook", id)) {
     return [...text].length > 2_000 ? badParameter("Length of param message[text] must be less than 2000") : null
   }
   if (!isOf("instagram", id))
     return graphError({ code: 100, subcode: 2018001, message: "(#100) No matching user found" })
   if (metadata !== undefined) return badParameter("Instagram has no metadata")
+  if ("attachment" in message && message.attachment.type === "file") return badParameter("Instagram takes no such file")
   return Buffer.byteLength(text) > 1_000 ? badParameter("Message text must be at most 1000 bytes") : null
 }
 
