@@ -112,7 +112,9 @@ const callOf = ({ body, content = null, id, quoted = null, to }: Sent): Call | s
     case "reaction": {
       const message_id = quoted === null ? null : messageNumberOf(to, quoted)
       if (message_id === null) return "The message is none of this chat that can have a reaction."
-      const reaction = content.emoji === null ? [] : [{ type: "emoji", emoji: content.emoji }]
+      // Telegram's list has the emoji without the selector of their colour variant.
+      const emoji = content.emoji?.replaceAll("\uFE0F", "") ?? null
+      const reaction = emoji === null ? [] : [{ type: "emoji", emoji }]
       return {
         method: "setMessageReaction",
         parameters: { message_id, reaction },

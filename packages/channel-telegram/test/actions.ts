@@ -58,6 +58,11 @@ const all: ReadonlyArray<Told> = [
     update: message({ text: "News", forward_origin: { type: "hidden_user", sender_user_name: "Bob", date: 1 } })
   },
   { ...media("photo", "image"), update: message({ photo: [{ ...file, width: 90, height: 90 }] }) },
+  {
+    ...media("live photo", "image"),
+    files: ["image", "video"],
+    update: message({ photo: [{ ...file, width: 90, height: 90 }], live_photo: { ...file, file_id: "BQAC-2" } })
+  },
   media("animation", "video"),
   media("video", "video"),
   media("video_note", "video"),

@@ -1,6 +1,6 @@
 import type { InboundAttachment, MessageContent } from "@parley/core"
 import { type Fields, fieldsOf, lines, listIn, numberIn, textIn } from "./fields.js"
-import { fileOf } from "./files.js"
+import { filesOf } from "./files.js"
 import { orderOf } from "./orderOf.js"
 import { nameOf } from "./Sender.js"
 import { systemEvents, systemText } from "./systemEvents.js"
@@ -21,8 +21,8 @@ export interface Content {
 export const contentOf = (message: Fields): Content => {
   if (typeof message.text === "string") return plain(withLinks(message.text, listIn(message, "entities")))
   const caption = withLinks(textIn(message, "caption") ?? "", listIn(message, "caption_entities"))
-  const file = fileOf(message)
-  if (file !== null) return { body: caption, content: null, attachments: [file] }
+  const attachments = filesOf(message)
+  if (attachments.length > 0) return { body: caption, content: null, attachments }
   return (
     locationOf(message) ??
     contactOf(message) ??

@@ -48,8 +48,14 @@ export interface FakeTelegram extends VendorServer {
 /** Maximum file size of a bot, in bytes. */
 const largestFile = 20 * 1024 * 1024
 
-/** Some of the emoji that Telegram takes as a reaction; it refuses others. */
-const reactions: ReadonlySet<string> = new Set(["👍", "👎", "❤", "🔥", "🎉", "😁", "🙏", "👌"])
+/** The emoji that Telegram takes as a reaction; it refuses others. Without variation selectors. */
+const reactions: ReadonlySet<string> = new Set(
+  [
+    "👍 👎 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥",
+    "🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨",
+    "🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀ 😡"
+  ].flatMap((emoji) => emoji.split(" "))
+)
 
 /** Starts a fake with these bots. */
 export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect<FakeTelegram, never, Scope.Scope> =>
