@@ -1,8 +1,8 @@
 import type { OutboundFile } from "@parley/core"
 import type { Upload } from "./multipart.js"
 
-/** The largest file of a bot, in bytes. */
-export const maxFileSize = 50 * 1024 * 1024
+/** The largest file of a bot, in bytes. Telegram's servers take 50 MiB with the rest of the request. */
+export const maxFileSize = 50_000_000
 
 /** The largest photo, in bytes; a larger one is sent as a document. */
 const maxPhotoSize = 10_000_000

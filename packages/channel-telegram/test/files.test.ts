@@ -123,10 +123,10 @@ describe("files", () => {
       const { send, vendor } = yield* withSend
       const file = aFile("image/png")
       const tooMany = yield* send(file, { files: [file, file] })
-      const tooLarge = yield* send(aFile("video/mp4", { size: 50 * 1024 * 1024 + 1 }))
+      const tooLarge = yield* send(aFile("video/mp4", { size: 50_000_001 }))
       expect([tooMany, tooLarge]).toMatchObject([
         { _tag: "Rejected", scope: "message", providerMessage: "Telegram takes one file in a message." },
-        { _tag: "Rejected", scope: "message", providerMessage: expect.stringContaining("52428801 bytes") }
+        { _tag: "Rejected", scope: "message", providerMessage: expect.stringContaining("50000001 bytes") }
       ])
       expect(vendor.taken).toEqual([])
     })
@@ -182,9 +182,14 @@ describe("files", () => {
     Effect.gen(function* () {
       const { send } = yield* withSend
       const large = aFile("video/mp4", { bytes: Stream.make(new Uint8Array(50 * 1024 * 1024 + 1)) })
-      for (const file of [large, aFile("video/mp4", { bytes: Stream.empty })]) {
-        expect(yield* send(file)).toMatchObject({ _tag: "Rejected", scope: "message" })
+      for (const [file, providerCode] of [
+        [large, "413"],
+        [aFile("video/mp4", { bytes: Stream.empty }), "400"]
+      ] as const) {
+        expect(yield* send(file)).toMatchObject({ _tag: "Rejected", scope: "message", providerCode })
       }
+      const allowed = aFile("video/mp4", { size: 50_000_000, bytes: Stream.make(new Uint8Array(50_000_000)) })
+      expect(yield* send(allowed, { body: "a".repeat(1_024) })).toMatchObject({ _tag: "Accepted" })
     })
   )
 })

@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import type { VendorAnswer, VendorRequest } from "../VendorServer.js"
-import { badRequest, botError } from "./botAnswers.js"
+import { badRequest } from "./botAnswers.js"
 import { chat_id, replyTo } from "./parameters.js"
 
 /** The methods that take a file, with the field of the file, and the media types that Telegram takes in it; null for all. */
@@ -35,7 +35,8 @@ export interface UploadedMessage {
   readonly file: TelegramUpload
 }
 
-const maxFileSize = 50 * 1024 * 1024
+/** Of the whole request, in bytes. */
+const maxBodySize = 50 * 1024 * 1024
 const maxPhotoSize = 10 * 1024 * 1024
 
 const readFields = Schema.decodeUnknownOption(
@@ -54,6 +55,8 @@ export const readUpload = async (
   { body, headers }: VendorRequest
 ): Promise<{ readonly taken: UploadedMessage } | { readonly refused: VendorAnswer }> => {
   const [field, types] = uploads[method]
+  // Telegram's web server, not the Bot API.
+  if (body.length > maxBodySize) return { refused: { status: 413, body: "<html>413 Request Entity Too Large</html>" } }
   const form = await formOf(body, headers["content-type"] ?? "")
   if (form === null) return refused("can't parse multipart/form-data")
   const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === "string"))
@@ -64,9 +67,6 @@ export const readUpload = async (
   if (files.length !== 1 || file === null || typeof file === "string")
     return refused(`there is no ${field} in the request`)
   const content = new Uint8Array(await file.arrayBuffer())
-  if (content.length > maxFileSize) {
-    return { refused: botError({ code: 413, description: "Request Entity Too Large" }) }
-  }
   if (content.length === 0) return refused("file must be non-empty")
   if (field === "photo" && content.length > maxPhotoSize) return refused("file is too big")
   if (types !== null && !(types as ReadonlyArray<string>).includes(file.type)) {
