@@ -45,9 +45,9 @@ describe("check", () => {
             url: hook,
             ...(allowed_updates === undefined ? {} : { allowed_updates: [...allowed_updates] })
           })
-        const told = `; Telegram does not send ${missing}: run \`parley connection setup 01900000-0000-7000-8000-0000000000b1\` again`
+        const said = `; Telegram does not send ${missing}: run \`parley connection setup 01900000-0000-7000-8000-0000000000b1\` again`
         expect(yield* checks(called)).toBe(
-          `working: @Shop1_Bot, shown as Shop 1; webhook ${hook}${missing === null ? "" : told}`
+          `working: @Shop1_Bot, shown as Shop 1; webhook ${hook}${missing === null ? "" : said}`
         )
       })
     )

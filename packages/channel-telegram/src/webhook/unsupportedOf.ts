@@ -1,5 +1,5 @@
-import type { Content } from "./content.js"
 import { type Fields, fieldsOf, lines, listIn, numberIn, textIn } from "./fields.js"
+import type { ReadContent } from "./ReadContent.js"
 
 /** The fields of a message that are not its content. */
 const common: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ const common: ReadonlySet<string> = new Set([
 ])
 
 /** A message of another kind: a poll, a dice, a game, a file that cannot be read, … `kind` is the name of its field. */
-export const unsupportedOf = (message: Fields, caption: string): Content => {
+export const unsupportedOf = (message: Fields, caption: string): ReadContent => {
   const kind = Object.keys(message).find((name) => !common.has(name) && message[name] != null) ?? "message"
   return {
     body: lines(textOf(fieldsOf(message[kind])), caption) || `Unsupported content: ${kind}`,
