@@ -27,8 +27,17 @@ const readAnswer = Schema.decodeUnknownOption(
   })
 )
 
+/** Telegram's web server refuses large uploads by a page of its own. */
+const tooLarge: BotError = {
+  code: 413,
+  providerCode: "413",
+  message: "Request Entity Too Large",
+  retryAfterMs: null,
+  movedTo: null
+}
+
 /** The error in an answer; null if the answer has none of the Bot API. */
-export const botErrorOf = (json: unknown): BotError | null =>
+export const botErrorOf = (json: unknown, status: number): BotError | null =>
   readAnswer(json).pipe(
     Option.map(({ description = "", error_code, parameters: { migrate_to_chat_id, retry_after } = {} }) => ({
       code: error_code,
@@ -37,5 +46,5 @@ export const botErrorOf = (json: unknown): BotError | null =>
       retryAfterMs: retry_after === undefined ? null : retry_after * second,
       movedTo: migrate_to_chat_id === undefined ? null : String(migrate_to_chat_id)
     })),
-    Option.getOrNull
+    Option.getOrElse(() => (status === tooLarge.code ? tooLarge : null))
   )

@@ -23,6 +23,9 @@ const meanings: ReadonlyArray<readonly [code: number, description: RegExp, meani
   [400, /group chat was (deactivated|deleted)/i, recipient("The group is no more.")],
   [400, /rights to send|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED/i, recipient("The bot may not write to this chat.")],
   [400, /message is too long/i, message("The text is longer than Telegram takes.")],
+  [413, anyMessage, message("The file is larger than Telegram takes.")],
+  [400, /caption is too long/i, message("The caption is longer than Telegram takes.")],
+  [400, /REACTION_INVALID/, message("Telegram takes certain emoji only as a reaction.")],
   [400, /text is empty|text must be non-empty/i, message("The text is empty to Telegram.")]
 ]
 

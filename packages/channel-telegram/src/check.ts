@@ -3,6 +3,7 @@ import { withoutSecrets } from "@parley/provider-kit"
 import { Effect, Schema } from "effect"
 import type { BotApi } from "./BotApi.js"
 import { problemOf } from "./problemOf.js"
+import { allowedUpdates } from "./setUp.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
 const Bot = Schema.Struct({ username: Schema.String, first_name: Schema.String })
@@ -11,6 +12,7 @@ const readBot = Schema.decodeUnknown(Bot)
 const WebhookInfo = Schema.Struct({
   url: Schema.String,
   pending_update_count: Schema.NonNegativeInt,
+  allowed_updates: Schema.optional(Schema.Array(Schema.String)),
   last_error_date: Schema.optional(Schema.NonNegativeInt.pipe(Schema.lessThan(1e11))),
   last_error_message: Schema.optional(Schema.String)
 })
@@ -20,7 +22,7 @@ const readWebhookInfo = Schema.decodeUnknown(WebhookInfo)
 export const check = (
   api: BotApi,
   credentials: TelegramCredentials,
-  { handle }: Pick<Connection, "handle">
+  connection: Pick<Connection, "handle" | "id">
 ): Effect.Effect<CheckOutcome> =>
   Effect.gen(function* () {
     const bot = yield* readBot(yield* api.call(credentials.bot_token, "getMe"))
@@ -34,19 +36,20 @@ export const check = (
             ? "Telegram answered in another shape than it should."
             : problemOf(failure, credentials)
         ),
-      onSuccess: ({ bot, webhook }) => verdict(bot, webhook, handle, credentials)
+      onSuccess: ({ bot, webhook }) => verdict(bot, webhook, connection, credentials)
     })
   )
 
 const verdict = (
   { first_name, username }: typeof Bot.Type,
-  { last_error_date, last_error_message = "", pending_update_count: waiting, url }: typeof WebhookInfo.Type,
-  handle: string,
+  { allowed_updates, last_error_date, last_error_message = "", pending_update_count, url }: typeof WebhookInfo.Type,
+  { handle, id }: Pick<Connection, "handle" | "id">,
   credentials: TelegramCredentials
 ): CheckOutcome => {
   if (handle !== `@${username.toLowerCase()}`) {
     return failing(`The bot_token is that of @${username}, and the connection is one of ${handle}.`)
   }
+  const waiting = pending_update_count
   const name = `@${username}, shown as ${first_name}`
   const when = last_error_date === undefined ? "" : ` (${new Date(last_error_date * second).toISOString()})`
   const error = last_error_message === "" ? "" : `${withoutSecrets(last_error_message, credentials)}${when}`
@@ -56,10 +59,24 @@ const verdict = (
   const parts = [
     name,
     url === "" ? "no webhook yet: set it up" : `webhook ${url}`,
+    url === "" ? "" : unsent(id, allowed_updates),
     waiting === 0 ? "" : `${waiting} updates wait`,
     error === "" ? "" : `its last error, which is over: ${error}`
   ]
   return { _tag: "Working", detail: parts.filter((part) => part !== "").join("; ") }
+}
+
+/** What Telegram sends to a webhook that was registered without a list: all but these and `chat_member`. */
+const notByDefault: ReadonlySet<string> = new Set(["message_reaction", "message_reaction_count"])
+
+/** The updates that Telegram does not send, because the webhook was registered before Parley read them. */
+const unsent = (id: string, registered: ReadonlyArray<string> | undefined): string => {
+  const missing = allowedUpdates.filter((kind) =>
+    registered === undefined ? notByDefault.has(kind) : !registered.includes(kind)
+  )
+  return missing.length === 0
+    ? ""
+    : `Telegram does not send ${missing.join(", ")}: run \`parley connection setup ${id}\` again`
 }
 
 const failing = (problem: string): CheckOutcome => ({ _tag: "Failing", problem })

@@ -1,7 +1,8 @@
-import { type OutboundMessage, SendOutcome } from "@parley/core"
+import { type OutboundFile, type OutboundMessage, SendOutcome } from "@parley/core"
 import { sendOutcome } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
-import type { BotApi } from "./BotApi.js"
+import type { BotApi, BotFailure } from "./BotApi.js"
+import { documentCall, type FileCall, fileCall, maxCaptionLength, maxFileSize } from "./fileCall.js"
 import { meaningOf } from "./Meaning.js"
 import { messageIdOf, messageNumberOf } from "./messageId.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
@@ -10,7 +11,7 @@ const readResult = Schema.decodeUnknownOption(
   Schema.Struct({ message_id: Schema.Int, chat: Schema.Struct({ id: Schema.Int }) })
 )
 
-type Sent = Pick<OutboundMessage, "body" | "content" | "id" | "quoted" | "to">
+type Sent = Pick<OutboundMessage, "body" | "content" | "files" | "id" | "quoted" | "to">
 
 /** A call of the Bot API that sends a message. */
 interface Call {
@@ -29,23 +30,69 @@ export const sendMessage = (
   credentials: TelegramCredentials,
   message: Sent
 ): Effect.Effect<SendOutcome> => {
+  const rules = {
+    messageId: (result: unknown) => Option.map(readResult(result), messageIdOf),
+    meaningOf,
+    credentials
+  }
+  const [file, ...more] = message.files ?? []
+  if (file !== undefined) {
+    const problem = more.length > 0 ? oneFile : fileProblem(message.body, file)
+    return problem === null
+      ? sendOutcome(sendFile(api, credentials, message, file), rules)
+      : Effect.succeed(rejected(problem))
+  }
   const call = callOf(message)
   if (typeof call === "string") return Effect.succeed(rejected(call))
   const { method, parameters, providerMessageId } = call
-  return sendOutcome(api.call(credentials.bot_token, method, { chat_id: message.to, ...parameters }), {
-    messageId: (result) =>
-      providerMessageId === undefined
-        ? Option.map(readResult(result), messageIdOf)
-        : Option.liftPredicate(providerMessageId, () => result === true),
-    meaningOf,
-    credentials
+  const sent = api.call(credentials.bot_token, method, { chat_id: message.to, ...parameters })
+  return sendOutcome(sent, {
+    ...rules,
+    ...(providerMessageId === undefined
+      ? {}
+      : { messageId: (result) => Option.liftPredicate(providerMessageId, () => result === true) })
   })
+}
+
+const oneFile = "Telegram takes one file in a message."
+
+const fileProblem = (caption: string, { size }: OutboundFile): string | null => {
+  if (size > maxFileSize) return `The file has ${size} bytes, and Telegram takes ${maxFileSize} from bots.`
+  const { length } = [...caption]
+  return length > maxCaptionLength
+    ? `The caption has ${length} characters, and Telegram takes ${maxCaptionLength}: send it as a text of its own.`
+    : null
+}
+
+/** Telegram's refusals of a picture as a photo, because of its sides or its format. */
+const notAPhoto = /PHOTO_INVALID_DIMENSIONS|PHOTO_EXT_INVALID|IMAGE_PROCESS_FAILED/
+
+/** Sends a file with its caption. A picture that Telegram refuses as a photo is sent as a document. */
+const sendFile = (
+  api: BotApi,
+  { bot_token }: TelegramCredentials,
+  { body, quoted = null, to }: Sent,
+  file: OutboundFile
+): Effect.Effect<unknown, BotFailure> => {
+  const common = { chat_id: to, ...(body === "" ? {} : { caption: body }), ...replyTo(to, quoted) }
+  const upload = ({ file, method, parameters }: FileCall) =>
+    api.upload(bot_token, method, { ...common, ...parameters }, file)
+  const call = fileCall(file)
+  return Effect.catchTag(upload(call), "Refused", (refused) =>
+    call.method === "sendPhoto" && refused.error?.code === 400 && notAPhoto.test(refused.error.message)
+      ? upload(documentCall(file))
+      : Effect.fail(refused)
+  )
+}
+
+const replyTo = (to: string, quoted: string | null): object => {
+  const message_id = quoted === null ? null : messageNumberOf(to, quoted)
+  return message_id === null ? {} : { reply_parameters: { message_id, allow_sending_without_reply: true } }
 }
 
 /** The call for a message, or why it cannot be sent. */
 const callOf = ({ body, content = null, id, quoted = null, to }: Sent): Call | string => {
-  const message_id = quoted === null ? null : messageNumberOf(to, quoted)
-  const reply = message_id === null ? {} : { reply_parameters: { message_id, allow_sending_without_reply: true } }
+  const reply = replyTo(to, quoted)
   switch (content?.type) {
     case undefined:
       return { method: "sendMessage", parameters: { text: body, ...reply } }
@@ -63,8 +110,11 @@ const callOf = ({ body, content = null, id, quoted = null, to }: Sent): Call | s
           { method: "sendVenue", parameters: { ...place, title, address: address ?? `${latitude}, ${longitude}` } }
     }
     case "reaction": {
+      const message_id = quoted === null ? null : messageNumberOf(to, quoted)
       if (message_id === null) return "The message is none of this chat that can have a reaction."
-      const reaction = content.emoji === null ? [] : [{ type: "emoji", emoji: content.emoji }]
+      // Telegram's list has the emoji without the selector of their colour variant.
+      const emoji = content.emoji?.replaceAll("\uFE0F", "") ?? null
+      const reaction = emoji === null ? [] : [{ type: "emoji", emoji }]
       return {
         method: "setMessageReaction",
         parameters: { message_id, reaction },

@@ -4,8 +4,14 @@ import type { BotApi } from "./BotApi.js"
 import { problemOf } from "./problemOf.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
-/** The kinds of updates that Telegram sends. */
-const allowed_updates = ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction"]
+/** The kinds of updates that Telegram is asked for. */
+export const allowedUpdates: ReadonlyArray<string> = [
+  "message",
+  "edited_message",
+  "callback_query",
+  "my_chat_member",
+  "message_reaction"
+]
 
 /**
  * Sets the bot's webhook URL, replacing any other: `setWebhook`. Telegram does not test the URL before the first
@@ -17,7 +23,7 @@ export const setUp = (
   webhookUrl: string
 ): Effect.Effect<CheckOutcome> => {
   const { bot_token, secret_token } = credentials
-  return api.call(bot_token, "setWebhook", { url: webhookUrl, secret_token, allowed_updates }).pipe(
+  return api.call(bot_token, "setWebhook", { url: webhookUrl, secret_token, allowed_updates: allowedUpdates }).pipe(
     Effect.match({
       onFailure: (failure): CheckOutcome => ({
         _tag: "Failing",

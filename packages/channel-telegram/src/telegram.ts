@@ -4,6 +4,7 @@ import { Either, Schema } from "effect"
 import { botApi } from "./BotApi.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
+import { maxFileSize } from "./fileCall.js"
 import { parseBotName, parseChatId } from "./handles.js"
 import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
@@ -22,7 +23,7 @@ const capabilities: Capabilities = {
   deliveryReceipts: false,
   readReceipts: false,
   serviceWindowHours: null,
-  types: ["text", "location", "choices", "reaction"],
+  types: ["text", "media", "location", "choices", "reaction"],
   receives: [
     "text",
     "media",
@@ -36,8 +37,9 @@ const capabilities: Capabilities = {
     "system",
     "unsupported"
   ],
-  // `callback_data` has 64 bytes, and a character up to 4 of them.
-  choices: { options: 100, titleLength: 64, idLength: 16, descriptionLength: 0 },
+  // `callback_data` has 64 bytes, and a character up to 4 of them. The whole keyboard has about 10 kB.
+  choices: { options: 50, titleLength: 64, idLength: 16, descriptionLength: 0 },
+  files: { count: 1, bytes: maxFileSize },
   quotes: true
 }
 

@@ -9,7 +9,7 @@ const from = (id: number) => ({ id, is_bot: false, first_name: "Ada" })
 type Happened = { readonly [kind: string]: unknown }
 type Update = (number: number, chatId: number, date: number) => Happened
 
-interface Told extends CustomerAction {
+interface Reported extends CustomerAction {
   readonly update: Update
 }
 
@@ -18,7 +18,7 @@ const message =
   (content: Happened): Update =>
   (number, chatId, date) => ({ message: telegramMessage(chatId, number, { date, ...content }) })
 
-const media = (field: string, type: NonNullable<CustomerAction["files"]>[number]): Told => ({
+const media = (field: string, type: NonNullable<CustomerAction["files"]>[number]): Reported => ({
   what: field.replace("_", " "),
   type: "media",
   body: "",
@@ -26,7 +26,7 @@ const media = (field: string, type: NonNullable<CustomerAction["files"]>[number]
   update: message({ [field]: file })
 })
 
-const unsupported = (kind: string, value: unknown, body: string): Told => ({
+const unsupported = (kind: string, value: unknown, body: string): Reported => ({
   what: kind.replaceAll("_", " "),
   type: "unsupported",
   body,
@@ -34,7 +34,7 @@ const unsupported = (kind: string, value: unknown, body: string): Told => ({
   update: message({ [kind]: value })
 })
 
-const notice = (event: string, value: unknown, body: string): Told => ({
+const notice = (event: string, value: unknown, body: string): Reported => ({
   what: event.replaceAll("_", " "),
   type: "system",
   body,
@@ -42,7 +42,7 @@ const notice = (event: string, value: unknown, body: string): Told => ({
   update: message({ [event]: value })
 })
 
-const all: ReadonlyArray<Told> = [
+const all: ReadonlyArray<Reported> = [
   {
     what: "a reply",
     type: "text",
@@ -58,6 +58,11 @@ const all: ReadonlyArray<Told> = [
     update: message({ text: "News", forward_origin: { type: "hidden_user", sender_user_name: "Bob", date: 1 } })
   },
   { ...media("photo", "image"), update: message({ photo: [{ ...file, width: 90, height: 90 }] }) },
+  {
+    ...media("live photo", "image"),
+    files: ["image", "video"],
+    update: message({ photo: [{ ...file, width: 90, height: 90 }], live_photo: { ...file, file_id: "BQAC-2" } })
+  },
   media("animation", "video"),
   media("video", "video"),
   media("video_note", "video"),
@@ -153,7 +158,7 @@ const all: ReadonlyArray<Told> = [
     })
   },
   ...(["👍", null] as const).map(
-    (emoji): Told => ({
+    (emoji): Reported => ({
       what: emoji === null ? "a removed reaction" : "a reaction",
       type: "reaction",
       body: emoji ?? "Reaction removed",

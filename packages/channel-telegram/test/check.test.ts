@@ -22,10 +22,36 @@ describe("check", () => {
   it.scopedLive("reports the bot and its webhook URL", () =>
     Effect.gen(function* () {
       expect(yield* checks(() => undefined)).toBe("working: @Shop1_Bot, shown as Shop 1; no webhook yet: set it up")
-      const called = ({ webhooks }: FakeTelegram) => webhooks.set(bot.username, { url: hook })
-      expect(yield* checks(called)).toBe(`working: @Shop1_Bot, shown as Shop 1; webhook ${hook}`)
+      const { account, provider } = yield* opened()
+      yield* provider.setUp(account.connection, account.credentials, hook)
+      expect(message(yield* provider.check(account.connection, account.credentials))).toBe(
+        `working: @Shop1_Bot, shown as Shop 1; webhook ${hook}`
+      )
     })
   )
+
+  const registered = ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction"] as const
+
+  for (const [allowed_updates, missing] of [
+    [registered.slice(0, 4), "message_reaction"],
+    [["message", "callback_query", "channel_post"], "edited_message, my_chat_member, message_reaction"],
+    [undefined, "message_reaction"],
+    [[...registered, "chat_member"], null]
+  ] as const) {
+    it.scopedLive(`names the updates that are not sent if ${allowed_updates ?? "none"} are registered`, () =>
+      Effect.gen(function* () {
+        const called = ({ webhooks }: FakeTelegram) =>
+          webhooks.set(bot.username, {
+            url: hook,
+            ...(allowed_updates === undefined ? {} : { allowed_updates: [...allowed_updates] })
+          })
+        const said = `; Telegram does not send ${missing}: run \`parley connection setup 01900000-0000-7000-8000-0000000000b1\` again`
+        expect(yield* checks(called)).toBe(
+          `working: @Shop1_Bot, shown as Shop 1; webhook ${hook}${missing === null ? "" : said}`
+        )
+      })
+    )
+  }
 
   const error = {
     last_error_date: 1_790_000_000,

@@ -35,15 +35,28 @@ const fixture: ChannelFixture<FakeTelegram> = {
   maxTextLength: "characters",
   sends: {
     taken: ({ taken }) =>
-      taken.map(({ chatId, content, quoted, text }) => ({
+      taken.map(({ chatId, content, file, quoted, text }) => ({
         to: chatId,
         text,
         ...(content === null ? {} : { content }),
-        ...(quoted === null ? {} : { quoted: `${chatId}:${quoted}` })
+        ...(quoted === null ? {} : { quoted: `${chatId}:${quoted}` }),
+        ...(file === null ? {} : { files: [file] })
       })),
     template: lacks("Telegram has no templates"),
     contents,
-    files: lacks("not implemented yet"),
+    files: [
+      "image/jpeg",
+      "image/png",
+      "image/gif",
+      "image/webp",
+      "video/mp4",
+      "video/webm",
+      "audio/mpeg",
+      "audio/x-m4a",
+      "audio/ogg",
+      "audio/wav",
+      "application/pdf"
+    ],
     dedupes: lacks("Telegram does not deduplicate"),
     errors: [
       ...documentedErrors,

@@ -46,6 +46,8 @@ export const documentedErrors: ReadonlyArray<DocumentedError<FakeTelegram>> = [
     400,
     "Bad Request: message is too long",
     "Bad Request: message text is empty",
+    "Bad Request: message caption is too long",
+    "Bad Request: REACTION_INVALID",
     "Bad Request: strings must be encoded in UTF-8",
     "Bad Request: something that is in no list"
   ),

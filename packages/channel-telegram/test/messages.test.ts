@@ -191,6 +191,7 @@ describe("messages", () => {
   for (const [content, kind, body] of [
     [{ dice: { emoji: "🎲", value: 6 } }, "dice", "🎲 6"],
     [{ photo: [], caption: "Look" }, "photo", "Look"],
+    [{ reply_to_poll_option_id: "1", sender_tag: "VIP", dice: { emoji: "🎲", value: 6 } }, "dice", "🎲 6"],
     [{ document: {} }, "document", "Unsupported content: document"],
     [{ hologram: { id: 1 } }, "hologram", "Unsupported content: hologram"],
     [{}, "message", "Unsupported content: message"]

@@ -44,6 +44,26 @@ describe("send", () => {
     })
   )
 
+  it.scopedLive("reacts with emoji in the form that Telegram takes, and reports that it takes no others", () =>
+    Effect.gen(function* () {
+      const { send, vendor } = yield* withSend()
+      const reacts = (emoji: string) => send(aMessage({ content: { type: "reaction", emoji }, quoted: "123456789:3" }))
+      for (const emoji of ["\u2764\uFE0F", "\u2764\uFE0F\u200D\u{1F525}", "\u{1F937}\u200D\u2640\uFE0F"]) {
+        expect(yield* reacts(emoji)).toMatchObject({ _tag: "Accepted" })
+      }
+      expect(vendor.taken.map(({ content }) => content)).toMatchObject([
+        { emoji: "\u2764" },
+        { emoji: "\u2764\u200D\u{1F525}" },
+        { emoji: "\u{1F937}\u200D\u2640" }
+      ])
+      expect(yield* reacts("🥐")).toMatchObject({
+        _tag: "Rejected",
+        scope: "message",
+        providerMessage: "Bad Request: REACTION_INVALID"
+      })
+    })
+  )
+
   it.scopedLive("takes option ids of the declared length in any script", () =>
     Effect.gen(function* () {
       const { account, provider, send, vendor } = yield* withSend()

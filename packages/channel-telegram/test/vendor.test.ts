@@ -77,4 +77,90 @@ describe("the fake of Telegram", () => {
       ])
     })
   )
+
+  const photo = new File([new Uint8Array([1])], "a.jpg", { type: "image/jpeg" })
+  const document = new File([new Uint8Array([1])], "a.bin", { type: "image/webp" })
+
+  /** Status and description of an upload, and what was taken. */
+  const uploading = (method: string, fields: { readonly [name: string]: string | File }) =>
+    Effect.gen(function* () {
+      const vendor = yield* fakeTelegram(bot)
+      const body = new FormData()
+      for (const [name, value] of Object.entries(fields)) body.append(name, value)
+      const answer = yield* Effect.promise(() =>
+        fetch(`${vendor.url}/bot${bot.token}/${method}`, { method: "POST", body })
+      )
+      const { description = null } = (yield* Effect.promise(() => answer.json())) as { readonly description?: string }
+      return { answer: [answer.status, description], taken: vendor.taken }
+    })
+
+  for (const [what, method, fields, status, description] of [
+    ["no file", "sendPhoto", {}, 400, /no photo in the request/],
+    ["a file in another field", "sendPhoto", { document: photo }, 400, /no photo in the request/],
+    ["two files", "sendPhoto", { photo, thumb: photo }, 400, /no photo in the request/],
+    ["a text in the place of the file", "sendPhoto", { photo: "https://parley.example/a.jpg" }, 400, /parameters/],
+    ["an unknown field of an upload", "sendPhoto", { photo, colour: "red" }, 400, /parameters/],
+    ["a reply that is no JSON", "sendPhoto", { photo, reply_parameters: "3" }, 400, /parameters/],
+    ["a caption above 1,024", "sendDocument", { document, caption: "🥐".repeat(1_025) }, 400, /caption is too long/],
+    ["a WebP as a photo", "sendPhoto", { photo: document }, 400, /IMAGE_PROCESS_FAILED/],
+    ["a WebP as a video", "sendVideo", { video: document }, 400, /wrong type of video/],
+    ["an empty file", "sendDocument", { document: new File([], "a.bin") }, 400, /non-empty/],
+    [
+      "a photo above 10 MB",
+      "sendPhoto",
+      { photo: new File([new Uint8Array(10 * 1024 * 1024 + 1)], "a.jpg", { type: "image/jpeg" }) },
+      400,
+      /file is too big/
+    ]
+  ] as const) {
+    it.scopedLive(`refuses ${what}`, () =>
+      Effect.gen(function* () {
+        const { answer, taken } = yield* uploading(method, { chat_id: "1", ...fields })
+        expect(answer).toEqual([status, expect.stringMatching(description)])
+        expect(taken).toEqual([])
+      })
+    )
+  }
+
+  it.scopedLive("refuses a request above 50 MiB by a page of its web server", () =>
+    Effect.gen(function* () {
+      const vendor = yield* fakeTelegram(bot)
+      const body = new FormData()
+      body.append("chat_id", "1")
+      body.append("document", new File([new Uint8Array(50 * 1024 * 1024)], "a.bin"))
+      const answer = yield* Effect.promise(() =>
+        fetch(`${vendor.url}/bot${bot.token}/sendDocument`, { method: "POST", body })
+      )
+      expect([answer.status, yield* Effect.promise(() => answer.text())]).toEqual([
+        413,
+        expect.stringContaining("<html>")
+      ])
+      expect(vendor.taken).toEqual([])
+    })
+  )
+
+  it.scopedLive("refuses an upload that is no form", () =>
+    Effect.gen(function* () {
+      expect(yield* posting("sendPhoto", { chat_id: "1" })).toEqual([400, expect.stringMatching(/multipart/)])
+    })
+  )
+
+  it.scopedLive("makes a sticker without a caption of a WebP, unless told otherwise", () =>
+    Effect.gen(function* () {
+      const fields = { chat_id: "1", document, caption: "Look" }
+      const sticker = yield* uploading("sendDocument", fields)
+      const file = yield* uploading("sendDocument", { ...fields, disable_content_type_detection: "true" })
+      expect([sticker, file].flatMap(({ taken }) => taken.map(({ text }) => text))).toEqual([null, "Look"])
+    })
+  )
+
+  it.scopedLive("refuses a keyboard above 10 kB", () =>
+    Effect.gen(function* () {
+      const inline_keyboard = Array.from({ length: 70 }, (_, index) => [
+        { text: "é".repeat(64), callback_data: String(index) }
+      ])
+      const answer = yield* posting("sendMessage", { ...text, reply_markup: { inline_keyboard } })
+      expect(answer).toEqual([400, expect.stringMatching(/reply markup is too long/)])
+    })
+  )
 })

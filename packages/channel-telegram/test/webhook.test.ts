@@ -67,6 +67,41 @@ describe("buttons", () => {
   )
 })
 
+describe("reactions", () => {
+  for (const [what, reaction, emoji, body] of [
+    ["an emoji", { type: "emoji", emoji: "👍" }, "👍", "👍"],
+    [
+      "a custom emoji",
+      { type: "custom_emoji", custom_emoji_id: "5368324170671202286" },
+      "5368324170671202286",
+      "Custom emoji"
+    ],
+    ["a paid reaction", { type: "paid" }, "⭐", "⭐"],
+    ["a reaction of a new kind", { type: "hologram" }, "?", "?"]
+  ] as const) {
+    it.effect(`with ${what} are readable`, () =>
+      Effect.gen(function* () {
+        const message_reaction = {
+          chat: { id: customer, type: "private" },
+          message_id: 3,
+          user: { id: customer, is_bot: false, first_name: "Ada" },
+          date: 1,
+          old_reaction: [{ type: "emoji", emoji: "👎" }],
+          new_reaction: [{ type: "emoji", emoji: "👎" }, reaction]
+        }
+        expect(yield* receives({ message_reaction })).toEqual([
+          said({
+            providerMessageId: "123456789:3:reaction:1:1",
+            body,
+            content: { type: "reaction", emoji },
+            quoted: { providerMessageId: "123456789:3" }
+          })
+        ])
+      })
+    )
+  }
+})
+
 describe("memberships", () => {
   const membership = (status: string, type = "private") => ({
     chat: { id: customer, type },

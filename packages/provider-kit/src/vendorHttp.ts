@@ -14,6 +14,8 @@ export interface VendorHttpOptions<E> {
   readonly readError: (json: unknown, status: number) => E | null
   /** How long the headers of an error ask to wait, in ms. Default: {@link retryAfterHeader}. */
   readonly readRetryAfter?: (headers: Headers) => number | null
+  /** The time limit of a call, in ms. Default: 30 s. */
+  readonly timeoutMs?: number
 }
 
 /**
@@ -28,14 +30,16 @@ export interface VendorHttp<E> {
 }
 
 /** Longer than the connect timeout of `fetch`, so that a request that was never sent is reported as `Unreachable`. */
-const timeout = Duration.millis(30 * second)
+const defaultTimeout = 30 * second
 
 /** Calls a vendor. Distinguishes failures that certainly did not reach the vendor from those that may have. */
 export const vendorHttp = <E extends VendorError>({
   httpClient,
   readError,
-  readRetryAfter = retryAfterHeader
+  readRetryAfter = retryAfterHeader,
+  timeoutMs = defaultTimeout
 }: VendorHttpOptions<E>): VendorHttp<E> => {
+  const withTimeout = withTimeoutOf(Duration.millis(timeoutMs))
   const client = httpClient === undefined ? FetchHttpClient.layer : Layer.succeed(HttpClient.HttpClient, httpClient)
 
   const execute = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Response, VendorFailure<never>> =>
@@ -76,8 +80,10 @@ export const vendorHttp = <E extends VendorError>({
 
 const unanswered = (reason: string) => ({ _tag: "Unanswered" as const, reason })
 
-const withTimeout = <A, E>(answer: Effect.Effect<A, VendorFailure<E>>): Effect.Effect<A, VendorFailure<E>> =>
-  Effect.timeoutFail(answer, { duration: timeout, onTimeout: () => unanswered("no answer in time") })
+const withTimeoutOf =
+  (duration: Duration.Duration) =>
+  <A, E>(answer: Effect.Effect<A, VendorFailure<E>>): Effect.Effect<A, VendorFailure<E>> =>
+    Effect.timeoutFail(answer, { duration, onTimeout: () => unanswered("no answer in time") })
 
 /** The seconds of `Retry-After`, in ms; null if it is absent or a date. */
 export const retryAfterHeader = (headers: Headers): number | null => {

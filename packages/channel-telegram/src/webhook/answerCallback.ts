@@ -7,7 +7,7 @@ import { fieldsOf, textIn } from "./fields.js"
  */
 export const answerCallback = ({ body }: Pick<ProviderRequest, "body">): ProviderAnswer | null => {
   const text = new TextDecoder().decode(body)
-  // Cheap for the updates that are none.
+  // Cheap for all other updates.
   if (!text.includes('"callback_query"')) return null
   const callback_query_id = textIn(fieldsOf(fieldsOf(JSON.parse(text)).callback_query), "id")
   return callback_query_id === null

@@ -1,28 +1,21 @@
-import type { InboundAttachment, MessageContent } from "@parley/core"
 import { type Fields, fieldsOf, lines, listIn, numberIn, textIn } from "./fields.js"
-import { fileOf } from "./files.js"
+import { filesOf } from "./files.js"
 import { orderOf } from "./orderOf.js"
+import type { ReadContent } from "./ReadContent.js"
 import { nameOf } from "./Sender.js"
 import { systemEvents, systemText } from "./systemEvents.js"
 import { unsupportedOf } from "./unsupportedOf.js"
 import { withLinks } from "./withLinks.js"
 
-/** The content of a customer's message. */
-export interface Content {
-  readonly body: string
-  readonly content: MessageContent | null
-  readonly attachments: ReadonlyArray<InboundAttachment>
-}
-
 /**
  * The content of a message (docs/reference/telegram.md#message-contents). The first kind that can be read counts; a message of no known
  * kind is `unsupported`.
  */
-export const contentOf = (message: Fields): Content => {
+export const contentOf = (message: Fields): ReadContent => {
   if (typeof message.text === "string") return plain(withLinks(message.text, listIn(message, "entities")))
   const caption = withLinks(textIn(message, "caption") ?? "", listIn(message, "caption_entities"))
-  const file = fileOf(message)
-  if (file !== null) return { body: caption, content: null, attachments: [file] }
+  const attachments = filesOf(message)
+  if (attachments.length > 0) return { body: caption, content: null, attachments }
   return (
     locationOf(message) ??
     contactOf(message) ??
@@ -33,9 +26,9 @@ export const contentOf = (message: Fields): Content => {
   )
 }
 
-const plain = (body: string): Content => ({ body, content: null, attachments: [] })
+const plain = (body: string): ReadContent => ({ body, content: null, attachments: [] })
 
-const locationOf = (message: Fields): Content | null => {
+const locationOf = (message: Fields): ReadContent | null => {
   const venue = fieldsOf(message.venue)
   const place = fieldsOf(venue.location ?? message.location)
   const latitude = numberIn(place, "latitude")
@@ -50,7 +43,7 @@ const locationOf = (message: Fields): Content | null => {
   }
 }
 
-const contactOf = (message: Fields): Content | null => {
+const contactOf = (message: Fields): ReadContent | null => {
   const contact = fieldsOf(message.contact)
   const phone = textIn(contact, "phone_number")
   const name = nameOf(contact)
@@ -64,7 +57,7 @@ const contactOf = (message: Fields): Content | null => {
 }
 
 /** The data of a Web App that a keyboard button opened. */
-const formOf = (message: Fields): Content | null => {
+const formOf = (message: Fields): ReadContent | null => {
   const form = fieldsOf(message.web_app_data)
   const data = textIn(form, "data")
   if (data === null) return null
@@ -83,7 +76,7 @@ const answersOf = (data: string): Fields => {
   return { data }
 }
 
-const noticeOf = (message: Fields): Content | null => {
+const noticeOf = (message: Fields): ReadContent | null => {
   const event = systemEvents.find((name) => message[name] !== undefined)
   return event === undefined
     ? null

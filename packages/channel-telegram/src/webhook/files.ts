@@ -12,8 +12,17 @@ const kinds: ReadonlyArray<readonly [field: string, type: InboundAttachment["typ
   ["document", "document", null]
 ]
 
-/** The file of a message, which is fetched later by its `file_id`; null if it has none that can be read. */
-export const fileOf = (message: Fields): InboundAttachment | null => {
+/**
+ * The files of a message, which are fetched later by their `file_id`; none if it has none that can be read. A live photo
+ * is a photo and its video.
+ */
+export const filesOf = (message: Fields): ReadonlyArray<InboundAttachment> => {
+  const file = fileOf(message)
+  const moving = attachment(fieldsOf(message.live_photo), "video", "video/mp4")
+  return [file, moving].filter((one) => one !== null)
+}
+
+const fileOf = (message: Fields): InboundAttachment | null => {
   const photo = largest(listIn(message, "photo"))
   if (photo !== null) return attachment(photo, "image", "image/jpeg")
   for (const [field, type, contentType] of kinds) {

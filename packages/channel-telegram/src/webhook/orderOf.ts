@@ -1,8 +1,8 @@
-import type { Content } from "./content.js"
 import { type Fields, fieldsOf, lines, numberIn, textIn } from "./fields.js"
+import type { ReadContent } from "./ReadContent.js"
 
 /** A payment as an order of one item, whose product is the payload of the business's invoice. */
-export const orderOf = (message: Fields): Content | null => {
+export const orderOf = (message: Fields): ReadContent | null => {
   const payment = fieldsOf(message.successful_payment)
   const amount = numberIn(payment, "total_amount")
   const currency = textIn(payment, "currency")

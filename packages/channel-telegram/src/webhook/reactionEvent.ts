@@ -19,7 +19,7 @@ export const reactionEvent = (value: unknown, updateId: number): InboundEvent =>
   return InboundEvent.Message({
     providerMessageId: `${quoted}:reaction:${integerIn(reaction, "date") ?? 0}:${updateId}`,
     from: String(chat.id),
-    body: emoji ?? "Reaction removed",
+    body: readable(emoji),
     content: { type: "reaction", emoji },
     quoted: { providerMessageId: quoted },
     subject: null,
@@ -27,6 +27,12 @@ export const reactionEvent = (value: unknown, updateId: number): InboundEvent =>
     attachments: [],
     automatic: false
   })
+}
+
+/** A custom emoji is an id, which says nothing to people. */
+const readable = (emoji: string | null): string => {
+  if (emoji === null) return "Reaction removed"
+  return /^\d{2,}$/.test(emoji) ? "Custom emoji" : emoji
 }
 
 /** An emoji; of a custom one its id, and of a paid one a star. */

@@ -1,5 +1,5 @@
-import type { Content } from "./content.js"
 import { type Fields, fieldsOf, lines, listIn, numberIn, textIn } from "./fields.js"
+import type { ReadContent } from "./ReadContent.js"
 
 /** The fields of a message that are not its content. */
 const common: ReadonlySet<string> = new Set([
@@ -10,6 +10,10 @@ const common: ReadonlySet<string> = new Set([
   "sender_chat",
   "sender_boost_count",
   "sender_business_bot",
+  "sender_tag",
+  "guest_query_id",
+  "guest_bot_caller_user",
+  "guest_bot_caller_chat",
   "business_connection_id",
   "date",
   "chat",
@@ -29,6 +33,7 @@ const common: ReadonlySet<string> = new Set([
   "quote",
   "reply_to_story",
   "reply_to_checklist_task_id",
+  "reply_to_poll_option_id",
   "via_bot",
   "edit_date",
   "has_protected_content",
@@ -47,7 +52,7 @@ const common: ReadonlySet<string> = new Set([
 ])
 
 /** A message of another kind: a poll, a dice, a game, a file that cannot be read, … `kind` is the name of its field. */
-export const unsupportedOf = (message: Fields, caption: string): Content => {
+export const unsupportedOf = (message: Fields, caption: string): ReadContent => {
   const kind = Object.keys(message).find((name) => !common.has(name) && message[name] != null) ?? "message"
   return {
     body: lines(textOf(fieldsOf(message[kind])), caption) || `Unsupported content: ${kind}`,

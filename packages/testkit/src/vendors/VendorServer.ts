@@ -46,11 +46,15 @@ const start = async (
 ): Promise<VendorServer> => {
   const arranged: Array<VendorAnswer | "cut" | "ignore"> = []
   const server = createServer((incoming, outgoing) => {
-    void read(incoming).then(async (request) => {
-      const next = arranged.shift() ?? (await handle(request))
-      if (next === "cut") outgoing.destroy()
-      else if (next !== "ignore") write(outgoing, next)
-    })
+    void read(incoming).then(
+      async (request) => {
+        const next = arranged.shift() ?? (await handle(request))
+        if (next === "cut") outgoing.destroy()
+        else if (next !== "ignore") write(outgoing, next)
+      },
+      // The client broke the request off: no vendor would take it.
+      () => outgoing.destroy()
+    )
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   return {

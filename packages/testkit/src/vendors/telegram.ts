@@ -3,22 +3,25 @@ import { Effect, Option, type Schema, type Scope } from "effect"
 import { type BotErrorAnswer, badRequest, botError, notFound, result, unauthorized } from "./telegram/botAnswers.js"
 import { isBotMethod, parameters, readParameters } from "./telegram/parameters.js"
 import type { TelegramBot } from "./telegram/TelegramBot.js"
+import { isUploadMethod, readUpload, type TelegramUpload, type UploadMethod } from "./telegram/takeUpload.js"
 import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
 
 export type { BotErrorAnswer } from "./telegram/botAnswers.js"
 export * from "./telegram/TelegramBot.js"
+export type { TelegramUpload } from "./telegram/takeUpload.js"
 export * from "./telegram/telegramUpdate.js"
 
 /** A message that the fake accepted. */
 export interface TelegramTaken {
   readonly chatId: string
   readonly messageId: number
-  /** Null for a place and a reaction. */
+  /** The text or the caption; null for a place and a reaction. */
   readonly text: string | null
   /** Null for a text. */
   readonly content: MessageContent | null
   /** The number of the message that it answers or reacts to. */
   readonly quoted: number | null
+  readonly file: TelegramUpload | null
 }
 
 /** A file that a customer sent. */
@@ -45,8 +48,14 @@ export interface FakeTelegram extends VendorServer {
 /** Maximum file size of a bot, in bytes. */
 const largestFile = 20 * 1024 * 1024
 
-/** Some of the emoji that Telegram takes as a reaction; it refuses others. */
-const reactions: ReadonlySet<string> = new Set(["👍", "👎", "❤", "🔥", "🎉", "😁", "🙏", "👌"])
+/** The emoji that Telegram takes as a reaction; it refuses others. Without variation selectors. */
+const reactions: ReadonlySet<string> = new Set(
+  [
+    "👍 👎 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥",
+    "🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨",
+    "🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀ 😡"
+  ].flatMap((emoji) => emoji.split(" "))
+)
 
 /** Starts a fake with these bots. */
 export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect<FakeTelegram, never, Scope.Scope> =>
@@ -59,12 +68,13 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       webhookInfo: { has_custom_certificate: false, pending_update_count: 0 }
     }
 
-    const answer = (request: VendorRequest): VendorAnswer => {
+    const answer = (request: VendorRequest): VendorAnswer | Promise<VendorAnswer> => {
       const [, isFile, token = "", name = ""] = /^(\/file)?\/bot(\d+:[\w-]+)\/(.+)$/.exec(request.path) ?? []
       if (token === "") return notFound
       const bot = bots.find((bot) => bot.token === token)
       if (bot === undefined) return unauthorized
       if (isFile !== undefined) return download(rest.files, name)
+      if (isUploadMethod(name)) return takeFile(bot, name, request)
       if (!isBotMethod(name)) return notFound
       if (request.method === "POST" && request.headers["content-type"] !== "application/json") {
         return badRequest("parameters are not JSON")
@@ -81,7 +91,7 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
           )
         case "getWebhookInfo":
           return call(parameters.getWebhookInfo, () =>
-            result({ url: rest.webhooks.get(bot.username)?.url ?? "", ...rest.webhookInfo })
+            result({ url: "", ...publicPart(rest.webhooks.get(bot.username)), ...rest.webhookInfo })
           )
         case "setWebhook":
           return call(parameters.setWebhook, (given) => {
@@ -103,7 +113,8 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
             if (message_id < 1) return badRequest("message to react not found")
             if (reaction !== undefined && !reactions.has(reaction.emoji)) return badRequest("REACTION_INVALID")
             const content = { type: "reaction" as const, emoji: reaction?.emoji ?? null }
-            taken.push({ chatId: String(chat_id), messageId: message_id, text: null, content, quoted: message_id })
+            const chatId = String(chat_id)
+            taken.push({ chatId, messageId: message_id, text: null, content, quoted: message_id, file: null })
             return result(true)
           })
       }
@@ -116,7 +127,9 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       if (text.trim() === "") return badRequest("message text is empty")
       if ([...text].length > 4_096) return badRequest("message is too long")
       const buttons = reply_markup?.inline_keyboard.flat() ?? []
-      if (buttons.length > 100) return badRequest("reply markup is too long")
+      if (buttons.length > 100 || Buffer.byteLength(JSON.stringify(reply_markup ?? {})) > 10_000) {
+        return badRequest("reply markup is too long")
+      }
       if (buttons.some(({ callback_data }) => Buffer.byteLength(callback_data) > 64)) {
         return badRequest("BUTTON_DATA_INVALID")
       }
@@ -136,22 +149,30 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       return takeMessage(bot, String(chat_id), null, content, reply_parameters?.message_id ?? null)
     }
 
+    const takeFile = async (bot: TelegramBot, method: UploadMethod, request: VendorRequest): Promise<VendorAnswer> => {
+      const upload = await readUpload(method, request)
+      if ("refused" in upload) return upload.refused
+      const { caption, chatId, file, quoted } = upload.taken
+      return takeMessage(bot, chatId, caption, null, quoted, file)
+    }
+
     const takeMessage = (
       bot: TelegramBot,
       chatId: string,
       text: string | null,
       content: MessageContent | null,
-      quoted: number | null
+      quoted: number | null,
+      file: TelegramUpload | null = null
     ): VendorAnswer => {
       // Message ids are per chat.
       const messageId = 1_000 + taken.filter((one) => one.chatId === chatId).length
-      taken.push({ chatId, messageId, text, content, quoted })
+      taken.push({ chatId, messageId, text, content, quoted, file })
       return result({
         message_id: messageId,
         from: { id: bot.id, is_bot: true, first_name: bot.name, username: bot.username },
         chat: { id: Number(chatId), type: chatId.startsWith("-") ? "supergroup" : "private" },
         date: 1_790_000_000,
-        ...(text === null ? {} : { text })
+        ...(text === null ? {} : file === null ? { text } : { caption: text })
       })
     }
 
@@ -170,6 +191,12 @@ const pathOf = (file_id: string, file: TelegramFile | undefined): VendorAnswer =
 const download = (files: ReadonlyMap<string, TelegramFile>, path: string): VendorAnswer => {
   const file = [...files.values()].find((file) => file.path === path)
   return file === undefined ? notFound : { status: 200, body: file.bytes }
+}
+
+/** What `getWebhookInfo` shows of a webhook: not its secret. */
+const publicPart = (webhook: typeof parameters.setWebhook.Type | undefined): object => {
+  const { secret_token: _, ...shown } = webhook ?? {}
+  return shown
 }
 
 /** Telegram's error message for a webhook URL; null if it is valid. */

@@ -10,14 +10,13 @@ const known = [
   "message_reaction"
 ] as const
 
-const chat_id = Schema.Union(Schema.Int, Schema.String.pipe(Schema.pattern(/^-?[1-9]\d{0,15}$/)))
+export const chat_id = Schema.Union(Schema.Int, Schema.String.pipe(Schema.pattern(/^-?[1-9]\d{0,15}$/)))
 
-const reply_parameters = Schema.optional(
-  Schema.Struct({
-    message_id: Schema.Positive.pipe(Schema.int()),
-    allow_sending_without_reply: Schema.optional(Schema.Boolean)
-  })
-)
+export const replyTo = Schema.Struct({
+  message_id: Schema.Positive.pipe(Schema.int()),
+  allow_sending_without_reply: Schema.optional(Schema.Boolean)
+})
+const reply_parameters = Schema.optional(replyTo)
 
 const place = { chat_id, latitude: Schema.Number, longitude: Schema.Number, reply_parameters }
 
