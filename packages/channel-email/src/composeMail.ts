@@ -18,6 +18,7 @@ export interface ComposeProblem {
 export const composeMail = (
   { address, config, name }: Business,
   message: OutboundMessage,
+  attachments: SendMailOptions["attachments"],
   now: Instant
 ): Either.Either<SendMailOptions, ComposeProblem> => {
   const { signedIds = null } = message
@@ -26,7 +27,10 @@ export const composeMail = (
       ? address
       : returnPathOf(config.return_path, signedIds.report)
   const subject = message.subject ?? subjectOf(message.thread) ?? config.default_subject ?? `Message from ${name}`
-  const before = message.thread.map(({ providerMessageId }) => providerMessageId).filter(isMailId)
+  const earlier = message.thread.map(({ providerMessageId }) => providerMessageId)
+  const quoted = message.quoted ?? null
+  // The last one is the mail that this one answers.
+  const before = [...earlier.filter((id) => id !== quoted), ...(quoted === null ? [] : [quoted])].filter(isMailId)
   if ([subject, name, address, message.to].some((text) => /[\r\n]/.test(text))) {
     return Either.left({
       providerCode: "line_break",
@@ -46,6 +50,7 @@ export const composeMail = (
     ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
     ...unsubscribing(config.unsubscribe, signedIds),
     text: message.body,
+    ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
     // The parts are alternatives, the text first: clients show the last one that they support (RFC 2046, 5.1.4).
     ...(message.html == null ? {} : { html: message.html }),
     // Other encodings would break lines at other places.

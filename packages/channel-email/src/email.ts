@@ -56,7 +56,12 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
       templates: false,
       deliveryReceipts: config.delivery_receipts === true,
       readReceipts: false,
-      serviceWindowHours: null
+      serviceWindowHours: null,
+      types: ["text", "media"],
+      receives: ["text", "media"],
+      // Most servers refuse mails of more than 25 MB, in which files are a third longer.
+      files: { count: 5, bytes: 15 * 1_048_576 },
+      quotes: true
     }),
     parseHandle: normaliseHandle,
     // Most mail servers deliver a mail whose Message-ID they have seen before.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type InboundAttachment, InboundEvent, type Instant } from "@parley/core"
+import { type InboundAttachment, InboundEvent, type InboundQuote, type Instant } from "@parley/core"
 import { Effect } from "effect"
 import { isProven } from "./authentication.js"
 import { isReport, receiptIn } from "./deliveryReport.js"
@@ -38,12 +38,20 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
     from,
     body: ownText(business, mail),
     subject: signedId === null ? mail.subject : "unsubscribe",
+    mail: mail.addresses,
+    quoted: quotedBy(mail),
     displayName: mail.from.name,
     attachments: mail.files.map(attachmentOf),
     automatic: isAutomatic(mail),
     senderProven: isProven(business, mail)
   })
   return signedId === null ? [message] : [message, InboundEvent.Unsubscribe({ signedId })]
+}
+
+/** The mail that it answers: the last id of its references. */
+const quotedBy = ({ answers }: Mail): InboundQuote | null => {
+  const id = answers.at(-1)
+  return id === undefined || !isMailId(id) ? null : { providerMessageId: id }
 }
 
 const isOwn = ({ address, config }: Business, from: string): boolean =>

@@ -1,6 +1,6 @@
-import type { Instant } from "@parley/core"
+import type { Instant, MailAddresses } from "@parley/core"
 import { Data, Effect } from "effect"
-import { type ParsedMail, simpleParser } from "mailparser"
+import { type AddressObject, type EmailAddress, type ParsedMail, simpleParser } from "mailparser"
 import { bodyText } from "./bodyText.js"
 import { boundedText } from "./boundedText.js"
 import type { MailFile } from "./MailFile.js"
@@ -14,6 +14,8 @@ export interface Mail {
   /** `Message-ID`. */
   readonly id: string | null
   readonly from: { readonly address: string; readonly name: string | null } | null
+  /** The addresses of its header, as `Ada <ada@example.com>`. */
+  readonly addresses: MailAddresses
   /** The number of addresses in `From`. */
   readonly senders: number
   readonly subject: string | null
@@ -78,6 +80,12 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     headers,
     id: idsIn(header("message-id") ?? "")[0] ?? null,
     from: sender?.address ? { address: sender.address, name: sender.name || null } : null,
+    addresses: {
+      from: spelled(parsed.from)[0] ?? null,
+      to: spelled(parsed.to),
+      cc: spelled(parsed.cc),
+      replyTo: spelled(parsed.replyTo)
+    },
     senders: parsed.from?.value.length ?? 0,
     subject: unfolded(parsed.subject ?? "") || null,
     date: parsed.date?.getTime() ?? null,
@@ -86,6 +94,15 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     files: html === null ? files : [...files, html]
   }
 }
+
+/** The mailboxes of a header, those of groups too. */
+const spelled = (header: AddressObject | ReadonlyArray<AddressObject> | undefined): ReadonlyArray<string> =>
+  (header === undefined ? [] : "value" in header ? [header] : header).flatMap(({ value }) => value.flatMap(mailboxes))
+
+const mailboxes = ({ address, group, name }: EmailAddress): ReadonlyArray<string> => [
+  ...(address ? [name ? `${name} <${address}>` : address] : []),
+  ...(group ?? []).flatMap(mailboxes)
+]
 
 /** For an empty header, the parser returns a value that its types do not declare. */
 const typeOf = (contentType: unknown): string =>

@@ -1,5 +1,5 @@
-import { type Instant, type OutboundMessage, SendOutcome } from "@parley/core"
-import { Effect, Either } from "effect"
+import { type Instant, type OutboundFile, type OutboundMessage, SendOutcome } from "@parley/core"
+import { Effect, Either, Stream } from "effect"
 import { composeMail } from "./composeMail.js"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { MailPools } from "./MailPools.js"
@@ -13,15 +13,29 @@ export const sendMail = (
   message: OutboundMessage,
   now: Instant
 ): Effect.Effect<SendOutcome> =>
-  Either.match(composeMail(account, message, now), {
-    onLeft: (problem) => Effect.succeed(SendOutcome.Rejected({ scope: "message", code: "provider_error", ...problem })),
-    onRight: (mail) =>
-      Effect.match(pools.send(account, mail), {
-        onFailure: (failure) => withoutSecrets(smtpOutcome(failure), account),
-        onSuccess: () =>
-          SendOutcome.Accepted({ providerMessageId: mailIdOf(message.id, account.address), receipts: [] })
+  Effect.forEach(message.files ?? [], attachmentOf).pipe(
+    Effect.flatMap((attachments) =>
+      Either.match(composeMail(account, message, [...attachments], now), {
+        onLeft: (problem) =>
+          Effect.succeed(SendOutcome.Rejected({ scope: "message", code: "provider_error", ...problem })),
+        onRight: (mail) =>
+          Effect.match(pools.send(account, mail), {
+            onFailure: (failure) => withoutSecrets(smtpOutcome(failure), account),
+            onSuccess: () =>
+              SendOutcome.Accepted({ providerMessageId: mailIdOf(message.id, account.address), receipts: [] })
+          })
       })
-  })
+    ),
+    Effect.catchAll(({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })))
+  )
+
+/** The bytes are read before the mail is begun, so that a file that cannot be read leaves no mail half sent. */
+const attachmentOf = ({ bytes, contentType, fileName }: OutboundFile) =>
+  Effect.map(Stream.runCollect(bytes), (chunks) => ({
+    filename: fileName ?? (false as const),
+    contentType,
+    content: Buffer.concat([...chunks])
+  }))
 
 /** A server's reply can repeat the password. */
 const withoutSecrets = (outcome: SendOutcome, { credentials: { smtp } }: EmailAccount): SendOutcome =>

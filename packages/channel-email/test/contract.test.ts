@@ -87,11 +87,18 @@ const fixture: ChannelFixture<Vendor> = {
       ours.smtp.taken.map(({ envelope, mail }) => ({
         to: `${envelope.rcptTo[0]?.address}`,
         // The last line of a mail has a line break.
-        text: mail.text?.replace(/\n$/, "") ?? null
+        text: mail.text?.replace(/\n$/, "") ?? null,
+        ...(mail.attachments.length === 0
+          ? {}
+          : {
+              files: mail.attachments.map(({ content, contentType, filename }) => ({
+                ...{ contentType, content: new Uint8Array(content), fileName: filename ?? null }
+              }))
+            })
       })),
     template: lacks("mail has no templates"),
     contents: lacks("mails carry texts and files"),
-    files: lacks("not implemented yet"),
+    files: ["image/png", "application/pdf", "text/plain", "application/zip"],
     dedupes: lacks("mail servers do not deduplicate"),
     errors: documentedErrors.map(({ name, outcome, reply, stage }) => ({
       name,

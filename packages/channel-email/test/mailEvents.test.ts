@@ -37,12 +37,34 @@ describe("a customer's mail", () => {
         from: "Ada@Customer.example",
         body: "Is it ready?",
         subject: "Grüße an euch",
+        mail: {
+          from: "Ada Lovelace <Ada@Customer.example>",
+          ...{ to: ["hello@bakery.example"], cc: [], replyTo: [] }
+        },
+        quoted: null,
         displayName: "Ada Lovelace",
         attachments: [],
         automatic: false,
         senderProven: true
       }
     ])
+  })
+  it("has its addresses, those of groups too, and the mail that it answers", async () => {
+    const { mail, quoted } = await message(
+      aMail({
+        To: "The shop <hello@bakery.example>, friends: Bob <bob@x.example>, eve@x.example;",
+        Cc: '"Doe, Jane (sales)" <jane@x.example>',
+        "Reply-To": "list@x.example",
+        References: "<a@x.example> <b@x.example>",
+        "In-Reply-To": "<b@x.example>"
+      })
+    )
+    expect(mail).toMatchObject({
+      to: ["The shop <hello@bakery.example>", "Bob <bob@x.example>", "eve@x.example"],
+      cc: ["Doe, Jane (sales) <jane@x.example>"],
+      replyTo: ["list@x.example"]
+    })
+    expect(quoted).toEqual({ providerMessageId: "<b@x.example>" })
   })
   it("is identified by a hash of its bytes without a usable id", async () => {
     for (const id of ["", "none", "<two words>", `<${"a".repeat(300)}@customer.example>`]) {

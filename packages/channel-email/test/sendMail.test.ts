@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { OutboundMessage, SendOutcome } from "@parley/core"
-import { Effect, TestClock } from "effect"
+import { BlobsUnavailable, type OutboundMessage, type SendOutcome } from "@parley/core"
+import { Effect, Stream, TestClock } from "effect"
 import type { EmailOptions } from "../src/EmailOptions.js"
 import { email } from "../src/index.js"
 import { accountAt, bakery, type MailServers, mailServers } from "./accounts.js"
@@ -36,6 +36,31 @@ const sender = (servers: MailServers, config: { readonly [key: string]: unknown 
 }
 
 describe("a mail that goes out", () => {
+  it.scopedLive("answers the quoted mail, last of its references", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const earlier = (id: string) => ({ direction: "inbound", subject: "Hi", providerMessageId: id }) as const
+      yield* send({ thread: [earlier("<a@x.example>"), earlier("<b@x.example>")], quoted: "<a@x.example>" })
+      expect(smtp.taken[0]?.mail).toMatchObject({
+        inReplyTo: "<a@x.example>",
+        references: ["<b@x.example>", "<a@x.example>"]
+      })
+    })
+  )
+
+  it.scopedLive("is not begun if a file cannot be read", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const file = { type: "image", contentType: "image/png", fileName: null, size: 1, url: null } as const
+      const bytes = Stream.fail(new BlobsUnavailable({ reason: "the disk is away" }))
+      expect(yield* send({ files: [{ ...file, bytes }] })).toMatchObject({
+        _tag: "Transient",
+        reason: "the disk is away"
+      })
+      expect(smtp.taken).toEqual([])
+    })
+  )
+
   it.scopedLive("is from the business, to one customer, under our own id", () =>
     Effect.gen(function* () {
       const { send, smtp } = yield* world({ from_name: "Die Bäckerei", reply_to: "answers@bakery.example" })

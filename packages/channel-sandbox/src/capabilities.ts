@@ -46,7 +46,7 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     types: ["text", "media", "location", "choices", "reaction"],
     receives,
     files: oneFile,
-    choices: { options: 100, titleLength: 64, idLength: 16, descriptionLength: 0 },
+    choices: { options: 50, titleLength: 64, idLength: 16, descriptionLength: 0 },
     quotes: true
   },
   email: {

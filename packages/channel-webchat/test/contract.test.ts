@@ -39,8 +39,8 @@ const fixture: ChannelFixture<void> = {
   sends: {
     taken: noVendor,
     template: lacks("web chat has no templates"),
-    contents: lacks("not implemented yet"),
-    files: lacks("not implemented yet"),
+    contents: lacks("the widget shows texts only"),
+    files: lacks("the widget shows texts only"),
     dedupes: true,
     errors: noVendor,
     throttles: { hinted: noVendor, unhinted: noVendor },
