@@ -57,7 +57,7 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     serviceWindowHours: null,
     types: ["text", "media"],
     receives,
-    files: { count: 20, bytes: 25 * mebibyte },
+    files: { count: 5, bytes: 15 * mebibyte },
     quotes: true
   },
   webchat: {
@@ -66,10 +66,7 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: true,
     readReceipts: true,
     serviceWindowHours: null,
-    types: ["text", "media", "location", "choices"],
-    receives,
-    files: oneFile,
-    choices: quickReplies
+    receives
   },
   instagram: {
     textMaxLength: 1_000,
@@ -77,11 +74,10 @@ export const capabilities: { readonly [C in Channel]: Capabilities } = {
     deliveryReceipts: false,
     readReceipts: true,
     serviceWindowHours: 24,
-    types: ["text", "media", "choices", "reaction"],
+    types: ["text", "media", "choices"],
     receives,
-    files: oneFile,
-    choices: quickReplies,
-    quotes: true
+    files: { ...oneFile, captionLength: 0 },
+    choices: quickReplies
   },
   facebook: {
     textMaxLength: 2_000,

@@ -1,7 +1,7 @@
 import type { Referral } from "@parley/core"
 import { fieldsOf, textOf } from "@parley/provider-kit"
 
-/** The link or advertisement that brought the customer, from Meta's `referral`; null if there is none. */
+/** The link or advertisement that brought the customer, from Meta's `referral`; null without one. */
 export const referralOf = (value: unknown): Referral | null => {
   const referral = fieldsOf(value)
   if (Object.keys(referral).length === 0) return null

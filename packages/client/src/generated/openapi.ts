@@ -1326,22 +1326,26 @@ export interface components {
          *       ],
          *       "choices": {
          *         "options": 10,
+         *         "question_length": 1024,
          *         "title_length": 24,
          *         "id_length": 200,
          *         "description_length": 72
          *       },
          *       "files": {
          *         "count": 1,
-         *         "bytes": 16777216
+         *         "bytes": 16777216,
+         *         "types": null,
+         *         "caption_length": 1024
          *       },
          *       "quotes": true
          *     }
          */
         readonly Capabilities: {
             /**
-             * @description Limits of the type `choices`: the number of options, and lengths in characters; 0: none is shown.
+             * @description Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: none is shown.
              * @example {
              *       "options": 10,
+             *       "question_length": 1024,
              *       "title_length": 24,
              *       "id_length": 200,
              *       "description_length": 72
@@ -1351,6 +1355,7 @@ export interface components {
                 readonly description_length: number;
                 readonly id_length: number;
                 readonly options: number;
+                readonly question_length: number | null;
                 readonly title_length: number;
             } | null;
             /** @example true */
@@ -1359,12 +1364,16 @@ export interface components {
              * @description Limits of the type `media`: the number of files in one message, and the size of each in bytes.
              * @example {
              *       "count": 1,
-             *       "bytes": 16777216
+             *       "bytes": 16777216,
+             *       "types": null,
+             *       "caption_length": 1024
              *     }
              */
             readonly files: {
                 readonly bytes: number;
+                readonly caption_length: number | null;
                 readonly count: number;
+                readonly types: readonly string[] | null;
             } | null;
             /**
              * @description Whether a send can quote a message.
@@ -1443,13 +1452,16 @@ export interface components {
          *         ],
          *         "choices": {
          *           "options": 10,
+         *           "question_length": 1024,
          *           "title_length": 24,
          *           "id_length": 200,
          *           "description_length": 72
          *         },
          *         "files": {
          *           "count": 1,
-         *           "bytes": 16777216
+         *           "bytes": 16777216,
+         *           "types": null,
+         *           "caption_length": 1024
          *         },
          *         "quotes": true
          *       }

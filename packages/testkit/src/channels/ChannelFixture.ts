@@ -130,9 +130,9 @@ export interface TakenMessage {
   readonly text: string | null
   /** What it carries beyond the text, read from the vendor's format. Left out for texts and templates. */
   readonly content?: MessageContent
-  /** The provider message id that it quotes or reacts to. Left out if there is none. */
+  /** The provider message id that it quotes or reacts to. Left out without one. */
   readonly quoted?: string
-  /** Its files. Left out if there are none. */
+  /** Its files. Left out without files. */
   readonly files?: ReadonlyArray<TakenFile>
 }
 

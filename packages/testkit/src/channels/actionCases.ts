@@ -16,8 +16,8 @@ export const actionCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
   const actions = isLacking(webhook) || isLacking(webhook.actions) ? [] : webhook.actions
   const eventOf = ({ what }: CustomerAction, number: number) =>
     VendorEvent.Action({ what, number, from: handles.good[0].vendor, at: now - 60_000 })
-  const messagesOf = ({ events, request }: CalledWebhook<Vendor>, ...told: ReadonlyArray<VendorEvent>) =>
-    Effect.map(events(request(told)), (parsed) => parsed.filter(isMessage))
+  const messagesOf = ({ events, request }: CalledWebhook<Vendor>, ...reported: ReadonlyArray<VendorEvent>) =>
+    Effect.map(events(request(reported)), (parsed) => parsed.filter(isMessage))
 
   return [
     ...actions.map((action) =>

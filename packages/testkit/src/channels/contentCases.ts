@@ -90,7 +90,7 @@ const fileBytes = new Uint8Array([0, 255, 13, 10, 45, 45, 127])
 const aFile = (contentType: string): OutboundFile => ({
   type: kindOf(contentType),
   contentType,
-  fileName: "Größe 1.bin",
+  fileName: "a ß.bin",
   size: fileBytes.length,
   url: `https://parley.example/media/${contentType}`,
   bytes: Stream.make(fileBytes.slice(0, 3), fileBytes.slice(3))

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs"
+import { email } from "@parley/channel-email"
+import { messenger } from "@parley/channel-messenger"
+import { telegram } from "@parley/channel-telegram"
+import { webchat } from "@parley/channel-webchat"
+import { whatsapp } from "@parley/channel-whatsapp"
+import { type Connection, MessageType } from "@parley/core"
+import { describe, expect, it } from "vitest"
+
+const page = readFileSync(new URL("../../../docs/reference/content.md", import.meta.url), "utf8")
+const providers = [whatsapp(), messenger(), telegram(), email(), webchat()]
+const columns = ["whatsapp", "facebook", "instagram", "telegram", "email", "webchat"] as const
+
+/** The row of a type: what each channel sends and receives of it. */
+const rowOf = (type: MessageType) =>
+  columns.map((channel) => {
+    const provider = providers.find(({ channels }) => channels.includes(channel))
+    const capabilities = provider?.capabilities({ channel, config: {} } as Connection)
+    const {
+      receives = ["text"],
+      templates = false,
+      types = templates ? ["text", "template"] : ["text"]
+    } = capabilities ?? {}
+    const ways = [
+      ...((types as ReadonlyArray<MessageType>).includes(type) ? ["out"] : []),
+      ...((receives as ReadonlyArray<MessageType>).includes(type) ? ["in"] : [])
+    ]
+    return ways.length === 0 ? "–" : ways.join(", ")
+  })
+
+describe("the table of types by channel", () => {
+  it("is what the providers declare", () => {
+    const rows = MessageType.literals.map((type) => `| \`${type}\` | ${rowOf(type).join(" | ")} |`)
+    expect(page).toContain(rows.join("\n"))
+  })
+})
