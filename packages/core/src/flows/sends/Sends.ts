@@ -56,10 +56,11 @@ const make = Effect.gen(function* () {
       return verdicts.resolve(job.reference, verdict)
     })
 
-  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>) => {
+  /** `settled`: number of the last claim whose outcome is known. */
+  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>, settled: number) => {
     const awaitedKey = verdicts.awaitedKey(job.reference)
     const load = storage.read({ awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey) })
-    const payload = settledProgress(job, progress)
+    const payload = { ...settledProgress(job, progress), settled }
     const decide = ({ awaitingRecord }: Effect.Effect.Success<typeof load>) =>
       Either.right(postponeSend(job, awaitingRecord[0], until, payload))
     return recorded(job, decideAndCommit(load, decide))
@@ -141,13 +142,16 @@ const make = Effect.gen(function* () {
       const [connection] = connections
       const provider = connection && providers.byKind.get(connection.provider)
       const now = yield* Clock.currentTimeMillis
-      if (connection === undefined || provider === undefined || connection.status !== "active") {
-        return yield* wait(job, connection, "connection", now + pausedMs, noSlots)
-      }
+      // An unsettled claim may have reached the provider (docs/reference/sends.md#external-effects).
+      const isInterrupted = job.attempts - 1 > progress.settled
+      // What is not known of an earlier claim is not known after this one either.
+      const settled = isInterrupted ? progress.settled : job.attempts
+      const pause = wait(job, connection, "connection", now + pausedMs, noSlots, settled)
+      if (connection === undefined || provider === undefined) return yield* pause
       const handed: ReadySend = { message, progress, connection, provider }
       const resends = maySendAgain(connection, provider)
-      // An unsettled claim may have reached the provider (docs/reference/sends.md#external-effects).
-      if (job.attempts - 1 > progress.settled && !resends) return yield* answered(job, handed, interrupted, resends)
+      if (isInterrupted && !resends) return yield* answered(job, handed, interrupted, resends)
+      if (connection.status !== "active") return yield* pause
       const { handed: ready, until } = yield* awaitReadiness(handed)
       if (until !== null) {
         // The slot was due now but moved to a later time; so did the slots behind it.
@@ -163,10 +167,11 @@ const make = Effect.gen(function* () {
     connection: Connection | undefined,
     by: PostponedBy,
     until: Instant,
-    progress: Partial<SendProgress>
+    progress: Partial<SendProgress>,
+    settled = job.attempts
   ) => {
     sendsPostponed(1, connection?.channel ?? "none", by)
-    return postpone(job, until, progress)
+    return postpone(job, until, progress, settled)
   }
 
   /** The message or its contact was erased, or a receipt came before the outcome. */

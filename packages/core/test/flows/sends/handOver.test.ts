@@ -241,6 +241,30 @@ describe("a send", () => {
       expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
     })
   )
+  it.scoped("of an unsettled claim is of unknown outcome also while its connection is paused", () =>
+    Effect.gen(function* () {
+      const paused = { ...connection, status: "paused" as const }
+      const { again, handOver, handed } = yield* sending({ connection: paused })
+      yield* handOver(claimed(2))
+      expect(handed).toEqual([])
+      expect(again()).toMatchObject({ payload: { held: true } })
+    })
+  )
+  it.scoped("of an unsettled claim stays unsettled while its provider is missing, or it may be repeated", () =>
+    Effect.gen(function* () {
+      const paused = { ...connection, status: "paused" as const }
+      for (const given of [
+        { connection: { ...connection, provider: "other" } },
+        { connection: null },
+        { connection: paused, provider: { dedupes: true } }
+      ]) {
+        const { again, handOver, handed } = yield* sending(given)
+        yield* handOver(claimed(4, { settled: 2 }))
+        expect(handed).toEqual([])
+        expect(again()).toMatchObject({ runAt: someTime + minute, payload: { settled: 2 } })
+      }
+    })
+  )
   it.scoped("waits a minute if the connection is paused or deleted, or its provider is missing", () =>
     Effect.gen(function* () {
       const before = postponed("connection", "whatsapp")
