@@ -8,7 +8,7 @@ export const capabilities = (channel: Channel): Capabilities => ({
   readReceipts: true,
   serviceWindowHours: 24,
   types: ["text", "media", "choices"],
-  receives: ["text", "media", "location", "choice", "reaction", "edit", "deletion", "system", "unsupported"],
+  receives: ["text", "media", "location", "choice", "order", "reaction", "edit", "deletion", "system", "unsupported"],
   choices: { options: 13, titleLength: 20, idLength: 1_000, descriptionLength: 0 },
   // Files have no caption.
   files:

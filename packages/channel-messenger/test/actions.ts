@@ -155,11 +155,24 @@ const all: ReadonlyArray<Action> = [
     fields: message({ is_unsupported: true })
   },
   {
-    what: "a product",
+    what: "a template",
     type: "unsupported",
     body: "Unsupported content: template\nBread",
     content: { type: "unsupported", kind: "template" },
     fields: attached("template", { title: "Bread" })
+  },
+  {
+    what: "a product",
+    type: "order",
+    body: "1 × Rye bread",
+    content: {
+      type: "order",
+      catalog: null,
+      items: [{ product: "rye", name: "Rye bread", quantity: 1, price: null, currency: null }]
+    },
+    fields: attached("template", {
+      product: { elements: [{ id: "17", retailer_id: "rye", title: "Rye bread", subtitle: "4.50 EUR" }] }
+    })
   },
   {
     what: "an attachment of null fields",

@@ -172,7 +172,7 @@ describe("messages", () => {
     ["message.echo", message({ text: "From another system", is_echo: true, metadata: "order 7" })],
     ["message", { message: { text: "without an id" } }],
     ["reaction", { reaction: { reaction: "love" } }],
-    ["referral", { referral: null }],
+    ["referral", { referral: {} }],
     ["message_edit", { message_edit: { text: "Better" } }],
     ["account_linking", { account_linking: { status: "linked" } }],
     ["postback", { postback: {} }],
@@ -270,6 +270,34 @@ describe("receipts", () => {
 })
 
 describe("requests", () => {
+  it.effect("lose nothing by an odd field beside a message", () =>
+    Effect.gen(function* () {
+      const said = happened({
+        sender: { id: 24 },
+        postback: null,
+        message: { mid: "m_1", text: "Hi", reply_to: { story: null } }
+      })
+      const watermarked = { delivery: { mids: [null, "m_2"], watermark: String(at) }, sender: { id: "24" } }
+      const entry = {
+        id: Number(page.pageId),
+        time: at,
+        changes: null,
+        standby: {},
+        messaging: [null, said, watermarked, { sender: { id: "24" }, read: { watermark: String(at) } }]
+      }
+      const [{ account, events } = expect.fail("nothing is reported")] = yield* reported(
+        messengerWebhook(page, "page", [entry])
+      )
+      expect(account).toBe(page.pageId)
+      expect(events).toMatchObject([
+        { _tag: "Unknown" },
+        { _tag: "Message", from: "24", body: "Hi" },
+        { _tag: "Receipt", providerMessageId: "m_2" },
+        { _tag: "Watermark", status: "read", upTo: at }
+      ])
+    })
+  )
+
   const text = (mid: string) => happened({ message: { mid, text: mid } })
 
   it.effect("group events by account in order, on both channels", () =>

@@ -16,3 +16,6 @@ export const numberOf = (value: unknown): number | null => {
   const number = typeof value === "number" || textOf(value) !== null ? Number(value) : Number.NaN
   return Number.isFinite(number) ? number : null
 }
+
+/** The value as an id, also if it is a whole number; null for another value. */
+export const idOf = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : textOf(value))

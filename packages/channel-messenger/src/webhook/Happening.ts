@@ -1,5 +1,5 @@
 import type { Instant } from "@parley/core"
-import { fieldsOf, numberOf, textOf } from "@parley/provider-kit"
+import { fieldsOf, idOf, numberOf } from "@parley/provider-kit"
 
 /** The common fields of an entry's `messaging` items: sender, recipient and time. */
 export interface Happening {
@@ -12,7 +12,7 @@ export interface Happening {
 /** The common fields of one `messaging` item; null if it names no sender. */
 export const happeningOf = (value: unknown): Happening | null => {
   const { sender, timestamp } = fieldsOf(value)
-  const id = textOf(fieldsOf(sender).id)
+  const id = idOf(fieldsOf(sender).id)
   const at = numberOf(timestamp) ?? (typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN)
   return id === null ? null : { sender: id, at: at > 0 && Number.isFinite(at) ? at : null }
 }

@@ -1,5 +1,5 @@
 import { InboundEvent, type MessageContent } from "@parley/core"
-import { fieldsOf, textOf, unknownEvent } from "@parley/provider-kit"
+import { fieldsOf, numberOf, textOf, unknownEvent } from "@parley/provider-kit"
 import type { Happening } from "./Happening.js"
 import { referralOf } from "./referralOf.js"
 
@@ -39,7 +39,7 @@ export const editEvents = (value: unknown, happening: Happening): ReadonlyArray<
   const target = textOf(mid)
   if (target === null) return [unknownEvent("message_edit", value)]
   return said(happening, {
-    providerMessageId: `edit.${typeof num_edit === "number" ? num_edit : (happening.at ?? "")}.${target}`,
+    providerMessageId: `edit.${numberOf(num_edit) ?? happening.at ?? ""}.${target}`,
     body: textOf(text) ?? "",
     content: { type: "edit" },
     quoted: { providerMessageId: target }

@@ -1,5 +1,5 @@
-import type { ContentOf, InboundAttachment } from "@parley/core"
-import { type Fields, fieldsOf, numberOf, textOf } from "@parley/provider-kit"
+import { type ContentOf, describeContent, type InboundAttachment } from "@parley/core"
+import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from "@parley/provider-kit"
 
 /** The content of a customer's message. */
 export interface Content {
@@ -8,6 +8,8 @@ export interface Content {
   readonly files: ReadonlyArray<InboundAttachment>
   /** The place, if that is all of the message. */
   readonly location: ContentOf<"location"> | null
+  /** The products, if they are all of the message. */
+  readonly order: ContentOf<"order"> | null
   /** Types of attachments that cannot be read. */
   readonly unsupported: ReadonlyArray<string>
 }
@@ -21,6 +23,7 @@ export const contentOf = (text: string, attachments: ReadonlyArray<unknown>): Co
     body: [text, ...lines].filter((line) => line !== "").join("\n"),
     files: parts.flatMap((part) => ("file" in part ? [part.file] : [])),
     location: text === "" && parts.length === 1 && only !== undefined && "location" in only ? only.location : null,
+    order: text === "" && parts.length === 1 && only !== undefined && "order" in only ? only.order : null,
     unsupported: parts.flatMap((part) => ("kind" in part ? [part.kind] : []))
   }
 }
@@ -30,6 +33,7 @@ type Part =
   | { readonly file: InboundAttachment }
   | { readonly line: string; readonly key: string }
   | { readonly line: string; readonly key: string; readonly location: ContentOf<"location"> }
+  | { readonly line: string; readonly key: string; readonly order: ContentOf<"order"> }
   /** An attachment that cannot be shown, and what it says of itself. */
   | { readonly line: string; readonly key: string; readonly kind: string }
 
@@ -51,8 +55,23 @@ const partOf = (attachment: Fields): Part => {
     const location = { type: "location", latitude, longitude, name: title, address: null, url } as const
     return { line: titled(title, key), key, location }
   }
+  const order = orderOf(listOf(fieldsOf(payload.product).elements))
+  if (order !== null) {
+    const line = describeContent(order)
+    return { line, key: line, order }
+  }
   const line = titled(titled(`Unsupported content: ${type}`, title ?? ""), url ?? "")
   return { line, key: line, kind: type }
+}
+
+/** The products that a customer shares or asks about; null without any. */
+const orderOf = (elements: ReadonlyArray<unknown>): ContentOf<"order"> | null => {
+  const items = elements.map((element) => {
+    const { id, retailer_id, title } = fieldsOf(element)
+    const product = idOf(retailer_id) ?? idOf(id) ?? ""
+    return { product, name: textOf(title), quantity: 1, price: null, currency: null }
+  })
+  return items.length === 0 ? null : { type: "order", catalog: null, items }
 }
 
 const fileTypes: ReadonlyMap<string, InboundAttachment["type"]> = new Map([

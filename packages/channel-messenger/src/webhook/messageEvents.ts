@@ -20,13 +20,13 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
     return [InboundEvent.Message({ ...said, ...deletion, providerMessageId: `deletion.${mid}` })]
   }
   const text = textOf(message.text) ?? ""
-  const { body, files, location, unsupported } = contentOf(text, listOf(message.attachments))
+  const { body, files, location, order, unsupported } = contentOf(text, listOf(message.attachments))
   const payload = textOf(fieldsOf(message.quick_reply).payload)
   const content: MessageContent | null =
     payload !== null
       ? { type: "choice", id: payload, title: text === "" ? payload : text }
-      : location !== null
-        ? location
+      : (location ?? order) !== null
+        ? (location ?? order)
         : text === "" && files.length === 0 && (unsupported.length > 0 || body === "")
           ? { type: "unsupported", kind: unsupported.join(", ") || "message" }
           : null
@@ -49,10 +49,10 @@ const contextOf = (message: Fields) => {
   const { mid, story } = fieldsOf(message.reply_to)
   const { id, url } = fieldsOf(story)
   const quoted = textOf(mid)
-  const referral =
-    story === undefined
-      ? referralOf(message.referral)
-      : { ...nothing, source: "story", sourceId: textOf(id), url: textOf(url) }
+  const isStory = textOf(id) !== null || textOf(url) !== null
+  const referral = isStory
+    ? { ...nothing, source: "story", sourceId: textOf(id), url: textOf(url) }
+    : referralOf(message.referral)
   return {
     ...(quoted === null ? {} : { quoted: { providerMessageId: quoted } }),
     ...(referral === null ? {} : { referral })

@@ -1,6 +1,5 @@
 import type { InboundEvent, Instant } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
+import { fieldsOf, unknownEvent } from "@parley/provider-kit"
 import { editEvents, optInEvents, reactionEvents, referralEvents } from "./annotationEvents.js"
 import { deliveryEvents } from "./deliveryEvents.js"
 import { type Happening, happeningOf } from "./Happening.js"
@@ -33,12 +32,10 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["read", readEvents]
 ])
 
-const readFields = Schema.decodeUnknownOption(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
-
 /** The known field that identifies the kind; otherwise the first field that is not common to all kinds. */
 const kindOf = (value: unknown): string => {
-  const fields = Object.keys(Option.getOrElse(readFields(value), () => ({}))).filter((field) => !isCommon(field))
-  return fields.find((field) => readers.has(field)) ?? fields[0] ?? "messaging"
+  const fields = Object.entries(fieldsOf(value)).filter(([field, content]) => !isCommon(field) && content !== null)
+  return (fields.find(([field]) => readers.has(field)) ?? fields[0])?.[0] ?? "messaging"
 }
 
 const isCommon = (field: string): boolean => field === "sender" || field === "recipient" || field === "timestamp"

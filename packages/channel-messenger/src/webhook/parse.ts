@@ -1,11 +1,8 @@
 import type { AccountEvents, Connection, InboundEvent, Instant, ProviderRequest, WebhookUnreadable } from "@parley/core"
 import { parseEntries, unknownEntry } from "@parley/meta-graph"
-import { unknownEvent } from "@parley/provider-kit"
-import { type Effect, Option, Schema } from "effect"
-import { Entry } from "./Entry.js"
+import { fieldsOf, idOf, listOf, unknownEvent } from "@parley/provider-kit"
+import type { Effect } from "effect"
 import { messagingEvents } from "./messagingEvents.js"
-
-const readEntry = Schema.decodeUnknownOption(Entry)
 
 /** All events of a request of Meta's. Those of each account are in their order. */
 export const parse = (
@@ -18,14 +15,17 @@ export const parse = (
 /** Ids are unique among all objects of Meta: an Instagram account never has the id of a Page. */
 const isOurs = (object: string): boolean => object === "page" || object === "instagram"
 
+/** An entry is read field by field, so that one odd field does not lose the messages beside it. */
 const entryEvents = (value: unknown, now: Instant): AccountEvents => {
-  const entry = Option.getOrNull(readEntry(value))
-  if (entry === null) return unknownEntry("entry", value)
-  const { changes = [], id, messaging = [], standby = [] } = entry
+  const { changes, id, messaging, standby } = fieldsOf(value)
+  const account = idOf(id)
+  if (account === null) return unknownEntry("entry", value)
   const events: ReadonlyArray<InboundEvent> = [
-    ...messaging.flatMap((one) => messagingEvents(one, now)),
-    ...standby.map((one) => unknownEvent("standby", one)),
-    ...changes.map((one) => unknownEvent("change", one))
+    ...listOf(messaging).flatMap((one) => messagingEvents(one, now)),
+    // Messages to the Page while another app has control of the conversation.
+    ...listOf(standby).map((one) => unknownEvent("standby", one)),
+    // Other events of the Page: comments, reviews, …
+    ...listOf(changes).map((one) => unknownEvent("change", one))
   ]
-  return { account: id, events: events.length > 0 ? events : [unknownEvent("entry", value)] }
+  return { account, events: events.length > 0 ? events : [unknownEvent("entry", value)] }
 }

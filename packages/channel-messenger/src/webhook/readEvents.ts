@@ -1,25 +1,17 @@
 import { InboundEvent, type Instant } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
+import { fieldsOf, numberOf, textOf, unknownEvent } from "@parley/provider-kit"
 import type { Happening } from "./Happening.js"
 
-const readRead = Schema.decodeUnknownOption(
-  Schema.Struct({
-    read: Schema.Union(Schema.Struct({ mid: Schema.NonEmptyString }), Schema.Struct({ watermark: Schema.Positive }))
-  })
-)
-
 /** The receipts of a `read`: for a message id (Instagram), or for all messages up to a time (Messenger). */
-export const readEvents = (value: unknown, { at, sender }: Happening, now: Instant): ReadonlyArray<InboundEvent> =>
-  Option.match(readRead(value), {
-    onNone: () => [unknownEvent("read", value)],
-    onSome: ({ read }) => [
-      "mid" in read
-        ? InboundEvent.Receipt({
-            providerMessageId: read.mid,
-            messageId: null,
-            receipt: { status: "read", at: at ?? now, error: null }
-          })
-        : InboundEvent.Watermark({ handle: sender, status: "read", upTo: read.watermark })
-    ]
-  })
+export const readEvents = (value: unknown, { at, sender }: Happening, now: Instant): ReadonlyArray<InboundEvent> => {
+  const read = fieldsOf(fieldsOf(value).read)
+  const mid = textOf(read.mid)
+  const watermark = numberOf(read.watermark) ?? 0
+  if (mid !== null) {
+    const receipt = { status: "read" as const, at: at ?? now, error: null }
+    return [InboundEvent.Receipt({ providerMessageId: mid, messageId: null, receipt })]
+  }
+  return watermark > 0
+    ? [InboundEvent.Watermark({ handle: sender, status: "read", upTo: watermark })]
+    : [unknownEvent("read", value)]
+}
