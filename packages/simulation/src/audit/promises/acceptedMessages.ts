@@ -103,6 +103,13 @@ function* ending(history: History, message: MessageHistory, readings: ReadonlyMa
   }
 }
 
+/** Time of the first request with the key of this one: the 202 may be the replay of a request whose answer was lost. */
+const firstRequestAt = ({ calls }: History, { request }: Call): number => {
+  const isSame = (call: Call) =>
+    call.request.idempotencyKey === request.idempotencyKey && call.request.caller === request.caller
+  return request.idempotencyKey === null ? request.at : (calls.find(isSame)?.request.at ?? request.at)
+}
+
 /**
  * A message whose end says that it may have gone out, and that was handed over to no vendor. A fault soon after the acceptance
  * may have come between the claim of its job and the call; a hold or a change of the connection delays it to a later fault.
@@ -122,7 +129,8 @@ function* neverHandedOver(
     history.handOvers.some(
       ({ handOver, verdict }) => handOver.connectionId === connectionId && verdict?.outcome === "throttled"
     )
-  if (isDelayed || !isCalm(history, accepted.request.at, accepted.request.at + inFlight)) return
+  const acceptedAt = firstRequestAt(history, accepted)
+  if (isDelayed || !isCalm(history, acceptedAt, acceptedAt + inFlight)) return
   const sending = readings.get(message.id)
   const isUnknown = textAt(sending?.response?.body, "data", "state") === "outcome_unknown"
   if (textAt(last.message, "status") !== "failed" && !isUnknown) return
