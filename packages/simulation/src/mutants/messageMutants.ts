@@ -15,16 +15,24 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "A message whose process ended during the provider call is sent again.",
     promise: "handed-over-once",
     file: "core/src/flows/sends/Sends.ts",
-    find: "job.attempts - 1 > progress.settled && !resends",
-    replacement: "job.attempts - 2 > progress.settled && !resends"
+    find: "const isInterrupted = job.attempts - 1 > progress.settled",
+    replacement: "const isInterrupted = job.attempts - 2 > progress.settled"
   },
   {
     name: "send-holds-settled-claim",
     fault: "A message whose earlier outcomes are known counts as one of unknown outcome.",
     promise: "accepted-message-is-handed-over",
     file: "core/src/flows/sends/Sends.ts",
-    find: "job.attempts - 1 > progress.settled && !resends",
-    replacement: "job.attempts > progress.settled && !resends"
+    find: "const isInterrupted = job.attempts - 1 > progress.settled",
+    replacement: "const isInterrupted = job.attempts > progress.settled"
+  },
+  {
+    name: "send-settles-claims-while-paused",
+    fault: "A claim of unknown outcome counts as known after its connection was paused.",
+    promise: "handed-over-once",
+    file: "core/src/flows/sends/Sends.ts",
+    find: "const settled = isInterrupted ? progress.settled : job.attempts",
+    replacement: "const settled = job.attempts"
   },
   {
     name: "send-does-not-check-status",
@@ -39,8 +47,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "Messages are sent through paused connections.",
     promise: "inactive-connection-sends-nothing",
     file: "core/src/flows/sends/Sends.ts",
-    find: `provider === undefined || connection.status !== "active"`,
-    replacement: "provider === undefined"
+    find: `      if (connection.status !== "active") return yield* pause\n`,
+    replacement: ""
   },
   {
     name: "send-outcome-tried-once",

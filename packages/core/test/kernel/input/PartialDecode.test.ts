@@ -21,7 +21,16 @@ describe("partial decoding", () => {
       type: "text",
       externalReference: null,
       connectionId: null,
-      message: { body: "hello", subject: null, template: null, language: null, variables: null }
+      message: {
+        body: "hello",
+        subject: null,
+        template: null,
+        language: null,
+        variables: null,
+        content: null,
+        quoted: null,
+        attachments: null
+      }
     })
   })
 
@@ -37,13 +46,15 @@ describe("partial decoding", () => {
     expect(problems).toEqual({
       channel: ["must be one of whatsapp, telegram, email, webchat, instagram, facebook"],
       to: ["must be a string"],
-      type: ["must be one of text, template"],
+      type: ["must be one of text, template, media, location, contacts, choices, reaction"],
       external_reference: ["must be at most 255 characters"],
       connection_id: ["must be a UUID"],
       "message.template": ["must be a string"],
       "message.variables.1": ["must be a string"]
     })
-    expect(value).toEqual({ message: { body: "hello", subject: null, language: null } })
+    expect(value).toEqual({
+      message: { body: "hello", subject: null, language: null, content: null, quoted: null, attachments: null }
+    })
   })
 
   it("reports missing fields", () => {
