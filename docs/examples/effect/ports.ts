@@ -1,5 +1,5 @@
 import { SandboxProvider } from "@parley/channel-sandbox"
-import { allowAll, ChannelProviders, engineSettings } from "@parley/core"
+import { allowAll, ChannelProviders, channelProviders, engineSettings } from "@parley/core"
 import { AesSecretBox, FileBlobs, LogNotifier, NodeHttpSender, SecretKey, UuidIds } from "@parley/node"
 import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
@@ -39,5 +39,5 @@ export const ports = Layer.mergeAll(
   engineSettings({ serviceName: "acme" }),
   // For receivers on this machine: leave both out in production.
   NodeHttpSender.layer({ allow: ["127.0.0.0/8"], allowHttp: true }),
-  Layer.succeed(ChannelProviders, { byKind: new Map([[SandboxProvider.kind, SandboxProvider]]) })
+  Layer.succeed(ChannelProviders, channelProviders([SandboxProvider]))
 )

@@ -50,7 +50,8 @@ export const layer: Layer.Layer<
   ),
   Layer.effect(
     ChannelProviders,
-    Effect.map(ChannelProviders, ({ byKind }) => ({
+    Effect.map(ChannelProviders, ({ byKind, channels }) => ({
+      channels,
       byKind: new Map([...byKind].map(([kind, provider]) => [kind, traced(provider)]))
     }))
   )

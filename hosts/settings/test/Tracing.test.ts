@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
-import { ChannelProviders, HttpSender, Storage } from "@parley/core"
+import { ChannelProviders, channelProviders, HttpSender, Storage } from "@parley/core"
 import { Effect, Layer } from "effect"
 import * as TracedPorts from "../src/TracedPorts.js"
 import * as Tracing from "../src/Tracing.js"
@@ -35,7 +35,7 @@ const collector = Effect.gen(function* () {
 
 const ports = Layer.mergeAll(
   Layer.succeed(Storage, {} as Storage),
-  Layer.succeed(ChannelProviders, { byKind: new Map() }),
+  Layer.succeed(ChannelProviders, channelProviders([])),
   Layer.succeed(HttpSender, {
     post: () => Effect.succeed({ _tag: "Answered" as const, status: 204, body: "" }),
     refusal: () => null

@@ -14,7 +14,7 @@ const columns = ["whatsapp", "facebook", "instagram", "telegram", "email", "webc
 /** The row of a type: what each channel sends and receives of it. */
 const rowOf = (type: MessageType) =>
   columns.map((channel) => {
-    const provider = providers.find(({ channels }) => channels.includes(channel))
+    const provider = providers.find(({ channels }) => channels.some(({ name }) => name === channel))
     const capabilities = provider?.capabilities({ channel, config: {} } as Connection)
     const {
       receives = ["text"],

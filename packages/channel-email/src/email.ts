@@ -48,7 +48,7 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
 
   return {
     kind: "email",
-    channels: ["email"],
+    channels: [{ name: "email", identity: "email", subjects: true }],
     config: EmailConfig,
     credentials: EmailCredentials,
     capabilities: ({ config }) => ({

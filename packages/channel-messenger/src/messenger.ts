@@ -41,7 +41,10 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
 
   return {
     kind: "messenger",
-    channels: ["facebook", "instagram"],
+    channels: [
+      { name: "facebook", identity: "facebook" },
+      { name: "instagram", identity: "instagram" }
+    ],
     config: MessengerConfig,
     credentials: MessengerCredentials,
     capabilities: ({ channel }) => capabilities(channel),

@@ -1,9 +1,8 @@
-import type { Channel } from "@parley/core"
 import type { Account, MessengerPage } from "@parley/testkit"
 import { aConnection } from "@parley/testkit/rows"
 
 /** A connection to a Page of the fake, or to its Instagram account, as an operator enters it. */
-export const accountOf = (page: MessengerPage, channel: Extract<Channel, "facebook" | "instagram">): Account => {
+export const accountOf = (page: MessengerPage, channel: "facebook" | "instagram"): Account => {
   const credentials = {
     page_access_token: page.accessToken,
     app_secret: page.appSecret,

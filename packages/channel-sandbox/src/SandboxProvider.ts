@@ -1,5 +1,5 @@
 import {
-  Channel,
+  type ChannelDefinition,
   type ChannelProvider,
   CheckOutcome,
   type Connection,
@@ -11,7 +11,17 @@ import {
 } from "@parley/core"
 import { Effect, Either, Schema } from "effect"
 import { type Behaviour, behaviourOf } from "./behaviour.js"
-import { capabilities } from "./capabilities.js"
+import { capabilitiesOf } from "./capabilities.js"
+
+/** The channels of the interface. */
+const channels: ReadonlyArray<ChannelDefinition> = [
+  { name: "whatsapp", identity: "whatsapp" },
+  { name: "telegram", identity: "telegram" },
+  { name: "email", identity: "email", subjects: true },
+  { name: "webchat", identity: null },
+  { name: "instagram", identity: "instagram" },
+  { name: "facebook", identity: "facebook" }
+]
 
 const deliveredAfter = 200
 const readAfter = 600
@@ -25,10 +35,10 @@ const slowVerdictAfter = 5 * second
  */
 export const SandboxProvider: ChannelProvider = {
   kind: "sandbox",
-  channels: Channel.literals,
+  channels,
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   credentials: Schema.Unknown,
-  capabilities: (connection) => capabilities[connection.channel],
+  capabilities: (connection) => capabilitiesOf(connection.channel),
   parseHandle: (_channel, handle) => Either.right(handle),
   dedupes: true,
   check: () =>
@@ -76,7 +86,7 @@ const failed = (at: Instant): Receipt => ({
 })
 
 const received = (connection: Connection, behaviour: Behaviour, at: Instant): ReadonlyArray<Receipt> => {
-  const { deliveryReceipts, readReceipts } = capabilities[connection.channel]
+  const { deliveryReceipts, readReceipts } = capabilitiesOf(connection.channel)
   const receipts: Array<Receipt> = []
   if (deliveryReceipts) receipts.push({ status: "delivered", at: at + deliveredAfter, error: null })
   if (readReceipts && behaviour !== "unread") receipts.push({ status: "read", at: at + readAfter, error: null })

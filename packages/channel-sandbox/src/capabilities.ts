@@ -24,7 +24,18 @@ const quickReplies: ChoiceLimits = { options: 13, titleLength: 20, idLength: 255
  * The capabilities of each channel, as with its vendor. Exceptions: Instagram's limit is 1,000 characters instead of
  * bytes, email reports every delivery, which most real servers do not, and each channel receives every type.
  */
-export const capabilities: { readonly [C in Channel]: Capabilities } = {
+export const capabilitiesOf = (channel: Channel): Capabilities => capabilities[channel] ?? onlyText
+
+/** Of a channel beyond those of the interface. */
+const onlyText: Capabilities = {
+  textMaxLength: null,
+  templates: false,
+  deliveryReceipts: true,
+  readReceipts: true,
+  serviceWindowHours: null
+}
+
+const capabilities: { readonly [channel: Channel]: Capabilities } = {
   whatsapp: {
     textMaxLength: 4_096,
     templates: true,

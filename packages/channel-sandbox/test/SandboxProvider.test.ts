@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Channel, type Connection, type OutboundMessage } from "@parley/core"
+import type { Channel, Connection, OutboundMessage } from "@parley/core"
+import { interfaceChannels } from "@parley/testkit/rows"
 import { Effect, Either, Fiber, Option, Schema, TestClock } from "effect"
 import { SandboxProvider } from "../src/index.js"
 
@@ -164,7 +165,7 @@ describe("SandboxProvider", () => {
         SandboxProvider.capabilities(connection(channel))
       return [textMaxLength, templates, deliveryReceipts, readReceipts, serviceWindowHours]
     }
-    expect(Object.fromEntries(Channel.literals.map((channel) => [channel, of(channel)]))).toEqual({
+    expect(Object.fromEntries(interfaceChannels.map((channel) => [channel, of(channel)]))).toEqual({
       whatsapp: [4_096, true, true, true, 24],
       telegram: [4_096, false, false, false, null],
       email: [null, false, true, false, null],
@@ -176,7 +177,7 @@ describe("SandboxProvider", () => {
 
   it("serves every channel, and accepts any handle and settings", () => {
     expect(SandboxProvider.kind).toBe("sandbox")
-    expect(SandboxProvider.channels).toEqual(Channel.literals)
+    expect(SandboxProvider.channels.map(({ name }) => name)).toEqual(interfaceChannels)
     expect(SandboxProvider.parseHandle("telegram", "anything at all")).toEqual(Either.right("anything at all"))
     const config = Schema.decodeUnknownSync(SandboxProvider.config)
     expect(config({ verdict_wait_ms: 0 })).toEqual({ verdict_wait_ms: 0 })

@@ -66,7 +66,7 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
 
   return {
     kind: "telegram",
-    channels: ["telegram"],
+    channels: [{ name: "telegram", identity: "telegram" }],
     config: TelegramConfig,
     credentials: TelegramCredentials,
     capabilities: () => capabilities,

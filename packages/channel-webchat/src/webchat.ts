@@ -26,7 +26,7 @@ export interface WebchatOptions {
  */
 export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   kind: "webchat",
-  channels: ["webchat"],
+  channels: [{ name: "webchat", identity: null }],
   config: WebchatConfig,
   credentials: WebchatCredentials,
   capabilities: () => ({

@@ -55,7 +55,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
 
   return {
     kind: "whatsapp",
-    channels: ["whatsapp"],
+    channels: [{ name: "whatsapp", identity: "whatsapp" }],
     config: WhatsAppConfig,
     credentials: WhatsAppCredentials,
     capabilities: () => capabilities,

@@ -5,6 +5,7 @@ import openapiTypescript, {
   type OperationObject,
   type RequestBodyObject
 } from "openapi-typescript"
+import ts from "typescript"
 
 /** Path of the generated types, relative to the repository root. */
 export const contractTypesFile = "packages/client/src/generated/openapi.ts"
@@ -15,7 +16,9 @@ export const contractTypes = async (): Promise<string> => {
   const types = await openapiTypescript(JSON.stringify(ofTypes(document)), {
     immutable: true,
     alphabetize: true,
-    emptyObjectsUnknown: true
+    emptyObjectsUnknown: true,
+    inject: 'import type { ChannelName } from "../ChannelName.js"\n',
+    transform: ({ format }) => (format === "channel" ? ts.factory.createTypeReferenceNode("ChannelName") : undefined)
   })
   return `// Made by \`npm run generate\` from the OpenAPI document of @parley/http; change that instead.\n\n${astToString(types)}`
 }

@@ -1,4 +1,5 @@
 export * from "./Answer.js"
+export type { ChannelName } from "./ChannelName.js"
 export * from "./ClientOptions.js"
 export * from "./Contract.js"
 export { type Client, createClient } from "./createClient.js"

@@ -4,6 +4,7 @@ import {
   Administration,
   allowAll,
   ChannelProviders,
+  channelProviders,
   Engine,
   engineSettings,
   HttpSender,
@@ -109,7 +110,7 @@ const engine = (take: (request: OutboundRequest) => void) =>
         MemoryBlobs.layer,
         allowAll,
         engineSettings(),
-        Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+        Layer.succeed(ChannelProviders, channelProviders([SandboxProvider])),
         plainSecretBox,
         Layer.succeed(HttpSender, {
           refusal: () => null,

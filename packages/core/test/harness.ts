@@ -1,5 +1,13 @@
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
-import { aConnection, anApiKey, anApplication, anEndpoint, aTemplate, aWorkspace } from "@parley/testkit/rows"
+import {
+  aConnection,
+  anApiKey,
+  anApplication,
+  anEndpoint,
+  aTemplate,
+  aWorkspace,
+  channelsNamed
+} from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Either, Layer, Ref, Schema } from "effect"
 import * as Engine from "../src/Engine.js"
@@ -10,6 +18,7 @@ import { changes, row } from "../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
+  channelProviders,
   type FetchedFile,
   FileGone,
   type OutboundMessage,
@@ -73,7 +82,7 @@ const receiver = Layer.effect(
 /** A provider without `send`. */
 export const scriptedProvider: Omit<ChannelProvider, "send"> = {
   kind: "scripted",
-  channels: ["whatsapp", "email"],
+  channels: channelsNamed("whatsapp", "email"),
   config: Schema.Unknown,
   credentials: Schema.Unknown,
   capabilities: () => ({
@@ -103,7 +112,7 @@ const providers = Layer.effect(
     // Supports watermark receipts.
     const marking: ChannelProvider = { ...provider, kind: "marking", watermarks: true }
     const repeating: ChannelProvider = { ...provider, kind: "repeating", dedupes: false }
-    return { byKind: new Map([provider, marking, repeating].map((one) => [one.kind, one])) }
+    return channelProviders([provider, marking, repeating])
   })
 )
 const sender = Layer.effect(

@@ -4,6 +4,7 @@ import {
   allowAll,
   type ChannelProvider,
   ChannelProviders,
+  channelProviders,
   Engine,
   type Entitlements,
   engineSettings,
@@ -64,9 +65,7 @@ const portsOf = (entitlements: Layer.Layer<Entitlements>, providers: ReadonlyArr
     MemoryBlobs.layer,
     entitlements,
     engineSettings({ verdictWait: 0 }),
-    Layer.succeed(ChannelProviders, {
-      byKind: new Map([SandboxProvider, ...providers].map((provider) => [provider.kind, provider]))
-    }),
+    Layer.succeed(ChannelProviders, channelProviders([SandboxProvider, ...providers])),
     plainSecretBox,
     Layer.succeed(HttpSender, {
       refusal: () => null,

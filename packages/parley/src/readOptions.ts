@@ -3,6 +3,7 @@ import {
   type AttachmentSettings,
   type Blobs,
   type ChannelProvider,
+  channelProviders,
   defaultFailedAttemptLimits,
   defaultSettings,
   type FailedAttemptLimits,
@@ -242,7 +243,9 @@ const channelsOf = (given: unknown): Either.Either<ReadonlyArray<ChannelProvider
   const kinds = given.map((item) => (typeof item?.send === "function" ? item.kind : undefined))
   if (kinds.some((kind) => typeof kind !== "string")) return Either.left(message)
   const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
-  return twice === undefined
-    ? Either.right(given)
-    : Either.left(`must list each provider once; "${twice}" is listed twice`)
+  if (twice !== undefined) return Either.left(`must list each provider once; "${twice}" is listed twice`)
+  return Either.try({
+    try: () => [...channelProviders(given).byKind.values()],
+    catch: (error) => `cannot be used together: ${(error as Error).message}`
+  })
 }

@@ -1,6 +1,7 @@
 export * from "./rows/access.js"
 export * from "./rows/automations.js"
 export * from "./rows/channels.js"
+export * from "./rows/channelsNamed.js"
 export * from "./rows/contacts.js"
 export * from "./rows/conversations.js"
 export * from "./rows/desk.js"

@@ -17,7 +17,7 @@ export const courier = ({ apiUrl = "https://api.courier.example" } = {}): Channe
 
   return {
     kind: "courier",
-    channels: ["whatsapp"],
+    channels: [{ name: "whatsapp", identity: "whatsapp" }],
     config: CourierConfig,
     credentials: CourierCredentials,
     capabilities: () => ({

@@ -1,5 +1,5 @@
 import { Command } from "@effect/cli"
-import { Channel } from "@parley/core"
+import { channelNamePattern } from "@parley/core"
 import { Effect } from "effect"
 import { apiCommand, argument, option, workspaceFilter } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -23,7 +23,7 @@ const simulateInbound = apiCommand(
   ({ body, connection, from, name }, { client, json, target }) =>
     Effect.gen(function* () {
       const id = target.connections[connection] ?? connection
-      if ((Channel.literals as ReadonlyArray<string>).includes(id)) {
+      if (channelNamePattern.test(id)) {
         return yield* new CommandFailed({
           message: `There is no demo here: give the id of a ${connection} connection, from parley connection list`
         })

@@ -1,5 +1,4 @@
 import { Args, Options, Prompt } from "@effect/cli"
-import { Channel } from "@parley/core"
 import { Console, Effect, Option } from "effect"
 import type { Resource } from "./AdminClient.js"
 import { apiCommand, argument, needed, option, workspaceOption } from "./apiCommand.js"
@@ -20,7 +19,7 @@ export const add = apiCommand(
   "add",
   "Connect a channel; on a terminal, prompts for missing settings. Example: parley connection add whatsapp Example: parley connection add whatsapp +15550100 --test Example: parley connection add telegram @acme_bot --credentials token.json",
   {
-    channel: argument("channel", `One of ${Channel.literals.join(", ")}`),
+    channel: argument("channel", "A channel of the host, such as telegram: parley providers lists them"),
     handle: Args.text({ name: "handle" }).pipe(
       Args.withDescription("The business's own handle on the channel"),
       Args.optional

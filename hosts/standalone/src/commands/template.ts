@@ -1,5 +1,4 @@
 import { Command, Options } from "@effect/cli"
-import { Channel } from "@parley/core"
 import { argument, choice, option, optionalChoice, workspaceFilter } from "./apiCommand.js"
 import { create, list, show, update } from "./resource.js"
 
@@ -16,7 +15,10 @@ export const template = Command.make("template").pipe(
     create(kind, "add", 'Add a template. Example: parley template add welcome "Hello {{1}}" --status approved', {
       name: argument("name", "The name that sends use"),
       body: argument("body", "The text, with placeholders {{1}}, {{2}}, …"),
-      channel: choice("channel", Channel.literals, "whatsapp", "The template's channel"),
+      channel: Options.text("channel").pipe(
+        Options.withDescription("The template's channel (default whatsapp)"),
+        Options.withDefault("whatsapp")
+      ),
       language: Options.text("language").pipe(
         Options.withDescription("The language (default en)"),
         Options.withDefault("en")

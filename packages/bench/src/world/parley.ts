@@ -1,5 +1,13 @@
 import { SandboxProvider } from "@parley/channel-sandbox"
-import { allowAll, type ChannelProvider, ChannelProviders, defaultSettings, Engine, engineSettings } from "@parley/core"
+import {
+  allowAll,
+  type ChannelProvider,
+  ChannelProviders,
+  channelProviders,
+  defaultSettings,
+  Engine,
+  engineSettings
+} from "@parley/core"
 import { AesSecretBox, LogNotifier, MemoryBlobs, NodeHttpSender, UuidIds } from "@parley/node"
 import { Layer } from "effect"
 import { type OnCommitted, observeCommits } from "./observeCommits.js"
@@ -26,7 +34,7 @@ const engineOn = (
         engineSettings({ lanes }),
         AesSecretBox.layer(secretKey),
         NodeHttpSender.layer({ allow: ["127.0.0.0/8"], allowHttp: true }),
-        Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
+        Layer.succeed(ChannelProviders, channelProviders([provider])),
         Layer.setTracerEnabled(false)
       )
     )

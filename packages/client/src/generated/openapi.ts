@@ -1,5 +1,6 @@
 // Made by `npm run generate` from the OpenAPI document of @parley/http; change that instead.
 
+import type { ChannelName } from "../ChannelName.js";
 export interface paths {
     readonly "/channels": {
         readonly parameters: {
@@ -1469,8 +1470,11 @@ export interface components {
          */
         readonly Channel: {
             readonly capabilities: components["schemas"]["Capabilities"];
-            /** @enum {string} */
-            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /**
+             * Format: channel
+             * @example whatsapp
+             */
+            readonly channel: ChannelName;
             /**
              * @description The business's own handle.
              * @example +4930123456
@@ -1805,8 +1809,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000008
              */
             readonly assigned_user_id: string | null;
-            /** @enum {string} */
-            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /**
+             * Format: channel
+             * @example whatsapp
+             */
+            readonly channel: ChannelName;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000003
@@ -2466,8 +2473,12 @@ export interface components {
          *     }
          */
         readonly SendMessageInput: {
-            /** @enum {string} */
-            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /**
+             * Format: channel
+             * @description One of the channels in `GET /channels`: `whatsapp`, `telegram`, `email`, `webchat`, `instagram`, `facebook`, or another one of the deployment.
+             * @example whatsapp
+             */
+            readonly channel: ChannelName;
             /**
              * Format: uuid
              * @description One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel.
@@ -2590,8 +2601,11 @@ export interface components {
             readonly body: string;
             /** @example utility */
             readonly category: string | null;
-            /** @enum {string} */
-            readonly channel: "whatsapp" | "telegram" | "email" | "webchat" | "instagram" | "facebook";
+            /**
+             * Format: channel
+             * @example whatsapp
+             */
+            readonly channel: ChannelName;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000004

@@ -15,7 +15,7 @@ export interface SendMessage {
    * `preferred`: the channel of the contact's last message among the active connections that the application may use,
    * else the first channel with an address of the contact and such a connection.
    */
-  readonly channel: Channel | "preferred"
+  readonly channel: Channel
   readonly connectionId: string | null
   readonly content:
     | { readonly type: "text"; readonly body: string; readonly subject: string | null }

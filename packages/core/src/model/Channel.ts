@@ -1,9 +1,41 @@
 import { Schema } from "effect"
+import type { IdentityChannel } from "./Contact.js"
 import type { MessageType, SendType } from "./MessageContent.js"
 
-/** The messaging channels (docs/reference/messages.md#sending-a-message). */
-export const Channel = Schema.Literal("whatsapp", "telegram", "email", "webchat", "instagram", "facebook")
-export type Channel = typeof Channel.Type
+/** Form of a channel's name. */
+export const channelNamePattern = /^[a-z][a-z0-9_]{0,31}$/
+
+/** The name of a channel that a provider of the host declares (docs/reference/channels.md#declared-channels). */
+export const Channel = Schema.String.annotations({
+  jsonSchema: { type: "string", format: "channel", pattern: channelNamePattern.source }
+})
+export type Channel = string
+
+/** A channel as its providers declare it (docs/reference/channels.md#declared-channels). */
+export interface ChannelDefinition {
+  /** Name in the interface, such as `telegram`: {@link channelNamePattern}. */
+  readonly name: Channel
+  /**
+   * The kind of identity that a customer's handle is: an SMS number is a `phone`. Contacts have one address for all
+   * channels of one kind. Null: handles are no identities, and sends address a conversation by its id (web chat).
+   */
+  readonly identity: IdentityChannel | null
+  /** Whether messages have a subject. Default: false. */
+  readonly subjects?: boolean
+}
+
+/** The channels of a host or of one provider, with distinct names. */
+export type Channels = ReadonlyArray<ChannelDefinition>
+
+/** The definition of a channel. One that no provider declares has no identity. */
+export const channelOf = (channels: Channels, name: Channel): ChannelDefinition =>
+  channels.find((channel) => channel.name === name) ?? { name, identity: null }
+
+/** The validation message for a channel that no provider declares, or null. */
+export const channelProblem = (channels: Channels, name: Channel): string | null =>
+  channels.some((channel) => channel.name === name)
+    ? null
+    : `must be one of ${channels.map((channel) => channel.name).join(", ")}`
 
 /** Capabilities of a connection, stated by its provider. Wire shape: docs/reference/channels.md#capabilities. */
 export interface Capabilities {

@@ -49,16 +49,16 @@ export interface Contact {
 }
 
 /**
- * Unique assignment of a handle to a contact; primary key (workspace, space, handle). WhatsApp and phone numbers share
- * the space `phone`, because they are one address (docs/reference/contacts.md#phone-and-whatsapp-numbers).
+ * Unique assignment of a handle to a contact; primary key (workspace, space, handle). The space is the kind of the
+ * handle; WhatsApp and phone numbers share the space `phone`, because they are one address
+ * (docs/reference/contacts.md#phone-and-whatsapp-numbers).
  */
 export interface Address {
   readonly workspaceId: string
-  readonly space: AddressSpace
+  readonly space: string
   readonly handle: string
   readonly contactId: string
 }
-export type AddressSpace = "phone" | "email" | "whatsapp" | "telegram" | "instagram" | "facebook" | "webchat"
 
 /** The first spelling of a tag in its workspace, which all contacts use; primary key (workspace, folded). */
 export interface Tag {

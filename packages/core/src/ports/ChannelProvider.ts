@@ -1,8 +1,15 @@
-import { Context, Data, type Effect, type Either, type Schema, type Stream } from "effect"
+import { Context, Data, type Effect, type Either, Schema, type Stream } from "effect"
 import type { ErrorCode } from "../errors/Catalogue.js"
 import type { Refusal } from "../errors/Refusal.js"
-import type { Capabilities, Channel } from "../model/Channel.js"
+import {
+  type Capabilities,
+  type Channel,
+  type ChannelDefinition,
+  type Channels,
+  channelNamePattern
+} from "../model/Channel.js"
 import type { Connection } from "../model/Connection.js"
+import { IdentityChannel } from "../model/Contact.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
 import type { Attachment, Message, Receipt } from "../model/Message.js"
@@ -322,7 +329,7 @@ export interface ProviderAnswer {
  * ```ts
  * export const PagerProvider: ChannelProvider = {
  *   kind: "pager",
- *   channels: ["telegram"],
+ *   channels: [{ name: "pager", identity: null }],
  *   config: Schema.Struct({}),
  *   credentials: Schema.Struct({ token: Schema.String }),
  *   capabilities: () => ({
@@ -352,15 +359,18 @@ export interface ChannelProvider {
   /** The name in `Connection.provider`, such as `sandbox`. */
   readonly kind: string
   /** The channels that it serves. */
-  readonly channels: ReadonlyArray<Channel>
+  readonly channels: Channels
   /** Schema of a connection's `config`, in wire shape. */
   readonly config: Schema.Schema.AnyNoContext
   /** Schema of a connection's `credentials`, in wire shape. */
   readonly credentials: Schema.Schema.AnyNoContext
   readonly capabilities: (connection: Connection) => Capabilities
-  /** Right: the customer's handle in normal form. Left: the validation message (`must be …`). */
+  /**
+   * Right: the customer's handle in normal form. Left: the validation message (`must be …`). The handle already has the
+   * normal form of the channel's {@link ChannelDefinition.identity}.
+   */
   readonly parseHandle: (channel: Channel, handle: string) => Either.Either<string, string>
-  /** Parses the business's own handle, if its form differs. Default: {@link parseHandle}. */
+  /** Parses the business's own handle, any text without line breaks, if its form differs. Default: {@link parseHandle}. */
   readonly parseOwnHandle?: (channel: Channel, handle: string) => Either.Either<string, string>
   /** Validates text beyond `textMaxLength`: a message (`must be …`), or null if the channel takes the text. */
   readonly textProblem?: (connection: Connection, text: string) => string | null
@@ -432,8 +442,46 @@ export interface ChannelProvider {
   readonly setUp?: (connection: Connection, credentials: unknown, webhookUrl: string) => Effect.Effect<CheckOutcome>
 }
 
-/** The providers of the host, by {@link ChannelProvider.kind}. */
+/** The providers of the host. */
 export interface ChannelProviders {
+  /** By {@link ChannelProvider.kind}. */
   readonly byKind: ReadonlyMap<string, ChannelProvider>
+  /** The channels that they declare, in the order of the providers. */
+  readonly channels: Channels
 }
 export const ChannelProviders = Context.GenericTag<ChannelProviders>("@parley/core/ChannelProviders")
+
+/**
+ * The providers of a host. Throws an `Error` that says what to correct if two have one kind, a channel's name has not the form of
+ * {@link channelNamePattern}, or two providers declare one channel differently.
+ */
+export const channelProviders = (providers: ReadonlyArray<ChannelProvider>): ChannelProviders => {
+  const byKind = new Map<string, ChannelProvider>()
+  const channels = new Map<Channel, ChannelDefinition>()
+  for (const provider of providers) {
+    if (byKind.has(provider.kind)) throw new Error(`Two channel providers have the kind ${provider.kind}. Remove one.`)
+    byKind.set(provider.kind, provider)
+    for (const channel of provider.channels) {
+      const { identity, name, subjects = false } = channel
+      const known = channels.get(name)
+      if (!channelNamePattern.test(name)) {
+        throw new Error(
+          `The provider ${provider.kind} declares the channel ${name}. A name is a-z, 0-9 and _, at most 32 characters, and begins with a letter.`
+        )
+      }
+      if (name === "preferred") throw new Error("The channel name preferred is reserved for workflows. Choose another.")
+      if (Schema.is(IdentityChannel)(name) && identity !== name) {
+        throw new Error(
+          `The provider ${provider.kind} declares the channel ${name}. ${name} is the name of an identity: declare the channel with this identity, or choose another name.`
+        )
+      }
+      if (known !== undefined && (known.identity !== identity || (known.subjects ?? false) !== subjects)) {
+        throw new Error(
+          `The provider ${provider.kind} declares the channel ${name} differently from another provider. Declare the same identity and subjects.`
+        )
+      }
+      if (known === undefined) channels.set(name, channel)
+    }
+  }
+  return { byKind, channels: [...channels.values()] }
+}

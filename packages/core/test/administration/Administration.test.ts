@@ -21,7 +21,7 @@ import { decodeWorkspaceListQuery } from "../../src/kernel/input/WorkspaceListQu
 import type { Application } from "../../src/model/Application.js"
 import { failuresThatDisable } from "../../src/model/Endpoint.js"
 import { changes, row } from "../../src/ports/Changes.js"
-import { ChannelProviders } from "../../src/ports/ChannelProvider.js"
+import { ChannelProviders, channelProviders } from "../../src/ports/ChannelProvider.js"
 import { allowAll } from "../../src/ports/Entitlements.js"
 import { HttpSender } from "../../src/ports/HttpSender.js"
 import { Ids } from "../../src/ports/Ids.js"
@@ -38,12 +38,10 @@ import { AdminTemplates } from "../../src/resources/templates/AdminTemplates.js"
 import { decodeTemplateInput, decodeTemplatePatch } from "../../src/resources/templates/TemplateInput.js"
 import { eventually } from "../harness.js"
 
-const providers = Layer.succeed(ChannelProviders, {
-  byKind: new Map([
-    ["sandbox", SandboxProvider],
-    ["carrier", { ...SandboxProvider, kind: "carrier" }]
-  ])
-})
+const providers = Layer.succeed(
+  ChannelProviders,
+  channelProviders([SandboxProvider, { ...SandboxProvider, kind: "carrier" }])
+)
 const sender = Layer.succeed(HttpSender, {
   refusal: (url) => (url.startsWith("https://") ? null : "must be an https URL"),
   post: ({ url }) => Effect.succeed({ _tag: "Answered", status: url.includes("broken") ? 500 : 200, body: "seen" })

@@ -1,7 +1,16 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { SandboxProvider } from "@parley/channel-sandbox"
-import { Administration, allowAll, ChannelProviders, Engine, engineSettings, HttpSender, SecretBox } from "@parley/core"
+import {
+  Administration,
+  allowAll,
+  ChannelProviders,
+  channelProviders,
+  Engine,
+  engineSettings,
+  HttpSender,
+  SecretBox
+} from "@parley/core"
 import { LogNotifier, MemoryBlobs, UuidIds } from "@parley/node"
 import { sqlite } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -31,7 +40,7 @@ const ports = Layer.mergeAll(
   MemoryBlobs.layer,
   allowAll,
   engineSettings(),
-  Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+  Layer.succeed(ChannelProviders, channelProviders([SandboxProvider])),
   Layer.succeed(SecretBox, {
     seal: (secret) => Buffer.from(secret).toString("base64"),
     open: (sealed) => Effect.succeed(Buffer.from(sealed, "base64").toString()),

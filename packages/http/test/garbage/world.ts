@@ -3,6 +3,7 @@ import {
   Administration,
   allowAll,
   ChannelProviders,
+  channelProviders,
   Engine,
   engineSettings,
   type Storage,
@@ -44,7 +45,7 @@ const ports = Layer.mergeAll(
   allowAll,
   NodeHttpSender.layer(),
   engineSettings({ verdictWait: 0 }),
-  Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+  Layer.succeed(ChannelProviders, channelProviders([SandboxProvider])),
   plainSecretBox
 )
 

@@ -4,6 +4,7 @@ import {
   ChannelProviders,
   type Connection,
   changes,
+  channelProviders,
   Engine,
   engineSettings,
   HttpSender,
@@ -69,7 +70,7 @@ const world = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
     allowAll,
     forgetfulSecretBox,
     engineSettings({ verdictWait: 0 }),
-    Layer.succeed(ChannelProviders, { byKind: new Map([["vendor", scriptedVendor]]) }),
+    Layer.succeed(ChannelProviders, channelProviders([scriptedVendor])),
     Layer.succeed(HttpSender, {
       refusal: () => null,
       post: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" })

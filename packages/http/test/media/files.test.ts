@@ -4,6 +4,7 @@ import {
   allowAll,
   ChannelProviders,
   changes,
+  channelProviders,
   Engine,
   engineSettings,
   HttpSender,
@@ -65,7 +66,7 @@ const engine = <E>(storage: Layer.Layer<Storage | Wakeup, E>) => {
     Layer.unwrapEffect(
       Effect.map(SecretKey.parse(Buffer.alloc(32, 7).toString("base64"), "key"), (key) => AesSecretBox.layer(key))
     ),
-    Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
+    Layer.succeed(ChannelProviders, channelProviders([provider])),
     Layer.succeed(HttpSender, {
       refusal: () => null,
       post: ({ body }) => {

@@ -6,6 +6,7 @@ import {
   allowAll,
   ChannelProviders,
   changes,
+  channelProviders,
   Engine,
   engineSettings,
   expect,
@@ -65,7 +66,7 @@ const ports = Layer.mergeAll(
   MemoryBlobs.layer,
   allowAll,
   engineSettings({ verdictWait: 0 }),
-  Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+  Layer.succeed(ChannelProviders, channelProviders([SandboxProvider])),
   plainSecretBox,
   Layer.succeed(HttpSender, {
     refusal: () => null,

@@ -4,6 +4,7 @@ import {
   type Blobs,
   type ChannelProvider,
   ChannelProviders,
+  channelProviders,
   type EngineSettings,
   type Entitlements,
   engineSettings,
@@ -53,5 +54,5 @@ export const layer = <E, EB>(options: NodePortsOptions<E, EB>): Layer.Layer<Node
     ),
     options.sender,
     options.blobs,
-    Layer.succeed(ChannelProviders, { byKind: new Map(options.providers.map((provider) => [provider.kind, provider])) })
+    Layer.sync(ChannelProviders, () => channelProviders(options.providers))
   )

@@ -52,7 +52,7 @@ type Report = VendorEvent["report"]
 export interface Vendor {
   readonly setMood: (mood: VendorMood) => void
   /** The providers of a process, which call this vendor. */
-  readonly providersOf: (process: SimulatedProcess) => ReadonlyMap<string, ChannelProvider>
+  readonly providersOf: (process: SimulatedProcess) => ReadonlyArray<ChannelProvider>
 }
 
 const maxLatencyMs = 300
@@ -180,17 +180,20 @@ export const makeVendor = (
       mood = next
     },
     providersOf: (process) =>
-      new Map(
-        vendorKinds.map((kind) => [
-          kind,
-          { ...provider, kind, dedupes: kind === "dedupes", send: sendAt(process, kind === "dedupes") }
-        ])
-      )
+      vendorKinds.map((kind) => ({
+        ...provider,
+        kind,
+        dedupes: kind === "dedupes",
+        send: sendAt(process, kind === "dedupes")
+      }))
   }
 }
 
 const provider: Omit<ChannelProvider, "kind" | "send" | "dedupes"> = {
-  channels: ["whatsapp", "telegram"],
+  channels: [
+    { name: "whatsapp", identity: "whatsapp" },
+    { name: "telegram", identity: "telegram" }
+  ],
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   credentials: Schema.Unknown,
   capabilities: () => ({

@@ -6,6 +6,7 @@ import {
   type ChannelProvider,
   ChannelProviders,
   changes,
+  channelProviders,
   decodeSendMessageInput,
   Engine,
   engineSettings,
@@ -75,7 +76,7 @@ const ports = (provider: ChannelProvider) =>
     plainSecretBox,
     allowAll,
     engineSettings({ verdictWait: 0 }),
-    Layer.succeed(ChannelProviders, { byKind: new Map([[provider.kind, provider]]) }),
+    Layer.succeed(ChannelProviders, channelProviders([provider])),
     Layer.succeed(Notifier, { notify: () => Effect.void }),
     Layer.succeed(HttpSender, {
       refusal: () => null,

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { type AccountEvents, type ChannelProvider, InboundEvent, SendOutcome, WebhookUnreadable } from "@parley/core"
 import { Effect, Either, Schema } from "effect"
+import { channelsNamed } from "../rows/channelsNamed.js"
 
 /** Credentials of a connection of {@link scriptedVendor}. */
 export const vendorSecret = (secret: string): string => JSON.stringify({ secret })
@@ -29,7 +30,7 @@ const secretOf = (credentials: unknown): string => (credentials as { readonly se
  */
 export const scriptedVendor: ChannelProvider = {
   kind: "vendor",
-  channels: ["telegram", "facebook"],
+  channels: channelsNamed("telegram", "facebook"),
   config: Schema.Struct({ account: Schema.String }),
   credentials: Schema.Struct({ secret: Schema.String }),
   capabilities: () => ({
@@ -76,7 +77,7 @@ export const scriptedServer = (serve: NonNullable<ChannelProvider["serve"]>): Ch
   return {
     ...rest,
     kind: "server",
-    channels: ["webchat"],
+    channels: channelsNamed("webchat"),
     send: (_connection, _credentials, { id }) =>
       Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
     serve

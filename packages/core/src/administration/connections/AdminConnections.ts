@@ -8,13 +8,14 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
+import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Message } from "../../model/Message.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
-import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
 import { type AccountKey, accountKeys, type Holder, sandbox, without } from "./accounts.js"
 import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
@@ -104,7 +105,8 @@ const make = Effect.gen(function* () {
         if (connection.provider !== sandbox) {
           return yield* invalid({ provider: [`must be ${sandbox}: only its inbound messages can be simulated`] })
         }
-        const from = decoded.value.from === undefined ? null : normaliseHandle(connection.channel, decoded.value.from)
+        const kind = handleKind(channelOf(providers.channels, connection.channel))
+        const from = decoded.value.from === undefined ? null : normaliseHandle(kind, decoded.value.from)
         const { body, content = null, quoted = null } = decoded.value
         const message = yield* readById(storage, "messages", quoted ?? undefined)
         const quotes = message?.workspaceId === connection.workspaceId ? message.providerMessageId : null

@@ -1,18 +1,17 @@
 import { Schema } from "effect"
-import { oneOf, optional, optionalText, requiredText, uuid } from "../../kernel/input/Fields.js"
+import { channelName, oneOf, optional, optionalText, requiredText, uuid } from "../../kernel/input/Fields.js"
 import { JsonObject } from "../../kernel/input/JsonObject.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
-import { Channel } from "../../model/Channel.js"
 import type { ConnectionStatus } from "../../model/Connection.js"
 import { MessageContent } from "../../model/MessageContent.js"
 
 /** The body of `POST /connections` (docs/reference/administration.md#connections). */
 export const ConnectionInput = component("ConnectionInput", "A channel to connect.", {
   workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
-  channel: oneOf(Channel.literals),
+  channel: field(channelName, { description: "A channel that a provider of the host serves.", examples: ["whatsapp"] }),
   provider: field(requiredText(40), { description: "Who carries the messages.", examples: ["sandbox"] }),
   name: field(requiredText(255), { examples: ["Shop"] }),
   handle: field(requiredText(255), {

@@ -1,7 +1,8 @@
 import { Either } from "effect"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
+import { channelOf, channelProblem } from "../../model/Channel.js"
 import type { ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
-import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { handleKind, normaliseHandle, normaliseText } from "../../resources/contacts/Handle.js"
 import type { ConnectionInput } from "./ConnectionInput.js"
 import { type ReadSettings, readSettings } from "./readSettings.js"
 
@@ -25,12 +26,20 @@ export const readAccount = (providers: ChannelProviders, input: PartialDecode<Co
     ...readSettings(provider, { config: input.config ?? null, credentials: input.credentials ?? null })
   }
   if (channel === undefined || text === undefined) return settings
-  if (!provider.channels.includes(channel)) {
-    const message = `must be one of ${provider.channels.join(", ")} with this provider`
+  const problem = channelProblem(provider.channels, channel)
+  if (problem !== null) {
+    const message = `${problem} with this provider`
     return { ...settings, problems: joinProblems(settings.problems, { channel: [message] }) }
   }
-  const parse = provider.parseOwnHandle ?? provider.parseHandle
-  const handle = Either.flatMap(normaliseHandle(channel, text), (normal) => parse(channel, normal))
+  const handle =
+    provider.parseOwnHandle === undefined
+      ? Either.flatMap(normaliseHandle(handleKind(channelOf(provider.channels, channel)), text), (normal) =>
+          provider.parseHandle(channel, normal)
+        )
+      : Either.flatMap(
+          normaliseText(text),
+          (normal) => provider.parseOwnHandle?.(channel, normal) ?? Either.right(normal)
+        )
   return Either.isLeft(handle)
     ? { ...settings, problems: joinProblems(settings.problems, { handle: [handle.left] }) }
     : { ...settings, handle: handle.right }

@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../model/Channel.js"
+import type { Capabilities, ChannelDefinition } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -14,6 +14,7 @@ export interface BotWorld {
   /** The contact of the handle's address, else of the conversation. */
   readonly contact: Contact
   readonly connection: Connection
+  readonly channel: ChannelDefinition
   /** Undefined if this host lacks the connection's provider. */
   readonly capabilities: Capabilities | undefined
   readonly textProblem: (text: string) => string | null

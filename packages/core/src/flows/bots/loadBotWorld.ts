@@ -1,9 +1,10 @@
 import { Effect } from "effect"
+import { channelOf } from "../../model/Channel.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Script } from "../../model/Script.js"
 import type { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
-import { addressOf } from "../../resources/contacts/Handle.js"
+import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { BotWorld } from "./BotWorld.js"
 
@@ -19,12 +20,13 @@ export const loadBotWorld = (
   workflowRunId: string | null
 ): Effect.Effect<BotWorld | undefined, ReadError> =>
   Effect.gen(function* () {
-    const { channel, connectionId, handle, workspaceId } = conversation
+    const { connectionId, handle, workspaceId } = conversation
+    const definition = channelOf(providers.channels, conversation.channel)
     const [found, agents, teams] = yield* Effect.all(
       [
         storage.read({
           ...subscriberLookups(workspaceId),
-          addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
+          addresses: lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), handle) }),
           connections: lookup("connections", { id: connectionId }),
           runs: lookupById("workflowRuns", workflowRunId)
         }),
@@ -47,6 +49,7 @@ export const loadBotWorld = (
       conversation,
       contact,
       connection,
+      channel: definition,
       capabilities: provider?.capabilities(connection),
       textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
       assignees: { agents: Object.values(agents).flat(), teams: Object.values(teams).flat() },

@@ -38,9 +38,8 @@ export const queueBotTexts = (
   ids: Ids
 ): Either.Either<QueuedTexts, UnsendableText> =>
   Either.gen(function* () {
-    const { capabilities, connection, contact, conversation, subscribers, textProblem } = world
+    const { capabilities, channel, connection, contact, conversation, subscribers, textProblem } = world
     if (texts.length === 0) return { conversation, parts: [] }
-    const { channel } = connection
     const { handle } = conversation
     const against = { channel, capabilities, textProblem, templates: [], defaultLanguage: null }
     const contents = texts.map((body) => readText(against, { body }))
@@ -55,6 +54,7 @@ export const queueBotTexts = (
       { contact, conversation },
       {
         connection,
+        identity: channel.identity,
         handle,
         direction: "outbound",
         displayName: null,

@@ -7,13 +7,14 @@ import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
+import { channelOf } from "../../model/Channel.js"
 import type { Message } from "../../model/Message.js"
 import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { Dispatcher } from "../../queue/Dispatcher.js"
-import { addressOf } from "../../resources/contacts/Handle.js"
+import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { explainSending, type Sending } from "./explainSending.js"
@@ -73,11 +74,12 @@ const make = Effect.gen(function* () {
       if (conversation === undefined) return undefined
       const { channel, connectionId, handle, workspaceId } = conversation
       const { agentId, quoted, template } = decoded.value
+      const definition = channelOf(providers.channels, channel)
       const [read, connection, workspace, agent] = yield* Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
-            addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
+            addresses: lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), handle) }),
             botSessions: lookupById("botSessions", conversation.botSessionId),
             templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
             quoted: lookupById("messages", quoted ?? undefined)
@@ -96,6 +98,7 @@ const make = Effect.gen(function* () {
         conversation,
         contact: yield* readById(storage, "contacts", contactId),
         connection,
+        channel: definition,
         capabilities: provider?.capabilities(connection),
         textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
         templates: read.templates,

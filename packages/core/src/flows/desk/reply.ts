@@ -5,7 +5,7 @@ import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Agent } from "../../model/Agent.js"
 import type { BotSession } from "../../model/BotSession.js"
-import type { Capabilities } from "../../model/Channel.js"
+import type { Capabilities, ChannelDefinition } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -39,6 +39,7 @@ export interface ReplyWorld {
   /** The contact of the handle's address, else of the conversation. */
   readonly contact: Contact | undefined
   readonly connection: Connection
+  readonly channel: ChannelDefinition
   /** Undefined if this host lacks the connection's provider. */
   readonly capabilities: Capabilities | undefined
   readonly textProblem: (text: string) => string | null
@@ -75,7 +76,7 @@ export const reply = (
   ids: Ids
 ): Either.Either<Decision<Replied>, Refusal> =>
   Either.gen(function* () {
-    const { capabilities, connection, contact, conversation, session, subscribers, workspace } = world
+    const { capabilities, channel, connection, contact, conversation, session, subscribers, workspace } = world
     yield* takesChanges(workspace)
     const read = readReply(world, decoded.value)
     const quote = readQuote(
@@ -95,7 +96,14 @@ export const reply = (
     const { handle } = conversation
     const opened = openConversation(
       { contact, conversation },
-      { connection, handle, direction: "outbound", displayName: null, serviceWindowHours },
+      {
+        connection,
+        identity: channel.identity,
+        handle,
+        direction: "outbound",
+        displayName: null,
+        serviceWindowHours
+      },
       now,
       ids
     )
@@ -124,11 +132,11 @@ const takesChanges = ({ status }: Workspace): Either.Either<null, Refusal> =>
     : Either.left(refuse(status === "suspended" ? "workspace_suspended" : "workspace_unavailable"))
 
 const readReply = (
-  { capabilities, connection, templates, textProblem, urlProblem, workspace }: ReplyWorld,
+  { capabilities, channel, templates, textProblem, urlProblem, workspace }: ReplyWorld,
   input: PartialDecode<ReplyInput>["value"]
 ): ReadContent => {
   const { defaultLanguage } = workspace
-  const against = { channel: connection.channel, capabilities, textProblem, urlProblem, templates, defaultLanguage }
+  const against = { channel, capabilities, textProblem, urlProblem, templates, defaultLanguage }
   if (input.template === undefined || input.type === undefined) return { content: null, problems: {} }
   const type = input.type ?? (input.template === null ? "text" : "template")
   const { content, problems } = readContent(against, type, input)

@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
   const tasks: { readonly [task: string]: Fetch } = {
     fetch_file: fetchFile(storage, blobs, decider, attachments),
     fetch_message_files: fetchMessageFiles(storage, blobs, sender, ids, attachments),
-    fetch_profile: fetchProfile(storage, decider),
+    fetch_profile: fetchProfile(storage, providers.channels, decider),
     poll: poll(inbound, ids),
     sync_templates: templateSync(storage, decider)
   }

@@ -3,6 +3,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
+import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
@@ -95,21 +96,22 @@ const make = Effect.gen(function* () {
 
   const receive: Inbound["receive"] = (connection, message) => {
     const { serviceWindowHours } = capabilitiesOf(providers, connection)
+    const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
-    const load = Effect.flatMap(loadInbound(storage, connection, message), (world) =>
+    const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message), (world) =>
       message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
         ? Effect.map(removeFiles(storage, blobs, [world.quoted]), (removedFiles) => ({ ...world, removedFiles }))
         : Effect.succeed({ ...world, removedFiles: {} })
     ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
     return decideAndCommit(load, (world, now, ids) =>
-      receiveMessage(world, connection, message, { serviceWindowHours, profiles }, now, ids)
+      receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)
     )
   }
 
   const receipt: Inbound["receipt"] = (command) =>
     Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
 
-  const services = { storage, decider, blobs, secretBox, attachments, receive, receipt }
+  const services = { storage, channels: providers.channels, decider, blobs, secretBox, attachments, receive, receipt }
 
   const unexpected = (event: InboundEvent, defect: unknown): Effect.Effect<InboundEvent> =>
     Effect.as(

@@ -2,6 +2,7 @@ import { Effect, Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
 import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
+import { type Channels, channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Blobs } from "../../ports/Blobs.js"
@@ -10,7 +11,7 @@ import { type CommitError, lookup, type Storage, StorageUnavailable } from "../.
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
 import { changeContact } from "../../resources/contacts/changeContact.js"
 import { changeHandle } from "../../resources/contacts/changeHandle.js"
-import { addressOf } from "../../resources/contacts/Handle.js"
+import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { optOut } from "../../resources/contacts/optOut.js"
 import { loadContactAndConversation } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -26,6 +27,7 @@ import { unsubscribing } from "./unsubscribing.js"
 /** Services that applying an event needs. */
 export interface InboundServices {
   readonly storage: Pick<Storage, "list" | "read">
+  readonly channels: Channels
   readonly decider: Decider
   readonly blobs: Pick<Blobs, "put">
   readonly secretBox: Pick<SecretBox, "signatures">
@@ -119,19 +121,20 @@ const applyWatermark = (
   })
 
 const applyContactChange = (
-  { decider, storage }: InboundServices,
+  { channels, decider, storage }: InboundServices,
   connection: Connection,
   event: EventOf<"HandleChanged" | "OptOut">
 ): Applied => {
-  const { channel, workspaceId } = connection
+  const { workspaceId } = connection
+  const channel = channelOf(channels, connection.channel)
   const moves = event._tag === "HandleChanged"
   const load = Effect.map(
     Effect.all(
       [
-        loadContactAndConversation(storage, connection, moves ? event.from : event.handle),
+        loadContactAndConversation(storage, channels, connection, moves ? event.from : event.handle),
         storage.read({
           ...subscriberLookups(workspaceId),
-          holders: moves ? lookup("addresses", { workspaceId, ...addressOf(channel, event.to) }) : null
+          holders: moves ? lookup("addresses", { workspaceId, ...addressOf(handleKind(channel), event.to) }) : null
         })
       ],
       { concurrency: "unbounded" }
@@ -147,7 +150,7 @@ const applyContactChange = (
       world,
       (contact) =>
         moves
-          ? changeHandle(contact, { ...event, channel, holder: world.holder })
+          ? changeHandle(contact, { ...event, identity: channel.identity, holder: world.holder })
           : optOut(contact, event.scope, event.optedOut),
       now,
       ids

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
 import {
@@ -11,13 +12,14 @@ import type { InboundMessage, InboundWorld } from "./receiveMessage.js"
 /** Loads the world of a customer's message in two batched reads. */
 export const loadInbound = (
   storage: Pick<Storage, "read">,
+  channels: Channels,
   connection: Connection,
   { from, providerMessageId, quoted = null }: Pick<InboundMessage, "from" | "providerMessageId" | "quoted">
 ): Effect.Effect<Omit<InboundWorld, "removedFiles">, ReadError> => {
   const { id: connectionId, workspaceId } = connection
   const found = storage.read({
     ...subscriberLookups(workspaceId),
-    ...contactAndConversationLookups(connection, from),
+    ...contactAndConversationLookups(channels, connection, from),
     known: lookup("providerMessages", { connectionId, providerMessageId }),
     knownQuoted:
       quoted === null

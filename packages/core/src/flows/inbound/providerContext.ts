@@ -1,10 +1,11 @@
 import { Effect, Either } from "effect"
 import { isUuid } from "../../kernel/input/Fields.js"
+import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { ChannelProvider, ProviderContext } from "../../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
-import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import type { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import type { Inbound } from "./Inbound.js"
 
@@ -18,13 +19,14 @@ export interface ProviderContextServices {
 /** The engine's interface for a provider that serves its customers itself, restricted to one connection. */
 export const providerContext = (
   { feedUpdates, inbound, storage }: ProviderContextServices,
-  { parseHandle }: Pick<ChannelProvider, "parseHandle">,
+  { channels, parseHandle }: Pick<ChannelProvider, "channels" | "parseHandle">,
   connection: Connection
 ): ProviderContext => {
   const { channel, id: connectionId } = connection
+  const kind = handleKind(channelOf(channels, channel))
   /** The normalised handle. Invalid text is returned as it is and matches no conversation. */
   const normal = (handle: string): string =>
-    normaliseHandle(channel, handle).pipe(
+    normaliseHandle(kind, handle).pipe(
       Either.flatMap((normalised) => parseHandle(channel, normalised)),
       Either.getOrElse(() => handle)
     )

@@ -2,13 +2,14 @@ import { Either, Schema } from "effect"
 import { isUuid, text } from "../../kernel/input/Fields.js"
 import { isVendorKey } from "../../kernel/input/isVendorKey.js"
 import { storableText } from "../../kernel/text/storableText.js"
+import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { ConnectionRefusal, InboundEvent, InboundQuote, ReportEvidence } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
-import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
 import { storableContent, storableMail, storableReferral } from "./storableContent.js"
 
@@ -24,13 +25,15 @@ const isHandle = Schema.is(text(255))
  */
 export const readEvent = (
   connection: Connection,
-  provider: Pick<ChannelProvider, "parseHandle"> | undefined,
+  provider: Pick<ChannelProvider, "channels" | "parseHandle"> | undefined,
   event: InboundEvent,
   now: Instant
 ): Either.Either<InboundEvent, string> => {
+  const { channel } = connection
+  const kind = handleKind(channelOf(provider?.channels ?? [], channel))
   const handleOf = (text: string): Either.Either<string, string> =>
-    normaliseHandle(connection.channel, text).pipe(
-      Either.flatMap((handle) => provider?.parseHandle(connection.channel, handle) ?? Either.right(handle)),
+    normaliseHandle(kind, text).pipe(
+      Either.flatMap((handle) => provider?.parseHandle(channel, handle) ?? Either.right(handle)),
       Either.filterOrLeft(isHandle, () => "must be text of at most 255 characters"),
       Either.mapLeft((message) => `the handle ${message}`)
     )

@@ -3,6 +3,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
+import type { IdentityChannel } from "../../model/Contact.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Envelope, emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
@@ -48,6 +49,8 @@ export interface InboundWorld extends ContactAndConversation {
 
 /** Capabilities of the connection's provider that the rules need. */
 export interface InboundCapabilities {
+  /** The kind of identity that handles of the channel are. */
+  readonly identity: IdentityChannel | null
   /** Null: free text at any time. */
   readonly serviceWindowHours: number | null
   /** Whether the provider can look up profile names. */
@@ -70,7 +73,7 @@ export const receiveMessage = (
   world: InboundWorld,
   connection: Connection,
   inbound: InboundMessage,
-  { profiles, serviceWindowHours }: InboundCapabilities,
+  { identity, profiles, serviceWindowHours }: InboundCapabilities,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Message>, Refusal> => {
@@ -90,6 +93,7 @@ export const receiveMessage = (
     { ...world, contact: optedOut?.contact ?? world.contact },
     {
       connection,
+      identity,
       handle,
       direction: "inbound",
       automatic: !opensWindow,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { Channel } from "../../model/Channel.js"
+import { type Channel, channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
-import type { Address, Contact } from "../../model/Contact.js"
+import type { Address, Contact, IdentityChannel } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
@@ -9,7 +9,7 @@ import type { Message, ProviderMessage } from "../../model/Message.js"
 import type { Key } from "../../ports/Changes.js"
 import type { ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
-import { addressOf } from "../../resources/contacts/Handle.js"
+import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../../resources/events/Outbox.js"
 
 /** What the rules that record an outcome read. A field is undefined if the outcome does not need it. */
@@ -27,6 +27,8 @@ export interface OutcomeWorld {
   readonly connection: Connection | undefined
   /** The recipient, if the outcome concerns them. */
   readonly contact: Contact | undefined
+  /** The kind of identity that handles of the channel are. */
+  readonly identity: IdentityChannel | null
   /** The address row of the recipient's new handle. */
   readonly holder: Address | undefined
   /** The idempotency record of the send while a request of this process waits for the verdict. */
@@ -42,7 +44,7 @@ export interface AnsweredSend {
   /** As read before the provider call. */
   readonly message: Pick<Message, "id" | "workspaceId" | "connectionId" | "contactId" | "conversationId">
   readonly channel: Channel
-  readonly provider: Pick<ChannelProvider, "watermarks" | "serve">
+  readonly provider: Pick<ChannelProvider, "channels" | "watermarks" | "serve">
   readonly outcome: SendOutcome
   readonly answeredAt: Instant
   /** The idempotency key of the request that waits for the verdict, if any. */
@@ -60,6 +62,7 @@ export const loadOutcomeWorld = (
   Effect.gen(function* () {
     const { answeredAt, awaitedKey, channel, outcome, provider } = sent
     const { connectionId, contactId, conversationId, id, workspaceId } = sent.message
+    const definition = channelOf(provider.channels, channel)
     const moved = outcome._tag === "Moved" ? outcome.handle : null
     const accepted = outcome._tag === "Accepted" ? outcome.providerMessageId : null
     const ofConversation = accepted !== null && (provider.watermarks === true || provider.serve !== undefined)
@@ -71,7 +74,7 @@ export const loadOutcomeWorld = (
       conversations: ofConversation ? lookupById("conversations", conversationId) : null,
       connections: concernsConnection(outcome) ? lookupById("connections", connectionId) : null,
       contacts: concernsContact(outcome) ? lookupById("contacts", contactId) : null,
-      holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(channel, moved) })
+      holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), moved) })
     })
     const message = found.messages[0]
     if (message === undefined) return { message, awaitingRecord: found.awaitingRecord[0] }
@@ -86,6 +89,7 @@ export const loadOutcomeWorld = (
       feed: provider.serve === undefined ? undefined : found.conversations[0],
       connection: found.connections[0],
       contact: found.contacts[0],
+      identity: definition.identity,
       holder: found.holders[0],
       awaitingRecord: found.awaitingRecord[0],
       subscribers: { endpoints: found.endpoints, applications: found.applications }

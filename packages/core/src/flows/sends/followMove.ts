@@ -1,7 +1,8 @@
 import { Either } from "effect"
+import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
-import { normaliseHandle } from "../../resources/contacts/Handle.js"
+import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import type { SendProgress } from "./SendProgress.js"
 
 /** Maximum number of handle changes that one message follows. */
@@ -11,12 +12,13 @@ export const maxMoves = 3
 export const followMove = (
   outcome: SendOutcome,
   { channel }: Pick<Connection, "channel">,
-  { parseHandle }: Pick<ChannelProvider, "parseHandle">,
+  { channels, parseHandle }: Pick<ChannelProvider, "channels" | "parseHandle">,
   { moves }: Pick<SendProgress, "moves">
 ): SendOutcome => {
   if (outcome._tag !== "Moved") return outcome
   if (moves >= maxMoves) return rejected("the recipient's handle changed too often")
-  const handle = Either.flatMap(normaliseHandle(channel, outcome.handle), (normal) => parseHandle(channel, normal))
+  const kind = handleKind(channelOf(channels, channel))
+  const handle = Either.flatMap(normaliseHandle(kind, outcome.handle), (normal) => parseHandle(channel, normal))
   return Either.isLeft(handle)
     ? rejected("the recipient's new handle cannot be read")
     : SendOutcome.Moved({ handle: handle.right })

@@ -93,12 +93,12 @@ const throttled = (
 
 /** Adds the new handle to the recipient, unless it belongs to another contact. */
 const moved = (
-  { contact, holder, connection, subscribers }: OutcomeWorld,
+  { connection, contact, holder, identity, subscribers }: OutcomeWorld,
   from: string,
   to: string,
   now: Instant,
   ids: Ids
 ): Parts => {
-  const changed = contact && connection && changeHandle(contact, { channel: connection.channel, from, to, holder })
+  const changed = contact && connection && changeHandle(contact, { identity, from, to, holder })
   return changed ? recordContact(changed, subscribers, now, ids) : {}
 }

@@ -8,12 +8,13 @@ import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDeco
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Definition, Workflow, WorkflowVersion } from "../../model/Workflow.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { checkWorkflow } from "./checkWorkflow.js"
 import { createWorkflow } from "./createWorkflow.js"
-import { referenceProblems } from "./definition/definitionReferences.js"
+import { channelProblems, referenceProblems } from "./definition/definitionReferences.js"
 import { loadDefinitionReferences } from "./definition/loadDefinitionReferences.js"
 import { publishProblems } from "./publishProblems.js"
 import { publishWorkflow } from "./publishWorkflow.js"
@@ -55,15 +56,22 @@ const make = Effect.gen(function* () {
   const { refusal } = yield* HttpSender
   const { seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
+  const { channels } = yield* ChannelProviders
 
   const load = (id: string) => readById(storage, "workflows", id)
   const loadWorkspace = (id: string | undefined) => readById(storage, "workspaces", id)
 
   /** All problems that prevent publishing, including references that the workspace does not have. */
   const problemsOf = (workspaceId: string, definition: Partial<Definition>): Effect.Effect<Problems, ReadError> =>
-    Effect.map(loadDefinitionReferences(storage, workspaceId, definition), (references) =>
+    Effect.map(loadDefinitionReferences(storage, channels, workspaceId, definition), (references) =>
       joinProblems(publishProblems(definition, refusal), referenceProblems(definition, references))
     )
+
+  /** Adds the problems of the channels that it names. */
+  const withChannels = <A>(decoded: PartialDecode<A> & { readonly value: Partial<Definition> }): PartialDecode<A> => ({
+    ...decoded,
+    problems: joinProblems(decoded.problems, channelProblems(decoded.value, channels))
+  })
 
   const loadUpdate = (id: string) =>
     Effect.gen(function* () {
@@ -82,7 +90,7 @@ const make = Effect.gen(function* () {
   return AdminWorkflows.of({
     create: (decoded) =>
       decideAndCommit(loadWorkspace(decoded.value.workspaceId), (workspace, now, ids) =>
-        createWorkflow(workspace, { decoded, seal }, now, ids)
+        createWorkflow(workspace, { decoded: withChannels(decoded), seal }, now, ids)
       ),
     validate: (decoded) =>
       Effect.gen(function* () {
@@ -92,7 +100,7 @@ const make = Effect.gen(function* () {
       }),
     list: (query) => listNewestFirst(storage, { from: "workflows", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), orNotFound),
-    update: (id, decoded) => decideAndCommit(loadUpdate(id), (world) => updateWorkflow(world, decoded)),
+    update: (id, decoded) => decideAndCommit(loadUpdate(id), (world) => updateWorkflow(world, withChannels(decoded))),
     publish: (id) => decideAndCommit(loadPublish(id), publishWorkflow),
     unpublish: (id) => decideAndCommit(load(id), unpublishWorkflow),
     rotateSecret: (id) =>
@@ -105,7 +113,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminWorkflows, never, Storage | Decider | HttpSender | SecretBox> = Layer.effect(
-  AdminWorkflows,
-  make
-)
+export const layer: Layer.Layer<AdminWorkflows, never, Storage | Decider | HttpSender | SecretBox | ChannelProviders> =
+  Layer.effect(AdminWorkflows, make)

@@ -1,4 +1,5 @@
 import { JSONSchema, Schema, type SchemaAST } from "effect"
+import { channelNamePattern } from "../../model/Channel.js"
 
 /**
  * Schemas for the fields of bodies and queries. Each has a validation message (`must be …`) that never contains the
@@ -88,6 +89,13 @@ export const oneOf = <L extends string>(literals: ReadonlyArray<L>): Schema.Sche
       [FieldMessage]: `must be one of ${literals.join(", ")}`
     })
   ) as unknown as Schema.Schema<L>
+
+/**
+ * The name of a channel. Whether a provider of the host declares it, a rule checks ({@link channelProblem}).
+ */
+export const channelName: Schema.Schema<string> = requiredText(32).annotations({
+  jsonSchema: { type: "string", format: "channel", pattern: channelNamePattern.source }
+})
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -67,7 +67,7 @@ export const ChannelResource = component(
   "A connection that the application may send on and receives events of.",
   {
     id: ids.connection,
-    channel: Channel,
+    channel: field(Channel, { examples: ["whatsapp"] }),
     name: field(Schema.String, { examples: ["Shop"] }),
     handle: field(Schema.String, { description: "The business's own handle.", examples: ["+4930123456"] }),
     status: field(Schema.Literal("active", "paused", "disconnected"), {

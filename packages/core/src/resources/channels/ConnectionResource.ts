@@ -8,7 +8,7 @@ import { Timestamp } from "../../model/Instant.js"
 export const ConnectionResource = component("Connection", "An account on a channel; its credentials are never shown.", {
   id: ids.connection,
   workspaceId,
-  channel: Channel,
+  channel: field(Channel, { examples: ["whatsapp"] }),
   provider: field(Schema.String, { examples: ["sandbox"] }),
   name: field(Schema.String, { examples: ["Shop"] }),
   handle: field(Schema.String, { examples: ["+4930123456"] }),

@@ -35,7 +35,7 @@ export const ProviderResource = component("Provider", "A channel provider that t
 
 export const providerResource = (provider: ChannelProvider): typeof ProviderResource.Type => ({
   kind: provider.kind,
-  channels: provider.channels,
+  channels: provider.channels.map(({ name }) => name),
   config: settingsSchema(provider.config),
   credentials: settingsSchema(provider.credentials),
   takesWebhooks: takesWebhooks(provider),

@@ -1,27 +1,40 @@
 import { Either } from "effect"
 import { parseUrl } from "../../kernel/input/parseUrl.js"
-import type { Channel } from "../../model/Channel.js"
-import type { Address, AddressSpace, IdentityChannel } from "../../model/Contact.js"
+import type { ChannelDefinition } from "../../model/Channel.js"
+import type { Address, IdentityChannel } from "../../model/Contact.js"
+
+/**
+ * What a handle is: an identity, or the name of a channel without identities. Decides its normal form and the address
+ * space that it is unique in.
+ */
+export type HandleKind = IdentityChannel | (string & {})
+
+/** The kind of the handles of a channel's customers. */
+export const handleKind = ({ identity, name }: ChannelDefinition): HandleKind => identity ?? name
 
 /**
  * Normalises a handle (docs/reference/contacts.md#handle-normalisation); left: the validation message. A WhatsApp
  * handle is a number or a business-scoped user id (docs/reference/whatsapp.md#handles).
  */
-export const normaliseHandle = (channel: Channel | IdentityChannel, text: string): Either.Either<string, string> => {
-  switch (channel) {
+export const normaliseHandle = (kind: HandleKind, text: string): Either.Either<string, string> => {
+  switch (kind) {
     case "email":
       return normaliseEmail(text)
     case "phone":
       return normaliseNumber(text)
     case "whatsapp":
       return isBusinessScopedId(text.trim()) ? Either.right(text.trim()) : normaliseNumber(text)
-    default: {
-      const handle = text.trim()
-      return handle === "" || /[\r\n\u2028\u2029]/.test(handle)
-        ? Either.left("must be text without line breaks")
-        : Either.right(handle)
-    }
+    default:
+      return normaliseText(text)
   }
+}
+
+/** A handle without a form of its own: text without line breaks. */
+export const normaliseText = (text: string): Either.Either<string, string> => {
+  const handle = text.trim()
+  return handle === "" || /[\r\n\u2028\u2029]/.test(handle)
+    ? Either.left("must be text without line breaks")
+    : Either.right(handle)
 }
 
 /** A dot-atom (RFC 5322, 3.2.3; RFC 6531 for letters beyond ASCII): no comments, groups, quotes or route. */
@@ -59,18 +72,14 @@ const normaliseNumber = (text: string): Either.Either<string, string> => {
 const isBusinessScopedId = (text: string): boolean => /^[A-Z]{2}\.[A-Za-z0-9]{4,128}$/.test(text)
 
 /** The address of a normalised handle, unique in the workspace. Phone and WhatsApp numbers share one address. */
-export const addressOf = (
-  channel: Channel | IdentityChannel,
-  handle: string
-): { readonly space: AddressSpace; readonly handle: string } => ({
-  space: channel === "whatsapp" && handle.startsWith("+") ? "phone" : channel,
+export const addressOf = (kind: HandleKind, handle: string): { readonly space: string; readonly handle: string } => ({
+  space: kind === "whatsapp" && handle.startsWith("+") ? "phone" : kind,
   handle
 })
 
 /** The claim of a contact on the address of a normalised handle. */
-export const address = (
-  workspaceId: string,
-  channel: Channel | IdentityChannel,
-  handle: string,
-  contactId: string
-): Address => ({ workspaceId, ...addressOf(channel, handle), contactId })
+export const address = (workspaceId: string, kind: HandleKind, handle: string, contactId: string): Address => ({
+  workspaceId,
+  ...addressOf(kind, handle),
+  contactId
+})

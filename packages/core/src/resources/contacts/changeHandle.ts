@@ -1,11 +1,11 @@
-import type { Channel } from "../../model/Channel.js"
-import type { Address, Contact } from "../../model/Contact.js"
+import type { Address, Contact, IdentityChannel } from "../../model/Contact.js"
 import { addIdentity } from "./addIdentity.js"
 import type { ChangedContact } from "./ChangedContact.js"
 
 /** A customer's change of handle on a channel. */
 export interface HandleChange {
-  readonly channel: Channel
+  /** The kind of identity that the handles are; null: none. */
+  readonly identity: IdentityChannel | null
   /** Normalised previous handle. Its display name is copied to the new identity. */
   readonly from: string
   /** Normalised new handle. */
@@ -16,11 +16,11 @@ export interface HandleChange {
 
 /**
  * Adds the new handle to the contact and keeps the previous one, so that messages from the new handle reach the same
- * contact. Null if another contact claims the address, or the channel has no identities (web chat).
+ * contact. Null if another contact claims the address, or the handles are no identities.
  */
 export const changeHandle = (contact: Contact, change: HandleChange): ChangedContact | null => {
-  const { channel, from, holder, to } = change
-  if (channel === "webchat" || (holder !== undefined && holder.contactId !== contact.id)) return null
-  const before = contact.identities.find((has) => has.channel === channel && has.handle === from)
-  return addIdentity(contact, { channel, handle: to, displayName: before?.displayName ?? null })
+  const { from, holder, identity, to } = change
+  if (identity === null || (holder !== undefined && holder.contactId !== contact.id)) return null
+  const before = contact.identities.find((has) => has.channel === identity && has.handle === from)
+  return addIdentity(contact, { channel: identity, handle: to, displayName: before?.displayName ?? null })
 }

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Schema } from "effect"
 import type { Decider } from "../../kernel/Decider.js"
 import { storableText } from "../../kernel/text/storableText.js"
+import { type Channels, channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { day, type Instant } from "../../model/Instant.js"
 import { type RowOf, row } from "../../ports/Changes.js"
@@ -42,12 +43,13 @@ export const profileJob = (
  * identity and the name of a contact that has none.
  */
 export const fetchProfile =
-  (storage: Pick<Storage, "read">, { decideAndCommit }: Decider): Fetch =>
+  (storage: Pick<Storage, "read">, channels: Channels, { decideAndCommit }: Decider): Fetch =>
   (job, { connection, credentials, provider }) =>
     Effect.gen(function* () {
-      const { channel, workspaceId } = connection
+      const { workspaceId } = connection
       const { profileName } = provider
-      if (profileName === undefined || channel === "webchat") return null
+      const { identity: channel } = channelOf(channels, connection.channel)
+      if (profileName === undefined || channel === null) return null
       const { handle } = decodePayload(job.payload)
       const given = yield* callProviderSafely("profileName", callTimeout, () =>
         profileName.call(provider, connection, credentials, handle)

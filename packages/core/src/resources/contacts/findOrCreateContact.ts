@@ -1,5 +1,5 @@
 import type { Connection } from "../../model/Connection.js"
-import type { Contact, Identity } from "../../model/Contact.js"
+import type { Contact, Identity, IdentityChannel } from "../../model/Contact.js"
 import type { Instant } from "../../model/Instant.js"
 import { expect, type Parts, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -14,6 +14,8 @@ import { nameContact } from "./nameContact.js"
 /** The handle that a message comes from or goes to. */
 export interface ContactLookup {
   readonly connection: Connection
+  /** The kind of identity that the handle is; null: none, so that the conversation alone identifies the contact. */
+  readonly identity: IdentityChannel | null
   /** Normalised. */
   readonly handle: string
   /** Display name of the customer on the channel. */
@@ -40,21 +42,23 @@ export const findOrCreateContact = (
   ids: Ids
 ): ContactLookupResult => (known === undefined ? newContact(lookup, now, ids) : existingContact(known, lookup, now))
 
-const identityOf = ({ connection, handle, displayName }: ContactLookup): Identity | null =>
-  connection.channel === "webchat" ? null : { channel: connection.channel, handle, displayName }
+const identityOf = ({ identity, handle, displayName }: ContactLookup): Identity | null =>
+  identity === null ? null : { channel: identity, handle, displayName }
 
 const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLookupResult => {
   const { connection, handle, displayName, optedOut = false } = lookup
   const identity = identityOf(lookup)
+  const id = ids.next(now)
+  const claim = identity && address(connection.workspaceId, identity.channel, handle, id)
   const withoutKeys: Omit<Contact, "nameKey" | "searchKey"> = {
-    id: ids.next(now),
+    id,
     workspaceId: connection.workspaceId,
     firstName: identity === null ? null : displayName,
     lastName: null,
     company: null,
     jobTitle: null,
-    email: connection.channel === "email" ? handle : null,
-    phone: connection.channel === "whatsapp" && handle.startsWith("+") ? handle : null,
+    email: claim?.space === "email" ? handle : null,
+    phone: claim?.space === "phone" ? handle : null,
     country: null,
     city: null,
     language: null,
@@ -74,11 +78,7 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
   return {
     contact,
     parts: {
-      // A web chat visitor has no address and is identified by the conversation alone.
-      claims:
-        identity === null
-          ? []
-          : [row("addresses", address(connection.workspaceId, connection.channel, handle, contact.id))],
+      claims: claim === null ? [] : [row("addresses", claim)],
       inserts: [row("contacts", contact)]
     },
     events: [contactEvent("contact.created", contact)]

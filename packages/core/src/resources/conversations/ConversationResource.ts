@@ -20,7 +20,7 @@ const fields = {
   id: ids.conversation,
   contactId,
   connectionId,
-  channel: Channel,
+  channel: field(Channel, { examples: ["whatsapp"] }),
   status: ConversationStatus,
   assignedUserId: wire("assigned_user_id", Schema.NullOr(ids.agent)),
   assignedTeamId: wire("assigned_team_id", nullableId),

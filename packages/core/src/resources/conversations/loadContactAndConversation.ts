@@ -1,17 +1,19 @@
 import { Effect } from "effect"
+import { type Channels, channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Address } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { type Lookup, lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
-import { addressOf } from "../contacts/Handle.js"
+import { addressOf, handleKind } from "../contacts/Handle.js"
 import type { ContactAndConversation } from "./openConversation.js"
 
 /** First lookups for a normalised handle on a connection: the contact that claims its address, and the conversation. */
 export const contactAndConversationLookups = (
+  channels: Channels,
   { channel, id: connectionId, workspaceId }: Connection,
   handle: string
 ): { readonly addresses: Lookup<"addresses">; readonly conversations: Lookup<"conversations"> } => ({
-  addresses: lookup("addresses", { workspaceId, ...addressOf(channel, handle) }),
+  addresses: lookup("addresses", { workspaceId, ...addressOf(handleKind(channelOf(channels, channel)), handle) }),
   conversations: lookup("conversations", { connectionId, handle })
 })
 
@@ -30,11 +32,12 @@ export const resolvedContactId = ({
  */
 export const loadContactAndConversation = (
   storage: Pick<Storage, "read">,
+  channels: Channels,
   connection: Connection,
   handle: string
 ): Effect.Effect<ContactAndConversation, ReadError> =>
   Effect.gen(function* () {
-    const found = yield* storage.read(contactAndConversationLookups(connection, handle))
+    const found = yield* storage.read(contactAndConversationLookups(channels, connection, handle))
     const { contacts } = yield* storage.read({ contacts: lookupById("contacts", resolvedContactId(found)) })
     return { conversation: found.conversations[0], contact: contacts[0] }
   })

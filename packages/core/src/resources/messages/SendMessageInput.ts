@@ -1,9 +1,17 @@
 import { Schema } from "effect"
-import { listOf, oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
+import {
+  channelName,
+  listOf,
+  oneOf,
+  optional,
+  optionalText,
+  requiredText,
+  text,
+  uuid
+} from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
-import { Channel } from "../../model/Channel.js"
 import { SendType } from "../../model/MessageContent.js"
 import { ContentInput, FileInput } from "./ContentInput.js"
 
@@ -12,7 +20,11 @@ export const SendMessageInput = component(
   "SendMessageInput",
   "A message to send: who it goes to, and a text or a template.",
   {
-    channel: oneOf(Channel.literals),
+    channel: field(channelName, {
+      description:
+        "One of the channels in `GET /channels`: `whatsapp`, `telegram`, `email`, `webchat`, `instagram`, `facebook`, or another one of the deployment.",
+      examples: ["whatsapp"]
+    }),
     to: field(requiredText(255), {
       description:
         "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation."

@@ -2,7 +2,7 @@ import { Effect, type Either, Option } from "effect"
 import type { LRUCache } from "lru-cache"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { isAllowListed } from "../../model/Application.js"
-import type { Capabilities } from "../../model/Channel.js"
+import type { Capabilities, ChannelDefinition, Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -20,7 +20,7 @@ import {
   type Storage
 } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
-import { addressOf, normaliseHandle } from "../contacts/Handle.js"
+import { addressOf, handleKind, normaliseHandle } from "../contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
 import type { UrlProblem } from "./readContent.js"
 import type { SendCommand } from "./SendCommand.js"
@@ -33,6 +33,9 @@ export type Sender = Pick<Caller, "application" | "workspace">
 /** What the rules of `POST /messages` may read. */
 export interface SendWorld {
   readonly caller: Sender
+  /** The channel to send on; undefined if it is not readable or no provider declares it. */
+  readonly channel: ChannelDefinition | undefined
+  readonly channels: Channels
   readonly record: IdempotencyRecord | undefined
   /** All connections of the workspace, allow-listed or not. */
   readonly connections: ReadonlyArray<Connection>
@@ -56,18 +59,19 @@ export interface SendWorld {
 }
 
 /**
- * Resolves the recipient of a send. Applications do not see the handles of web chat visitors: they address a visitor by
- * the id of a conversation that they may see.
+ * Resolves the recipient of a send. Applications do not see handles that are no identities, such as those of web chat
+ * visitors: they address a visitor by the id of a conversation that they may see.
  */
 const resolveRecipient = (
   storage: Storage,
   { application, workspace }: Sender,
-  { channel, to }: SendDraft["value"]
+  channel: ChannelDefinition | undefined,
+  to: string | undefined
 ): Effect.Effect<string | undefined, ReadError> =>
-  channel !== "webchat" || to === undefined || !isUuid(to)
+  channel === undefined || channel.identity !== null || to === undefined || !isUuid(to)
     ? Effect.succeed(to)
     : Effect.map(readById(storage, "conversations", to.toLowerCase()), (conversation) =>
-        conversation?.channel === channel &&
+        conversation?.channel === channel.name &&
         conversation.workspaceId === workspace.id &&
         isAllowListed(application, conversation.connectionId)
           ? conversation.handle
@@ -91,9 +95,11 @@ export const loadSendWorld = (
 ): Effect.Effect<SendWorld, ReadError> =>
   Effect.gen(function* () {
     const workspaceId = caller.workspace.id
-    const to = yield* resolveRecipient(storage, caller, value)
+    const { channels } = providers
+    const channel = channels.find(({ name }) => name === value.channel)
+    const to = yield* resolveRecipient(storage, caller, channel, value.to)
     const handle =
-      value.channel === undefined || to === undefined ? Option.none() : Option.some(normaliseHandle(value.channel, to))
+      channel === undefined || to === undefined ? Option.none() : Option.some(normaliseHandle(handleKind(channel), to))
     const known = Option.flatMap(handle, Option.getRight)
     const cacheKey = `${workspaceId} ${value.channel} ${Option.getOrElse(known, () => "")}`
     const cachedContactId = recipientCache.get(cacheKey)
@@ -105,8 +111,8 @@ export const loadSendWorld = (
           : lookup("idempotency", { applicationId: caller.application.id, key: idempotencyKey }),
       connections: lookup("connections", { workspaceId }),
       addresses:
-        Option.isSome(known) && value.channel !== undefined
-          ? lookup("addresses", { workspaceId, ...addressOf(value.channel, known.value) })
+        Option.isSome(known) && channel !== undefined
+          ? lookup("addresses", { workspaceId, ...addressOf(handleKind(channel), known.value) })
           : null,
       conversations: Option.isSome(known) ? lookup("conversations", { workspaceId, handle: known.value }) : null,
       contacts: lookupById("contacts", cachedContactId),
@@ -130,6 +136,8 @@ export const loadSendWorld = (
     if (contact !== undefined) recipientCache.set(cacheKey, contact.id)
     return {
       caller,
+      channel,
+      channels,
       record: found.records[0],
       connections: found.connections,
       provider: (connection) => {

@@ -1,6 +1,6 @@
 import type { Problems } from "../../errors/Refusal.js"
 import { lengthOf } from "../../kernel/input/Fields.js"
-import type { Capabilities, Channel, ChoiceLimits } from "../../model/Channel.js"
+import type { Capabilities, ChannelDefinition, ChoiceLimits } from "../../model/Channel.js"
 import type { Attachment } from "../../model/Message.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
@@ -42,8 +42,8 @@ export type UrlProblem = (url: string) => string | null
 
 /** What the validation of content may read. */
 export interface ContentWorld {
-  /** Undefined if it is not readable. */
-  readonly channel: Channel | undefined
+  /** Undefined if it is not readable or not known. */
+  readonly channel: ChannelDefinition | undefined
   /** Capabilities of the connection to use; undefined without a connection. */
   readonly capabilities: Capabilities | undefined
   /** Further rules of the provider for a text: a validation message (`must be …`), or null. */
@@ -90,8 +90,8 @@ export interface ReadContent {
 }
 
 /**
- * Reads a text message (docs/reference/messages.md#text-messages): within the channel's limit, with a subject on email
- * only.
+ * Reads a text message (docs/reference/messages.md#text-messages): within the channel's limit, with a subject where the
+ * channel has them.
  */
 export const readText = (
   { capabilities, channel, textProblem }: ContentWorld,
@@ -106,8 +106,8 @@ export const readText = (
     const problem = textProblem(body)
     if (problem !== null) problems.body = [problem]
   }
-  if (typeof subject === "string" && channel !== undefined && channel !== "email") {
-    problems.subject = ["is for email only"]
+  if (typeof subject === "string" && channel !== undefined && channel.subjects !== true) {
+    problems.subject = ["is not possible on this channel"]
   }
   if (typeof subject === "string" && /[\r\n]/.test(subject)) problems.subject = ["must be one line"]
   return Object.keys(problems).length > 0 || typeof body !== "string"

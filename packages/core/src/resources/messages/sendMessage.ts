@@ -94,7 +94,14 @@ export const queueSend = (
     const { content, handle, quoted } = valid
     const opened = openConversation(
       { contact: world.contact, conversation: conversationOn(world, connection.id) },
-      { connection, handle, direction: "outbound", displayName: null, serviceWindowHours },
+      {
+        connection,
+        identity: world.channel?.identity ?? null,
+        handle,
+        direction: "outbound",
+        displayName: null,
+        serviceWindowHours
+      },
       now,
       ids
     )

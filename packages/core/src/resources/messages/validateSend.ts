@@ -7,6 +7,7 @@ import { type Connection, sendsMarketing } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
+import { channelProblems } from "../channels/channelProblems.js"
 import { optOutProblems } from "./optOutProblems.js"
 import { type Content, type ReadContent, readContent, typeProblems } from "./readContent.js"
 import { readQuote } from "./readQuote.js"
@@ -63,6 +64,7 @@ export const readSend = (
   )
   const found = [
     problems,
+    channelProblems(world.channels, value.channel),
     connectionProblems(value.channel, connection),
     recipient.problems,
     contentProblems,
@@ -127,13 +129,13 @@ const readRecipient = (
 
 const readMessage = (
   world: SendWorld,
-  { channel, message, type }: SendCommand["decoded"]["value"],
+  { message, type }: SendCommand["decoded"]["value"],
   connection: Connection | undefined
 ): ReadContent => {
   if (message === undefined || type === undefined) return { content: null, problems: {} }
   const known = connection && world.provider(connection)
   const against = {
-    channel,
+    channel: world.channel,
     capabilities: known?.capabilities,
     urlProblem: world.urlProblem,
     textProblem: (text: string) => (connection && known?.provider.textProblem?.(connection, text)) ?? null,

@@ -7,6 +7,7 @@ import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Template } from "../../model/Template.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { createTemplate } from "./createTemplate.js"
 import type { TemplateInput, TemplatePatch } from "./TemplateInput.js"
@@ -27,6 +28,7 @@ export const AdminTemplates = Context.GenericTag<AdminTemplates>("@parley/core/A
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
+  const { channels } = yield* ChannelProviders
 
   const load = (id: string) => readById(storage, "templates", id)
 
@@ -41,7 +43,7 @@ const make = Effect.gen(function* () {
               ? null
               : lookup("templates", { workspaceId, channel, name })
         }),
-        ({ workspaces, namesakes }) => ({ workspace: workspaces[0], namesakes })
+        ({ workspaces, namesakes }) => ({ channels, workspace: workspaces[0], namesakes })
       )
       return decideAndCommit(world, (world, now, ids) => createTemplate(world, decoded, now, ids))
     },
@@ -51,4 +53,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminTemplates, never, Storage | Decider> = Layer.effect(AdminTemplates, make)
+export const layer: Layer.Layer<AdminTemplates, never, Storage | Decider | ChannelProviders> = Layer.effect(
+  AdminTemplates,
+  make
+)

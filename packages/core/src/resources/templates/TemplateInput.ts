@@ -1,9 +1,8 @@
-import { oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
+import { channelName, oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
-import { Channel } from "../../model/Channel.js"
 import type { TemplateStatus } from "../../model/Template.js"
 
 const body = requiredText(4_096)
@@ -16,7 +15,10 @@ export const TemplateInput = component(
   {
     workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
     name: field(requiredText(512), { examples: ["order_shipped"] }),
-    channel: oneOf(Channel.literals),
+    channel: field(channelName, {
+      description: "A channel that a provider of the host serves.",
+      examples: ["whatsapp"]
+    }),
     language: field(requiredText(10), { examples: ["en"] }),
     category: field(optionalText(40), { examples: ["utility"] }),
     body: field(body, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),

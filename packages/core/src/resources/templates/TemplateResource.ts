@@ -7,7 +7,7 @@ import { isSendable, slotNames } from "./slots.js"
 const fields = {
   id: ids.template,
   name: field(Schema.String, { examples: ["order_shipped"] }),
-  channel: Channel,
+  channel: field(Channel, { examples: ["whatsapp"] }),
   language: field(Schema.String, { examples: ["en"] }),
   category: field(Schema.NullOr(Schema.String), { examples: ["utility"] }),
   status: field(Schema.Literal("draft", "pending", "approved", "rejected", "paused"), { examples: ["approved"] }),

@@ -4,16 +4,20 @@ import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
+import type { Channels } from "../../model/Channel.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Template } from "../../model/Template.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { channelProblems } from "../channels/channelProblems.js"
 import type { TemplateInput } from "./TemplateInput.js"
 
 /** What the creation of a template may read. */
 export interface NewTemplateWorld {
   readonly workspace: Workspace | undefined
+  /** The channels of the host. */
+  readonly channels: Channels
   /** Templates of the workspace with this name on this channel, one for each language. */
   readonly namesakes: ReadonlyArray<Template>
 }
@@ -29,6 +33,7 @@ export const createTemplate = (
     complete(
       decoded,
       workspaceProblems(decoded.value.workspaceId, world.workspace),
+      channelProblems(world.channels, decoded.value.channel),
       world.namesakes.some(({ language }) => language === decoded.value.language)
         ? { name: ["is taken by another template in this language on this channel"] }
         : {}

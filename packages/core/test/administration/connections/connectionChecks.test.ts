@@ -1,14 +1,19 @@
 import { expect, layer } from "@effect/vitest"
 import { UuidIds } from "@parley/node"
 import { databases } from "@parley/testkit/databases"
-import { aConnection } from "@parley/testkit/rows"
+import { aConnection, channelsNamed } from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Exit, Fiber, Layer, Schema, TestClock, TestContext } from "effect"
 import * as ConnectionChecks from "../../../src/administration/connections/ConnectionChecks.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, type CheckOutcome } from "../../../src/ports/ChannelProvider.js"
+import {
+  type ChannelProvider,
+  ChannelProviders,
+  type CheckOutcome,
+  channelProviders
+} from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
 import { Storage } from "../../../src/ports/Storage.js"
@@ -16,7 +21,7 @@ import { Storage } from "../../../src/ports/Storage.js"
 const requests: Array<{ readonly credentials: unknown; readonly url: string | null }> = []
 const carrier = (kind: string, outcome: Effect.Effect<CheckOutcome> | null): ChannelProvider => ({
   kind,
-  channels: ["telegram"],
+  channels: channelsNamed("telegram"),
   config: Schema.Struct({}),
   credentials: Schema.Struct({}),
   capabilities: () => {
@@ -48,7 +53,7 @@ const carriers = [
   carrier("mute", Effect.never),
   carrier("plain", null)
 ]
-const providers = Layer.succeed(ChannelProviders, { byKind: new Map(carriers.map((one) => [one.kind, one])) })
+const providers = Layer.succeed(ChannelProviders, channelProviders(carriers))
 
 const secretBox = Layer.map(plainSecretBox, (context) => {
   const box = Context.get(context, SecretBox)

@@ -1,4 +1,4 @@
-import { aConnection, aWorkspace, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
+import { aConnection, aWorkspace, channelsNamed, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { accountKeys, type Holder } from "../../../src/administration/connections/accounts.js"
@@ -11,12 +11,13 @@ import { readAccount } from "../../../src/administration/connections/readAccount
 import { updateConnection } from "../../../src/administration/connections/updateConnection.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { ChannelProvider, ChannelProviders } from "../../../src/ports/ChannelProvider.js"
+import { channelProviders } from "../../../src/ports/ChannelProvider.js"
 import { ConnectionResource, connectionResource } from "../../../src/resources/channels/ConnectionResource.js"
 import { agreed, audit, refused } from "../../outcomes.js"
 
 const carrier: ChannelProvider = {
   kind: "carrier",
-  channels: ["whatsapp", "telegram"],
+  channels: channelsNamed("whatsapp", "telegram"),
   config: Schema.Struct({ number_id: Schema.String }),
   credentials: Schema.Struct({ token: Schema.String }),
   capabilities: () => {
@@ -36,7 +37,7 @@ const carrier: ChannelProvider = {
     accountOf: ({ config }) => (config.number_id === undefined ? null : String(config.number_id))
   }
 }
-const providers: ChannelProviders = { byKind: new Map([["carrier", carrier]]) }
+const providers: ChannelProviders = channelProviders([carrier])
 const input = {
   workspace_id: someWorkspaceId,
   channel: "whatsapp",

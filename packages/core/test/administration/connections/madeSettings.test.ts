@@ -1,12 +1,13 @@
 import { expect, it } from "@effect/vitest"
+import { channelsNamed } from "@parley/testkit/rows"
 import { Effect, Either, Schema } from "effect"
 import { readAccount } from "../../../src/administration/connections/readAccount.js"
 import { readSettings } from "../../../src/administration/connections/readSettings.js"
-import { type ChannelProvider, SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { type ChannelProvider, channelProviders, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 
 const provider: ChannelProvider = {
   kind: "chat",
-  channels: ["webchat"],
+  channels: channelsNamed("webchat"),
   config: Schema.Struct({}),
   credentials: Schema.Struct({ secret: Schema.optionalWith(Schema.String, { default: () => "made" }) }),
   capabilities: () => ({
@@ -36,7 +37,7 @@ it("keeps no credentials if the provider generates none", () => {
 
 it("parses the business's own handle in its own form", () => {
   const input = { provider: "chat", channel: "webchat" as const, handle: "shop.example" }
-  const read = (provider: ChannelProvider) => readAccount({ byKind: new Map([["chat", provider]]) }, input)
+  const read = (provider: ChannelProvider) => readAccount(channelProviders([provider]), input)
   expect(read(provider).problems).toEqual({ handle: ["must be one"] })
   expect(read({ ...provider, parseOwnHandle: (_channel, handle) => Either.right(handle) }).handle).toBe("shop.example")
 })

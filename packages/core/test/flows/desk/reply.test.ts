@@ -8,6 +8,7 @@ import {
   anEndpoint,
   aTemplate,
   aWorkspace,
+  channelsNamed,
   makeTestIds,
   someTime
 } from "@parley/testkit/rows"
@@ -15,6 +16,7 @@ import { describe, expect, it } from "vitest"
 import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
 import { type ReplyWorld, reply } from "../../../src/flows/desk/reply.js"
 import type { Capabilities } from "../../../src/model/Channel.js"
+import { channelOf } from "../../../src/model/Channel.js"
 import { hour } from "../../../src/model/Instant.js"
 import { agreed, inserted, refused } from "../../outcomes.js"
 
@@ -46,6 +48,7 @@ const world: ReplyWorld = {
   conversation,
   contact,
   connection,
+  channel: channelOf(channelsNamed("whatsapp", "email"), connection.channel),
   capabilities: {
     textMaxLength: 20,
     templates: true,
@@ -157,7 +160,7 @@ describe("an agent's reply", () => {
     expect(refused(say({})).details).toEqual({ body: ["is required"] })
     expect(refused(say({ body: "x".repeat(21), subject: "Hi" })).details).toEqual({
       body: ["must be at most 20 characters on this channel"],
-      subject: ["is for email only"]
+      subject: ["is not possible on this channel"]
     })
     expect(refused(say({ body: "a\tb" })).details).toEqual({ body: ["must be without tabs"] })
     expect(refused(say({ ...templated, body: "hello" }, { templates: [hello] })).details).toEqual({

@@ -7,7 +7,12 @@ import * as Fetches from "../../../src/flows/fetches/Fetches.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { Job } from "../../../src/model/Job.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, ProviderUnavailable } from "../../../src/ports/ChannelProvider.js"
+import {
+  type ChannelProvider,
+  ChannelProviders,
+  channelProviders,
+  ProviderUnavailable
+} from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
@@ -24,7 +29,7 @@ const silent: ChannelProvider = {
     return new ProviderUnavailable({ reason: "the vendor is away" })
   }
 }
-const providers = Layer.succeed(ChannelProviders, { byKind: new Map([[silent.kind, silent]]) })
+const providers = Layer.succeed(ChannelProviders, channelProviders([silent]))
 
 /** A secret box without the key of any secret. */
 const locked = Layer.effect(

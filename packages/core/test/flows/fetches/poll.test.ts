@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { aConnection, aJob, makeTestIds } from "@parley/testkit/rows"
+import { aConnection, aJob, channelsNamed, makeTestIds } from "@parley/testkit/rows"
 import { Effect, Fiber, Logger, LogLevel, Schema, TestClock } from "effect"
 import { poll } from "../../../src/flows/fetches/poll.js"
 import { StorageUnavailable } from "../../../src/index.js"
@@ -12,7 +12,7 @@ import type { FetchContext, FetchResult } from "../../../src/resources/channels/
 const mail = (n: number) => InboundEvent.Unknown({ kind: "mail", raw: `${n}` })
 const answering = (answer: (cursor: unknown) => Effect.Effect<Polled, ProviderUnavailable>): ChannelProvider => ({
   kind: "post",
-  channels: ["email"],
+  channels: channelsNamed("email"),
   config: Schema.Unknown,
   credentials: Schema.Unknown,
   capabilities: () => {

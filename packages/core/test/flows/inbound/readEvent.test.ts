@@ -1,4 +1,4 @@
-import { aConnection, someTime } from "@parley/testkit/rows"
+import { aConnection, channelsNamed, interfaceChannels, someTime } from "@parley/testkit/rows"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { maxMessageLength, readEvent } from "../../../src/flows/inbound/readEvent.js"
@@ -7,7 +7,10 @@ import type { Connection } from "../../../src/model/Connection.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
 
 const now = someTime
-const any = { parseHandle: (_: unknown, handle: string) => Either.right(handle) }
+const any = {
+  channels: channelsNamed(...interfaceChannels),
+  parseHandle: (_: unknown, handle: string) => Either.right(handle)
+}
 const message = (given: Partial<InboundEvent & { readonly _tag: "Message" }> = {}) =>
   InboundEvent.Message({
     providerMessageId: "in-1",
@@ -41,6 +44,7 @@ describe("an event of a provider", () => {
       to: "+491711234567"
     })
     const grouped = {
+      channels: channelsNamed("telegram"),
       parseHandle: (_: unknown, handle: string) =>
         handle.startsWith("-") ? Either.left("must be a person") : Either.right(handle)
     }

@@ -10,7 +10,12 @@ import {
 } from "@parley/testkit/rows"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { type InboundMessage, type InboundWorld, receiveMessage } from "../../../src/flows/inbound/receiveMessage.js"
+import {
+  type InboundCapabilities,
+  type InboundMessage,
+  type InboundWorld,
+  receiveMessage
+} from "../../../src/flows/inbound/receiveMessage.js"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 
 const now = someTime + 1_000
@@ -36,9 +41,21 @@ const stranger: InboundWorld = {
   subscribers: { endpoints: [], applications: [anApplication()] }
 }
 
-const receive = (world: Partial<InboundWorld>, on = connection, from: InboundMessage = inbound, profiles = false) => {
+const receive = (
+  world: Partial<InboundWorld>,
+  on = connection,
+  from: InboundMessage = inbound,
+  has: Partial<InboundCapabilities> = {}
+) => {
   const { changes, result } = Either.getOrThrow(
-    receiveMessage({ ...stranger, ...world }, on, from, { serviceWindowHours: 24, profiles }, now, makeTestIds())
+    receiveMessage(
+      { ...stranger, ...world },
+      on,
+      from,
+      { identity: "whatsapp", serviceWindowHours: 24, profiles: false, ...has },
+      now,
+      makeTestIds()
+    )
   )
   const rows = <T extends TableName>(table: T) =>
     [...(changes?.claims ?? []), ...(changes?.inserts ?? []), ...(changes?.ensures ?? [])]
@@ -137,7 +154,8 @@ describe("an inbound message", () => {
     expect(again.message).toBe(message)
   })
   it("of a web chat visitor sets a visitor name, without identity and address", () => {
-    const { rows } = receive({}, aConnection({ channel: "webchat" }), { ...inbound, from: "visitor-1" })
+    const on = aConnection({ channel: "webchat" })
+    const { rows } = receive({}, on, { ...inbound, from: "visitor-1" }, { identity: null })
     expect(rows("contacts")).toMatchObject([{ identities: [], visitorName: "Ada", firstName: null }])
     expect(rows("addresses")).toEqual([])
   })
@@ -264,14 +282,14 @@ describe("the files of an inbound message", () => {
 describe("the name of an unknown sender", () => {
   const nameless = { ...inbound, displayName: null }
   it("is fetched if the message has none and the provider can look it up", () => {
-    const { message, rows } = receive({}, connection, nameless, true)
+    const { message, rows } = receive({}, connection, nameless, { profiles: true })
     expect(rows("jobs")).toMatchObject([
       { lane: "fetches", reference: message.contactId, payload: { task: "fetch_profile", handle } }
     ])
   })
   it("is not fetched otherwise", () => {
-    expect(receive({}, connection, nameless, false).rows("jobs")).toEqual([])
-    expect(receive({}, connection, inbound, true).rows("jobs")).toEqual([])
-    expect(receive({ contact }, connection, nameless, true).rows("jobs")).toEqual([])
+    expect(receive({}, connection, nameless).rows("jobs")).toEqual([])
+    expect(receive({}, connection, inbound, { profiles: true }).rows("jobs")).toEqual([])
+    expect(receive({ contact }, connection, nameless, { profiles: true }).rows("jobs")).toEqual([])
   })
 })

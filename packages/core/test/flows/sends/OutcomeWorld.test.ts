@@ -9,6 +9,7 @@ import {
   anEndpoint,
   anIdempotencyRecord,
   aProviderMessage,
+  channelsNamed,
   someWorkspaceId
 } from "@parley/testkit/rows"
 import { Effect } from "effect"
@@ -20,6 +21,7 @@ import { addressOf } from "../../../src/resources/contacts/Handle.js"
 import { scriptedStorage } from "../../scriptedStorage.js"
 
 const message = aMessage({ id: "01900000-0000-7000-8000-0000000000aa" })
+const channels = channelsNamed("whatsapp")
 const key = { applicationId: "01900000-0000-7000-8000-0000000000ab", key: "key" }
 const rows: { readonly [table: string]: unknown } = {
   messages: message,
@@ -57,7 +59,7 @@ const loading = (given: Partial<AnsweredSend> = {}, stored = rows) =>
     const world = yield* loadOutcomeWorld(storage, {
       message,
       channel: "whatsapp",
-      provider: {},
+      provider: { channels },
       outcome: accepted,
       answeredAt: 7,
       awaitedKey: undefined,
@@ -124,10 +126,10 @@ describe("the world of an outcome", () => {
   it.scoped("of an acceptance has the row of its id, and the conversation if the provider needs it", () =>
     Effect.gen(function* () {
       expect(yield* fieldsOf({})).toEqual(["known"])
-      expect(yield* fieldsOf({ provider: { watermarks: true } })).toEqual(["known", "watermarks"])
+      expect(yield* fieldsOf({ provider: { channels, watermarks: true } })).toEqual(["known", "watermarks"])
       const serve = (() => Effect.die("not called")) as NonNullable<AnsweredSend["provider"]["serve"]>
-      expect(yield* fieldsOf({ provider: { serve } })).toEqual(["known", "feed"])
-      const { lookups } = yield* loading({ provider: { watermarks: true } })
+      expect(yield* fieldsOf({ provider: { channels, serve } })).toEqual(["known", "feed"])
+      const { lookups } = yield* loading({ provider: { channels, watermarks: true } })
       expect(lookups[0]).toMatchObject({
         known: lookup("providerMessages", { connectionId: message.connectionId, providerMessageId: "p1" }),
         conversations: lookupById("conversations", message.conversationId),
@@ -171,7 +173,7 @@ describe("the world of an outcome", () => {
   )
   it.scoped("of an unknown outcome or a transient failure needs nothing more", () =>
     Effect.gen(function* () {
-      const provider = { watermarks: true }
+      const provider = { channels, watermarks: true }
       expect(yield* fieldsOf({ provider, outcome: SendOutcome.Unknown({ reason: "timeout" }) })).toEqual([])
       expect(yield* fieldsOf({ provider, outcome: SendOutcome.Transient({ reason: "down" }) })).toEqual([])
     })

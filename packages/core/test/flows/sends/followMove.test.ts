@@ -1,11 +1,14 @@
-import { aConnection } from "@parley/testkit/rows"
+import { aConnection, channelsNamed } from "@parley/testkit/rows"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { followMove, maxMoves } from "../../../src/flows/sends/followMove.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 
 const connection = aConnection({ channel: "whatsapp" })
-const provider = { parseHandle: (_: unknown, handle: string) => Either.right(handle) }
+const provider = {
+  channels: channelsNamed("whatsapp"),
+  parseHandle: (_: unknown, handle: string) => Either.right(handle)
+}
 const follow = (handle: string, moves = 0) => followMove(SendOutcome.Moved({ handle }), connection, provider, { moves })
 
 describe("a recipient with another handle", () => {

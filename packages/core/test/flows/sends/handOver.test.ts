@@ -7,6 +7,7 @@ import {
   aMessage,
   anApplication,
   anIdempotencyRecord,
+  channelsNamed,
   someTime
 } from "@parley/testkit/rows"
 import { plainSecretBox, testIds } from "@parley/testkit/services"
@@ -26,6 +27,7 @@ import type { Changes } from "../../../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
+  channelProviders,
   type OutboundMessage,
   SendOutcome
 } from "../../../src/ports/ChannelProvider.js"
@@ -94,7 +96,7 @@ const sending = (given: Given = {}) =>
     const handed: Array<OutboundMessage> = []
     const provider: ChannelProvider = {
       kind: "scripted",
-      channels: ["whatsapp"],
+      channels: channelsNamed("whatsapp"),
       config: Schema.Unknown,
       credentials: Schema.Unknown,
       capabilities: () => ({
@@ -115,7 +117,7 @@ const sending = (given: Given = {}) =>
     }
     const ports = Layer.mergeAll(
       Layer.succeed(Storage, storage),
-      Layer.succeed(ChannelProviders, { byKind: new Map([["scripted", provider]]) }),
+      Layer.succeed(ChannelProviders, channelProviders([provider])),
       plainSecretBox,
       MemoryBlobs.layer,
       engineSettings(),

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { aConnection, aMessage } from "@parley/testkit/rows"
+import { aConnection, aMessage, channelsNamed } from "@parley/testkit/rows"
 import { Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
@@ -37,7 +37,7 @@ const handing = (given: Given = {}) =>
     const sent: Array<{ readonly credentials: unknown; readonly message: OutboundMessage; readonly at: number }> = []
     const provider: ChannelProvider = {
       kind: "scripted",
-      channels: ["whatsapp"],
+      channels: channelsNamed("whatsapp"),
       config: Schema.Unknown,
       credentials: Schema.Unknown,
       capabilities: () => ({

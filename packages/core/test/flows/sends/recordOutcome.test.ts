@@ -44,6 +44,7 @@ const world = (more: Partial<OutcomeWorld> = {}): OutcomeWorld => ({
   feed: undefined,
   connection: undefined,
   contact: undefined,
+  identity: "whatsapp",
   holder: undefined,
   awaitingRecord: undefined,
   subscribers: { endpoints: [], applications: [anApplication()] },

@@ -1,5 +1,13 @@
 import { MemoryBlobs, UuidIds } from "@parley/node"
-import { aConnection, aContact, aConversation, aMessage, anApplication, aWorkspace } from "@parley/testkit/rows"
+import {
+  aConnection,
+  aContact,
+  aConversation,
+  aMessage,
+  anApplication,
+  aWorkspace,
+  channelsNamed
+} from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
 import { Clock, Context, Effect, Either, Layer, Random, Schema, TestClock } from "effect"
 import * as Sends from "../../../src/flows/sends/Sends.js"
@@ -11,6 +19,7 @@ import { changes, row } from "../../../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
+  channelProviders,
   type OutboundMessage,
   type Rate,
   SendOutcome,
@@ -51,7 +60,7 @@ const providers = Layer.effect(
   Effect.map(Vendor, (vendor) => {
     const provider: ChannelProvider = {
       kind: "scripted",
-      channels: ["whatsapp"],
+      channels: channelsNamed("whatsapp"),
       config: Schema.Unknown,
       credentials: Schema.Unknown,
       capabilities: () => ({
@@ -76,7 +85,7 @@ const providers = Layer.effect(
           return outcome
         })
     }
-    return { byKind: new Map([[provider.kind, provider]]) }
+    return channelProviders([provider])
   })
 )
 

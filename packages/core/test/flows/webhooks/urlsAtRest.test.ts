@@ -13,7 +13,7 @@ import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { decodeListQuery } from "../../../src/kernel/input/ListQuery.js"
 import { failuresThatDisable } from "../../../src/model/Endpoint.js"
 import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
-import { ChannelProviders } from "../../../src/ports/ChannelProvider.js"
+import { ChannelProviders, channelProviders } from "../../../src/ports/ChannelProvider.js"
 import { allowAll } from "../../../src/ports/Entitlements.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
@@ -36,7 +36,7 @@ const ports = Layer.mergeAll(
   allowAll,
   engineSettings(),
   AesSecretBox.layer(Either.getOrThrow(SecretKey.parse(randomBytes(32).toString("base64"), "test"))),
-  Layer.succeed(ChannelProviders, { byKind: new Map() }),
+  Layer.succeed(ChannelProviders, channelProviders([])),
   Layer.succeed(HttpSender, {
     refusal: () => null,
     post: ({ url }) =>

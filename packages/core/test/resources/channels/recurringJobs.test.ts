@@ -1,7 +1,7 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { scriptedVendor, vendorMessage } from "@parley/testkit"
 import { databases, sharedDatabases } from "@parley/testkit/databases"
-import { aWorkspace } from "@parley/testkit/rows"
+import { aWorkspace, channelsNamed } from "@parley/testkit/rows"
 import { Effect, Layer, Schema } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import { AdminConnections } from "../../../src/administration/connections/AdminConnections.js"
@@ -27,7 +27,7 @@ const post = () => {
   const provider: ChannelProvider = {
     ...rest,
     kind: "post",
-    channels: ["email"],
+    channels: channelsNamed("email"),
     config: Schema.Struct({}),
     credentials: Schema.Unknown,
     poll: (_connection, _credentials, cursor) =>

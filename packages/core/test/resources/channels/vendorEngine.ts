@@ -7,7 +7,7 @@ import { ProviderHooks } from "../../../src/flows/inbound/ProviderHooks.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import { type ChannelProvider, ChannelProviders } from "../../../src/ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, channelProviders } from "../../../src/ports/ChannelProvider.js"
 import { allowAll } from "../../../src/ports/Entitlements.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { Ids } from "../../../src/ports/Ids.js"
@@ -26,7 +26,7 @@ export const vendorEngine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, provi
         allowAll,
         plainSecretBox,
         engineSettings({ verdictWait: 0 }),
-        Layer.succeed(ChannelProviders, { byKind: new Map(providers.map((provider) => [provider.kind, provider])) }),
+        Layer.succeed(ChannelProviders, channelProviders(providers)),
         Layer.succeed(HttpSender, {
           refusal: () => null,
           post: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" })

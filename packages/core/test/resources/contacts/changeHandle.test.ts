@@ -7,7 +7,7 @@ const from = "+491701234567"
 const to = "+491709999999"
 const bare = aContact({ identities: [{ channel: "whatsapp", handle: from, displayName: "Ada" }], version: 4 })
 const contact = { ...bare, ...contactKeys(bare) }
-const change = { channel: "whatsapp" as const, from, to, holder: undefined }
+const change = { identity: "whatsapp" as const, from, to, holder: undefined }
 const holder = anAddress({ handle: to, contactId: contact.id })
 
 describe("a customer's new handle", () => {
@@ -36,7 +36,7 @@ describe("a customer's new handle", () => {
   it("is refused if another contact has it", () => {
     expect(changeHandle(contact, { ...change, holder: { ...holder, contactId: someApplicationId } })).toBeNull()
   })
-  it("is refused on web chat, which has no identities", () => {
-    expect(changeHandle(contact, { ...change, channel: "webchat" })).toBeNull()
+  it("is refused where handles are no identities", () => {
+    expect(changeHandle(contact, { ...change, identity: null })).toBeNull()
   })
 })

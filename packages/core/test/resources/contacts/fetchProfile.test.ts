@@ -41,7 +41,7 @@ const nameless = (tenant: Tenant) =>
           answer
         )
       const reach = { connection, provider: { ...scripted, profileName }, credentials: null }
-      return fetchProfile(storage, decider)(job, reach)
+      return fetchProfile(storage, scripted.channels, decider)(job, reach)
     }
     const erase = storage.commit(
       changes(workspace.id, { expects: [expected("contacts", { id })], deletes: [remove("contacts", { id })] })

@@ -7,6 +7,8 @@ import {
   aMessage,
   anApplication,
   aWorkspace,
+  channelsNamed,
+  interfaceChannels,
   someTime
 } from "@parley/testkit/rows"
 import { makeTestIds } from "@parley/testkit/services"
@@ -50,6 +52,8 @@ const capabilities: Capabilities = {
 
 const world = (more: Partial<SendWorld> = {}, can: Partial<Capabilities> = {}): SendWorld => ({
   caller: { application, workspace: aWorkspace() },
+  channel: channelsNamed("whatsapp")[0],
+  channels: channelsNamed(...interfaceChannels),
   record: undefined,
   connections: [connection],
   provider: () => ({ provider: SandboxProvider, capabilities: { ...capabilities, ...can } }),

@@ -8,11 +8,14 @@ import {
   anIdempotencyRecord,
   aTemplate,
   aWorkspace,
+  channelsNamed,
+  interfaceChannels,
   makeTestIds,
   someTime
 } from "@parley/testkit/rows"
 import { Either, Option } from "effect"
 import { describe, expect, it } from "vitest"
+import { channelOf } from "../../../src/model/Channel.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { IdempotencyRecord } from "../../../src/model/IdempotencyRecord.js"
 import { hour } from "../../../src/model/Instant.js"
@@ -66,8 +69,11 @@ const provider = (channel: Connection["channel"]) => ({
   }
 })
 
+const channels = channelsNamed(...interfaceChannels)
 const world = (more: Partial<SendWorld> = {}, to = handle, channel: Connection["channel"] = "whatsapp"): SendWorld => ({
   caller: { application, workspace },
+  channel: channelOf(channels, channel),
+  channels,
   record: undefined,
   quoted: undefined,
   connections: [connection, email],
@@ -293,7 +299,7 @@ describe("validation of a send", () => {
   })
   it("accepts a subject of one line, for email only", () => {
     expect(problems(world(), { ...text, message: { body: "x", subject: "s" } })).toEqual({
-      "message.subject": ["is for email only"]
+      "message.subject": ["is not possible on this channel"]
     })
     const mail = { ...text, channel: "email", to: "ada@example.org" }
     const mailWorld = world(stranger, "ada@example.org", "email")

@@ -1,4 +1,4 @@
-import { aTemplate, aWorkspace, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
+import { aTemplate, aWorkspace, channelsNamed, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { createTemplate } from "../../../src/resources/templates/createTemplate.js"
@@ -17,7 +17,7 @@ const input = {
 }
 const create = (body: object, namesakes = [template]) =>
   createTemplate(
-    { workspace: aWorkspace(), namesakes },
+    { channels: channelsNamed("whatsapp"), workspace: aWorkspace(), namesakes },
     decodeTemplateInput({ ...input, ...body }),
     someTime,
     makeTestIds()

@@ -1,8 +1,9 @@
 import { type Application, mayUseConnection } from "../../../model/Application.js"
-import type { Channel } from "../../../model/Channel.js"
+import { type Channel, type Channels, channelOf } from "../../../model/Channel.js"
 import type { Connection } from "../../../model/Connection.js"
 import type { Contact } from "../../../model/Contact.js"
 import type { Conversation } from "../../../model/Conversation.js"
+import { type ChannelAddress, channelAddresses } from "../../../resources/contacts/channelAddresses.js"
 
 /** The recipient in wire shape. `connectionId` null: chosen by the rules of a send. */
 export interface Recipient {
@@ -14,6 +15,8 @@ export interface Recipient {
 /** What the choice of a channel reads. */
 export interface Reachable {
   readonly application: Application
+  /** The channels of the host. */
+  readonly channels: Channels
   /** All connections of the workspace. */
   readonly connections: ReadonlyArray<Connection>
   /** Conversations of the contact by last activity, newest first. */
@@ -27,46 +30,40 @@ export interface Reachable {
 export const recipientOf = (
   contact: Contact,
   channel: Channel | "preferred",
-  { application, connections, conversations }: Reachable
+  { application, channels, connections, conversations }: Reachable
 ): Recipient | null => {
-  if (channel !== "preferred") return onChannel(contact, channel, conversations)
+  if (channel !== "preferred") return onChannel(contact, channel, channels, conversations)
   const usable = connections.filter(
     (connection) => connection.status === "active" && mayUseConnection(application, connection)
   )
   const written = [...conversations]
     .filter(({ connectionId, lastInboundAt }) => lastInboundAt > 0 && usable.some(({ id }) => id === connectionId))
     .sort((one, other) => other.lastInboundAt - one.lastInboundAt)[0]
-  if (written !== undefined) return inConversation(written)
+  if (written !== undefined) return inConversation(written, channels)
   return (
-    addressesOf(contact)
+    channelAddresses(contact, channels)
       .filter(({ channel }) => usable.some((connection) => connection.channel === channel))
-      .map((address) => ({ ...address, connectionId: null }))[0] ?? null
+      .map(atAddress)[0] ?? null
   )
 }
 
 const onChannel = (
   contact: Contact,
   channel: Channel,
+  channels: Channels,
   conversations: ReadonlyArray<Conversation>
 ): Recipient | null => {
-  const address = addressesOf(contact).find((one) => one.channel === channel)
-  if (address !== undefined) return { ...address, connectionId: null }
-  // A web chat visitor is addressed by conversation id.
+  const address = channelAddresses(contact, channels).find((one) => one.channel === channel)
+  if (address !== undefined) return atAddress(address)
   const lastConversation = conversations.find((conversation) => conversation.channel === channel)
-  return lastConversation === undefined ? null : inConversation(lastConversation)
+  return lastConversation === undefined ? null : inConversation(lastConversation, channels)
 }
 
-const inConversation = ({ channel, connectionId, handle, id }: Conversation): Recipient => ({
+const atAddress = ({ channel, handle }: ChannelAddress): Recipient => ({ channel, to: handle, connectionId: null })
+
+/** A customer whose handle is no identity, such as a web chat visitor, is addressed by conversation id. */
+const inConversation = ({ channel, connectionId, handle, id }: Conversation, channels: Channels): Recipient => ({
   channel,
-  to: channel === "webchat" ? id : handle,
+  to: channelOf(channels, channel).identity === null ? id : handle,
   connectionId
 })
-
-/** Addresses of a contact in the order of its identities. A phone number is a WhatsApp address too. */
-const addressesOf = ({ email, identities, phone }: Contact): ReadonlyArray<Omit<Recipient, "connectionId">> => [
-  ...identities.flatMap(({ channel, handle }) =>
-    channel === "phone" ? [{ channel: "whatsapp" as const, to: handle }] : [{ channel, to: handle }]
-  ),
-  ...(email === null ? [] : [{ channel: "email" as const, to: email }]),
-  ...(phone === null ? [] : [{ channel: "whatsapp" as const, to: phone }])
-]

@@ -2,6 +2,7 @@ import { Effect, Either } from "effect"
 import { type Refusal, refuse } from "../../../errors/Refusal.js"
 import { oneLine } from "../../../kernel/text/oneLine.js"
 import type { SendEmail, SendMessage } from "../../../model/Action.js"
+import { type Channels, channelOf } from "../../../model/Channel.js"
 import type { Message } from "../../../model/Message.js"
 import { lookup } from "../../../ports/Storage.js"
 import { escapeHtml, fillIn } from "../../../resources/contacts/placeholders.js"
@@ -37,15 +38,20 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
     )
     if (Either.isLeft(entitled)) return () => Either.left(entitled.left)
     const channel = action.type === "send_email" ? "email" : action.channel
-    const recipient = recipientOf(contact, channel, { application, connections, conversations })
+    const recipient = recipientOf(contact, channel, {
+      application,
+      channels: providers.channels,
+      connections,
+      conversations
+    })
     if (recipient === null) return () => Either.left(unreachable(channel))
     const caller = { application, workspace }
-    const decoded = decodedOf(first, action, recipient)
+    const decoded = decodedOf(first, action, recipient, providers.channels)
     const world = yield* loadSendWorld(storage, providers, recipientCache, caller, decoded, null, null)
     return (scope, now, ids) =>
       Either.gen(function* () {
         const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers }
-        const read = yield* readSend(present, decodedOf(scope, action, recipient))
+        const read = yield* readSend(present, decodedOf(scope, action, recipient, providers.channels))
         const valid = { ...read, content: withHtml(read.content, scope, action) }
         const sender = { applicationId: application.id, workflowRunId: run.id }
         const { connection, message, parts } = yield* queueSend(present, valid, sender, null, now, ids)
@@ -70,7 +76,13 @@ const unreachable = (channel: string): Refusal =>
   )
 
 /** The message as the body of a `POST /messages`, so that the same validation applies. */
-const decodedOf = (scope: RunScope, action: SendMessage | SendEmail, { channel, connectionId, to }: Recipient) => {
+const decodedOf = (
+  scope: RunScope,
+  action: SendMessage | SendEmail,
+  { channel, connectionId, to }: Recipient,
+  channels: Channels
+) => {
+  const { subjects = false } = channelOf(channels, channel)
   const filled = (text: string) => fillIn(text, valuesOf(scope))
   const head = { channel, to, connection_id: action.connectionId ?? connectionId }
   if (action.type === "send_email") {
@@ -97,8 +109,8 @@ const decodedOf = (scope: RunScope, action: SendMessage | SendEmail, { channel, 
           type: "text",
           message: {
             body: filled(content.body),
-            // A text for the preferred channel may have a subject, in case it is sent as email.
-            subject: channel === "email" && content.subject !== null ? oneLine(filled(content.subject)) : null
+            // A text for the preferred channel may have a subject, in case the channel has subjects.
+            subject: subjects && content.subject !== null ? oneLine(filled(content.subject)) : null
           }
         }
   )

@@ -1,3 +1,4 @@
+import type { Channels } from "../../../model/Channel.js"
 import type { Contact } from "../../../model/Contact.js"
 import type { Conversation } from "../../../model/Conversation.js"
 import type { Instant } from "../../../model/Instant.js"
@@ -8,6 +9,8 @@ import type { PlaceholderValues } from "../../../resources/contacts/placeholders
 /** The values that conditions test. */
 export interface ConditionFacts {
   readonly contact: Contact
+  /** The channels of the host. */
+  readonly channels: Channels
   /** The contact's newest conversation. */
   readonly conversation: Conversation | undefined
   /** The contact's leads, newest first. */

@@ -9,6 +9,7 @@ import type {
   TimeWindow,
   ValueTest
 } from "../../../model/RunCondition.js"
+import { channelAddresses } from "../../../resources/contacts/channelAddresses.js"
 import { fillIn, valueAt } from "../../../resources/contacts/placeholders.js"
 import type { ConditionFacts, ConditionNeeds } from "./ConditionFacts.js"
 import { describeCondition } from "./describeCondition.js"
@@ -91,11 +92,9 @@ const isOf = ({ is, isNoneOf, isNot, isOneOf }: ValueTest, present: string | nul
   return !(isNoneOf ?? []).some(isIt)
 }
 
-/** A phone number counts as WhatsApp. Web chat counts only through the newest conversation. */
-const channelsOf = ({ contact, conversation }: ConditionFacts): ReadonlyArray<Channel> => [
-  ...contact.identities.map(({ channel }) => (channel === "phone" ? "whatsapp" : channel)),
-  ...(contact.email === null ? [] : (["email"] as const)),
-  ...(contact.phone === null ? [] : (["whatsapp"] as const)),
+/** A channel without identities, such as web chat, counts only through the newest conversation. */
+const channelsOf = ({ channels, contact, conversation }: ConditionFacts): ReadonlyArray<Channel> => [
+  ...channelAddresses(contact, channels).map(({ channel }) => channel),
   ...(conversation === undefined ? [] : [conversation.channel])
 ]
 

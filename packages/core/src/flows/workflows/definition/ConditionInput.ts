@@ -1,6 +1,14 @@
 import { Schema, SchemaAST } from "effect"
 import type { Problems } from "../../../errors/Refusal.js"
-import { FieldMessage, listOf, oneOf, requiredText, uuid, withMessage } from "../../../kernel/input/Fields.js"
+import {
+  channelName,
+  FieldMessage,
+  listOf,
+  oneOf,
+  requiredText,
+  uuid,
+  withMessage
+} from "../../../kernel/input/Fields.js"
 import { keyLength } from "../../../kernel/input/Key.js"
 import { given } from "../../../kernel/input/Patch.js"
 import {
@@ -11,7 +19,6 @@ import {
   strictStruct
 } from "../../../kernel/input/StrictStruct.js"
 import { days, timeOfDay, timezone } from "../../../kernel/input/timeOfDay.js"
-import { Channel } from "../../../model/Channel.js"
 import { LifecycleStage } from "../../../model/Contact.js"
 import type { RunCondition } from "../../../model/RunCondition.js"
 
@@ -130,7 +137,7 @@ const tests = {
   lifecycleStage: given(valueTest("lifecycle_stage", oneOf(LifecycleStage.literals))).pipe(
     Schema.fromKey("lifecycle_stage")
   ),
-  channel: given(setTest("channel", oneOf(Channel.literals))),
+  channel: given(setTest("channel", channelName)),
   country: given(valueTest("country", country)),
   keyword: given(keyword),
   data: given(data),

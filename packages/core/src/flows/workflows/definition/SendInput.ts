@@ -1,10 +1,18 @@
 import { Schema } from "effect"
 import type { Problems } from "../../../errors/Refusal.js"
 import { duration } from "../../../kernel/input/duration.js"
-import { listOf, oneOf, optional, optionalText, requiredText, text, uuid } from "../../../kernel/input/Fields.js"
+import {
+  channelName,
+  listOf,
+  oneOf,
+  optional,
+  optionalText,
+  requiredText,
+  text,
+  uuid
+} from "../../../kernel/input/Fields.js"
 import { hasValue, type JsonRecord, strictStruct } from "../../../kernel/input/StrictStruct.js"
 import type { RequiredProgress, SendEmail, SendMessage } from "../../../model/Action.js"
-import { Channel } from "../../../model/Channel.js"
 import { day, minute } from "../../../model/Instant.js"
 import { actionFields, type CommonFields } from "./actionFields.js"
 
@@ -44,13 +52,9 @@ const contentProblems = (given: JsonRecord): Problems => {
   if (!isTemplate && !hasValue(given, "body")) {
     return { body: ["is required unless template is given"], template: ["is required unless body is given"] }
   }
-  const isForEmail = !hasValue(given, "channel") || given.channel === "preferred" || given.channel === "email"
-  return {
-    ...(isForEmail ? {} : problemsAt(["subject"], "is for email only")),
-    ...(isTemplate
-      ? problemsAt(["body", "subject"], "must not be given with template")
-      : problemsAt(["language", "variables"], "is for a template only"))
-  }
+  return isTemplate
+    ? problemsAt(["body", "subject"], "must not be given with template")
+    : problemsAt(["language", "variables"], "is for a template only")
 }
 
 const sendMessageProblems = (given: JsonRecord): Problems => ({
@@ -70,7 +74,7 @@ export const sendMessage = strictStruct(
   Schema.transform(
     Schema.Struct({
       ...actionFields("send_message"),
-      channel: optional(oneOf<SendMessage["channel"]>([...Channel.literals, "preferred"])),
+      channel: optional(channelName),
       connectionId: optional(uuid).pipe(Schema.fromKey("connection_id")),
       body: optionalText(maxTextLength),
       subject: optionalText(998),

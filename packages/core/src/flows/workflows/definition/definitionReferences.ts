@@ -4,21 +4,25 @@ import { joinProblems } from "../../../kernel/input/PartialDecode.js"
 import type { Action } from "../../../model/Action.js"
 import type { Agent } from "../../../model/Agent.js"
 import type { Bot } from "../../../model/Bot.js"
+import { type Channel, type Channels, channelProblem } from "../../../model/Channel.js"
 import type { Connection } from "../../../model/Connection.js"
 import type { CustomField } from "../../../model/Contact.js"
 import type { Pipeline } from "../../../model/Pipeline.js"
+import type { SetTest } from "../../../model/RunCondition.js"
 import type { Team } from "../../../model/Team.js"
 import type { Template } from "../../../model/Template.js"
 import type { Definition } from "../../../model/Workflow.js"
 import { resolveStage, stageProblems } from "../../../resources/leads/stages.js"
 import { contactFieldProblems } from "./contactFieldProblems.js"
-import { connectionProblems, templateProblems } from "./sendProblems.js"
+import { connectionProblems, sendChannelProblems, templateProblems } from "./sendProblems.js"
 import { type Test, testsOf } from "./testsOf.js"
 
 /** The rows of the workspace that a definition references; rows that do not exist are missing. */
 export interface DefinitionReferences {
   /** Default language of the workspace. */
   readonly defaultLanguage: string | null
+  /** The channels of the host. */
+  readonly channels: Channels
   readonly connections: ReadonlyArray<Connection>
   readonly templates: ReadonlyArray<Template>
   readonly agents: ReadonlyArray<Agent>
@@ -34,11 +38,30 @@ export interface DefinitionReferences {
  */
 export const referenceProblems = (definition: Partial<Definition>, world: DefinitionReferences): Problems =>
   [
+    channelProblems(definition, world.channels),
     ...testsOf(definition).map(({ path, test }) => within(path, testProblems(test, world))),
     ...(definition.actions ?? []).map((action, position) =>
       within(`actions.${position}`, actionProblems(action, world))
     )
   ].reduce(joinProblems, {})
+
+/** Problems of the channels that a definition names, by wire path. They are checked whenever the definition is written. */
+export const channelProblems = (definition: Partial<Definition>, channels: Channels): Problems =>
+  [
+    ...testsOf(definition).map(({ path, test }) =>
+      "channel" in test ? within(`${path}.channel`, testedChannelProblems(test.channel, channels)) : {}
+    ),
+    ...(definition.actions ?? []).map((action, position) =>
+      action.type === "send_message" ? within(`actions.${position}`, sendChannelProblems(action, channels)) : {}
+    )
+  ].reduce(joinProblems, {})
+
+const testedChannelProblems = ({ has, hasAnyOf, hasNot, hasNoneOf }: SetTest<Channel>, channels: Channels): Problems =>
+  eachNamed(
+    { has, has_not: hasNot, has_any_of: hasAnyOf, has_none_of: hasNoneOf },
+    (name) => channelProblem(channels, name) === null,
+    `must be one of ${channels.map(({ name }) => name).join(", ")}`
+  )
 
 /** Prefixes the fields of problems with a path. The empty field is the object itself. */
 const within = (path: string, problems: Problems): Problems =>

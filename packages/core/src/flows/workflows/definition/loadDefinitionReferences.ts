@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Action } from "../../../model/Action.js"
+import type { Channels } from "../../../model/Channel.js"
 import type { ValueTest } from "../../../model/RunCondition.js"
 import type { Definition } from "../../../model/Workflow.js"
 import { lookup, type ReadError, type Storage } from "../../../ports/Storage.js"
@@ -10,6 +11,7 @@ import { testsOf } from "./testsOf.js"
 /** Loads the rows that a definition references. Of an invalid definition, those of the readable part. */
 export const loadDefinitionReferences = (
   storage: Pick<Storage, "read">,
+  channels: Channels,
   workspaceId: string,
   definition: Partial<Definition>
 ): Effect.Effect<DefinitionReferences, ReadError> => {
@@ -45,7 +47,7 @@ export const loadDefinitionReferences = (
         storage.read(
           Object.fromEntries(
             actions
-              .flatMap(templatesOf)
+              .flatMap((action) => templatesOf(action, channels))
               .map((template) => [JSON.stringify(template), lookup("templates", { workspaceId, ...template })])
           )
         )
@@ -54,6 +56,7 @@ export const loadDefinitionReferences = (
     ),
     ([{ customFields, pipelines, workspaces }, agents, teams, bots, connections, templates]) => ({
       defaultLanguage: workspaces[0]?.defaultLanguage ?? null,
+      channels,
       pipelines,
       customFields,
       agents: Object.values(agents).flat(),
@@ -70,8 +73,8 @@ const valuesOf = ({ is, isNoneOf, isNot, isOneOf }: ValueTest): ReadonlyArray<st
   [is ?? [], isNot ?? [], isOneOf ?? [], isNoneOf ?? []].flat()
 
 /** The templates that an action may send, one per possible channel. */
-const templatesOf = (action: Action) => {
+const templatesOf = (action: Action, channels: Channels) => {
   if (action.type !== "send_message" || action.content.type !== "template") return []
   const name = action.content.template
-  return channelsOf(action).map((channel) => ({ name, channel }))
+  return channelsOf(action, channels).map((channel) => ({ name, channel }))
 }

@@ -1,6 +1,6 @@
 import type { Problems } from "../../../errors/Refusal.js"
 import type { SendEmail, SendMessage } from "../../../model/Action.js"
-import { Channel } from "../../../model/Channel.js"
+import { type Channel, type Channels, channelOf, channelProblem } from "../../../model/Channel.js"
 import type { Connection } from "../../../model/Connection.js"
 import { type ContentWorld, readTemplate } from "../../../resources/messages/readContent.js"
 
@@ -16,9 +16,20 @@ export const connectionProblems = (
   return connection.channel === channel ? {} : { connection_id: [`must be a connection of the channel ${channel}`] }
 }
 
+/** Problems of the channel that a send names: it does not exist, or has no subjects. */
+export const sendChannelProblems = ({ channel, content }: SendMessage, channels: Channels): Problems => {
+  if (channel === "preferred") return {}
+  const problem = channelProblem(channels, channel)
+  if (problem !== null) return { channel: [problem] }
+  const { subjects = false } = channelOf(channels, channel)
+  return content.type !== "text" || content.subject === null || subjects
+    ? {}
+    : { subject: ["is not possible on this channel"] }
+}
+
 /** The possible channels of an action's template. */
-export const channelsOf = ({ channel }: SendMessage): ReadonlyArray<Channel> =>
-  channel === "preferred" ? Channel.literals : [channel]
+export const channelsOf = ({ channel }: SendMessage, channels: Channels): ReadonlyArray<Channel> =>
+  channel === "preferred" ? channels.map(({ name }) => name) : [channel]
 
 /**
  * Problems of the template that an action names, by the rules of a send (docs/reference/messages.md#template-messages).
@@ -27,12 +38,19 @@ export const channelsOf = ({ channel }: SendMessage): ReadonlyArray<Channel> =>
  */
 export const templateProblems = (
   action: SendMessage,
-  { defaultLanguage, templates }: Pick<ContentWorld, "defaultLanguage" | "templates">
+  {
+    channels,
+    defaultLanguage,
+    templates
+  }: Pick<ContentWorld, "defaultLanguage" | "templates"> & {
+    readonly channels: Channels
+  }
 ): Problems => {
   const { channel, content } = action
   if (content.type !== "template") return {}
-  const [first, ...others] = channelsOf(action).flatMap((channel) => {
-    const namesakes = templates.filter((one) => one.channel === channel && one.name === content.template)
+  const [first, ...others] = channelsOf(action, channels).flatMap((name) => {
+    const namesakes = templates.filter((one) => one.channel === name && one.name === content.template)
+    const channel = channelOf(channels, name)
     const against = { channel, capabilities: undefined, textProblem: () => null, templates: namesakes, defaultLanguage }
     return namesakes.length === 0 ? [] : [readTemplate(against, content).problems]
   })

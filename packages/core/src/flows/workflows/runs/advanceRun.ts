@@ -32,7 +32,7 @@ export interface RunWorld {
   readonly scope: RunScope
   readonly definition: Definition
   /** What conditions test in addition to the contact. */
-  readonly facts: Pick<ConditionFacts, "conversation" | "leads" | "lastInboundText">
+  readonly facts: Pick<ConditionFacts, "channels" | "conversation" | "leads" | "lastInboundText">
   /** The loaded next actions, by position. */
   readonly prepared: ReadonlyMap<number, Prepared>
   /** The message whose progress the current action waits for. */

@@ -113,12 +113,21 @@ export const loadWorld = (
     ].filter((condition) => condition !== null)
     // In sequence: reads are batched with those of other runs, and concurrency would cost a fiber for each.
     const facts = yield* loadConditionFacts(services.storage, scope, conditions)
+    const { channels } = services.providers
     const messageId = run.pending?.messageId ?? null
     const message = messageId === null ? undefined : yield* readById(services.storage, "messages", messageId)
     const prepared = yield* Effect.forEach(decidable, ([position, action]) =>
       prepareOne(services, scope, position, action)
     )
-    return { scope, definition, facts, prepared: new Map(prepared.flat()), message, answered, refused: null }
+    return {
+      scope,
+      definition,
+      facts: { ...facts, channels },
+      prepared: new Map(prepared.flat()),
+      message,
+      answered,
+      refused: null
+    }
   })
 
 const prepareOne = (

@@ -1,4 +1,4 @@
-import { aContact, aConversation, aLead } from "@parley/testkit/rows"
+import { aContact, aConversation, aLead, channelsNamed, interfaceChannels } from "@parley/testkit/rows"
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { ConditionFacts } from "../../../../src/flows/workflows/conditions/ConditionFacts.js"
@@ -31,6 +31,7 @@ const data = {
   nothing: null
 }
 const facts: ConditionFacts = {
+  channels: channelsNamed(...interfaceChannels),
   contact,
   conversation: aConversation({ assignedUserId: agent }),
   leads: [

@@ -1,9 +1,20 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { aBot, aConnection, aCustomField, anAgent, aPipeline, aTeam, aTemplate } from "@parley/testkit/rows"
+import {
+  aBot,
+  aConnection,
+  aCustomField,
+  anAgent,
+  aPipeline,
+  aTeam,
+  aTemplate,
+  channelsNamed,
+  interfaceChannels
+} from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { describe, it } from "vitest"
 import {
+  channelProblems,
   type DefinitionReferences,
   referenceProblems
 } from "../../../../src/flows/workflows/definition/definitionReferences.js"
@@ -30,8 +41,10 @@ const [agent, away, team, bot, sales, support, whatsapp, email, unknown] = [
   "ff"
 ].map(id) as [string, string, string, string, string, string, string, string, string]
 
+const channels = channelsNamed(...interfaceChannels)
 const world: DefinitionReferences = {
   defaultLanguage: "en",
+  channels,
   connections: [aConnection({ id: whatsapp, channel: "whatsapp" }), aConnection({ id: email, channel: "email" })],
   templates: [
     aTemplate({ id: id("f1"), name: "shipped", language: "en", body: "Order {{1}} is on its way." }),
@@ -64,6 +77,32 @@ const text = (channel: "whatsapp" | "email", connectionId: string): ActionKind =
   connectionId,
   content: { type: "text", body: "Hi", subject: null },
   wanted: null
+})
+
+describe("the channels that a definition names", () => {
+  const subject = {
+    ...text("whatsapp", whatsapp),
+    content: { type: "text", body: "Hi", subject: "Hello" }
+  } as ActionKind
+  const problemsIn = (definition: Partial<Definition>) =>
+    channelProblems(definition, channelsNamed("whatsapp", "email"))
+
+  it("are channels of the host", () => {
+    const conditions = { any: [{ channel: { has: "email" } }, { channel: { hasAnyOf: ["email", "fax"] } }] }
+    expect(
+      problemsIn({ conditions, actions: [anAction({ ...text("email", email), channel: "fax" } as ActionKind)] })
+    ).toEqual({
+      "conditions.any.1.channel.has_any_of.1": ["must be one of whatsapp, email"],
+      "actions.0.channel": ["must be one of whatsapp, email"]
+    })
+    expect(problemsIn({ actions: [anAction({ ...subject, channel: "preferred" } as ActionKind)] })).toEqual({})
+  })
+  it("have subjects, if the action has one", () => {
+    expect(problemsIn({ actions: [anAction(subject)] })).toEqual({
+      "actions.0.subject": ["is not possible on this channel"]
+    })
+    expect(problemsIn({ actions: [anAction({ ...subject, channel: "email" } as ActionKind)] })).toEqual({})
+  })
 })
 
 describe("references of a definition", () => {
@@ -232,7 +271,7 @@ for (const [name, storage] of databases) {
           }
           const storage = yield* Storage
           const problemsIn = (workspaceId: string) =>
-            Effect.map(loadDefinitionReferences(storage, workspaceId, definition), (world) =>
+            Effect.map(loadDefinitionReferences(storage, channels, workspaceId, definition), (world) =>
               Object.keys(referenceProblems(definition, world)).sort()
             )
           expect(yield* problemsIn(own.workspace.id)).toEqual([])

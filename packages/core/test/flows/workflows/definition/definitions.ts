@@ -1,7 +1,7 @@
+import { interfaceChannels } from "@parley/testkit/rows"
 import { FastCheck as fc } from "effect"
 import { weekdays } from "../../../../src/kernel/input/timeOfDay.js"
 import type { Action, ActionKind } from "../../../../src/model/Action.js"
-import { Channel } from "../../../../src/model/Channel.js"
 import { LifecycleStage } from "../../../../src/model/Contact.js"
 import { day, second } from "../../../../src/model/Instant.js"
 import type { RunCondition } from "../../../../src/model/RunCondition.js"
@@ -73,7 +73,7 @@ const stage = fc
 const tests: fc.Arbitrary<RunCondition> = fc.oneof(
   fc.record({ tag: setTest(message(100)) }),
   fc.record({ lifecycleStage: valueTest(fc.constantFrom(...LifecycleStage.literals)) }),
-  fc.record({ channel: setTest(fc.constantFrom(...Channel.literals)) }),
+  fc.record({ channel: setTest(fc.constantFrom(...interfaceChannels)) }),
   fc.record({ country: valueTest(fc.constantFrom("DE", "AT", "us")) }),
   fc.record({ keyword }),
   fc.record({ data }),
@@ -114,7 +114,7 @@ const template = fc.record({
 const kinds: fc.Arbitrary<ActionKind> = fc.oneof(
   fc.record({
     type: fc.constant("send_message" as const),
-    channel: fc.constantFrom(...Channel.literals),
+    channel: fc.constantFrom(...interfaceChannels),
     connectionId: orNull(id),
     content: fc.oneof(text, template),
     wanted
