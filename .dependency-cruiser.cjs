@@ -109,7 +109,7 @@ module.exports = {
     {
       name: "channels-over-http-know-the-provider-kit",
       severity: "error",
-      from: { path: "^packages/(channel-telegram|meta-graph)/src" },
+      from: { path: "^packages/(channel-(?:sms|telegram)|meta-graph)/src" },
       to: { path: others("$1", "provider-kit", "core") }
     },
     {

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { email } from "@parley/channel-email"
 import { messenger } from "@parley/channel-messenger"
 import { SandboxProvider } from "@parley/channel-sandbox"
+import { sms } from "@parley/channel-sms"
 import { telegram } from "@parley/channel-telegram"
 import { webchat } from "@parley/channel-webchat"
 import { whatsapp } from "@parley/channel-whatsapp"
@@ -19,7 +20,15 @@ export const layer = (
   rules: Outbound.AddressRules
 ): Layer.Layer<NodePorts.NodePorts, SecretKey.SecretKeyInvalid> =>
   NodePorts.layer({
-    providers: [SandboxProvider, whatsapp(), messenger(), telegram(), email(), webchat({ bounds: settings.webchat })],
+    providers: [
+      SandboxProvider,
+      whatsapp(),
+      messenger(),
+      telegram(),
+      sms(),
+      email(),
+      webchat({ bounds: settings.webchat })
+    ],
     secretKey: secretKeyOf(settings),
     previousSecretKeys: settings.previousSecretKeys,
     sender: Outbound.layer(settings, rules),

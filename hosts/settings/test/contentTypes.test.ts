@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { email } from "@parley/channel-email"
 import { messenger } from "@parley/channel-messenger"
+import { sms } from "@parley/channel-sms"
 import { telegram } from "@parley/channel-telegram"
 import { webchat } from "@parley/channel-webchat"
 import { whatsapp } from "@parley/channel-whatsapp"
@@ -8,8 +9,8 @@ import { type Connection, MessageType } from "@parley/core"
 import { describe, expect, it } from "vitest"
 
 const page = readFileSync(new URL("../../../docs/reference/content.md", import.meta.url), "utf8")
-const providers = [whatsapp(), messenger(), telegram(), email(), webchat()]
-const columns = ["whatsapp", "facebook", "instagram", "telegram", "email", "webchat"] as const
+const providers = [whatsapp(), messenger(), telegram(), sms(), email(), webchat()]
+const columns = ["whatsapp", "facebook", "instagram", "telegram", "sms", "email", "webchat"] as const
 
 /** The row of a type: what each channel sends and receives of it. */
 const rowOf = (type: MessageType) =>

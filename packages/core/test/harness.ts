@@ -112,7 +112,16 @@ const providers = Layer.effect(
     // Supports watermark receipts.
     const marking: ChannelProvider = { ...provider, kind: "marking", watermarks: true }
     const repeating: ChannelProvider = { ...provider, kind: "repeating", dedupes: false }
-    return channelProviders([provider, marking, repeating])
+    // Declares channels of its own.
+    const declaring: ChannelProvider = {
+      ...provider,
+      kind: "declaring",
+      channels: [
+        { name: "sms", identity: "phone" },
+        { name: "kiosk", identity: null }
+      ]
+    }
+    return channelProviders([provider, marking, repeating, declaring])
   })
 )
 const sender = Layer.effect(

@@ -57,6 +57,11 @@ export interface OutboundMessage {
   readonly thread: ReadonlyArray<ThreadMessage>
   /** Number of this attempt, 1-based. */
   readonly attempt: number
+  /**
+   * The URL of the connection's webhook, for vendors that take a callback URL with each message. Default: null, the
+   * service knows no public URL.
+   */
+  readonly webhookUrl?: string | null
 }
 
 /** A file to hand to the vendor; its bytes are in the blob store. */
@@ -132,6 +137,11 @@ export const SendOutcome = Data.taggedEnum<SendOutcome>()
 /** An HTTP request to `/inbound/{connection}`. */
 export interface ProviderRequest {
   readonly method: string
+  /**
+   * The URL of the connection's webhook without path and query of this request, as the vendor called it: below the
+   * public URL of this service, else by the request's headers. For signatures over the URL.
+   */
+  readonly webhookUrl?: string
   /** The path after the connection id: empty, or for example `/messages`. */
   readonly path: string
   /** Decoded. The first value of a repeated parameter. */

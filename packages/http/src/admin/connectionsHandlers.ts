@@ -4,14 +4,15 @@ import {
   ConnectionChecks,
   messageResource,
   providerResource,
-  unlinked
+  unlinked,
+  webhookUrl
 } from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { ConnectionsGroup } from "./ConnectionsGroup.js"
-import { shownConnection, webhookUrl } from "./shownConnection.js"
+import { shownConnection } from "./shownConnection.js"
 
 /** Implements the group `connections` of the contract. */
 export const connectionsHandlers: Effect.Effect<

@@ -3,7 +3,8 @@ import {
   type Connection,
   type ConnectionResource,
   connectionResource,
-  takesWebhooks
+  takesWebhooks,
+  webhookUrl
 } from "@parley/core"
 import { Effect } from "effect"
 
@@ -18,6 +19,3 @@ export const shownConnection: Effect.Effect<ShownConnection, never, AdminProvide
       connectionResource(connection, called.has(connection.provider) ? webhookUrl(base, connection.id) : null)
   }
 )
-
-/** URL that the vendor of a connection calls. */
-export const webhookUrl = (base: string, id: string): string => `${base}/inbound/${id}`

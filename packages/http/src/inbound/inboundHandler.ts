@@ -38,7 +38,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
           return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: hook.methods.join(", ") })
         }
         const read = (onBytes?: OnBytes) => readBody(incoming, hook, onBytes)
-        const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, place, path, body))
+        const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, place, connectionId, path, body))
         const sender = { connection: connectionId, address: place.address }
         const given = yield* bodies.within(sender, announcedBytes(incoming), read, use)
         const { headers, status, body: answered } = yield* sendable(given)

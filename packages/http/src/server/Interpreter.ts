@@ -144,6 +144,7 @@ export const makeInterpreter = (options: {
           requestId,
           path: route.below,
           search,
+          base: urlOf(incoming, { path: "", search: "" }, options.publicUrl),
           address,
           checkCredential: (credential, check) => attempts.limit(address, credential, check, "visitors")
         })

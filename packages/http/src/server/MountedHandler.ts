@@ -18,6 +18,8 @@ export interface RouteContext {
   readonly requestId: string
   /** Path after the name: empty, or for example `/42/messages`. */
   readonly path: string
+  /** Base URL of this service, as in `PARLEY_PUBLIC_URL`, else by the request's headers; without a trailing slash. */
+  readonly base: string
   /** Query string without `?`. */
   readonly search: string
   /** Client address: selects the rate bucket of unauthenticated requests. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { normaliseHandle } from "@parley/core"
+import { channelOf, handleKind, normaliseHandle } from "@parley/core"
 import { Effect, Either } from "effect"
 import type { ChannelFixture } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
@@ -48,5 +48,7 @@ export const handleCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
 /** The stored form of a handle, or its problem. */
 const kept = ({ account, provider }: Opened<unknown>, text: string): Either.Either<string, string> => {
   const { channel } = account.connection
-  return Either.flatMap(normaliseHandle(channel, text), (normal) => provider.parseHandle(channel, normal))
+  return Either.flatMap(normaliseHandle(handleKind(channelOf(provider.channels, channel)), text), (normal) =>
+    provider.parseHandle(channel, normal)
+  )
 }

@@ -7,6 +7,7 @@ import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.j
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
+import { webhookUrl } from "../../resources/channels/webhookUrl.js"
 import { loadThread } from "./loadThread.js"
 import { type OutboundFileServices, outboundFiles } from "./outboundFiles.js"
 import { outboundSignedIds } from "./outboundSignedIds.js"
@@ -63,7 +64,8 @@ export const handToProvider = (
       signedIds:
         provider.signedIds === true ? outboundSignedIds(secretBox, settings.publicUrl, connection, message) : null,
       thread: provider.threads === true ? yield* loadThread(storage, message) : [],
-      attempt: progress.tries + 1
+      attempt: progress.tries + 1,
+      webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
     return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)
   }).pipe(

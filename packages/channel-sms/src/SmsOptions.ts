@@ -1,0 +1,9 @@
+import type { HttpClient } from "@effect/platform"
+
+/** The options of `sms()`. */
+export interface SmsOptions {
+  /** The base URL of Twilio's API. Default: `https://api.twilio.com`. Customers' files may be fetched from it too. */
+  readonly apiUrl?: string
+  /** Default: one that uses `fetch`. A custom client must not follow redirects. */
+  readonly httpClient?: HttpClient.HttpClient
+}

@@ -1,0 +1,4 @@
+export * from "./SmsConfig.js"
+export * from "./SmsCredentials.js"
+export * from "./SmsOptions.js"
+export * from "./sms.js"

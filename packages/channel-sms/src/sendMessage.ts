@@ -1,0 +1,52 @@
+import { type OutboundMessage, SendOutcome } from "@parley/core"
+import { sendOutcome } from "@parley/provider-kit"
+import { Effect, Option, Schema } from "effect"
+import { meaningOf } from "./Meaning.js"
+import type { SmsAccount } from "./SmsAccount.js"
+import type { TwilioApi } from "./twilioApi.js"
+import { callbackUrl } from "./webhook/callbackUrl.js"
+
+const readAnswer = Schema.decodeUnknownOption(Schema.Struct({ sid: Schema.NonEmptyString }))
+
+/**
+ * Sends one message: `POST /Messages.json` (docs/reference/sms.md#send-request). With a public URL, Twilio reports its
+ * progress to the webhook, with our id.
+ */
+export const sendMessage = (
+  twilio: TwilioApi,
+  account: SmsAccount,
+  sender: string,
+  message: OutboundMessage
+): Effect.Effect<SendOutcome> => {
+  const { config, credentials } = account
+  const { body, files = [], id, to, webhookUrl = null } = message
+  const urls = files.flatMap(({ url }) => url ?? [])
+  if (urls.length < files.length) return Effect.succeed(withoutPublicUrl)
+  return sendOutcome(
+    twilio.call(account, {
+      path: "/Messages.json",
+      form: [
+        ["To", to],
+        config.messaging_service_sid === undefined
+          ? ["From", sender]
+          : ["MessagingServiceSid", config.messaging_service_sid],
+        ...(body === "" ? [] : [["Body", body] as const]),
+        ...urls.map((url) => ["MediaUrl", url] as const),
+        ...(webhookUrl === null ? [] : [["StatusCallback", callbackUrl(webhookUrl, id)] as const])
+      ]
+    }),
+    {
+      messageId: (answer) => Option.map(readAnswer(answer), ({ sid }) => sid),
+      meaningOf: ({ code }, status) => meaningOf(code, status),
+      credentials
+    }
+  )
+}
+
+/** Twilio takes files by URL only. */
+const withoutPublicUrl = SendOutcome.Rejected({
+  scope: "message",
+  code: "provider_error",
+  providerCode: "no_public_url",
+  providerMessage: "Twilio fetches files by URL. Set PARLEY_PUBLIC_URL to the public https URL of this service."
+})

@@ -1,0 +1,89 @@
+import type { ChannelProvider, Connection, ProviderAnswer } from "@parley/core"
+import { failingCheck, ratePerSecond, unavailable, unusableConnection } from "@parley/provider-kit"
+import { Either } from "effect"
+import { capabilities } from "./capabilities.js"
+import { check } from "./check.js"
+import { fetchFile } from "./fetchFile.js"
+import { parseSender } from "./handles.js"
+import { accountOf, type SmsAccount } from "./SmsAccount.js"
+import { SmsConfig } from "./SmsConfig.js"
+import { SmsCredentials } from "./SmsCredentials.js"
+import type { SmsOptions } from "./SmsOptions.js"
+import { sendMessage } from "./sendMessage.js"
+import { setUp } from "./setUp.js"
+import { twilioApi } from "./twilioApi.js"
+import { isSigned } from "./webhook/isSigned.js"
+import { parse } from "./webhook/parse.js"
+
+/** Twilio's queue takes more than carriers do; this bounds the calls. */
+const defaultMessagesPerSecond = 50
+
+/** An empty TwiML document: Twilio sends no answer of its own to the customer. */
+const noAnswer: ProviderAnswer = {
+  status: 200,
+  headers: { "content-type": "text/xml" },
+  body: "<Response/>"
+}
+
+/**
+ * SMS and MMS through Twilio (docs/channels/sms.md).
+ *
+ * @example
+ * ```ts
+ * import { sms } from "@parley/channel-sms"
+ * import { createParley } from "parley"
+ *
+ * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [sms()] })
+ * ```
+ */
+export const sms = (options: SmsOptions = {}): ChannelProvider => {
+  const twilio = twilioApi(options)
+
+  /** Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete. */
+  const withAccount = <A>(
+    connection: Connection,
+    credentials: unknown,
+    onLeft: (problem: string) => A,
+    onRight: (account: SmsAccount) => A
+  ): A => Either.match(accountOf(connection, credentials), { onLeft, onRight })
+
+  return {
+    kind: "twilio",
+    channels: [{ name: "sms", identity: "phone" }],
+    config: SmsConfig,
+    credentials: SmsCredentials,
+    capabilities: () => capabilities,
+    parseHandle: (_channel, handle) => Either.right(handle),
+    parseOwnHandle: (_channel, handle) => parseSender(handle),
+    dedupes: false,
+    rates: ({ config }) => ({
+      connection: ratePerSecond(
+        typeof config.messages_per_second === "number" ? config.messages_per_second : defaultMessagesPerSecond
+      ),
+      recipient: null
+    }),
+    send: (connection, credentials, message) =>
+      withAccount(connection, credentials, unusableConnection, (account) =>
+        sendMessage(twilio, account, connection.handle, message)
+      ),
+    webhook: {
+      verify: (connection, credentials, request) =>
+        withAccount(
+          connection,
+          credentials,
+          () => false,
+          (account) => isSigned(account.credentials.auth_token, request)
+        ),
+      parse: (_connection, request, now) => parse(request, now),
+      answer: ({ query }) => (query.message === undefined ? noAnswer : null)
+    },
+    fetchFile: (connection, credentials, reference) =>
+      withAccount(connection, credentials, unavailable, (account) => fetchFile(twilio, account, reference)),
+    check: (connection, credentials) =>
+      withAccount(connection, credentials, failingCheck, (account) => check(twilio, account, connection.handle)),
+    setUp: (connection, credentials, webhookUrl) =>
+      withAccount(connection, credentials, failingCheck, (account) =>
+        setUp(twilio, account, connection.handle, webhookUrl)
+      )
+  }
+}

@@ -1,0 +1,33 @@
+import { type InboundAttachment, InboundEvent } from "@parley/core"
+import { unknownEvent } from "@parley/provider-kit"
+import type { Form } from "./Form.js"
+
+/** The maximum number of files in one message. */
+const maxFiles = 10
+
+/** A customer's message. Twilio and carriers answer STOP, START and HELP themselves and report which it was. */
+export const messageOf = (sid: string, form: Form): ReadonlyArray<InboundEvent> => {
+  const { Body: body = "", From: from, NumMedia: files = "0", OptOutType: keyword } = form
+  if (from === undefined) return [unknownEvent("message", form)]
+  const message = InboundEvent.Message({
+    providerMessageId: sid,
+    from,
+    body,
+    subject: null,
+    displayName: null,
+    attachments: Array.from({ length: Math.min(maxFiles, Number(files) || 0) }, (_, n) => n).flatMap((n) => {
+      const reference = form[`MediaUrl${n}`]
+      return reference === undefined ? [] : [attachment(reference, form[`MediaContentType${n}`] ?? null)]
+    }),
+    automatic: false
+  })
+  if (keyword !== "STOP" && keyword !== "START") return [message]
+  return [message, InboundEvent.OptOut({ handle: from, scope: "all", optedOut: keyword === "STOP" })]
+}
+
+const attachment = (reference: string, contentType: string | null): InboundAttachment => {
+  const [kind = ""] = (contentType ?? "").split("/")
+  const type =
+    kind === "image" || kind === "video" || kind === "audio" ? kind : contentType === null ? "other" : "document"
+  return { type, contentType, fileName: null, content: { reference } }
+}
