@@ -12,15 +12,37 @@ const usage = `Usage: npm run conformance -- --url <base URL> [--url <another ho
 
 const option = { type: "string" } as const
 
-const readDeployment = (): Deployment | null => {
-  const { values } = parseArgs({
-    options: {
-      ...{ url: { ...option, multiple: true }, "admin-token": option, timeout: option, patience: option },
-      ...{ "receiver-host": option, "receiver-port": option, "receiver-url": option }
-    }
-  })
+const options = {
+  help: { type: "boolean", short: "h" },
+  url: { ...option, multiple: true },
+  "admin-token": option,
+  timeout: option,
+  patience: option,
+  "receiver-host": option,
+  "receiver-port": option,
+  "receiver-url": option
+} as const
+
+/** Prints why the command cannot run, if there is a reason, and the usage. */
+const exitWithUsage = (code: 0 | 2, problem: string | null = null): never => {
+  const output = code === 0 ? process.stdout : process.stderr
+  output.write(`${problem === null ? "" : `${problem}\n`}${usage}\n`)
+  process.exit(code)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    return exitWithUsage(2, error instanceof Error ? error.message : null)
+  }
+}
+
+const readDeployment = (): Deployment => {
+  const values = readArguments()
+  if (values.help === true) exitWithUsage(0)
   const adminToken = values["admin-token"] ?? process.env.PARLEY_ADMIN_TOKEN
-  if (values.url === undefined || adminToken === undefined) return null
+  if (values.url === undefined || adminToken === undefined) return exitWithUsage(2)
   const { "receiver-host": host, "receiver-port": port, "receiver-url": url } = values
   return {
     baseUrls: values.url,
@@ -35,12 +57,7 @@ const readDeployment = (): Deployment | null => {
   }
 }
 
-const deployment = readDeployment()
-if (deployment === null) {
-  process.stderr.write(`${usage}\n`)
-  process.exit(2)
-}
-process.env.PARLEY_CONFORMANCE_DEPLOYMENT = JSON.stringify(deployment)
+process.env.PARLEY_CONFORMANCE_DEPLOYMENT = JSON.stringify(readDeployment())
 const run = await startVitest("test", [], {
   config: false,
   watch: false,
