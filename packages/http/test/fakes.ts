@@ -222,6 +222,7 @@ export const fakes = (
     }),
     Context.add(Access, {
       authenticate: unexpected("Access.authenticate"),
+      admitInProcess: unexpected("Access.admitInProcess"),
       admit: (token) => {
         if (storageIsDown) return Effect.fail(down)
         const found = token === null ? undefined : callers[token]

@@ -13,6 +13,7 @@ it.effect("logs a request under its own application, also if one fiber makes sev
       Context.add(RequestLog, { record: (line) => void lines.push(line) }),
       Context.add(Access, {
         authenticate: () => Effect.dieMessage("unused"),
+        admitInProcess: () => Effect.dieMessage("unused"),
         admit: (given) =>
           given === token
             ? Effect.as(

@@ -3,6 +3,15 @@ import type { Client, ClientOptions } from "@parley/client"
 import type { WebHandler } from "@parley/http"
 import type { Admin } from "./Admin.js"
 
+/** Options of {@link Parley.as}. */
+export interface ApplicationOptions extends Omit<ClientOptions, "fetch" | "userAgent"> {
+  /**
+   * Whether the application's limits of requests and sends a minute apply. Calls above them then wait and are retried, as by
+   * any client. Default: false.
+   */
+  readonly rateLimited?: boolean | undefined
+}
+
 /** A running engine in this process. */
 export interface Parley {
   /**
@@ -25,6 +34,17 @@ export interface Parley {
    * ```
    */
   readonly client: (apiKey: string, options?: Omit<ClientOptions, "fetch">) => Client
+  /**
+   * An application of this deployment, by its id: like {@link client}, without a key and without rate limits. For code that
+   * runs in this process and is trusted by the workspace.
+   *
+   * @example
+   * ```ts
+   * const shop = parley.as(applicationId)
+   * await shop.messages.send({ channel: "email", to, type: "text", message: { body } }, { idempotencyKey: order.id })
+   * ```
+   */
+  readonly as: (applicationId: string, options?: ApplicationOptions) => Client
   readonly admin: Admin
   /**
    * Whether this process can serve: the storage is reachable, its schema is up to date and the clocks agree. Otherwise

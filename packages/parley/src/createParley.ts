@@ -1,6 +1,15 @@
 import { createClient } from "@parley/client"
 import { Engine, metrics, prometheusText } from "@parley/core"
-import { adminModule, makeInterpreter, mounted, nodeListener, publicModule, webHandler } from "@parley/http"
+import {
+  adminModule,
+  type InProcessRequest,
+  inProcessHandler,
+  makeInterpreter,
+  mounted,
+  nodeListener,
+  publicModule,
+  webHandler
+} from "@parley/http"
 import { Cause, Effect, Either, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
 import { makeAdmin } from "./Admin.js"
 import { engine } from "./host/engine.js"
@@ -46,7 +55,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
     await runtime.dispose()
     throw Cause.squash(opened.cause)
   }
-  const { admin, fetch, listener, metrics, worker } = opened.value
+  const { admin, fetch, inProcess, listener, metrics, worker } = opened.value
 
   const close = Effect.gen(function* () {
     inFlight.stop()
@@ -84,6 +93,13 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
           fetch: (input, init) => inFlight.addPromise(fetch(new Request(input, init), { peer: "in process" }))
         }
       ),
+    as: (applicationId, { rateLimited = false, ...options } = {}) => {
+      const fetch = inProcess({ applicationId, limited: rateLimited })
+      return createClient(
+        { baseUrl: `http://localhost${read.mountPath}`, apiKey: "in-process" },
+        { ...options, fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest)) }
+      )
+    },
     admin,
     readiness: async () => {
       if (!inFlight.accepts()) return { ready: false, reason: "Parley is closed" }
@@ -119,6 +135,7 @@ const open = (read: Read, inFlight: InFlight) =>
     return {
       listener: yield* nodeListener(here),
       fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
+      inProcess: yield* inProcessHandler(here),
       admin: yield* makeAdmin(inFlight, read.publicUrl),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker

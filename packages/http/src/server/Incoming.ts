@@ -1,4 +1,4 @@
-import { isPushed, type PushedBody } from "@parley/core"
+import { type InProcessCaller, isPushed, type PushedBody } from "@parley/core"
 import type { Effect, Stream } from "effect"
 
 /** A request from any transport. */
@@ -10,6 +10,8 @@ export interface Incoming {
   readonly base?: string
   /** Keys are lower case. Several values: the header was repeated. */
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  /** Set for a call of this process in place of a credential, never by a transport. */
+  readonly application?: InProcessCaller
   /** Address of the connection's peer; null if the transport does not know it. */
   readonly peer: string | null
   /**

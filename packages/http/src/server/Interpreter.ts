@@ -74,7 +74,9 @@ export const makeInterpreter = (options: {
       { token, address }: Pick<Request, "token" | "address">
     ) => {
       const admitted = admission.admit(token, purpose, address, incoming)
-      return bodyCredential === undefined ? attempts.limit(address, token, admitted) : admitted
+      return bodyCredential === undefined && incoming.application === undefined
+        ? attempts.limit(address, token, admitted)
+        : admitted
     }
 
     /**

@@ -11,12 +11,14 @@ export const applicationAdmission: Effect.Effect<Admission<Caller>, never, Acces
     const access = yield* Access
     const buckets = yield* RateBuckets
     return {
-      admit: (token, purpose, clientAddress) =>
-        Effect.catchTag(access.admit(token, purpose), "Refusal", (refusal) =>
-          refusal.code === "rate_limited"
-            ? Effect.fail(refusal)
-            : Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refusal))
-        ),
+      admit: (token, purpose, clientAddress, { application }) =>
+        application !== undefined
+          ? access.admitInProcess(application, purpose)
+          : Effect.catchTag(access.admit(token, purpose), "Refusal", (refusal) =>
+              refusal.code === "rate_limited"
+                ? Effect.fail(refusal)
+                : Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refusal))
+            ),
       missingScope
     }
   }

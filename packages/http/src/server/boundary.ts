@@ -7,7 +7,7 @@ import { measureRequest } from "./requestMetrics.js"
 
 /** Runs work with a request id and turns its result into a response with the common headers. Never fails. */
 export type Boundary = <B extends Body>(
-  incoming: Pick<Incoming, "method" | "url">,
+  incoming: Pick<Incoming, "method" | "url" | "application">,
   /** Metrics label of the duration. */
   group: string,
   refusedAs: RenderRefusal,
@@ -40,7 +40,8 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
               const line = { method, path, status, durationMs: now - start, errorCode: code, createdAt: start }
               log.record({ id: requestId, ...request.requester, ...line })
             }
-            const limits: Outgoing["headers"] = unlimited ? {} : rateHeaders(request.rateTokens, now)
+            const isLimited = !unlimited && incoming.application?.limited !== false
+            const limits: Outgoing["headers"] = !isLimited ? {} : rateHeaders(request.rateTokens, now)
             const outgoing = {
               status,
               headers: {

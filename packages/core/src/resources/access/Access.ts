@@ -1,14 +1,15 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import type { ApiKey, Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import type { AccessToken } from "../../model/OAuthClient.js"
-import { lookup, lookupById, type ReadError, type ReadResult, Storage } from "../../ports/Storage.js"
+import { lookup, lookupById, type ReadError, type ReadResult, readById, Storage } from "../../ports/Storage.js"
 import { noteRequest } from "../requestLog/currentRequest.js"
 import type { Caller } from "./Caller.js"
 import { hashOf, isAccessToken } from "./Credential.js"
-import { callerOf, type PresentedCredential } from "./callerOf.js"
+import { callerOf, mayCall, type PresentedCredential } from "./callerOf.js"
 import { requestRateToken, requireRequestToken } from "./RateBuckets.js"
 
 /** Authenticates bearer tokens. */
@@ -25,6 +26,21 @@ export interface Access {
    * refused caller takes no token.
    */
   readonly admit: (token: string | null, purpose: "read" | "write") => Effect.Effect<Caller, Refusal | ReadError>
+  /**
+   * The application itself as the caller, for code of the process that runs the engine: with all its scopes, and within its
+   * limits only if `limited`. Fails like `admit`, and with `not_found` for an unknown id.
+   */
+  readonly admitInProcess: (
+    application: InProcessCaller,
+    purpose: "read" | "write"
+  ) => Effect.Effect<Caller, Refusal | ReadError>
+}
+
+/** An application whose calls come from this process. */
+export interface InProcessCaller {
+  readonly applicationId: string
+  /** Whether the application's rate limits apply. */
+  readonly limited: boolean
 }
 export const Access = Context.GenericTag<Access>("@parley/core/Access")
 
@@ -117,7 +133,30 @@ const make = Effect.map(Storage, (storage): Access => {
             // Lookup by hash: its duration reveals nothing about the key.
             use({ hash: hashOf(token), isToken: isAccessToken(token) }, purpose, now)
           )
-  return { authenticate: withCredential(authenticate), admit: withCredential(admit) }
+
+  /** Workspace id by application id. An application keeps its workspace. */
+  const workspaceIds = lruCache<string>(10_000)
+
+  const admitInProcess: Access["admitInProcess"] = ({ applicationId, limited }, purpose) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const id = isUuid(applicationId) ? applicationId.toLowerCase() : undefined
+      const found = yield* storage.read({
+        applications: lookupById("applications", id),
+        workspaces: lookupById("workspaces", workspaceIds.get(id ?? ""))
+      })
+      const [application] = found.applications
+      if (application === undefined) return yield* refuse("not_found", {}, "No application has this id.")
+      workspaceIds.set(application.id, application.workspaceId)
+      const workspace = found.workspaces[0] ?? (yield* readById(storage, "workspaces", application.workspaceId))
+      if (workspace === undefined) return yield* refuse("not_found", {}, "No application has this id.")
+      yield* noteRequester(application)
+      yield* mayCall(application, workspace, purpose)
+      const caller = { application, workspace, scopes: application.scopes, credentialId: null, unlimited: !limited }
+      return limited ? yield* Effect.as(count(caller, now), caller) : caller
+    })
+
+  return { authenticate: withCredential(authenticate), admit: withCredential(admit), admitInProcess }
 })
 
 /** The lookup key of a bearer token. */
@@ -151,11 +190,12 @@ const identified = (
   caller: Either.Either<Caller, Refusal>
 ): Effect.Effect<Caller, Refusal> => {
   if (application === undefined || (Either.isLeft(caller) && caller.left.code === "unauthenticated")) return caller
-  const { id: applicationId, workspaceId } = application
-  const noted = noteRequest((request) => {
+  return Effect.zipRight(noteRequester(application), caller)
+}
+
+const noteRequester = ({ id: applicationId, workspaceId }: Application): Effect.Effect<void> =>
+  noteRequest((request) => {
     request.requester = { applicationId, workspaceId }
   })
-  return Effect.zipRight(noted, caller)
-}
 
 export const layer: Layer.Layer<Access, never, Storage> = Layer.effect(Access, make)

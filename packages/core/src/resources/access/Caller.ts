@@ -8,8 +8,10 @@ export interface Caller {
   readonly application: Application
   readonly workspace: Workspace
   readonly scopes: ReadonlyArray<Scope>
-  /** The credential's id. */
-  readonly credentialId: string
+  /** The credential's id; null for a call in this process. */
+  readonly credentialId: string | null
+  /** Whether sends take no token of the application's bucket. Default: false. */
+  readonly unlimited?: boolean
 }
 
 /**

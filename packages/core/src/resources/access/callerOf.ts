@@ -36,12 +36,21 @@ export const callerOf = (
   if (application === undefined || workspace === undefined) {
     return unauthenticated("This credential's application does not exist any more.")
   }
+  const { credentialId, granted } = grant
+  const scopes = granted === "all" ? application.scopes : currentScopes(granted, application)
+  return Either.map(mayCall(application, workspace, purpose), () => ({ application, workspace, scopes, credentialId }))
+}
+
+/** Refuses callers of a suspended application or workspace (docs/reference/authentication.md#suspended-workspaces). */
+export const mayCall = (
+  application: Application,
+  workspace: Workspace,
+  purpose: "read" | "write"
+): Either.Either<null, Refusal> => {
   if (application.status === "suspended") return Either.left(refuse("account_suspended"))
   if (workspace.status === "unavailable") return Either.left(refuse("workspace_unavailable"))
   if (workspace.status === "suspended" && purpose === "write") return Either.left(refuse("workspace_suspended"))
-  const { credentialId, granted } = grant
-  const scopes = granted === "all" ? application.scopes : currentScopes(granted, application)
-  return Either.right({ application, workspace, scopes, credentialId })
+  return Either.right(null)
 }
 
 /** The scopes that a credential grants. */

@@ -74,7 +74,8 @@ const make = Effect.gen(function* () {
       let token: RateToken | null = null
       // One token for all attempts: after a conflict the data is read again and the token is kept.
       const load = Effect.suspend(() => {
-        const tokenRequest = isWellFormed && token === null ? sendRateToken(caller.application, now) : null
+        const tokenRequest =
+          isWellFormed && token === null && caller.unlimited !== true ? sendRateToken(caller.application, now) : null
         return loadSendWorld(
           storage,
           providers,

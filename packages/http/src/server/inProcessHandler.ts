@@ -1,0 +1,49 @@
+import type { InProcessCaller } from "@parley/core"
+import { Effect, Runtime } from "effect"
+import type { Interpreter } from "./Interpreter.js"
+
+/** A `fetch` for the calls of an application. It takes a URL and a text body, and reads no other input. */
+export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<Response>
+
+/** What a client gives to `fetch`. */
+export interface InProcessRequest {
+  readonly method?: string | undefined
+  readonly headers?: { readonly [name: string]: string } | undefined
+  readonly body?: string | undefined
+  readonly signal?: AbortSignal | null | undefined
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Serves an application of this process: without credential, network and, unless `limited`, rate limits. The checks, the idempotency
+ * and the responses are those of a request.
+ */
+export const inProcessHandler = (
+  interpreter: Interpreter
+): Effect.Effect<(application: InProcessCaller) => InProcessFetch> =>
+  Effect.map(
+    Effect.runtime<never>(),
+    (runtime) =>
+      (application) =>
+      async (url, { body, headers = {}, method, signal }) => {
+        const { origin, pathname, search } = new URL(url)
+        const bytes = encoder.encode(body ?? "")
+        const answer = interpreter.answer({
+          method: method ?? "GET",
+          url: pathname + search,
+          base: origin,
+          headers,
+          application,
+          peer: null,
+          body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
+        })
+        // Writes continue after an abort, as on the network.
+        const { body: answered, ...head } = await Runtime.runPromise(
+          runtime,
+          answer,
+          method === "POST" || signal == null ? {} : { signal }
+        )
+        return new Response(typeof answered === "string" ? answered : null, head)
+      }
+  )
