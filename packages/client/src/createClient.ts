@@ -25,7 +25,7 @@ export interface Client {
 
 /**
  * Creates a client for server-to-server use. It holds no connections and needs no close. Reuse one client, so that
- * calls share access tokens. Throws a `TypeError` if an option is invalid.
+ * calls share access tokens. Throws a `TypeError` if an option is invalid or unknown.
  *
  * @example
  * ```ts
@@ -38,8 +38,29 @@ export interface Client {
  * for await (const contact of parley.contacts.listAll({ tag: "vip" })) console.log(contact.name)
  * ```
  */
-export const createClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions = {}): Client =>
-  makeClient(access, options)
+export const createClient = (
+  options: (ApiKeyAccess | OAuthAccess) & ClientOptions,
+  ...more: ReadonlyArray<never>
+): Client => {
+  if (more.length > 0) throw new TypeError("createClient takes one object with all options")
+  const unknown = Object.keys(options).filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    throw new TypeError(`${unknown.join(" and ")} must be left out: the options are ${[...known].join(", ")}`)
+  }
+  return makeClient(options, options)
+}
+
+const known: ReadonlySet<string> = new Set<keyof ApiKeyAccess | keyof OAuthAccess | keyof ClientOptions>([
+  "baseUrl",
+  "apiKey",
+  "clientId",
+  "clientSecret",
+  "scope",
+  "fetch",
+  "timeoutMs",
+  "maxRetries",
+  "userAgent"
+])
 
 /** {@link createClient} with a clock and random source for tests. */
 export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions, timing?: Timing): Client => {

@@ -103,7 +103,7 @@ it("reports every problem of an input by field", async () => {
 })
 
 it("creates a new message when a rejected send is repeated with its key", async () => {
-  const once = createClient(host.byKey, { maxRetries: 0 })
+  const once = createClient({ ...host.byKey, maxRetries: 0 })
   const error = await failure(once.messages.send(text("reject@example.com"), { idempotencyKey: "rejected" }))
   expect([error.code, error.status, error.idempotencyKey]).toEqual(["provider_error", 502, "rejected"])
   const again = await failure(once.messages.send(text("reject@example.com"), { idempotencyKey: "rejected" }))
@@ -113,10 +113,11 @@ it("creates a new message when a rejected send is repeated with its key", async 
 it("reports an unknown id and an invalid key", async () => {
   const none = await failure(client.contacts.get("01900000-0000-7000-8000-00000000dead"))
   expect([none.code, none.status]).toEqual(["not_found", 404])
-  const stranger = createClient(
-    { ...host.byKey, apiKey: "parley_test_00000000000000000000000000000000" },
-    { maxRetries: 9 }
-  )
+  const stranger = createClient({
+    ...host.byKey,
+    apiKey: "parley_test_00000000000000000000000000000000",
+    maxRetries: 9
+  })
   expect((await failure(stranger.channels.list())).code).toBe("unauthenticated")
 })
 
@@ -163,7 +164,7 @@ it("does not follow redirects with its credential", async () => {
 
 it("reports that no service listens", async () => {
   const error = await failure(
-    createClient({ ...host.byKey, baseUrl: "http://127.0.0.1:1" }, { maxRetries: 0 }).channels.list()
+    createClient({ ...host.byKey, baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).channels.list()
   )
   expect([error.code, error.status]).toEqual(["network_error", null])
   expect(error.cause).toBeInstanceOf(Error)

@@ -38,7 +38,17 @@ it.each([
   ["maxRetries", { maxRetries: 1.5 }],
   ["userAgent", { userAgent: "shop\r\nx: y" }]
 ])("rejects an invalid option %s", (name, options) => {
-  expect(() => createClient(access, options)).toThrow(new RegExp(`^${name} must be`))
+  expect(() => createClient({ ...access, ...options })).toThrow(new RegExp(`^${name} must be`))
+})
+
+it("rejects unknown options and a second argument", () => {
+  const misspelled = { ...access, timeout: 5_000, retries: 1 } as typeof access
+  expect(() => createClient(misspelled)).toThrow(
+    "timeout and retries must be left out: the options are baseUrl, apiKey, clientId, clientSecret, scope, fetch, timeoutMs, maxRetries, userAgent"
+  )
+  expect(() => (createClient as (...given: ReadonlyArray<unknown>) => unknown)(access, { maxRetries: 0 })).toThrow(
+    "createClient takes one object with all options"
+  )
 })
 
 it("asks for JSON with its credential, and sends a body only if there is one", async () => {

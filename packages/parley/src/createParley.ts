@@ -86,19 +86,20 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
       return response
     },
     client: (apiKey, options) =>
-      createClient(
-        { baseUrl: `http://localhost${read.mountPath}`, apiKey },
-        {
-          ...options,
-          fetch: (input, init) => inFlight.addPromise(fetch(new Request(input, init), { peer: "in process" }))
-        }
-      ),
+      createClient({
+        ...options,
+        baseUrl: `http://localhost${read.mountPath}`,
+        apiKey,
+        fetch: (input, init) => inFlight.addPromise(fetch(new Request(input, init), { peer: "in process" }))
+      }),
     as: (applicationId, { rateLimited = false, ...options } = {}) => {
       const fetch = inProcess({ applicationId, limited: rateLimited })
-      return createClient(
-        { baseUrl: `http://localhost${read.mountPath}`, apiKey: "in-process" },
-        { ...options, fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest)) }
-      )
+      return createClient({
+        ...options,
+        baseUrl: `http://localhost${read.mountPath}`,
+        apiKey: "in-process",
+        fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest))
+      })
     },
     admin,
     readiness: async () => {
