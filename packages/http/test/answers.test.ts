@@ -33,7 +33,7 @@ const kinds: ReadonlyArray<{
     headers: { "www-authenticate": "Bearer" }
   },
   { status: 403, name: "a missing scope", given: { callers: { [token]: caller({ scopes: [] }) } }, request: read },
-  { status: 404, name: "an unknown path", request: ["GET", "/"] },
+  { status: 404, name: "an unknown path", request: ["GET", "/unknown"] },
   {
     status: 404,
     name: "an unknown resource",

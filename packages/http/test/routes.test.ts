@@ -22,7 +22,7 @@ const statuses: ReadonlyArray<readonly [string, string, number]> = [
   ["GET", "/api/v1/constructor", 404],
   ["GET", "/api/v1", 404],
   ["GET", "/api/v2/contacts", 404],
-  ["GET", "/", 404],
+  ["GET", "/unknown", 404],
   ["OPTIONS", "*", 404],
   ["FOO", "/api/v1/contacts", 400],
   ["GET", "/api/v1/messages", 405],

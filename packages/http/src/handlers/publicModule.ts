@@ -20,6 +20,7 @@ import { inboundHandler } from "../inbound/inboundHandler.js"
 import { mediaHandler } from "../media/mediaHandler.js"
 import { documentsOf } from "../openapi/documentsOf.js"
 import { publicDescription } from "../openapi/publicDescription.js"
+import { startPage } from "../openapi/startPage.js"
 import { type ApiModule, apiModule } from "../server/ApiModule.js"
 import { applicationAdmission } from "../server/applicationAdmission.js"
 import { unsubscribeHandler } from "../unsubscribe/unsubscribeHandler.js"
@@ -52,7 +53,7 @@ export type PublicServices =
 /** `/api/v1` for applications, with the handlers of inbound webhooks, media and unsubscribe links. */
 export const publicModule: Effect.Effect<ApiModule, never, PublicServices> = Effect.gen(function* () {
   return apiModule(ParleyApi, {
-    documents: documentsOf(publicDescription),
+    documents: [startPage, ...documentsOf(publicDescription)],
     mountedHandlers: [yield* inboundHandler, yield* mediaHandler, yield* unsubscribeHandler],
     admission: yield* applicationAdmission,
     handlers: {

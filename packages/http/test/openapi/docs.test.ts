@@ -145,3 +145,17 @@ it.scopedLive("allow the page only its own scripts, and no requests elsewhere", 
     for (const link of linked) expect(paths).toContain(link)
   })
 )
+
+it.scopedLive("serves a page at the root whose links lead on", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const page = yield* Effect.promise(() => fetch(`http://127.0.0.1:${served.port}/`))
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    const links = [...(yield* Effect.promise(() => page.text())).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)
+    expect(links).toHaveLength(2)
+    for (const link of links) {
+      const answer = yield* Effect.promise(() => fetch(new URL(link ?? "", page.url)))
+      expect(answer.status).toBe(200)
+    }
+  })
+)
