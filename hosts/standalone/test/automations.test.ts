@@ -108,7 +108,7 @@ const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages
     const said = (yield* messages).filter(({ bot_session_id }) => bot_session_id !== null).map(({ body }) => body)
     expect(said.reverse()).toEqual([
       "Hello Ada, four short questions and we can make you an offer.",
-      "What are you looking for?\n1. An offer\n2. I am only looking",
+      "What are you looking for?",
       "How many people will use it?",
       "Please answer with a number from 1 to 100000, such as 1.",
       "What may it cost a year, in euros?",

@@ -121,7 +121,17 @@ const providers = Layer.effect(
         { name: "kiosk", identity: null }
       ]
     }
-    return channelProviders([provider, marking, repeating, declaring])
+    const choosing: ChannelProvider = {
+      ...provider,
+      kind: "choosing",
+      capabilities: (connection) => ({
+        ...provider.capabilities(connection),
+        types: ["text", "choices"],
+        choices: { options: 2, titleLength: 10, idLength: 10, descriptionLength: 0 },
+        quotes: true
+      })
+    }
+    return channelProviders([provider, marking, repeating, declaring, choosing])
   })
 )
 const sender = Layer.effect(

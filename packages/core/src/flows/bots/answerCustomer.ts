@@ -14,7 +14,7 @@ import { backoff } from "../../queue/backoff.js"
 import { type ResponderResult, turnOfAnswer } from "./askResponder.js"
 import { type BotWorld, fillOf } from "./BotWorld.js"
 import { messageTaken, postponeBotJob } from "./botJobs.js"
-import { continueDialogue, greet, type Turn } from "./dialogue.js"
+import { asksNow, continueDialogue, greet, repeatDialogue, type Turn } from "./dialogue.js"
 import { recordTurn } from "./recordTurn.js"
 import { startBot } from "./startBot.js"
 
@@ -23,6 +23,8 @@ export interface BotMessageWorld extends BotWorld {
   readonly workspace: Workspace
   /** The message to answer: the first unanswered one of the conversation. */
   readonly message: Message
+  /** The message that it quotes, if that is one of the last 20 before it. */
+  readonly quoted: Message | undefined
   /** The active session, else the bot that the message starts. */
   readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
   /** What a responder is asked; null if the script answers or the bot may not answer. */
@@ -104,10 +106,18 @@ const continueSession = (
   const { message } = world
   if (isBefore(message, session)) return []
   const turn =
-    responded === null ? continueDialogue(session, message, fillOf(world)) : responseTurn(responded, session.answers)
+    responded !== null
+      ? responseTurn(responded, session.answers)
+      : isLatePress(world, session)
+        ? repeatDialogue(session, fillOf(world))
+        : continueDialogue(session, message, fillOf(world))
   const isNewest = message.id > session.takenUpTo
   return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
 }
+
+/** Whether the customer pressed an option of a question that is not the current one, although its ids may be in both. */
+const isLatePress = ({ message, quoted }: BotMessageWorld, session: BotSession): boolean =>
+  message.content?.type === "choice" && quoted?.content?.type === "choices" && !asksNow(session, quoted.content.options)
 
 const startSession = (
   world: BotMessageWorld,
@@ -140,7 +150,7 @@ const handOffReason = (responded: Exclude<ResponderResult, { readonly _tag: "Ans
     : `Its responder did not answer for ten minutes: ${responded.reason}.`
 
 const handOffTurn = (answers: BotSession["answers"], reason: string | null): Turn => ({
-  texts: [],
+  messages: [],
   answers,
   step: null,
   tries: 0,
@@ -149,5 +159,5 @@ const handOffTurn = (answers: BotSession["answers"], reason: string | null): Tur
 
 const withGreeting = (turn: Turn, { script }: Bot, world: BotWorld): Turn => ({
   ...turn,
-  texts: [...greet(script, fillOf(world)), ...turn.texts]
+  messages: [...greet(script, fillOf(world)), ...turn.messages]
 })

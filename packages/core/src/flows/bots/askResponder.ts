@@ -5,7 +5,7 @@ import { given } from "../../kernel/input/Patch.js"
 import { problemsOf } from "../../kernel/input/problemsOf.js"
 import { second } from "../../model/Instant.js"
 import type { BotAnswer, BotResponder, BotTurn } from "../../ports/BotResponder.js"
-import type { Turn } from "./dialogue.js"
+import { sayText, type Turn } from "./dialogue.js"
 
 /** The result of a responder call: the answer, a failure, or no responder on this host. */
 export type ResponderResult =
@@ -72,7 +72,7 @@ const checked = (answer: BotAnswer): ResponderResult =>
 
 /** Converts a responder's answer into a turn of the bot. */
 export const turnOfAnswer = ({ answers, outcome, say }: BotAnswer, known: Turn["answers"]): Turn => ({
-  texts: say.filter((text) => text.trim() !== ""),
+  messages: say.filter((text) => text.trim() !== "").map(sayText),
   answers: { ...known, ...answers },
   step: null,
   tries: 0,

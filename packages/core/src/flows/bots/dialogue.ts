@@ -1,8 +1,9 @@
 import { Either } from "effect"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Message } from "../../model/Message.js"
-import type { BotStep, Script } from "../../model/Script.js"
-import { numberedChoices, readAnswer } from "./readAnswer.js"
+import type { ContentOf } from "../../model/MessageContent.js"
+import type { BotStep, Choice, Script } from "../../model/Script.js"
+import { readAnswer } from "./readAnswer.js"
 
 /** How a session ends. */
 export type Ending =
@@ -17,9 +18,19 @@ export type Ending =
   /** `reason`: English text for the administrators' notification; null: none. */
   | { readonly type: "failed"; readonly reason: string | null }
 
+/** A message of a bot: a text, or a question with choices. */
+export interface BotMessage {
+  readonly body: string
+  /** Null: a text. */
+  readonly choices: ReadonlyArray<Choice> | null
+}
+
+/** A text. */
+export const sayText = (body: string): BotMessage => ({ body, choices: null })
+
 /** One turn of a bot: its messages and the state in which it waits for the customer. */
 export interface Turn extends Pick<BotSession, "answers" | "step" | "tries"> {
-  readonly texts: ReadonlyArray<string>
+  readonly messages: ReadonlyArray<BotMessage>
   /** Null: the session continues. */
   readonly ending: Ending | null
 }
@@ -29,17 +40,17 @@ export type Fill = (text: string, answers: BotSession["answers"]) => string
 
 /** Maximum number of steps, and of messages, in one turn; ends a script that loops. */
 const maxStepsPerTurn = 20
-export const maxTextsPerTurn = 10
+export const maxMessagesPerTurn = 10
 
 /** The first turn: the greeting and the first steps. Without steps, it waits for a message for the responder. */
 export const beginDialogue = (script: Script, fill: Fill): Turn => {
-  const begun = { texts: greet(script, fill), answers: {} }
+  const begun = { messages: greet(script, fill), answers: {} }
   return script.steps.length === 0 ? { ...begun, step: null, tries: 0, ending: null } : runSteps(script, 0, begun, fill)
 }
 
 /** The greeting of a script. */
-export const greet = ({ greeting }: Script, fill: Fill): Turn["texts"] =>
-  greeting === null ? [] : [fill(greeting, {})]
+export const greet = ({ greeting }: Script, fill: Fill): Turn["messages"] =>
+  greeting === null ? [] : [sayText(fill(greeting, {}))]
 
 /** The turn after an answer to the current question. */
 export const continueDialogue = (
@@ -54,11 +65,11 @@ export const continueDialogue = (
   if (Either.isRight(read)) {
     const { goTo, value } = read.right
     const given = { ...answers, [step.key]: value }
-    return runSteps(script, nextStepIndex(script, index, goTo ?? step.goTo), { texts: [], answers: given }, fill)
+    return runSteps(script, nextStepIndex(script, index, goTo ?? step.goTo), { messages: [], answers: given }, fill)
   }
   if (tries >= step.tries) return { ...handedOff(answers), ending: unassignedHandOff }
   return {
-    texts: [repeatQuestion(step, read.left, answers, fill)],
+    messages: [repeatedQuestion(step, read.left, answers, fill)],
     answers,
     step: step.key,
     tries: tries + 1,
@@ -66,23 +77,46 @@ export const continueDialogue = (
   }
 }
 
-interface Begun extends Pick<Turn, "texts" | "answers"> {}
+/** The turn after the press of an option of an earlier question: the current question again, as often as it takes. */
+export const repeatDialogue = (
+  { answers, script, step: key, tries }: Pick<BotSession, "script" | "step" | "tries" | "answers">,
+  fill: Fill
+): Turn => {
+  const step = script.steps.find((step) => step.key === key)
+  return step?.type === "ask"
+    ? { messages: [question(step, answers, fill)], answers, step: step.key, tries, ending: null }
+    : failed(answers, "Its current step is not a question.")
+}
 
-const runSteps = (script: Script, from: number, { answers, texts: textsBefore }: Begun, fill: Fill): Turn => {
-  const texts = [...textsBefore]
+/** Whether these are the options of the current question. */
+export const asksNow = (
+  { script, step: key }: Pick<BotSession, "script" | "step">,
+  options: ContentOf<"choices">["options"]
+): boolean => {
+  const step = script.steps.find((step) => step.key === key)
+  const choices = step?.type === "ask" && step.expected.type === "choice" ? step.expected.choices : []
+  return options.length === choices.length && options.every(({ id }, index) => id === choices[index]?.value)
+}
+
+interface Begun extends Pick<Turn, "messages" | "answers"> {}
+
+const runSteps = (script: Script, from: number, { answers, messages: before }: Begun, fill: Fill): Turn => {
+  const messages = [...before]
   const turnEndingAt = (step: string | null, ending: Ending | null): Turn => ({
-    texts: texts.filter((text) => text.trim() !== ""),
+    messages: messages.filter(({ body, choices }) => body.trim() !== "" || choices !== null),
     answers,
     step,
     tries: step === null ? 0 : 1,
     ending
   })
   let index = from
-  for (let steps = 0; steps < maxStepsPerTurn && texts.length <= maxTextsPerTurn; steps++) {
+  for (let steps = 0; steps < maxStepsPerTurn && messages.length <= maxMessagesPerTurn; steps++) {
     const step = script.steps[index]
     if (step === undefined) return turnEndingAt(null, { type: "finished" })
-    if (step.text !== null) texts.push(step.type === "ask" ? question(step, answers, fill) : fill(step.text, answers))
-    if (texts.length > maxTextsPerTurn) break
+    if (step.text !== null) {
+      messages.push(step.type === "ask" ? question(step, answers, fill) : sayText(fill(step.text, answers)))
+    }
+    if (messages.length > maxMessagesPerTurn) break
     switch (step.type) {
       case "say":
         index = nextStepIndex(script, index, step.goTo)
@@ -97,7 +131,10 @@ const runSteps = (script: Script, from: number, { answers, texts: textsBefore }:
         return turnEndingAt(null, { type: "finished" })
     }
   }
-  return failed(answers, `It ran ${maxStepsPerTurn} steps or more than ${maxTextsPerTurn} messages without a question.`)
+  return failed(
+    answers,
+    `It ran ${maxStepsPerTurn} steps or more than ${maxMessagesPerTurn} messages without a question.`
+  )
 }
 
 /** Index of the next step. An index behind the last step finishes the session. */
@@ -108,25 +145,25 @@ const nextStepIndex = ({ steps }: Script, index: number, goTo: string | null): n
 
 type Ask = BotStep & { readonly type: "ask" }
 
-const question = ({ expected, text }: Ask, answers: BotSession["answers"], fill: Fill): string =>
-  expected.type === "choice" ? `${fill(text, answers)}\n${numberedChoices(expected.choices)}` : fill(text, answers)
+const question = ({ expected, text }: Ask, answers: BotSession["answers"], fill: Fill): BotMessage => ({
+  body: fill(text, answers),
+  choices: expected.type === "choice" ? expected.choices : null
+})
 
-const repeatQuestion = (
+const repeatedQuestion = (
   { expected, invalid }: Ask,
-  message: string,
+  hint: string,
   answers: BotSession["answers"],
   fill: Fill
-): string => {
-  if (invalid === null) return message
-  return expected.type === "choice"
-    ? `${fill(invalid, answers)}\n${numberedChoices(expected.choices)}`
-    : fill(invalid, answers)
-}
+): BotMessage => ({
+  body: invalid === null ? hint : fill(invalid, answers),
+  choices: expected.type === "choice" ? expected.choices : null
+})
 
 const unassignedHandOff: Ending = { type: "handed_off", agentId: null, teamId: null, reason: null }
 
 const handedOff = (answers: BotSession["answers"]): Omit<Turn, "ending"> => ({
-  texts: [],
+  messages: [],
   answers,
   step: null,
   tries: 0

@@ -92,7 +92,8 @@ export const findBotMessage = (
             earlier: earlier.filter(({ id }) => id < message.id).reverse(),
             message
           }
-    return BotMessageLookup.Ready({ world: { ...world, workspace, message, whose, question, refused } })
+    const quoted = earlier.find(({ id }) => id === message.envelope?.quoted?.messageId)
+    return BotMessageLookup.Ready({ world: { ...world, workspace, message, quoted, whose, question, refused } })
   })
 
 /** The last messages of a conversation before this one, newest first; null: before none. */

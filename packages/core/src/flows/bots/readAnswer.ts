@@ -51,10 +51,6 @@ export const readAnswer = (
   }
 }
 
-/** The numbered choices, one per line. */
-export const numberedChoices = (choices: ReadonlyArray<Choice>): string =>
-  choices.map(({ text }, index) => `${index + 1}. ${text}`).join("\n")
-
 /** Normalises the text for comparison; empty if it is longer than any choice. */
 const asWord = (text: string): string => (text.length > maxKeywordLength ? "" : keywordText(text))
 
@@ -79,7 +75,7 @@ const readChoice = (
     (/^\d{1,3}$/.test(normalised) ? choices[Number(normalised) - 1] : undefined) ??
     choices.find((choice) => keywordText(choice.value) === normalised)
   return selected === undefined || normalised === ""
-    ? Either.left(`Please answer with one of these:\n${numberedChoices(choices)}`)
+    ? Either.left("Please answer with one of these:")
     : Either.right({ value: selected.value, goTo: selected.goTo })
 }
 

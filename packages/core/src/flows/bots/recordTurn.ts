@@ -13,7 +13,7 @@ import { timeOutJob } from "./botJobs.js"
 import type { Ending, Turn } from "./dialogue.js"
 import { dialogueEndNotification } from "./dialogueEndNotification.js"
 import { handOffAssignees } from "./handOff.js"
-import { queueBotTexts } from "./queueBotTexts.js"
+import { queueBotMessages } from "./queueBotMessages.js"
 import { ended, recordSession } from "./recordSession.js"
 
 /** The session after a turn, and the changes. */
@@ -49,7 +49,7 @@ const record = (
   now: Instant,
   ids: Ids
 ): Recorded => {
-  const queued = queueBotTexts(world, before, turn.texts, now, ids)
+  const queued = queueBotMessages(world, before, turn.messages, now, ids)
   const ending = Either.match(queued, {
     onLeft: ({ reason }) => (survives(turn.ending) ? turn.ending : ({ type: "failed", reason } as const)),
     onRight: () => turn.ending

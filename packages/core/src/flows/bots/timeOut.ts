@@ -7,6 +7,7 @@ import { changes } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type BotWorld, fillOf } from "./BotWorld.js"
 import { postponeBotJob } from "./botJobs.js"
+import { sayText } from "./dialogue.js"
 import { recordTurn } from "./recordTurn.js"
 
 /** What the rules of a time-out read. */
@@ -28,8 +29,8 @@ export const timeOut = (world: TimeOutWorld, job: Job, now: Instant, ids: Ids): 
   if (session.expiresAt > now) return postponeBotJob(job, session.expiresAt)
   if (isAnswered) return postponeBotJob(job, now + whileAnswered)
   const { answers, script } = session
-  const texts = script.timeOutText === null ? [] : [fillOf(world)(script.timeOutText, answers)]
-  const turn = { texts, answers, step: null, tries: 0, ending: { type: "timed_out" as const } }
+  const messages = script.timeOutText === null ? [] : [sayText(fillOf(world)(script.timeOutText, answers))]
+  const turn = { messages, answers, step: null, tries: 0, ending: { type: "timed_out" as const } }
   return {
     changes: changes(workspace.id, ...recordTurn(world, session, turn, now, ids).parts),
     result: undefined

@@ -18,7 +18,7 @@ import { decodeConversationPatch } from "../../../src/resources/conversations/Co
 import { failingCommits, processEnds } from "../../failingCommits.js"
 import type { Tenant } from "../../harness.js"
 import { heldCommits } from "../../heldCommits.js"
-import { botsWorld, claim, newBotTenant, notifications, run, seen, takeOver, work, write } from "./botsWorld.js"
+import { botsWorld, claim, newBotTenant, notifications, press, run, seen, takeOver, work, write } from "./botsWorld.js"
 import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
 
 const question = "What do you need?\n1. Prices\n2. Support"
@@ -33,6 +33,16 @@ const newAgent = ({ workspace }: Tenant) =>
       changes(workspace.id, { expects: [expects("workspaces", { id: workspace.id })], inserts: [row("agents", agent)] })
     )
     return agent
+  })
+
+/** A tenant with a bot of this script on a channel that carries choices. */
+const newChoosingTenant = (script: Bot["script"]) =>
+  Effect.gen(function* () {
+    const tenant = yield* newBotTenant(script)
+    const { id } = tenant.connection
+    const sets = [set("connections", { id }, { provider: "choosing" })]
+    yield* (yield* Storage).commit(changes(tenant.workspace.id, { expects: [expects("connections", { id })], sets }))
+    return { ...tenant, connection: { ...tenant.connection, provider: "choosing" } }
   })
 
 const runId = "01900000-0000-7000-8000-00000000aaaa"
@@ -79,6 +89,75 @@ for (const [name, opened] of databases) {
           ["bot.started", bot, conversation?.id],
           ["bot.completed", { ...bot, answers: { need: "prices", name: "Ada" }, outcome: "finished" }, conversation?.id]
         ])
+      })
+    )
+
+    it.effect(
+      "asks with options where the channel carries them, and tells apart the press of an earlier question",
+      () =>
+        Effect.gen(function* () {
+          const choice = (key: string, ...texts: ReadonlyArray<string>) =>
+            ask(key, `${key}?`, {
+              expected: { type: "choice", choices: texts.map((text) => ({ value: text, text, goTo: null })) }
+            })
+          const script = aScript([
+            choice("size", "S", "L"),
+            choice("color", "red", "blue"),
+            ask("note", "Note?"),
+            finish("end")
+          ])
+          const tenant = yield* newChoosingTenant(script)
+          const questions = Effect.map(seen(tenant), ({ messages }) =>
+            messages.filter(({ direction }) => direction === "outbound")
+          )
+          yield* write(tenant, "1", "demo")
+          yield* work(tenant)
+          const [size] = yield* questions
+          if (size === undefined) return expect.unreachable()
+          expect(size).toMatchObject({
+            type: "choices",
+            body: "size?",
+            content: {
+              type: "choices",
+              options: [
+                { id: "S", title: "S" },
+                { id: "L", title: "L" }
+              ]
+            }
+          })
+          yield* press(tenant, "2", "L", "L", size)
+          yield* work(tenant)
+          const color = (yield* questions)[1]
+          if (color === undefined) return expect.unreachable()
+          // A second press of the first question repeats the second one.
+          yield* press(tenant, "3", "S", "S", size)
+          yield* work(tenant)
+          expect((yield* questions).map(({ body }) => body)).toEqual(["size?", "color?", "color?"])
+          expect((yield* seen(tenant)).sessions).toMatchObject([{ step: "color", tries: 1, answers: { size: "L" } }])
+          // The repeated question and the first one are the same.
+          yield* press(tenant, "4", "blue", "blue", color)
+          yield* work(tenant)
+          // A question for a text is not answered by an old option.
+          yield* press(tenant, "5", "red", "red", color)
+          yield* work(tenant)
+          yield* write(tenant, "6", "thanks")
+          yield* work(tenant)
+          expect((yield* seen(tenant)).sessions).toMatchObject([
+            { outcome: "finished", answers: { size: "L", color: "blue", note: "thanks" } }
+          ])
+        })
+    )
+
+    it.effect("numbers the options that are too many or too long for the channel", () =>
+      Effect.gen(function* () {
+        const texts = ["A long option", "B"]
+        const choices = texts.map((text) => ({ value: text[0] ?? "", text, goTo: null }))
+        const tenant = yield* newChoosingTenant(
+          aScript([ask("q", "Which?", { expected: { type: "choice", choices } })])
+        )
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        expect((yield* seen(tenant)).said).toEqual(["Which?\n1. A long option\n2. B"])
       })
     )
 

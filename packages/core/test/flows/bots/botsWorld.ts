@@ -1,4 +1,4 @@
-import { aBot } from "@parley/testkit/rows"
+import { aBot, aProviderMessage } from "@parley/testkit/rows"
 import { Clock, Effect, Layer, TestClock } from "effect"
 import * as Bots from "../../../src/flows/bots/Bots.js"
 import * as AdminConversations from "../../../src/flows/desk/AdminConversations.js"
@@ -6,6 +6,7 @@ import * as AdminMessages from "../../../src/flows/desk/AdminMessages.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import type { Bot } from "../../../src/model/Bot.js"
 import type { Job } from "../../../src/model/Job.js"
+import type { Message } from "../../../src/model/Message.js"
 import type { Script } from "../../../src/model/Script.js"
 import { BotResponder } from "../../../src/ports/BotResponder.js"
 import { changes, expect as expects, row } from "../../../src/ports/Changes.js"
@@ -48,6 +49,34 @@ export const write = ({ connection }: Tenant, providerMessageId: string, body: s
   Effect.flatMap(Inbound, (inbound) =>
     inbound.receive(connection, { providerMessageId, from: handle, body, displayName: "Ada", automatic })
   )
+
+/** Receives the press of an option of a message of ours. */
+export const press = (
+  { connection }: Tenant,
+  providerMessageId: string,
+  id: string,
+  title: string,
+  question: Message
+) =>
+  Effect.gen(function* () {
+    const accepted = `accepted ${question.id}`
+    const { connectionId, workspaceId } = question
+    const known = { connectionId, providerMessageId: accepted }
+    const store = yield* Storage
+    const { rows } = yield* store.read({ rows: lookup("providerMessages", known) })
+    if (rows.length === 0) {
+      const claims = [row("providerMessages", aProviderMessage({ ...known, workspaceId, messageId: question.id }))]
+      yield* store.commit(changes(workspaceId, { claims }))
+    }
+    yield* (yield* Inbound).receive(connection, {
+      providerMessageId,
+      from: handle,
+      body: title,
+      content: { type: "choice", id, title },
+      quoted: { providerMessageId: accepted },
+      displayName: "Ada"
+    })
+  })
 
 /** Claims the tenant's due bot jobs. */
 export const claim = (tenant: Tenant): Effect.Effect<ReadonlyArray<Job>, unknown, Storage> =>

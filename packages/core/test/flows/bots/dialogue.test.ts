@@ -1,10 +1,12 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import {
+  asksNow,
   beginDialogue,
   continueDialogue,
   type Fill,
-  maxTextsPerTurn,
+  maxMessagesPerTurn,
+  repeatDialogue,
   type Turn
 } from "../../../src/flows/bots/dialogue.js"
 import type { BotStep, Script } from "../../../src/model/Script.js"
@@ -19,23 +21,32 @@ const conversation = (script: Script, ...written: ReadonlyArray<string>): Readon
     turns.push(continueDialogue({ script, ...(turns.at(-1) as Turn) }, { body: text, content: null }, fill))
   return turns
 }
+/** The texts of a turn, with the labels of choices. */
+const said = ({ messages }: Turn) =>
+  messages.map(({ body, choices }) => (choices === null ? body : [body, ...choices.map(({ text }) => text)]))
+const texts = (...bodies: ReadonlyArray<string>) => bodies.map((body) => ({ body, choices: null }))
 const lastTurn = (...talked: Parameters<typeof conversation>): Turn => conversation(...talked).at(-1) as Turn
 
 describe("a dialogue", () => {
   it("sends greeting, texts and question, then waits for an answer", () => {
     const script = aScript([say("hi", "I am a bot."), ask("name", "Your name?"), finish("end")], { greeting: "Hello!" })
     expect(beginDialogue(script, fill)).toEqual({
-      texts: ["Hello!", "I am a bot.", "Your name?"],
+      messages: texts("Hello!", "I am a bot.", "Your name?"),
       answers: {},
       step: "name",
       tries: 1,
       ending: null
     })
   })
-  it("lists numbered choices and stores the choice by the key of the question", () => {
+  it("asks with choices and stores the choice by the key of the question", () => {
     const [first, second] = conversation(qualification, "1")
-    expect(first?.texts[1]).toBe("What do you need?\n1. Prices\n2. Support")
-    expect(second).toMatchObject({ texts: ["And your name?"], answers: { need: "prices" }, step: "name", ending: null })
+    expect(said(first as Turn)[1]).toEqual(["What do you need?", "Prices", "Support"])
+    expect(second).toMatchObject({
+      messages: texts("And your name?"),
+      answers: { need: "prices" },
+      step: "name",
+      ending: null
+    })
   })
   it("follows go_to of the choice, else of the question, else the next step", () => {
     const choices = [
@@ -48,13 +59,13 @@ describe("a dialogue", () => {
       say("d", "D"),
       finish("end")
     ])
-    expect(lastTurn(script, "a").texts).toEqual(["C"])
-    expect(lastTurn(script, "b").texts).toEqual(["D"])
-    expect(lastTurn(aScript([ask("q", "?"), say("n", "next"), finish("end")]), "x").texts).toEqual(["next"])
+    expect(said(lastTurn(script, "a"))).toEqual(["C"])
+    expect(said(lastTurn(script, "b"))).toEqual(["D"])
+    expect(said(lastTurn(aScript([ask("q", "?"), say("n", "next"), finish("end")]), "x"))).toEqual(["next"])
   })
   it("finishes with its answers", () => {
     expect(lastTurn(qualification, "prices", "Ada")).toEqual({
-      texts: ["Thank you, Ada!"],
+      messages: texts("Thank you, Ada!"),
       answers: { need: "prices", name: "Ada" },
       step: null,
       tries: 0,
@@ -65,7 +76,7 @@ describe("a dialogue", () => {
   it("hands off at a hand_off step", () => {
     const script = aScript([handOff("person", { text: "One moment.", agentId: "a", teamId: "t" })])
     expect(beginDialogue(script, fill)).toMatchObject({
-      texts: ["One moment."],
+      messages: texts("One moment."),
       ending: { type: "handed_off", agentId: "a", teamId: "t", reason: null }
     })
   })
@@ -73,7 +84,7 @@ describe("a dialogue", () => {
     const expected = { type: "yes_no" as const }
     const script = aScript([ask("sure", "Sure?", { expected, tries: 3 }), finish("end")])
     const turns = conversation(script, "hm", "what", "no idea")
-    expect(turns.map(({ texts, tries }) => [texts, tries])).toEqual([
+    expect(turns.map((turn) => [said(turn), turn.tries])).toEqual([
       [["Sure?"], 1],
       [["Please answer with yes or no."], 2],
       [["Please answer with yes or no."], 3],
@@ -82,12 +93,25 @@ describe("a dialogue", () => {
     expect(turns.at(-1)).toMatchObject({ answers: {}, step: null, ending: { type: "handed_off", agentId: null } })
     const own = aScript([ask("sure", "Sure?", { expected, invalid: "Yes or no, please." }), finish("end")])
     expect(lastTurn(own, "hm", "yes").ending).toEqual({ type: "finished" })
-    expect(lastTurn(own, "hm").texts).toEqual(["Yes or no, please."])
+    expect(said(lastTurn(own, "hm"))).toEqual(["Yes or no, please."])
   })
   it("repeats the choices below the step's own hint", () => {
     const choices = [{ value: "a", text: "A", goTo: null }]
     const script = aScript([ask("q", "?", { expected: { type: "choice", choices }, invalid: "Sorry?" })])
-    expect(lastTurn(script, "b").texts).toEqual(["Sorry?\n1. A"])
+    expect(said(lastTurn(script, "b"))).toEqual([["Sorry?", "A"]])
+  })
+  it("asks the current question again, as the same try, after a press that is not for it", () => {
+    const [first] = conversation(qualification)
+    const session = { script: qualification, ...(first as Turn) }
+    const again = repeatDialogue(session, fill)
+    expect(said(again)).toEqual([["What do you need?", "Prices", "Support"]])
+    expect(again).toMatchObject({ step: "need", tries: 1, answers: {}, ending: null })
+    const options = (...ids: ReadonlyArray<string>) => ids.map((id) => ({ id, title: id, description: null }))
+    expect(asksNow(session, options("prices", "support"))).toBe(true)
+    for (const other of [options("support", "prices"), options("prices"), options()]) {
+      expect(asksNow(session, other)).toBe(false)
+    }
+    expect(asksNow({ script: qualification, step: "name" }, options("prices", "support"))).toBe(false)
   })
   it("counts tries per question", () => {
     const expected = { type: "number" as const, min: null, max: null }
@@ -96,20 +120,20 @@ describe("a dialogue", () => {
   })
   it("sends no text that is empty after replacement", () => {
     const script = aScript([say("empty", "{{answers.nothing}}"), ask("q", "?")], { greeting: " " })
-    expect(beginDialogue(script, fill).texts).toEqual(["?"])
+    expect(said(beginDialogue(script, fill))).toEqual(["?"])
   })
   it("fails without sending if the script loops without a question", () => {
     const round = aScript([say("a", "A"), say("b", "B", "a")])
-    expect(beginDialogue(round, fill)).toMatchObject({ texts: [], ending: { type: "failed" } })
+    expect(beginDialogue(round, fill)).toMatchObject({ messages: [], ending: { type: "failed" } })
     const silent = aScript([say("a", "", "a")])
     expect(beginDialogue(silent, fill).ending).toMatchObject({ type: "failed" })
-    const long = aScript([...Array.from({ length: maxTextsPerTurn }, (_, i) => say(`s${i}`, "S")), finish("end")])
+    const long = aScript([...Array.from({ length: maxMessagesPerTurn }, (_, i) => say(`s${i}`, "S")), finish("end")])
     expect(beginDialogue(long, fill)).toMatchObject({ ending: { type: "finished" } })
     expect(beginDialogue({ ...long, greeting: "One too many" }, fill).ending).toMatchObject({ type: "failed" })
   })
   it("without steps sends the greeting and waits for a message", () => {
     expect(beginDialogue(aScript([], { greeting: "Hi" }), fill)).toMatchObject({
-      texts: ["Hi"],
+      messages: texts("Hi"),
       step: null,
       ending: null
     })
@@ -133,7 +157,7 @@ describe("a dialogue", () => {
       fc.property(script, answers, (script, written) => {
         let turn = beginDialogue(script, fill)
         for (const text of written) {
-          expect(turn.texts.length).toBeLessThanOrEqual(maxTextsPerTurn)
+          expect(turn.messages.length).toBeLessThanOrEqual(maxMessagesPerTurn)
           expect(turn.ending === null).toBe(script.steps.some(({ key, type }) => key === turn.step && type === "ask"))
           if (turn.ending !== null) return
           turn = continueDialogue({ script, ...turn }, { body: text, content: null }, fill)

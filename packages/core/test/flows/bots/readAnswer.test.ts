@@ -40,7 +40,7 @@ describe("an answer to a question", () => {
   })
   it("refuses text that matches no choice", () => {
     for (const written of ["", "  ", "0", "4", "large", "small please", "!!", "s".repeat(2_000)]) {
-      expect(wanted(sizes, written)).toBe("Please answer with one of these:\n1. Small\n2. Médium size\n3. 1")
+      expect(wanted(sizes, written)).toBe("Please answer with one of these:")
     }
   })
   it("accepts trimmed text up to the maximum length", () => {
