@@ -168,8 +168,9 @@ describe("messages", () => {
   }
 
   for (const [kind, fields] of [
-    ["message.echo", message({ text: "From the inbox", is_echo: true })],
-    ["message.echo", message({ text: "From another system", is_echo: true, metadata: "order 7" })],
+    ["message.echo", message({ text: "Taken back", is_echo: true, is_deleted: true })],
+    ["message.echo", { ...message({ text: "Without a recipient", is_echo: true }), recipient: {} }],
+    ["message.echo", { ...message({ text: "To myself", is_echo: true }), recipient: { id: "24" } }],
     ["message", { message: { text: "without an id" } }],
     ["reaction", { reaction: { reaction: "love" } }],
     ["referral", { referral: {} }],
@@ -187,6 +188,54 @@ describe("messages", () => {
       })
     )
   }
+})
+
+describe("echoes of what the business wrote elsewhere", () => {
+  const business = { sender: { id: page.pageId }, recipient: { id: "24" } }
+  const echo = (fields: object) => ({
+    _tag: "Echo",
+    providerMessageId: "m_1",
+    to: "24",
+    at,
+    body: "",
+    content: null,
+    quoted: null,
+    attachments: [],
+    mayBeOwn: true,
+    ...fields
+  })
+  for (const [what, fields, expected] of [
+    ["the inbox", { text: "We are open", app_id: 2 }, { body: "We are open" }],
+    ["another system", { text: "Packed", metadata: "order 7" }, { body: "Packed" }],
+    ["an answer", { text: "Yes", reply_to: { mid: "m_0" } }, { body: "Yes", quoted: { providerMessageId: "m_0" } }],
+    [
+      "a file",
+      { attachments: [{ type: "image", payload: { url: "https://x.fbcdn.net/1" } }] },
+      {
+        attachments: [
+          { type: "image", contentType: null, fileName: null, content: { reference: "https://x.fbcdn.net/1" } }
+        ]
+      }
+    ],
+    [
+      "a card",
+      { attachments: [{ type: "template", payload: {} }] },
+      { body: "Unsupported content: template", content: { type: "unsupported", kind: "template" } }
+    ]
+  ] as const) {
+    it.effect(`reads ${what}`, () =>
+      Effect.gen(function* () {
+        const events = yield* receives({ ...business, ...message({ ...fields, is_echo: true }) })
+        expect(events).toEqual([echo(expected)])
+      })
+    )
+  }
+  it.effect("takes the time of the request if Meta sends none", () =>
+    Effect.gen(function* () {
+      const events = yield* receives({ ...business, ...message({ text: "Hi", is_echo: true }), timestamp: null })
+      expect(events).toEqual([echo({ body: "Hi", at: now })])
+    })
+  )
 })
 
 describe("referrals", () => {

@@ -401,3 +401,60 @@ describe("what cannot be read", () => {
     })
   )
 })
+
+describe("echoes of the WhatsApp Business app", () => {
+  const receivesEcho = (fields: object) => {
+    const echo = { from: "4930123456", to: "16505551234", id: "wamid.e", timestamp: "1790000000", ...fields }
+    return receives({ message_echoes: [echo] }, "smb_message_echoes")
+  }
+  const echo = (fields: object) => ({
+    _tag: "Echo",
+    providerMessageId: "wamid.e",
+    to: "+16505551234",
+    at: 1_790_000_000_000,
+    body: "",
+    content: null,
+    quoted: null,
+    attachments: [],
+    ...fields
+  })
+
+  for (const [what, fields, expected] of [
+    ["a text", { type: "text", text: { body: "We are open" } }, { body: "We are open" }],
+    ["without a time", { type: "text", text: { body: "Hi" }, timestamp: "soon" }, { body: "Hi", at: now }],
+    [
+      "to a business-scoped id",
+      { type: "text", text: { body: "Hi" }, to: null, to_user_id: "US.1349" },
+      { body: "Hi", to: "US.1349" }
+    ],
+    [
+      "an image that answers",
+      { type: "image", image: { id: "77", mime_type: "image/jpeg", caption: "Ours" }, context: { id: "wamid.0" } },
+      {
+        body: "Ours",
+        quoted: { providerMessageId: "wamid.0" },
+        attachments: [{ type: "image", contentType: "image/jpeg", fileName: null, content: { reference: "77" } }]
+      }
+    ]
+  ] as const) {
+    it.effect(`reads ${what}`, () =>
+      Effect.gen(function* () {
+        expect(yield* receivesEcho(fields)).toEqual([echo(expected)])
+      })
+    )
+  }
+
+  for (const fields of [
+    { type: "revoke", revoke: { original_message_id: "wamid.0" } },
+    { type: "edit", edit: {} },
+    { type: "text", text: { body: "Hi" }, to: null },
+    { type: "text", text: { body: "Hi" }, group_id: "g" },
+    { text: { body: "Hi" } }
+  ]) {
+    it.effect(`keeps what it cannot mirror: ${JSON.stringify(fields)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* receivesEcho(fields)).toMatchObject([{ _tag: "Unknown", kind: "message_echo" }])
+      })
+    )
+  }
+})

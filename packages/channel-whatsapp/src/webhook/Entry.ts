@@ -10,13 +10,14 @@ export const Entry = Schema.Struct({
 export const Change = Schema.Struct({ field: Schema.String, value: Schema.Unknown })
 export type Change = typeof Change.Type
 
-/** The `value` of a change of a number, for the fields `messages` and `user_preferences`, with its further fields. */
+/** The `value` of a change of a number, for the fields `messages`, `smb_message_echoes` and `user_preferences`, with its further fields. */
 export const NumberValue = Schema.Struct(
   {
     messaging_product: Schema.optional(Schema.Unknown),
     metadata: Schema.Struct({ phone_number_id: Schema.NonEmptyString }),
     contacts: Schema.optional(Schema.Array(Schema.Unknown)),
     messages: Schema.optional(Schema.Array(Schema.Unknown)),
+    message_echoes: Schema.optional(Schema.Array(Schema.Unknown)),
     statuses: Schema.optional(Schema.Array(Schema.Unknown)),
     user_preferences: Schema.optional(Schema.Array(Schema.Unknown))
   },

@@ -3,6 +3,7 @@ import { ownEvents, parseEntries, unknownEntry } from "@parley/meta-graph"
 import { unknownEvent } from "@parley/provider-kit"
 import { type Effect, Option, Schema } from "effect"
 import { Change, Entry, NumberValue } from "./Entry.js"
+import { echoEvent } from "./echoEvent.js"
 import { messageEvent } from "./messageEvent.js"
 import { namesOf } from "./names.js"
 import { preferenceEvent } from "./preferenceEvent.js"
@@ -36,6 +37,7 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
     if (change === null) return unknownEntry("change", value)
     switch (change.field) {
       case "messages":
+      case "smb_message_echoes":
       case "user_preferences":
         return numberEvents(change, now)
       case "message_template_status_update": {
@@ -54,6 +56,7 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
   if (read === null) return unknownEntry(field, value)
   const {
     contacts = [],
+    message_echoes = [],
     messages = [],
     messaging_product,
     metadata,
@@ -64,6 +67,7 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
   const names = namesOf(contacts)
   const events = [
     ...messages.map((message) => messageEvent(message, names)),
+    ...message_echoes.map((echo) => echoEvent(echo, now)),
     ...statuses.flatMap((status) => statusEvents(status, now)),
     ...user_preferences.map(preferenceEvent)
   ]

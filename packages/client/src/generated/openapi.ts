@@ -2229,14 +2229,14 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Who wrote it.
+             * @description Who wrote it; `external`: the business, outside of this service, such as in the channel's own app.
              * @example application
              * @enum {string}
              */
-            readonly origin: "application" | "agent" | "workflow" | "bot" | "customer";
+            readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
             readonly quoted?: components["schemas"]["Quoted"];
             readonly read_at: components["schemas"]["Timestamp"] | null;
-            /** @description Of inbound messages only. */
+            /** @description Of inbound messages, and of those that the business wrote elsewhere. */
             readonly received_at?: components["schemas"]["Timestamp"];
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */

@@ -74,6 +74,26 @@ export type InboundEvent = Data.TaggedEnum<{
     /** False: anyone may have written it under this handle, and its keywords opt no one in or out. Default: true. */
     readonly senderProven?: boolean
   }
+  /**
+   * A message that the business wrote elsewhere, such as in the vendor's own app
+   * (docs/reference/content.md#messages-written-elsewhere).
+   */
+  Echo: {
+    /** As of the send: an echo of a message that is stored under this id changes nothing. */
+    readonly providerMessageId: string
+    /** The customer's handle. */
+    readonly to: string
+    /** Time by the provider's clock, in ms. */
+    readonly at: Instant
+    readonly body: string
+    /** Default: null, a text, or media if there are attachments. */
+    readonly content?: MessageContent | null
+    /** Default: null. */
+    readonly quoted?: InboundQuote | null
+    readonly attachments: ReadonlyArray<InboundAttachment>
+    /** Whether the vendor also echoes our own sends without our message id. Default: false. */
+    readonly mayBeOwn?: boolean
+  }
   /** A receipt of an outbound message. */
   Receipt: {
     readonly providerMessageId: string

@@ -50,6 +50,9 @@ const subjectsOf = (event: InboundEvent, index: number): ReadonlyArray<string> =
       return [`handle ${event.handle}`]
     case "HandleChanged":
       return [`handle ${event.from}`, `handle ${event.to}`]
+    // Ordered with the receipts of the message too.
+    case "Echo":
+      return [`handle ${event.to}`, `message ${event.providerMessageId}`]
     case "Receipt":
       return [`message ${event.providerMessageId}`]
     case "TemplateStatus":

@@ -54,10 +54,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
-          body: storableText(
-            event.body.trim() === "" ? describeContent(event.content ?? null) : event.body,
-            maxMessageLength.body
-          ),
+          body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
           quoted: quoteOf(event.quoted ?? null),
           referral: event.referral == null ? null : storableReferral(event.referral),
@@ -65,6 +62,17 @@ export const readEvent = (
           mail: event.mail == null ? null : storableMail(event.mail),
           subject: textOrNull(event.subject, maxMessageLength.subject),
           displayName: textOrNull(event.displayName, maxNameLength),
+          attachments: event.attachments.slice(0, maxMessageLength.files)
+        }
+      case "Echo":
+        return {
+          ...event,
+          providerMessageId: yield* idOf(event.providerMessageId),
+          to: yield* handleOf(event.to),
+          at: yield* timeOf(event.at),
+          body: bodyOf(event),
+          content: event.content == null ? null : storableContent(event.content),
+          quoted: quoteOf(event.quoted ?? null),
           attachments: event.attachments.slice(0, maxMessageLength.files)
         }
       case "Receipt":
@@ -93,6 +101,10 @@ export const readEvent = (
     }
   })
 }
+
+/** The readable text (docs/reference/content.md#readable-text). */
+const bodyOf = ({ body, content }: Pick<InboundEvent & { readonly _tag: "Message" }, "body" | "content">): string =>
+  storableText(body.trim() === "" ? describeContent(content ?? null) : body, maxMessageLength.body)
 
 /** A reference that cannot be looked up is left out, so that the message is not lost with it. */
 const quoteOf = (quote: InboundQuote | null): InboundQuote | null =>
