@@ -175,6 +175,7 @@ describe("messages", () => {
     ["reaction", { reaction: { reaction: "love" } }],
     ["referral", { referral: {} }],
     ["message_edit", { message_edit: { text: "Better" } }],
+    ["policy_enforcement", { policy_enforcement: { action: "praise" } }],
     ["account_linking", { account_linking: { status: "linked" } }],
     ["postback", { postback: {} }],
     ["postback", { postback: { title: "Start" }, timestamp: null }],
@@ -234,6 +235,33 @@ describe("echoes of what the business wrote elsewhere", () => {
     Effect.gen(function* () {
       const events = yield* receives({ ...business, ...message({ text: "Hi", is_echo: true }), timestamp: null })
       expect(events).toEqual([echo({ body: "Hi", at: now })])
+    })
+  )
+})
+
+describe("policy enforcement", () => {
+  const enforced = (policy_enforcement: object, timestamp: unknown = at) =>
+    receives({ sender: undefined, timestamp, policy_enforcement })
+  const blocked = "Meta has blocked the account for breaking its policies."
+  for (const [action, reason, message, refusal] of [
+    ["warning", "Spam.", "Meta warns that the account breaks its policies. Spam.", null],
+    ["block", "Spam.", `${blocked} Spam.`, { providerCode: "block", providerMessage: blocked }],
+    [
+      "unblock",
+      undefined,
+      "Meta has ended the block of the account. Make its disconnected connection active again.",
+      null
+    ]
+  ] as const) {
+    it.effect(`is news for administrators: ${action}`, () =>
+      Effect.gen(function* () {
+        expect(yield* enforced({ action, reason })).toEqual([{ _tag: "AccountNotice", message, at, refusal }])
+      })
+    )
+  }
+  it.effect("takes the time of the request if Meta sends none", () =>
+    Effect.gen(function* () {
+      expect(yield* enforced({ action: "warning" }, null)).toMatchObject([{ at: now }])
     })
   )
 })

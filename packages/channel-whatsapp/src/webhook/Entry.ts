@@ -3,8 +3,11 @@ import { Schema } from "effect"
 /** The events of one WhatsApp Business Account, identified by `id`. */
 export const Entry = Schema.Struct({
   id: Schema.String,
+  time: Schema.optional(Schema.Unknown),
   changes: Schema.Array(Schema.Unknown)
 })
+
+export type Entry = typeof Entry.Type
 
 /** A change of an entry. Read one by one, so that an odd change does not discard the others. */
 export const Change = Schema.Struct({ field: Schema.String, value: Schema.Unknown })

@@ -113,6 +113,20 @@ export type InboundEvent = Data.TaggedEnum<{
   OptOut: { readonly handle: string; readonly scope: "all" | "marketing"; readonly optedOut: boolean }
   /** The recipient of a message wants no more messages, proven by the message's signed id. */
   Unsubscribe: { readonly signedId: string }
+  /** News of the vendor about the account, for administrators (docs/reference/channels.md#news-of-vendors). */
+  AccountNotice: {
+    /** What happened, in sentences for people. */
+    readonly message: string
+    /** Time by the provider's clock, in ms. With the message, it identifies a repeated notice. */
+    readonly at: Instant
+    /**
+     * Values of the config of the connections that it concerns, for an account that has several of them. Default: only
+     * the connection that gets the event.
+     */
+    readonly concerns?: { readonly [setting: string]: string }
+    /** Set if the vendor takes no more messages of the account: disconnects the connections. Default: null. */
+    readonly refusal?: ConnectionRefusal | null
+  }
   /** The vendor changed a template's status. */
   TemplateStatus: Pick<Template, "name" | "language" | "status">
   /**

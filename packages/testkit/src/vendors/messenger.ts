@@ -41,7 +41,8 @@ const pageFields: ReadonlySet<unknown> = new Set([
   "message_edits",
   "message_deliveries",
   "message_reads",
-  "message_echoes"
+  "message_echoes",
+  "messaging_policy_enforcement"
 ])
 
 /** Starts a fake with these Pages. */

@@ -22,6 +22,7 @@ import { applyWatermarks } from "./applyWatermarks.js"
 import type { Echo } from "./mirrorMessage.js"
 import { raiseWatermarks } from "./raiseWatermarks.js"
 import type { InboundMessage } from "./receiveMessage.js"
+import { accountNoticeId, recordAccountNotice } from "./recordAccountNotice.js"
 import { storeUnknownEvent } from "./storeUnknownEvent.js"
 import { unsubscribing } from "./unsubscribing.js"
 
@@ -62,6 +63,8 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
     case "HandleChanged":
     case "OptOut":
       return applyContactChange(services, connection, event)
+    case "AccountNotice":
+      return applyAccountNotice(services, connection, event)
     case "TemplateStatus":
       return applyTemplateStatus(services, connection, event)
     case "Unknown":
@@ -170,6 +173,24 @@ const applyContactChange = (
       now,
       ids
     )
+  )
+}
+
+const applyAccountNotice = (
+  { decider, storage }: InboundServices,
+  connection: Connection,
+  event: EventOf<"AccountNotice">
+): Applied => {
+  const { provider, workspaceId } = connection
+  const load = Effect.map(
+    storage.read({
+      connections: lookup("connections", { workspaceId, provider }),
+      known: lookup("notifications", { id: accountNoticeId(connection, event) })
+    }),
+    ({ connections, known }) => ({ connections, known: known[0] })
+  )
+  return decider.decideAndCommit(load, (world, now, ids) =>
+    Either.right(recordAccountNotice(world, connection, event, now, ids))
   )
 }
 

@@ -55,6 +55,8 @@ const subjectsOf = (event: InboundEvent, index: number): ReadonlyArray<string> =
       return [`handle ${event.to}`, `message ${event.providerMessageId}`]
     case "Receipt":
       return [`message ${event.providerMessageId}`]
+    case "AccountNotice":
+      return ["account"]
     case "TemplateStatus":
       return [`template ${event.language} ${event.name}`]
     case "Unsubscribe":

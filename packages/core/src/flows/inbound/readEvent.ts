@@ -15,6 +15,9 @@ import { storableContent, storableMail, storableReferral } from "./storableConte
 /** Limits of a stored message: body and subject in code points, number of files. */
 export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as const
 
+/** Maximum length of a vendor's news, in characters. */
+const maxNoticeLength = 1_000
+
 /** Longer handles do not fit the index. */
 const isHandle = Schema.is(text(255))
 
@@ -95,6 +98,13 @@ export const readEvent = (
         return isVendorKey(event.name) && isVendorKey(event.language)
           ? event
           : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
+      case "AccountNotice":
+        return {
+          ...event,
+          at: yield* timeOf(event.at),
+          message: storableText(event.message, maxNoticeLength),
+          refusal: refusalOf(event)
+        }
       case "Unsubscribe":
       case "Unknown":
         return event
@@ -117,7 +127,9 @@ const textOrNull = (given: string | null, max: number): string | null => {
   return text === "" ? null : text
 }
 
-const refusalOf = ({ refusal = null }: InboundEvent & { readonly _tag: "Receipt" }): ConnectionRefusal | null =>
+const refusalOf = ({
+  refusal = null
+}: Pick<InboundEvent & { readonly _tag: "Receipt" }, "refusal">): ConnectionRefusal | null =>
   refusal === null
     ? null
     : {
