@@ -225,6 +225,70 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/conversations/{id}/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Show the customer that the business has read the messages */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /**
+                     * @description The conversation's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/conversations/{id}/typing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Show the customer that the business types */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /**
+                     * @description The conversation's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/events": {
         readonly parameters: {
             readonly query?: never;
@@ -1337,7 +1401,9 @@ export interface components {
          *         "types": null,
          *         "caption_length": 1024
          *       },
-         *       "quotes": true
+         *       "quotes": true,
+         *       "typing": true,
+         *       "read_marks": true
          *     }
          */
         readonly Capabilities: {
@@ -1380,6 +1446,11 @@ export interface components {
              * @example true
              */
             readonly quotes: boolean;
+            /**
+             * @description Whether `POST /conversations/{id}/read` shows the customer that the business has read the messages.
+             * @example true
+             */
+            readonly read_marks: boolean;
             /** @example true */
             readonly read_receipts: boolean;
             /**
@@ -1418,6 +1489,11 @@ export interface components {
              *     ]
              */
             readonly types: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction")[];
+            /**
+             * @description Whether `POST /conversations/{id}/typing` shows the customer that the business types.
+             * @example true
+             */
+            readonly typing: boolean;
         };
         /**
          * @description A connection that the application may send on and receives events of.
@@ -1463,7 +1539,9 @@ export interface components {
          *           "types": null,
          *           "caption_length": 1024
          *         },
-         *         "quotes": true
+         *         "quotes": true,
+         *         "typing": true,
+         *         "read_marks": true
          *       }
          *     }
          */
@@ -2551,6 +2629,25 @@ export interface components {
              * @enum {string}
              */
             readonly type: "text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction";
+        };
+        /**
+         * @description The outcome of a signal to the customer.
+         * @example {
+         *       "conversation_id": "0190a1b2-0000-7000-8000-000000000002",
+         *       "taken": true
+         *     }
+         */
+        readonly Signal: {
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000002
+             */
+            readonly conversation_id: string;
+            /**
+             * @description Whether the channel took it. False: its vendor refused or did not answer; the service does not try again.
+             * @example true
+             */
+            readonly taken: boolean;
         };
         /**
          * @description A notice of the channel about the conversation.

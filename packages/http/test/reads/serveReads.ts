@@ -4,6 +4,7 @@ import { SandboxProvider } from "@parley/channel-sandbox"
 import {
   type Application,
   allowAll,
+  type ChannelProvider,
   ChannelProviders,
   changes,
   Engine,
@@ -12,6 +13,7 @@ import {
   HttpSender,
   hashOf,
   Ids,
+  ProviderUnavailable,
   type RowOf,
   row,
   Storage,
@@ -59,13 +61,24 @@ export const serveReads = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
     })
   ).pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(Layer.mergeAll(storage, ports)))
 
+/** Shows that the business types, unless the customer's last message has the id `lost`. It has no read marks. */
+const signalling: ChannelProvider = {
+  ...SandboxProvider,
+  kind: "signalling",
+  capabilities: (connection) => ({ ...SandboxProvider.capabilities(connection), typing: true }),
+  signal: (_connection, _credentials, { lastMessageId }) =>
+    lastMessageId === "lost" ? new ProviderUnavailable({ reason: "no answer" }) : Effect.void
+}
+
 const ports = Layer.mergeAll(
   UuidIds.layer,
   LogNotifier.layer,
   MemoryBlobs.layer,
   allowAll,
   engineSettings({ verdictWait: 0 }),
-  Layer.succeed(ChannelProviders, { byKind: new Map([["sandbox", SandboxProvider]]) }),
+  Layer.succeed(ChannelProviders, {
+    byKind: new Map([SandboxProvider, signalling].map((one) => [one.kind, one]))
+  }),
   plainSecretBox,
   Layer.succeed(HttpSender, {
     refusal: () => null,
