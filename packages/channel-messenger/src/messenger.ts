@@ -13,6 +13,7 @@ import { profileName } from "./profileName.js"
 import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
+import { signal } from "./signal.js"
 import { parse } from "./webhook/parse.js"
 
 /**
@@ -60,6 +61,8 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
     rates,
     send: (connection, credentials, message) =>
       withAccount(connection, credentials, unusableConnection, (account) => sendMessage(graph, account, message)),
+    signal: (connection, credentials, given) =>
+      withAccount(connection, credentials, unavailable, (account) => signal(graph, account, given)),
     webhook: {
       challenge: (connection, credentials, request) =>
         withAccount(

@@ -27,4 +27,4 @@ const byHand = (channel: Channel, webhookUrl: string): string =>
     ? "under Instagram, and subscribe to messages, messaging_postbacks, messaging_referral, message_reactions, " +
       "message_edit and messaging_seen."
     : "under Messenger, and subscribe to messages, messaging_postbacks, messaging_referrals, messaging_optins, message_reactions, " +
-      "message_edits, message_deliveries, message_reads and message_echoes.")
+      "message_edits, message_deliveries, message_reads, message_echoes and messaging_policy_enforcement.")

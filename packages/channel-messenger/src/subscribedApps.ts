@@ -15,7 +15,8 @@ const wanted = [
   "message_edits",
   "message_deliveries",
   "message_reads",
-  "message_echoes"
+  "message_echoes",
+  "messaging_policy_enforcement"
 ]
 
 const readApps = Schema.decodeUnknown(

@@ -99,7 +99,7 @@ describe("check", () => {
 describe("setUp", () => {
   const wanted = [
     ...["messages", "messaging_postbacks", "messaging_referrals", "messaging_optins", "message_reactions"],
-    ...["message_edits", "message_deliveries", "message_reads", "message_echoes"]
+    ...["message_edits", "message_deliveries", "message_reads", "message_echoes", "messaging_policy_enforcement"]
   ]
 
   it.scopedLive("subscribes the app to the Page, and lists the remaining steps by channel", () =>

@@ -24,7 +24,16 @@ export const opened = (
 
 type Messenger = Pick<
   ChannelProvider,
-  "capabilities" | "check" | "fetchFile" | "profileName" | "rates" | "send" | "setUp" | "textProblem" | "webhook"
+  | "capabilities"
+  | "check"
+  | "fetchFile"
+  | "profileName"
+  | "rates"
+  | "send"
+  | "setUp"
+  | "signal"
+  | "textProblem"
+  | "webhook"
 >
 
 export const aMessage = (message: Partial<OutboundMessage> = {}): OutboundMessage => ({

@@ -27,9 +27,11 @@ type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
 
 /** Unknown content by name. */
 const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Happened } = {
-  "an echo of what was sent elsewhere": ({ from: customer, mark, number }, account) =>
+  "the deletion of what was sent elsewhere": ({ from: customer, mark, number }, account) =>
     reported({
-      ...from(account, customer, { message: { mid: `m_echo-${number}`, text: mark, is_echo: true, app_id: 7 } })
+      ...from(account, customer, {
+        message: { mid: `m_echo-${number}`, text: mark, is_echo: true, is_deleted: true, app_id: 7 }
+      })
     }),
   "a message to another app": ({ from: customer, mark, number }, account) => ({
     messaging: [],

@@ -168,12 +168,14 @@ describe("messages", () => {
   }
 
   for (const [kind, fields] of [
-    ["message.echo", message({ text: "From the inbox", is_echo: true })],
-    ["message.echo", message({ text: "From another system", is_echo: true, metadata: "order 7" })],
+    ["message.echo", message({ text: "Taken back", is_echo: true, is_deleted: true })],
+    ["message.echo", { ...message({ text: "Without a recipient", is_echo: true }), recipient: {} }],
+    ["message.echo", { ...message({ text: "To myself", is_echo: true }), recipient: { id: "24" } }],
     ["message", { message: { text: "without an id" } }],
     ["reaction", { reaction: { reaction: "love" } }],
     ["referral", { referral: {} }],
     ["message_edit", { message_edit: { text: "Better" } }],
+    ["policy_enforcement", { policy_enforcement: { action: "praise" } }],
     ["account_linking", { account_linking: { status: "linked" } }],
     ["postback", { postback: {} }],
     ["postback", { postback: { title: "Start" }, timestamp: null }],
@@ -187,6 +189,81 @@ describe("messages", () => {
       })
     )
   }
+})
+
+describe("echoes of what the business wrote elsewhere", () => {
+  const business = { sender: { id: page.pageId }, recipient: { id: "24" } }
+  const echo = (fields: object) => ({
+    _tag: "Echo",
+    providerMessageId: "m_1",
+    to: "24",
+    at,
+    body: "",
+    content: null,
+    quoted: null,
+    attachments: [],
+    mayBeOwn: true,
+    ...fields
+  })
+  for (const [what, fields, expected] of [
+    ["the inbox", { text: "We are open", app_id: 2 }, { body: "We are open" }],
+    ["another system", { text: "Packed", metadata: "order 7" }, { body: "Packed" }],
+    ["an answer", { text: "Yes", reply_to: { mid: "m_0" } }, { body: "Yes", quoted: { providerMessageId: "m_0" } }],
+    [
+      "a file",
+      { attachments: [{ type: "image", payload: { url: "https://x.fbcdn.net/1" } }] },
+      {
+        attachments: [
+          { type: "image", contentType: null, fileName: null, content: { reference: "https://x.fbcdn.net/1" } }
+        ]
+      }
+    ],
+    [
+      "a card",
+      { attachments: [{ type: "template", payload: {} }] },
+      { body: "Unsupported content: template", content: { type: "unsupported", kind: "template" } }
+    ]
+  ] as const) {
+    it.effect(`reads ${what}`, () =>
+      Effect.gen(function* () {
+        const events = yield* receives({ ...business, ...message({ ...fields, is_echo: true }) })
+        expect(events).toEqual([echo(expected)])
+      })
+    )
+  }
+  it.effect("takes the time of the request if Meta sends none", () =>
+    Effect.gen(function* () {
+      const events = yield* receives({ ...business, ...message({ text: "Hi", is_echo: true }), timestamp: null })
+      expect(events).toEqual([echo({ body: "Hi", at: now })])
+    })
+  )
+})
+
+describe("policy enforcement", () => {
+  const enforced = (policy_enforcement: object, timestamp: unknown = at) =>
+    receives({ sender: undefined, timestamp, policy_enforcement })
+  const blocked = "Meta has blocked the account for breaking its policies."
+  for (const [action, reason, message, refusal] of [
+    ["warning", "Spam.", "Meta warns that the account breaks its policies. Spam.", null],
+    ["block", "Spam.", `${blocked} Spam.`, { providerCode: "block", providerMessage: blocked }],
+    [
+      "unblock",
+      undefined,
+      "Meta has ended the block of the account. Make its disconnected connection active again.",
+      null
+    ]
+  ] as const) {
+    it.effect(`is news for administrators: ${action}`, () =>
+      Effect.gen(function* () {
+        expect(yield* enforced({ action, reason })).toEqual([{ _tag: "AccountNotice", message, at, refusal }])
+      })
+    )
+  }
+  it.effect("takes the time of the request if Meta sends none", () =>
+    Effect.gen(function* () {
+      expect(yield* enforced({ action: "warning" }, null)).toMatchObject([{ at: now }])
+    })
+  )
 })
 
 describe("referrals", () => {

@@ -9,6 +9,7 @@ import { parseBotName, parseChatId } from "./handles.js"
 import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
+import { signal } from "./signal.js"
 import { TelegramConfig } from "./TelegramConfig.js"
 import { TelegramCredentials } from "./TelegramCredentials.js"
 import type { TelegramOptions } from "./TelegramOptions.js"
@@ -40,7 +41,8 @@ const capabilities: Capabilities = {
   // `callback_data` has 64 bytes, and a character up to 4 of them. The whole keyboard has about 10 kB.
   choices: { options: 50, titleLength: 64, idLength: 16, descriptionLength: 0 },
   files: { count: 1, bytes: maxFileSize, captionLength: 1_024 },
-  quotes: true
+  quotes: true,
+  typing: true
 }
 
 /**
@@ -76,6 +78,8 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     rates,
     send: (_connection, credentials, message) =>
       withCredentials(credentials, unusableConnection, (credentials) => sendMessage(api, credentials, message)),
+    signal: (_connection, credentials, given) =>
+      withCredentials(credentials, unavailable, (credentials) => signal(api, credentials, given)),
     webhook: {
       verify: (_connection, credentials, request) =>
         withCredentials(

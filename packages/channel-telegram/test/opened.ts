@@ -21,7 +21,7 @@ export const opened = (
     account: accountOf(bot)
   }))
 
-type Telegram = Pick<ChannelProvider, "capabilities" | "check" | "fetchFile" | "send" | "setUp" | "webhook">
+type Telegram = Pick<ChannelProvider, "capabilities" | "check" | "fetchFile" | "send" | "setUp" | "signal" | "webhook">
 
 export const aMessage = (message: Partial<OutboundMessage> = {}): OutboundMessage => ({
   id: "01900000-0000-7000-8000-000000000001",

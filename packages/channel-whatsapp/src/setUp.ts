@@ -21,11 +21,17 @@ export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: str
       onFailure: (problem) => CheckOutcome.Failing({ problem: `${problem} ${byHand(webhookUrl)}` }),
       onSuccess: () =>
         CheckOutcome.Working({
-          detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to messages.${notSubscribed(account)}`
+          detail: `Meta calls ${webhookUrl}. In the app's dashboard, see that its webhook is subscribed to ${webhookFields}.${notSubscribed(account)}`
         })
     })
   )
 }
+
+/** The fields that are read. Only the app's dashboard, or a token of the app, can select them. */
+const webhookFields =
+  "messages, message_template_status_update, message_template_quality_update, user_preferences, account_update, account_alerts, " +
+  "account_review_update, phone_number_quality_update, phone_number_name_update, business_capability_update, security, and for " +
+  "numbers that are used with the WhatsApp Business app too, smb_message_echoes"
 
 const notSubscribed = ({ config }: WhatsAppAccount): string =>
   config.business_account_id === undefined
@@ -54,7 +60,7 @@ const subscribe = (graph: GraphApi, { config, credentials }: WhatsAppAccount): E
 
 const byHand = (webhookUrl: string): string =>
   "To do it by hand, open the app's dashboard, WhatsApp, Configuration: enter the callback URL " +
-  `${webhookUrl} with the connection's verify_token, and subscribe to messages.`
+  `${webhookUrl} with the connection's verify_token, and subscribe to ${webhookFields}.`
 
 /** Meta's error code if the URL did not return the challenge. */
 const notVerified = 2200

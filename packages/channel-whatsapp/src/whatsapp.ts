@@ -8,6 +8,7 @@ import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
+import { signal } from "./signal.js"
 import { accountOf, type WhatsAppAccount } from "./WhatsAppAccount.js"
 import { WhatsAppConfig } from "./WhatsAppConfig.js"
 import { WhatsAppCredentials } from "./WhatsAppCredentials.js"
@@ -26,7 +27,9 @@ const capabilities: Capabilities = {
   choices: { options: 10, questionLength: 1_024, titleLength: 20, idLength: 200, descriptionLength: 72 },
   // Meta takes documents up to 100 MB; this is its limit for audio and video.
   files: { count: 1, bytes: 16 * 1_048_576, captionLength: 1_024 },
-  quotes: true
+  quotes: true,
+  typing: true,
+  readMarks: true
 }
 
 /**
@@ -64,6 +67,8 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     rates,
     send: (connection, credentials, message) =>
       withAccount(connection, credentials, unusableConnection, (account) => sendMessage(graph, account, message)),
+    signal: (connection, credentials, given) =>
+      withAccount(connection, credentials, unavailable, (account) => signal(graph, account, given)),
     webhook: {
       challenge: (connection, credentials, request) =>
         withAccount(

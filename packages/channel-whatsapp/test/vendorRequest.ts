@@ -67,8 +67,8 @@ const isOtherField = (event: VendorEvent): event is UnknownEvent =>
   event._tag === "Unknown" && event.what === "a change of another field"
 
 const otherField = (event: VendorEvent): object => ({
-  field: "account_alerts",
-  value: { alert_description: event._tag === "Unknown" ? event.mark : "" }
+  field: "history",
+  value: { chunk: event._tag === "Unknown" ? event.mark : "" }
 })
 
 const common = (number: number, from: string) => ({

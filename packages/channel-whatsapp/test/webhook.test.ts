@@ -401,3 +401,204 @@ describe("what cannot be read", () => {
     })
   )
 })
+
+describe("echoes of the WhatsApp Business app", () => {
+  const receivesEcho = (fields: object) => {
+    const echo = { from: "4930123456", to: "16505551234", id: "wamid.e", timestamp: "1790000000", ...fields }
+    return receives({ message_echoes: [echo] }, "smb_message_echoes")
+  }
+  const echo = (fields: object) => ({
+    _tag: "Echo",
+    providerMessageId: "wamid.e",
+    to: "+16505551234",
+    at: 1_790_000_000_000,
+    body: "",
+    content: null,
+    quoted: null,
+    attachments: [],
+    ...fields
+  })
+
+  for (const [what, fields, expected] of [
+    ["a text", { type: "text", text: { body: "We are open" } }, { body: "We are open" }],
+    ["without a time", { type: "text", text: { body: "Hi" }, timestamp: "soon" }, { body: "Hi", at: now }],
+    [
+      "to a business-scoped id",
+      { type: "text", text: { body: "Hi" }, to: null, to_user_id: "US.1349" },
+      { body: "Hi", to: "US.1349" }
+    ],
+    [
+      "an image that answers",
+      { type: "image", image: { id: "77", mime_type: "image/jpeg", caption: "Ours" }, context: { id: "wamid.0" } },
+      {
+        body: "Ours",
+        quoted: { providerMessageId: "wamid.0" },
+        attachments: [{ type: "image", contentType: "image/jpeg", fileName: null, content: { reference: "77" } }]
+      }
+    ]
+  ] as const) {
+    it.effect(`reads ${what}`, () =>
+      Effect.gen(function* () {
+        expect(yield* receivesEcho(fields)).toEqual([echo(expected)])
+      })
+    )
+  }
+
+  for (const fields of [
+    { type: "revoke", revoke: { original_message_id: "wamid.0" } },
+    { type: "edit", edit: {} },
+    { type: "text", text: { body: "Hi" }, to: null },
+    { type: "text", text: { body: "Hi" }, group_id: "g" },
+    { text: { body: "Hi" } }
+  ]) {
+    it.effect(`keeps what it cannot mirror: ${JSON.stringify(fields)}`, () =>
+      Effect.gen(function* () {
+        expect(yield* receivesEcho(fields)).toMatchObject([{ _tag: "Unknown", kind: "message_echo" }])
+      })
+    )
+  }
+})
+
+describe("news of the business account", () => {
+  const time = 1_789_999_000
+  const news = (field: string, value: object, id = business.businessAccountId) =>
+    Effect.map(reported(whatsAppWebhook(business, [{ id, time, changes: [{ field, value }] }])), (all) => {
+      expect(all.map(({ account }) => account)).toEqual([null])
+      return all.flatMap(({ events }) => events)
+    })
+  const notice = (message: string, refusal: string | null = null) => ({
+    _tag: "AccountNotice",
+    message,
+    at: time * 1_000,
+    concerns: { business_account_id: business.businessAccountId },
+    refusal:
+      refusal === null ? null : { providerCode: refusal, providerMessage: message.slice(0, message.indexOf(" (")) }
+  })
+  const ban = (waba_ban_state: string) => ({ event: "DISABLED_UPDATE", ban_info: { waba_ban_state } })
+  const restricted = (...types: ReadonlyArray<string>) => ({
+    event: "ACCOUNT_RESTRICTION",
+    restriction_info: types.map((restriction_type) => ({ restriction_type, expiration: "1790000000" }))
+  })
+
+  for (const [field, value, message, refusal] of [
+    [
+      "account_update",
+      ban("DISABLE"),
+      "WhatsApp has disabled the business account. (event: DISABLED_UPDATE, waba_ban_state: DISABLE)",
+      "DISABLE"
+    ],
+    [
+      "account_update",
+      ban("REINSTATE"),
+      "WhatsApp has reinstated the business account. Make its disconnected connections active again. (event: DISABLED_UPDATE, waba_ban_state: REINSTATE)"
+    ],
+    [
+      "account_update",
+      ban("SCHEDULE_FOR_DISABLE"),
+      "WhatsApp is going to disable the business account. (event: DISABLED_UPDATE, waba_ban_state: SCHEDULE_FOR_DISABLE)"
+    ],
+    [
+      "account_update",
+      { event: "ACCOUNT_VIOLATION", violation_info: { violation_type: "SCAM" } },
+      "The business account violated a policy of WhatsApp's. (event: ACCOUNT_VIOLATION, violation_type: SCAM)"
+    ],
+    [
+      "account_update",
+      restricted("RESTRICTED_BIZ_INITIATED_MESSAGING"),
+      "WhatsApp restricts the business account. (event: ACCOUNT_RESTRICTION, restriction_type: RESTRICTED_BIZ_INITIATED_MESSAGING, expiration: 1790000000)"
+    ],
+    [
+      "account_update",
+      restricted("RESTRICTED_CUSTOMER_INITIATED_MESSAGING"),
+      "WhatsApp restricts the business account. (event: ACCOUNT_RESTRICTION, restriction_type: RESTRICTED_CUSTOMER_INITIATED_MESSAGING, expiration: 1790000000)",
+      "RESTRICTED_CUSTOMER_INITIATED_MESSAGING"
+    ],
+    [
+      "account_update",
+      { event: "ACCOUNT_DELETED" },
+      "The business account was deleted. (event: ACCOUNT_DELETED)",
+      "ACCOUNT_DELETED"
+    ],
+    ["account_update", { event: "NEW" }, "The business account changed at WhatsApp. (event: NEW)"],
+    [
+      "account_alerts",
+      { entity_id: "1", alert_info: { alert_severity: "WARNING", alert_type: "PROFILE_PICTURE_LOST" } },
+      "WhatsApp has an alert for the account. (entity_id: 1, alert_severity: WARNING, alert_type: PROFILE_PICTURE_LOST)"
+    ],
+    [
+      "account_review_update",
+      { decision: "APPROVED" },
+      "WhatsApp has approved the business account. (decision: APPROVED)"
+    ],
+    [
+      "account_review_update",
+      { decision: "REJECTED" },
+      "WhatsApp has rejected the business account in its review. (decision: REJECTED)",
+      "REJECTED"
+    ],
+    [
+      "account_review_update",
+      { decision: "DEFERRED" },
+      "WhatsApp has not decided on the business account yet. (decision: DEFERRED)"
+    ],
+    [
+      "phone_number_quality_update",
+      { display_phone_number: "1555", event: "FLAGGED", current_limit: "TIER_250" },
+      "The messaging limit or throughput of a number changed. (display_phone_number: 1555, event: FLAGGED, current_limit: TIER_250)"
+    ],
+    [
+      "phone_number_name_update",
+      { display_phone_number: "1555", decision: "APPROVED", requested_verified_name: "Shop", rejection_reason: null },
+      "WhatsApp decided on the display name of a number. (display_phone_number: 1555, decision: APPROVED, requested_verified_name: Shop)"
+    ],
+    [
+      "message_template_quality_update",
+      { previous_quality_score: "GREEN", new_quality_score: "YELLOW", message_template_name: "hello" },
+      "The quality of a template changed. (previous_quality_score: GREEN, new_quality_score: YELLOW, message_template_name: hello)"
+    ],
+    [
+      "message_template_status_update",
+      { new_quality_score: "RED", message_template_name: "hello" },
+      "The quality of a template changed. (new_quality_score: RED, message_template_name: hello)"
+    ],
+    [
+      "business_capability_update",
+      { max_daily_conversations_per_business: 2_000, max_phone_numbers_per_waba: 25 },
+      "The limits of the business account changed. (max_daily_conversations_per_business: 2000, max_phone_numbers_per_waba: 25)"
+    ],
+    [
+      "security",
+      { display_phone_number: "1555", event: "PIN_RESET_REQUEST", requester: "6" },
+      "A security setting of a number changed. (display_phone_number: 1555, event: PIN_RESET_REQUEST, requester: 6)"
+    ]
+  ] as const) {
+    it.effect(`reads ${message}`, () =>
+      Effect.gen(function* () {
+        expect(yield* news(field, value)).toEqual([notice(message, refusal)])
+      })
+    )
+  }
+
+  it.effect("lists at most 20 details, three levels deep", () =>
+    Effect.gen(function* () {
+      const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`n${n}`, n]))
+      const [first] = yield* news("account_update", {
+        a: { b: { c: "near", d: { e: "far" } } },
+        ids: ["1", 2],
+        ...many
+      })
+      const message = first?._tag === "AccountNotice" ? first.message : ""
+      expect(message).toContain("(c: near, ids: 1, ids: 2, n0: 0, ")
+      expect(message).toContain("n16: 16)")
+    })
+  )
+
+  it.effect("keeps news that say nothing, and those of another business account", () =>
+    Effect.gen(function* () {
+      expect(yield* news("security", [])).toEqual([{ _tag: "Unknown", kind: "security", raw: "[]" }])
+      expect(yield* news("account_update", { event: "ACCOUNT_DELETED" }, "999")).toMatchObject([
+        { _tag: "Unknown", kind: "account_update" }
+      ])
+    })
+  )
+})

@@ -217,6 +217,7 @@ export { ConversationListQuery } from "./resources/conversations/ConversationLis
 export * from "./resources/conversations/ConversationResource.js"
 export { Conversations } from "./resources/conversations/Conversations.js"
 export type { ConversationWithWindow } from "./resources/conversations/ConversationWithWindow.js"
+export { SignalResource } from "./resources/conversations/SignalResource.js"
 export { AdminLeads } from "./resources/leads/AdminLeads.js"
 export { AdminPipelines } from "./resources/leads/AdminPipelines.js"
 export * from "./resources/leads/LeadInput.js"

@@ -20,6 +20,8 @@ it("declares the scopes of each endpoint (docs/reference/authentication.md#scope
     "GET /api/v1/conversations": ["messages.read"],
     "GET /api/v1/conversations/:id": ["messages.read"],
     "GET /api/v1/conversations/:id/messages": ["messages.read"],
+    "POST /api/v1/conversations/:id/typing": ["messages.send"],
+    "POST /api/v1/conversations/:id/read": ["messages.send"],
     "GET /api/v1/templates": ["templates.read"],
     "GET /api/v1/channels": [],
     "POST /api/v1/leads": ["leads.create"],

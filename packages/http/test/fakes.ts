@@ -245,7 +245,8 @@ export const fakes = (
     Context.add(Conversations, {
       list: unexpected("Conversations.list"),
       get: unexpected("Conversations.get"),
-      messages: unexpected("Conversations.messages")
+      messages: unexpected("Conversations.messages"),
+      signal: unexpected("Conversations.signal")
     }),
     Context.add(Unsubscribes, unsubscribes),
     Context.add(Templates, { list: unexpected("Templates.list") }),

@@ -11,8 +11,13 @@ export interface Happening {
 
 /** The common fields of one `messaging` item; null if it names no sender. */
 export const happeningOf = (value: unknown): Happening | null => {
-  const { sender, timestamp } = fieldsOf(value)
-  const id = idOf(fieldsOf(sender).id)
+  const id = idOf(fieldsOf(fieldsOf(value).sender).id)
+  return id === null ? null : { sender: id, at: timeOf(value) }
+}
+
+/** The time of one `messaging` item; null if it cannot be read. */
+export const timeOf = (value: unknown): Instant | null => {
+  const { timestamp } = fieldsOf(value)
   const at = numberOf(timestamp) ?? (typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN)
-  return id === null ? null : { sender: id, at: at > 0 && Number.isFinite(at) ? at : null }
+  return at > 0 && Number.isFinite(at) ? at : null
 }

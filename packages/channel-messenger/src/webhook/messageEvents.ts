@@ -1,5 +1,5 @@
 import { InboundEvent, type Instant, isUuid, type MessageContent } from "@parley/core"
-import { type Fields, fieldsOf, listOf, textOf, unknownEvent } from "@parley/provider-kit"
+import { type Fields, fieldsOf, idOf, listOf, textOf, unknownEvent } from "@parley/provider-kit"
 import { contentOf } from "./content.js"
 import type { Happening } from "./Happening.js"
 import { referralOf } from "./referralOf.js"
@@ -9,7 +9,7 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
   const message = fieldsOf(fieldsOf(value).message)
   const mid = textOf(message.mid)
   if (mid === null) return [unknownEvent("message", value)]
-  if (message.is_echo === true) return [echoEvent(mid, message, value, at ?? now)]
+  if (message.is_echo === true) return [echoEvent(mid, message, value, { sender, at: at ?? now })]
   const said = { from: sender, subject: null, displayName: null, attachments: [], automatic: false }
   if (message.is_deleted === true) {
     const deletion = {
@@ -19,6 +19,21 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
     } as const
     return [InboundEvent.Message({ ...said, ...deletion, providerMessageId: `deletion.${mid}` })]
   }
+  const { unsupported, ...content } = writtenOf(message)
+  return [
+    InboundEvent.Message({
+      ...said,
+      ...contextOf(message),
+      ...content,
+      providerMessageId: mid
+    }),
+    // For operators: what an attachment of an unknown type has.
+    ...(unsupported.length === 0 ? [] : [unknownEvent("message.attachments", value)])
+  ]
+}
+
+/** Text, files and content of a message, in either direction. */
+const writtenOf = (message: Fields) => {
   const text = textOf(message.text) ?? ""
   const { body, files, location, order, unsupported } = contentOf(text, listOf(message.attachments))
   const payload = textOf(fieldsOf(message.quick_reply).payload)
@@ -30,18 +45,7 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
         : text === "" && files.length === 0 && (unsupported.length > 0 || body === "")
           ? { type: "unsupported", kind: unsupported.join(", ") || "message" }
           : null
-  return [
-    InboundEvent.Message({
-      ...said,
-      ...contextOf(message),
-      providerMessageId: mid,
-      body: body === "" && content !== null ? readable(content) : body,
-      content,
-      attachments: files
-    }),
-    // For operators: what an attachment of an unknown type has.
-    ...(unsupported.length === 0 ? [] : [unknownEvent("message.attachments", value)])
-  ]
+  return { body: body === "" && content !== null ? readable(content) : body, content, attachments: files, unsupported }
 }
 
 /** The quoted message or story, and what brought the customer. */
@@ -69,14 +73,21 @@ const readable = (content: MessageContent): string =>
       : ""
 
 /**
- * An echo with Parley's id confirms that the message was sent, also if the answer was lost. Any other echo belongs to a
- * message sent by another app.
+ * An echo with Parley's id confirms that the message was sent, also if the answer was lost. Any other echo is of a
+ * message that the business wrote elsewhere, or of one of Parley's own: Instagram has no metadata. A deleted one is
+ * unknown, as is one that the business wrote to itself.
  */
-const echoEvent = (mid: string, { metadata }: Fields, value: unknown, at: Instant): InboundEvent =>
-  typeof metadata === "string" && isUuid(metadata)
-    ? InboundEvent.Receipt({
-        providerMessageId: mid,
-        messageId: metadata,
-        receipt: { status: "sent", at, error: null }
-      })
-    : unknownEvent("message.echo", value)
+const echoEvent = (mid: string, message: Fields, value: unknown, { at, sender }: EchoTime): InboundEvent => {
+  const { metadata } = message
+  if (typeof metadata === "string" && isUuid(metadata)) {
+    const receipt = { status: "sent", at, error: null } as const
+    return InboundEvent.Receipt({ providerMessageId: mid, messageId: metadata, receipt })
+  }
+  const to = idOf(fieldsOf(fieldsOf(value).recipient).id)
+  if (message.is_deleted === true || to === null || to === sender) return unknownEvent("message.echo", value)
+  const { attachments, body, content } = writtenOf(message)
+  const { quoted = null } = contextOf(message)
+  return InboundEvent.Echo({ providerMessageId: mid, to, at, body, content, quoted, attachments, mayBeOwn: true })
+}
+
+type EchoTime = Happening & { readonly at: Instant }

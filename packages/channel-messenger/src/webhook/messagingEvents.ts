@@ -2,8 +2,9 @@ import type { InboundEvent, Instant } from "@parley/core"
 import { fieldsOf, unknownEvent } from "@parley/provider-kit"
 import { editEvents, optInEvents, reactionEvents, referralEvents } from "./annotationEvents.js"
 import { deliveryEvents } from "./deliveryEvents.js"
-import { type Happening, happeningOf } from "./Happening.js"
+import { type Happening, happeningOf, timeOf } from "./Happening.js"
 import { messageEvents } from "./messageEvents.js"
+import { policyEvents } from "./policyEvents.js"
 import { postbackEvents } from "./postbackEvents.js"
 import { readEvents } from "./readEvents.js"
 
@@ -11,6 +12,7 @@ import { readEvents } from "./readEvents.js"
 export const messagingEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
   const happening = happeningOf(value)
   const kind = kindOf(value)
+  if (kind === "policy_enforcement") return policyEvents(value, timeOf(value) ?? now)
   const read = readers.get(kind)
   return happening === null || read === undefined ? [unknownEvent(kind, value)] : read(value, happening, now)
 }

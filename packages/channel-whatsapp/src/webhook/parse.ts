@@ -1,8 +1,11 @@
-import type { AccountEvents, Connection, Instant, ProviderRequest, WebhookUnreadable } from "@parley/core"
+import type { AccountEvents, Connection, InboundEvent, Instant, ProviderRequest, WebhookUnreadable } from "@parley/core"
 import { ownEvents, parseEntries, unknownEntry } from "@parley/meta-graph"
-import { unknownEvent } from "@parley/provider-kit"
+import { fieldsOf, unknownEvent } from "@parley/provider-kit"
 import { type Effect, Option, Schema } from "effect"
+import { accountNotice } from "./accountNotice.js"
 import { Change, Entry, NumberValue } from "./Entry.js"
+import { echoEvent } from "./echoEvent.js"
+import { instantOf } from "./instantOf.js"
 import { messageEvent } from "./messageEvent.js"
 import { namesOf } from "./names.js"
 import { preferenceEvent } from "./preferenceEvent.js"
@@ -36,24 +39,36 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
     if (change === null) return unknownEntry("change", value)
     switch (change.field) {
       case "messages":
+      case "smb_message_echoes":
       case "user_preferences":
         return numberEvents(change, now)
-      case "message_template_status_update": {
-        // Templates belong to the business account: those of other accounts do not belong to this workspace.
+      default: {
+        const event = businessEvent(change, entry, now)
+        if (event === null) return unknownEntry(change.field, change.value)
+        // Templates and news belong to the business account: those of others do not belong to this workspace.
         const isOurs = businessAccountId === undefined || businessAccountId === entry.id
-        return isOurs ? ownEvents(templateEvent(change.value)) : unknownEntry(change.field, { entry: entry.id, change })
+        return isOurs ? ownEvents(event) : unknownEntry(change.field, { entry: entry.id, change })
       }
-      default:
-        return unknownEntry(change.field, change.value)
     }
   })
 }
+
+/** The event of a change of the business account; null for an unknown field. */
+const businessEvent = ({ field, value }: Change, { id, time }: Entry, now: Instant): InboundEvent | null => {
+  // Meta's examples have quality updates under the field of status updates.
+  const isQuality = fieldsOf(value).new_quality_score !== undefined
+  if (field === "message_template_status_update" && !isQuality) return templateEvent(value)
+  return accountNotice(isQuality ? "message_template_quality_update" : field, value, id, secondsOf(time) ?? now)
+}
+
+const secondsOf = (time: unknown): Instant | null => instantOf(typeof time === "number" ? time : undefined)
 
 const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => {
   const read = Option.getOrNull(readNumberValue(value))
   if (read === null) return unknownEntry(field, value)
   const {
     contacts = [],
+    message_echoes = [],
     messages = [],
     messaging_product,
     metadata,
@@ -64,6 +79,7 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
   const names = namesOf(contacts)
   const events = [
     ...messages.map((message) => messageEvent(message, names)),
+    ...message_echoes.map((echo) => echoEvent(echo, now)),
     ...statuses.flatMap((status) => statusEvents(status, now)),
     ...user_preferences.map(preferenceEvent)
   ]

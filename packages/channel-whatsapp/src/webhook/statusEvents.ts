@@ -1,8 +1,9 @@
-import { InboundEvent, type Instant, isUuid, type MessageError, second } from "@parley/core"
+import { InboundEvent, type Instant, isUuid, type MessageError } from "@parley/core"
 import { type Meaning, unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { meaningOf } from "../Meaning.js"
 import { handleOf } from "./handleOf.js"
+import { instantOf } from "./instantOf.js"
 
 const readStatus = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -47,10 +48,6 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
 
 /** Parley's message id, which is `biz_opaque_callback_data` unless another program sends from the same number. */
 const ownIdOf = (data: string | undefined): string | null => (data !== undefined && isUuid(data) ? data : null)
-
-/** Seconds since 1970, as text. */
-const instantOf = (timestamp: string | number | undefined): Instant | null =>
-  timestamp !== undefined && /^\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * second : null
 
 const meaningOfFailure = (code: number): Meaning => meaningOf({ code, subcode: null, isTransient: false }, null)
 

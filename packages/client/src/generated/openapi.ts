@@ -226,6 +226,70 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/conversations/{id}/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Show the customer that the business has read the messages */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /**
+                     * @description The conversation's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/conversations/{id}/typing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Show the customer that the business types */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /**
+                     * @description The conversation's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/events": {
         readonly parameters: {
             readonly query?: never;
@@ -1338,7 +1402,9 @@ export interface components {
          *         "types": null,
          *         "caption_length": 1024
          *       },
-         *       "quotes": true
+         *       "quotes": true,
+         *       "typing": true,
+         *       "read_marks": true
          *     }
          */
         readonly Capabilities: {
@@ -1381,6 +1447,11 @@ export interface components {
              * @example true
              */
             readonly quotes: boolean;
+            /**
+             * @description Whether `POST /conversations/{id}/read` shows the customer that the business has read the messages.
+             * @example true
+             */
+            readonly read_marks: boolean;
             /** @example true */
             readonly read_receipts: boolean;
             /**
@@ -1419,6 +1490,11 @@ export interface components {
              *     ]
              */
             readonly types: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction")[];
+            /**
+             * @description Whether `POST /conversations/{id}/typing` shows the customer that the business types.
+             * @example true
+             */
+            readonly typing: boolean;
         };
         /**
          * @description A connection that the application may send on and receives events of.
@@ -1464,7 +1540,9 @@ export interface components {
          *           "types": null,
          *           "caption_length": 1024
          *         },
-         *         "quotes": true
+         *         "quotes": true,
+         *         "typing": true,
+         *         "read_marks": true
          *       }
          *     }
          */
@@ -2236,14 +2314,14 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Who wrote it.
+             * @description Who wrote it; `external`: the business, outside of this service, such as in the channel's own app.
              * @example application
              * @enum {string}
              */
-            readonly origin: "application" | "agent" | "workflow" | "bot" | "customer";
+            readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
             readonly quoted?: components["schemas"]["Quoted"];
             readonly read_at: components["schemas"]["Timestamp"] | null;
-            /** @description Of inbound messages only. */
+            /** @description Of inbound messages, and of those that the business wrote elsewhere. */
             readonly received_at?: components["schemas"]["Timestamp"];
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */
@@ -2562,6 +2640,25 @@ export interface components {
              * @enum {string}
              */
             readonly type: "text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction";
+        };
+        /**
+         * @description The outcome of a signal to the customer.
+         * @example {
+         *       "conversation_id": "0190a1b2-0000-7000-8000-000000000002",
+         *       "taken": true
+         *     }
+         */
+        readonly Signal: {
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000002
+             */
+            readonly conversation_id: string;
+            /**
+             * @description Whether the channel took it. False: its vendor refused or did not answer; the service does not try again.
+             * @example true
+             */
+            readonly taken: boolean;
         };
         /**
          * @description A notice of the channel about the conversation.

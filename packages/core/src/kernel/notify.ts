@@ -19,8 +19,7 @@ export const notify = (notice: NoticeFields, now: Instant, ids: Ids): Rows =>
  * Like {@link notify}, for a notification that exists at most once. Its id is {@link notificationOnceId}; the rows are
  * for `ensures`.
  */
-export const notifyOnce = (notice: NoticeFields, since: Instant): Rows => {
-  const id = notificationOnceId(notice, since)
+export const notifyOnce = (notice: NoticeFields, since: Instant, id = notificationOnceId(notice, since)): Rows => {
   return notificationRows({ ...notice, id, createdAt: since }, derivedIdAt(since, `tell ${id}`))
 }
 

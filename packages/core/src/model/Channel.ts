@@ -56,6 +56,10 @@ export interface Capabilities {
   readonly files?: FileLimits | null
   /** Whether a send can quote an earlier message. Default: false. */
   readonly quotes?: boolean
+  /** Whether the customer can be shown that the business types. Default: false. */
+  readonly typing?: boolean
+  /** Whether the customer can be shown that the business has read the messages. Default: false. */
+  readonly readMarks?: boolean
 }
 
 /** Limits of a send with files. */

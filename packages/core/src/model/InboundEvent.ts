@@ -74,6 +74,26 @@ export type InboundEvent = Data.TaggedEnum<{
     /** False: anyone may have written it under this handle, and its keywords opt no one in or out. Default: true. */
     readonly senderProven?: boolean
   }
+  /**
+   * A message that the business wrote elsewhere, such as in the vendor's own app
+   * (docs/reference/content.md#messages-written-elsewhere).
+   */
+  Echo: {
+    /** As of the send: an echo of a message that is stored under this id changes nothing. */
+    readonly providerMessageId: string
+    /** The customer's handle. */
+    readonly to: string
+    /** Time by the provider's clock, in ms. */
+    readonly at: Instant
+    readonly body: string
+    /** Default: null, a text, or media if there are attachments. */
+    readonly content?: MessageContent | null
+    /** Default: null. */
+    readonly quoted?: InboundQuote | null
+    readonly attachments: ReadonlyArray<InboundAttachment>
+    /** Whether the vendor also echoes our own sends without our message id. Default: false. */
+    readonly mayBeOwn?: boolean
+  }
   /** A receipt of an outbound message. */
   Receipt: {
     readonly providerMessageId: string
@@ -93,6 +113,20 @@ export type InboundEvent = Data.TaggedEnum<{
   OptOut: { readonly handle: string; readonly scope: "all" | "marketing"; readonly optedOut: boolean }
   /** The recipient of a message wants no more messages, proven by the message's signed id. */
   Unsubscribe: { readonly signedId: string }
+  /** News of the vendor about the account, for administrators (docs/reference/channels.md#news-of-vendors). */
+  AccountNotice: {
+    /** What happened, in sentences for people. */
+    readonly message: string
+    /** Time by the provider's clock, in ms. With the message, it identifies a repeated notice. */
+    readonly at: Instant
+    /**
+     * Values of the config of the connections that it concerns, for an account that has several of them. Default: only
+     * the connection that gets the event.
+     */
+    readonly concerns?: { readonly [setting: string]: string }
+    /** Set if the vendor takes no more messages of the account: disconnects the connections. Default: null. */
+    readonly refusal?: ConnectionRefusal | null
+  }
   /** The vendor changed a template's status. */
   TemplateStatus: Pick<Template, "name" | "language" | "status">
   /**

@@ -114,6 +114,7 @@ export interface Message {
   readonly sentAt: Instant | null
   readonly deliveredAt: Instant | null
   readonly readAt: Instant | null
+  /** When the vendor reported it: set on messages of customers and on those that the business wrote elsewhere. */
   readonly receivedAt: Instant | null
   readonly version: number
 }
@@ -123,14 +124,20 @@ export const isSentByApplication = ({ applicationId, botSessionId, workflowRunId
   applicationId !== null && workflowRunId === null && botSessionId === null
 
 /** Who wrote a message (docs/reference/content.md#origin). */
-export type Origin = "application" | "agent" | "workflow" | "bot" | "customer"
+export type Origin = "application" | "agent" | "workflow" | "bot" | "customer" | "external"
 
-export const originOf = ({ applicationId, botSessionId, direction, workflowRunId }: Message): Origin => {
+export const originOf = (message: Message): Origin => {
+  const { applicationId, botSessionId, direction, workflowRunId } = message
   if (direction === "inbound") return "customer"
+  if (isExternal(message)) return "external"
   if (workflowRunId !== null) return "workflow"
   if (botSessionId !== null) return "bot"
   return applicationId === null ? "agent" : "application"
 }
+
+/** Whether the business wrote the message elsewhere: Parley has it from the vendor, and did not send it. */
+export const isExternal = ({ direction, receivedAt }: Pick<Message, "direction" | "receivedAt">): boolean =>
+  direction === "outbound" && receivedAt !== null
 
 /** A provider's report on a message that it accepted (docs/reference/messages.md#receipts). */
 export interface Receipt {

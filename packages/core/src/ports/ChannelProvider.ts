@@ -252,6 +252,16 @@ export type CheckOutcome = Data.TaggedEnum<{
 }>
 export const CheckOutcome = Data.taggedEnum<CheckOutcome>()
 
+/** What the customer sees of the business beside messages (docs/reference/conversations.md#typing-and-read-marks). */
+export interface CustomerSignal {
+  /** `typing`: the business writes an answer. `read`: it has read the customer's messages. */
+  readonly kind: "typing" | "read"
+  /** The customer's normalised handle. */
+  readonly to: string
+  /** Provider message id of the customer's latest message. */
+  readonly lastMessageId: string
+}
+
 /**
  * A rate limit (GCRA): `messages` in each `per` ms, of which `burst` may go at once
  * (docs/reference/sends.md#slot-queues).
@@ -404,6 +414,15 @@ export interface ChannelProvider {
     message: OutboundMessage,
     now: Instant
   ) => Effect.Effect<SendOutcome>
+  /**
+   * Shows the customer a signal of a kind that the capabilities have (`typing`, `readMarks`). Best effort, never
+   * repeated. Limit: 5 s.
+   */
+  readonly signal?: (
+    connection: Connection,
+    credentials: unknown,
+    signal: CustomerSignal
+  ) => Effect.Effect<void, ProviderUnavailable>
   /** The vendor's calls to `/inbound/{connection}`. */
   readonly webhook?: ProviderWebhook
   /** Serves the customers' own requests to `/inbound/{connection}` (web chat). Outbound messages wait in a feed. */

@@ -24,6 +24,8 @@ export const conversationsHandlers: Effect.Effect<
     list: ({ query, url }) => Effect.map(conversations.list(query), (page) => pageOf(url, page, resource)),
     get: ({ path }) => Effect.map(conversations.get(path.id), (known) => ({ data: resource(known) })),
     update: ({ path, body }) => Effect.map(conversations.update(path.id, body), (known) => ({ data: resource(known) })),
+    typing: ({ path }) => Effect.map(conversations.signal(path.id, "typing"), (data) => ({ data })),
+    read: ({ path }) => Effect.map(conversations.signal(path.id, "read"), (data) => ({ data })),
     reply: ({ path, body }) =>
       Effect.map(messages.reply(path.id, body), (message) => ({ data: messageResource(message, unlinked, null) }))
   }

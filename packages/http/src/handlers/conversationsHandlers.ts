@@ -20,6 +20,8 @@ export const conversationsHandlers: Effect.Effect<
   list: ({ caller, query, url }) =>
     Effect.map(conversations.list(caller, query), (page) => pageOf(url, page, resource)),
   get: ({ caller, path }) => Effect.map(conversations.get(caller, path.id), (known) => ({ data: resource(known) })),
+  typing: ({ caller, path }) => Effect.map(conversations.signal(caller, path.id, "typing"), (data) => ({ data })),
+  read: ({ caller, path }) => Effect.map(conversations.signal(caller, path.id, "read"), (data) => ({ data })),
   messages: ({ caller, path, query, url, base }) =>
     Effect.zipWith(conversations.messages(caller, path.id, query), files.links(base), (page, links) =>
       pageOf(url, page, (message) => messageResource(message, links, caller.application.id))

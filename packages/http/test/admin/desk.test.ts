@@ -99,6 +99,19 @@ for (const [name, live] of hosts()) {
       })
     )
 
+    it.effect("signals nothing to customers of a channel that shows none", () =>
+      Effect.gen(function* () {
+        const { ada } = yield* newDesk
+        expect(yield* administerInVain("POST", `/conversations/${ada.conversation_id}/typing`)).toEqual(
+          invalid({ channel: "showing that the business types is not possible on this channel" })
+        )
+        expect(yield* administerInVain("POST", `/conversations/${ada.conversation_id}/read`)).toEqual(
+          invalid({ channel: "marking messages as read is not possible on this channel" })
+        )
+        expect(yield* administerInVain("POST", `/conversations/${unknownId}/read`)).toEqual([404, "not_found", {}])
+      })
+    )
+
     it.effect("changes conversations, and notifies subscribed applications", () =>
       Effect.gen(function* () {
         const { ada, agent, workspace_id } = yield* newDesk

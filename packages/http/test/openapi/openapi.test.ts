@@ -48,6 +48,8 @@ it("has the specified endpoints with their success responses", () => {
       "GET /conversations 200",
       "GET /conversations/{id} 200",
       "GET /conversations/{id}/messages 200",
+      "POST /conversations/{id}/typing 200",
+      "POST /conversations/{id}/read 200",
       "GET /templates 200",
       "POST /leads 201",
       "POST /events 202",

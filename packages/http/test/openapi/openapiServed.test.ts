@@ -59,7 +59,7 @@ const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (method === "GET") return 8
   if (path === "/connections/{id}/simulate-inbound") return 4
   if (path.endsWith("/rotate") || path.endsWith("/unpublish") || path.endsWith("/stop")) return 10
-  if (path === "/workflows/dry-run" || path === "/tasks" || path === "/conversations/{id}/messages") return 6
+  if (path === "/workflows/dry-run" || path === "/tasks" || path.startsWith("/conversations/{id}/")) return 6
   if (method === "POST") return path === "/workspaces" ? 0 : path === "/connections" || path === "/agents" ? 1 : 2
   return method === "DELETE" ? 11 : path === "/workspaces/{id}" ? 10 : 9
 }
@@ -71,13 +71,15 @@ const inOrder = [...everything].sort(
 const logs = ["/audit-log", "/notifications", "/request-log"]
 
 /**
- * Examples that cannot succeed: the sandbox has no vendor, a request is logged a second after its response, and without
+ * Examples that cannot succeed: the sandbox has no vendor and shows no typing, a request is logged a second after its response, and without
  * a worker no bot runs and no job is parked.
  */
 const inVain: { readonly [operationId: string]: string } = {
   botsGetSession: "404",
   connectionsSetUp: "422",
   connectionsSyncTemplates: "422",
+  conversationsRead: "422",
+  conversationsTyping: "422",
   jobsDrop: "404",
   jobsRetry: "404",
   logsRequest: "404"

@@ -35,7 +35,9 @@ for (const [name, storage] of databases) {
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
           files: { count: expect.any(Number), bytes: expect.any(Number), types: null, caption_length: null },
-          quotes: true
+          quotes: true,
+          typing: false,
+          read_marks: false
         }
         const choices = { options: 10, question_length: null, title_length: 20, id_length: 200, description_length: 72 }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
@@ -110,6 +112,7 @@ for (const [name, storage] of databases) {
         const { json } = yield* (yield* as(shop, made))("/channels")
         expect(json.data[0].capabilities).toEqual({
           ...{ types: ["text"], receives: ["text"], choices: null, files: null, quotes: false },
+          ...{ typing: false, read_marks: false },
           text_max_length: null,
           templates: false,
           delivery_receipts: false,

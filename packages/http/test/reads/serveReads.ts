@@ -4,6 +4,7 @@ import { SandboxProvider } from "@parley/channel-sandbox"
 import {
   type Application,
   allowAll,
+  type ChannelProvider,
   ChannelProviders,
   changes,
   channelProviders,
@@ -13,6 +14,7 @@ import {
   HttpSender,
   hashOf,
   Ids,
+  ProviderUnavailable,
   type RowOf,
   row,
   Storage,
@@ -60,13 +62,22 @@ export const serveReads = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
     })
   ).pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(Layer.mergeAll(storage, ports)))
 
+/** Shows that the business types, unless the customer's last message has the id `lost`. It has no read marks. */
+const signalling: ChannelProvider = {
+  ...SandboxProvider,
+  kind: "signalling",
+  capabilities: (connection) => ({ ...SandboxProvider.capabilities(connection), typing: true }),
+  signal: (_connection, _credentials, { lastMessageId }) =>
+    lastMessageId === "lost" ? new ProviderUnavailable({ reason: "no answer" }) : Effect.void
+}
+
 const ports = Layer.mergeAll(
   UuidIds.layer,
   LogNotifier.layer,
   MemoryBlobs.layer,
   allowAll,
   engineSettings({ verdictWait: 0 }),
-  Layer.succeed(ChannelProviders, channelProviders([SandboxProvider])),
+  Layer.succeed(ChannelProviders, channelProviders([SandboxProvider, signalling])),
   plainSecretBox,
   Layer.succeed(HttpSender, {
     refusal: () => null,

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto"
 import { Effect, type Scope } from "effect"
 import type { MessengerPage } from "./messenger/MessengerPage.js"
 import { type MessengerTaken, takeMessengerMessage } from "./messenger/takeMessengerMessage.js"
+import { readSenderAction, type SenderAction } from "./signals.js"
 import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
 import { badParameter, badToken, type GraphErrorAnswer, graphError, noSuchObject, ok } from "./whatsapp/graphAnswers.js"
 
@@ -22,6 +23,8 @@ export interface FakeMessenger extends VendorServer {
   readonly refuseNext: (error: GraphErrorAnswer) => void
   /** By name. The file is at `/files/{name}`, for requests without a token. */
   readonly files: Map<string, MessengerFile>
+  /** Requests with a `sender_action`, oldest first. */
+  readonly actions: Array<SenderAction>
   /** By customer's id. */
   readonly profiles: Map<string, { readonly [field: string]: unknown }>
   /** The fields that the app is subscribed to, by Page. */
@@ -41,7 +44,8 @@ const pageFields: ReadonlySet<unknown> = new Set([
   "message_edits",
   "message_deliveries",
   "message_reads",
-  "message_echoes"
+  "message_echoes",
+  "messaging_policy_enforcement"
 ])
 
 /** Starts a fake with these Pages. */
@@ -54,6 +58,7 @@ export const fakeMessenger = (
       taken,
       files: new Map(),
       profiles: new Map(),
+      actions: [],
       subscribed: new Map(),
       linked: true
     }
@@ -71,6 +76,11 @@ export const fakeMessenger = (
       if (id !== page.pageId) return edge === undefined ? profile(request, id) : noSuchObject(id)
       switch (`${request.method} ${edge ?? ""}`) {
         case "POST messages": {
+          const action = readSenderAction(request.body.toString())
+          if (action !== null) {
+            rest.actions.push(action)
+            return ok({ recipient_id: action.recipient.id })
+          }
           const said = takeMessengerMessage(request.body.toString(), `m_${id}-${taken.length}`)
           if (said.taken !== null) taken.push(said.taken)
           return said.answer

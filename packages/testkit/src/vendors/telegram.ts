@@ -41,6 +41,8 @@ export interface FakeTelegram extends VendorServer {
   readonly files: Map<string, TelegramFile>
   /** The latest parameters of `setWebhook`, by the bot's username. */
   readonly webhooks: Map<string, typeof parameters.setWebhook.Type>
+  /** The chats that were shown that the bot types, oldest first. */
+  readonly typing: Array<string>
   /** Further fields of `getWebhookInfo`. */
   readonly webhookInfo: Record<string, unknown>
 }
@@ -65,6 +67,7 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       taken,
       files: new Map(),
       webhooks: new Map(),
+      typing: [],
       webhookInfo: { has_custom_certificate: false, pending_update_count: 0 }
     }
 
@@ -108,6 +111,11 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
           return call(parameters.sendLocation, (given) => takePlace(bot, given, null, null))
         case "sendVenue":
           return call(parameters.sendVenue, (given) => takePlace(bot, given, given.title, given.address))
+        case "sendChatAction":
+          return call(parameters.sendChatAction, ({ chat_id }) => {
+            rest.typing.push(String(chat_id))
+            return result(true)
+          })
         case "setMessageReaction":
           return call(parameters.setMessageReaction, ({ chat_id, message_id, reaction: [reaction] }) => {
             if (message_id < 1) return badRequest("message to react not found")

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { Effect, type Scope } from "effect"
+import { readWhatsAppRead, type WhatsAppRead } from "./signals.js"
 import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
 import { badParameter, badToken, type GraphErrorAnswer, graphError, noSuchObject, ok } from "./whatsapp/graphAnswers.js"
 import { takeMessage, type WhatsAppTaken, type WhatsAppUpload } from "./whatsapp/takeMessage.js"
@@ -31,6 +32,8 @@ export interface FakeWhatsApp extends VendorServer {
   fileUrl: string | null
   /** Further fields of every number. */
   readonly number: Record<string, unknown>
+  /** Requests that mark messages as read, oldest first. */
+  readonly reads: Array<WhatsAppRead>
   /** The business accounts that the app is subscribed to. */
   readonly subscribed: Set<string>
   /** The URL of each number that has one, by phone number id. */
@@ -53,6 +56,7 @@ export const fakeWhatsApp = (
       uploads: new Map(),
       fileUrl: null,
       number: { quality_rating: "GREEN", status: "CONNECTED", platform_type: "CLOUD_API" },
+      reads: [],
       subscribed: new Set(),
       callbacks: new Map()
     }
@@ -72,6 +76,11 @@ export const fakeWhatsApp = (
       switch (`${request.method} ${edge ?? ""}`) {
         case "POST messages": {
           if (id !== business.phoneNumberId) return noSuchObject(id)
+          const read = readWhatsAppRead(request.body.toString())
+          if (read !== null) {
+            rest.reads.push(read)
+            return ok({ success: true })
+          }
           const wamid = `wamid.${Buffer.from(`${id}-${taken.length}`).toString("base64")}`
           const said = takeMessage(request.body.toString(), rest.templates, rest.uploads, wamid)
           if (said.taken !== null) taken.push(said.taken)

@@ -6,14 +6,18 @@ import { definedFilters } from "../../kernel/input/definedFilters.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Conversation } from "../../model/Conversation.js"
-import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { ChannelProviders, type CustomerSignal } from "../../ports/ChannelProvider.js"
+import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { cachedCredentials } from "../../resources/channels/cachedCredentials.js"
 import type { ConversationPatch } from "../../resources/conversations/ConversationInput.js"
 import {
   type ConversationWithWindow,
   withServiceWindows
 } from "../../resources/conversations/ConversationWithWindow.js"
 import { listByActivity } from "../../resources/conversations/listByActivity.js"
+import type { SignalResource } from "../../resources/conversations/SignalResource.js"
+import { signalCustomer } from "../../resources/conversations/signalCustomer.js"
 import { type AdminConversationListQuery, requireFilter } from "./AdminConversationListQuery.js"
 import { loadConversationUpdate } from "./loadConversationUpdate.js"
 import { type UpdateConversationWorld, updateConversation } from "./updateConversation.js"
@@ -33,6 +37,11 @@ export interface AdminConversations {
     id: string,
     decoded: PartialDecode<ConversationPatch>
   ) => Effect.Effect<ConversationWithWindow, Refusal | CommitError>
+  /** Shows the customer that the business types or has read the messages. */
+  readonly signal: (
+    id: string,
+    kind: CustomerSignal["kind"]
+  ) => Effect.Effect<typeof SignalResource.Type, Refusal | ReadError>
 }
 export const AdminConversations = Context.GenericTag<AdminConversations>("@parley/core/AdminConversations")
 
@@ -40,6 +49,8 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const { decideAndCommit } = yield* Decider
+
+  const credentialsOf = cachedCredentials(yield* SecretBox)
 
   const load = (id: string) => readById(storage, "conversations", id)
 
@@ -98,6 +109,13 @@ const make = Effect.gen(function* () {
         return { ...page, rows: yield* known(page.rows) }
       }),
     get: (id) => load(id).pipe(Effect.flatMap(orNotFound), Effect.flatMap(withServiceWindow)),
+    signal: (id, kind) =>
+      Effect.flatMap(Effect.flatMap(load(id), orNotFound), (conversation) =>
+        Effect.map(signalCustomer({ storage, providers, credentialsOf }, conversation, kind), (taken) => ({
+          conversationId: conversation.id,
+          taken
+        }))
+      ),
     update: (id, decoded) =>
       decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
         Either.flatMap(orNotFound(world), (world) => updateConversation(world, decoded, now, ids))
@@ -105,7 +123,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider> = Layer.effect(
-  AdminConversations,
-  make
-)
+export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider | SecretBox> =
+  Layer.effect(AdminConversations, make)

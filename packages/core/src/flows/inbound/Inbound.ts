@@ -25,7 +25,9 @@ import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { applyInboundEvent } from "./applyInboundEvent.js"
 import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "./applyReceipt.js"
+import { loadEcho } from "./loadEcho.js"
 import { loadInbound } from "./loadInbound.js"
+import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
 import { readEvent } from "./readEvent.js"
 import { type InboundMessage, receiveMessage } from "./receiveMessage.js"
@@ -43,6 +45,8 @@ export interface Inbound {
   readonly take: (connection: Connection, events: ReadonlyArray<InboundEvent>) => Effect.Effect<void, CommitError>
   /** Stores a customer's message, once per provider message id. Durable when it returns. */
   readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<Message, Refusal | CommitError>
+  /** Stores a message that the business wrote elsewhere, once per provider message id. Durable when it returns. */
+  readonly mirror: (connection: Connection, echo: Echo) => Effect.Effect<void, Refusal | CommitError>
   /** Applies a receipt, or stores it until its message is known. */
   readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
 }
@@ -108,10 +112,31 @@ const make = Effect.gen(function* () {
     )
   }
 
+  const mirror: Inbound["mirror"] = (connection, echo) => {
+    const { serviceWindowHours } = capabilitiesOf(providers, connection)
+    const { identity } = channelOf(providers.channels, connection.channel)
+    const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
+    return Effect.asVoid(
+      decideAndCommit(loadEcho(storage, providers.channels, connection, echo), (world, now, ids) =>
+        mirrorMessage(world, connection, echo, { identity, serviceWindowHours, profiles }, now, ids)
+      )
+    )
+  }
+
   const receipt: Inbound["receipt"] = (command) =>
     Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
 
-  const services = { storage, channels: providers.channels, decider, blobs, secretBox, attachments, receive, receipt }
+  const services = {
+    storage,
+    channels: providers.channels,
+    decider,
+    blobs,
+    secretBox,
+    attachments,
+    receive,
+    mirror,
+    receipt
+  }
 
   const unexpected = (event: InboundEvent, defect: unknown): Effect.Effect<InboundEvent> =>
     Effect.as(
@@ -156,7 +181,7 @@ const make = Effect.gen(function* () {
       yield* exits.find(Exit.isFailure) ?? Exit.void
     })
 
-  return Inbound.of({ take, receive, receipt })
+  return Inbound.of({ take, receive, mirror, receipt })
 })
 
 export const layer: Layer.Layer<

@@ -8,6 +8,7 @@ import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Blobs } from "../../ports/Blobs.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type Storage, StorageUnavailable } from "../../ports/Storage.js"
+import type { InboundFile } from "../../resources/attachments/attachFile.js"
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
 import { changeContact } from "../../resources/contacts/changeContact.js"
 import { changeHandle } from "../../resources/contacts/changeHandle.js"
@@ -19,8 +20,10 @@ import { verifiedId } from "../../resources/messages/signedId.js"
 import { changeTemplate } from "../../resources/templates/changeTemplate.js"
 import type { ReceiptCommand } from "./applyReceipt.js"
 import { applyWatermarks } from "./applyWatermarks.js"
+import type { Echo } from "./mirrorMessage.js"
 import { raiseWatermarks } from "./raiseWatermarks.js"
 import type { InboundMessage } from "./receiveMessage.js"
+import { accountNoticeId, recordAccountNotice } from "./recordAccountNotice.js"
 import { storeUnknownEvent } from "./storeUnknownEvent.js"
 import { unsubscribing } from "./unsubscribing.js"
 
@@ -33,6 +36,7 @@ export interface InboundServices {
   readonly secretBox: Pick<SecretBox, "signatures">
   readonly attachments: AttachmentSettings
   readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<unknown, Refusal | CommitError>
+  readonly mirror: (connection: Connection, echo: Echo) => Effect.Effect<unknown, Refusal | CommitError>
   readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
 }
 
@@ -46,6 +50,8 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
   switch (event._tag) {
     case "Message":
       return applyMessage(services, connection, event)
+    case "Echo":
+      return applyEcho(services, connection, event)
     case "Receipt":
       return applyReport(services, connection, event)
     case "Unsubscribe":
@@ -59,6 +65,8 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
     case "HandleChanged":
     case "OptOut":
       return applyContactChange(services, connection, event)
+    case "AccountNotice":
+      return applyAccountNotice(services, connection, event)
     case "TemplateStatus":
       return applyTemplateStatus(services, connection, event)
     case "Unknown":
@@ -83,26 +91,39 @@ const applyReport = (services: InboundServices, connection: Connection, event: E
   return services.receipt({ ...command, evidence: { ...named, signed } })
 }
 
-/** Stores the bytes of files before the message, so that a stored message never refers to missing bytes. */
 const applyMessage = (services: InboundServices, connection: Connection, event: EventOf<"Message">): Applied =>
   Effect.gen(function* () {
-    const { attachments, providerMessageId, ...message } = event
-    const connectionId = connection.id
+    const { attachments, ...message } = event
+    const files = yield* storeFiles(services, connection, event)
+    if (files !== null) yield* services.receive(connection, { ...message, files })
+  })
+
+const applyEcho = (services: InboundServices, connection: Connection, event: EventOf<"Echo">): Applied =>
+  Effect.gen(function* () {
+    const { attachments, ...echo } = event
+    const files = yield* storeFiles(services, connection, event)
+    if (files !== null) yield* services.mirror(connection, { ...echo, files })
+  })
+
+/**
+ * Stores the bytes of files before the message, so that a stored message never refers to missing bytes. Null: there are
+ * bytes, and the message is stored already.
+ */
+const storeFiles = (
+  { attachments: settings, blobs, storage }: InboundServices,
+  { id: connectionId }: Connection,
+  { attachments, providerMessageId }: Pick<EventOf<"Message">, "attachments" | "providerMessageId">
+): Effect.Effect<ReadonlyArray<InboundFile> | null, CommitError> =>
+  Effect.gen(function* () {
     if (attachments.some(({ content }) => content instanceof Uint8Array)) {
-      const { known } = yield* services.storage.read({
+      const { known } = yield* storage.read({
         known: lookup("providerMessages", { connectionId, providerMessageId })
       })
-      if (known[0]?.messageId != null) return
+      if (known[0]?.messageId != null) return null
     }
-    const files = yield* Effect.forEach(attachments, (attachment, position) =>
-      storeInboundFile(
-        services.blobs,
-        services.attachments,
-        attachmentId(connectionId, providerMessageId, position),
-        attachment
-      )
+    return yield* Effect.forEach(attachments, (attachment, position) =>
+      storeInboundFile(blobs, settings, attachmentId(connectionId, providerMessageId, position), attachment)
     ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
-    yield* services.receive(connection, { ...message, providerMessageId, files })
   })
 
 /** Raises the watermarks before it updates messages: a send recorded in between reads the raised watermarks. */
@@ -155,6 +176,24 @@ const applyContactChange = (
       now,
       ids
     )
+  )
+}
+
+const applyAccountNotice = (
+  { decider, storage }: InboundServices,
+  connection: Connection,
+  event: EventOf<"AccountNotice">
+): Applied => {
+  const { provider, workspaceId } = connection
+  const load = Effect.map(
+    storage.read({
+      connections: lookup("connections", { workspaceId, provider }),
+      known: lookup("notifications", { id: accountNoticeId(connection, event) })
+    }),
+    ({ connections, known }) => ({ connections, known: known[0] })
+  )
+  return decider.decideAndCommit(load, (world, now, ids) =>
+    Either.right(recordAccountNotice(world, connection, event, now, ids))
   )
 }
 

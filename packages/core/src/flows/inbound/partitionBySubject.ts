@@ -50,8 +50,13 @@ const subjectsOf = (event: InboundEvent, index: number): ReadonlyArray<string> =
       return [`handle ${event.handle}`]
     case "HandleChanged":
       return [`handle ${event.from}`, `handle ${event.to}`]
+    // Ordered with the receipts of the message too.
+    case "Echo":
+      return [`handle ${event.to}`, `message ${event.providerMessageId}`]
     case "Receipt":
       return [`message ${event.providerMessageId}`]
+    case "AccountNotice":
+      return ["account"]
     case "TemplateStatus":
       return [`template ${event.language} ${event.name}`]
     case "Unsubscribe":

@@ -16,6 +16,9 @@ import { storableContent, storableMail, storableReferral } from "./storableConte
 /** Limits of a stored message: body and subject in code points, number of files. */
 export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as const
 
+/** Maximum length of a vendor's news, in characters. */
+const maxNoticeLength = 1_000
+
 /** Longer handles do not fit the index. */
 const isHandle = Schema.is(text(255))
 
@@ -57,10 +60,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
-          body: storableText(
-            event.body.trim() === "" ? describeContent(event.content ?? null) : event.body,
-            maxMessageLength.body
-          ),
+          body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
           quoted: quoteOf(event.quoted ?? null),
           referral: event.referral == null ? null : storableReferral(event.referral),
@@ -68,6 +68,17 @@ export const readEvent = (
           mail: event.mail == null ? null : storableMail(event.mail),
           subject: textOrNull(event.subject, maxMessageLength.subject),
           displayName: textOrNull(event.displayName, maxNameLength),
+          attachments: event.attachments.slice(0, maxMessageLength.files)
+        }
+      case "Echo":
+        return {
+          ...event,
+          providerMessageId: yield* idOf(event.providerMessageId),
+          to: yield* handleOf(event.to),
+          at: yield* timeOf(event.at),
+          body: bodyOf(event),
+          content: event.content == null ? null : storableContent(event.content),
+          quoted: quoteOf(event.quoted ?? null),
           attachments: event.attachments.slice(0, maxMessageLength.files)
         }
       case "Receipt":
@@ -90,12 +101,23 @@ export const readEvent = (
         return isVendorKey(event.name) && isVendorKey(event.language)
           ? event
           : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
+      case "AccountNotice":
+        return {
+          ...event,
+          at: yield* timeOf(event.at),
+          message: storableText(event.message, maxNoticeLength),
+          refusal: refusalOf(event)
+        }
       case "Unsubscribe":
       case "Unknown":
         return event
     }
   })
 }
+
+/** The readable text (docs/reference/content.md#readable-text). */
+const bodyOf = ({ body, content }: Pick<InboundEvent & { readonly _tag: "Message" }, "body" | "content">): string =>
+  storableText(body.trim() === "" ? describeContent(content ?? null) : body, maxMessageLength.body)
 
 /** A reference that cannot be looked up is left out, so that the message is not lost with it. */
 const quoteOf = (quote: InboundQuote | null): InboundQuote | null =>
@@ -108,7 +130,9 @@ const textOrNull = (given: string | null, max: number): string | null => {
   return text === "" ? null : text
 }
 
-const refusalOf = ({ refusal = null }: InboundEvent & { readonly _tag: "Receipt" }): ConnectionRefusal | null =>
+const refusalOf = ({
+  refusal = null
+}: Pick<InboundEvent & { readonly _tag: "Receipt" }, "refusal">): ConnectionRefusal | null =>
   refusal === null
     ? null
     : {

@@ -178,7 +178,8 @@ const envelopeOf = ({ quoted }: InboundWorld, inbound: InboundMessage): Envelope
       }
 }
 
-const quote = (
+/** The reference to a quoted message, whether it is stored or not. */
+export const quote = (
   message: Message | undefined,
   { body = null, providerMessageId }: NonNullable<InboundMessage["quoted"]>
 ): Quoted =>

@@ -5,10 +5,10 @@ import type { Address, Contact, IdentityChannel } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Message, ProviderMessage } from "../../model/Message.js"
-import type { Key } from "../../ports/Changes.js"
+import { isExternal, type Message, type ProviderMessage } from "../../model/Message.js"
+import type { Key, Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
-import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { lookup, lookupById, type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../../resources/events/Outbox.js"
 
@@ -19,6 +19,10 @@ export interface OutcomeWorld {
   readonly answeredAt: Instant
   /** The row of the provider message id, if the provider accepted and the id is known already. */
   readonly known: ProviderMessage | undefined
+  /** The message of {@link known}, if an echo stored the accepted message as one that the business wrote elsewhere. */
+  readonly copy: Message | undefined
+  /** The parts that delete the files of {@link copy}. */
+  readonly copyFiles: Parts
   /** The conversation, if the provider sends watermark receipts. */
   readonly watermarks: Conversation | undefined
   /** The conversation, if its customer fetches messages from our feed. */
@@ -81,10 +85,15 @@ export const loadOutcomeWorld = (
     if (message.contactId !== contactId || message.conversationId !== conversationId) {
       return yield* loadOutcomeWorld(storage, { ...sent, message })
     }
+    const known = found.known[0]
+    const holderId = known?.messageId ?? id
+    const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)
     return {
       message,
       answeredAt,
-      known: found.known[0],
+      known,
+      copy: holder !== undefined && isExternal(holder) ? holder : undefined,
+      copyFiles: {},
       watermarks: provider.watermarks === true ? found.conversations[0] : undefined,
       feed: provider.serve === undefined ? undefined : found.conversations[0],
       connection: found.connections[0],

@@ -12,8 +12,9 @@ import { Blobs } from "../../ports/Blobs.js"
 import { type Changes, changes } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, readById, Storage, StorageUnavailable } from "../../ports/Storage.js"
 import { completeIdempotency } from "../../resources/access/idempotency.js"
+import { removeFiles } from "../../resources/attachments/removeFiles.js"
 import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
 import { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -108,7 +109,7 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.flatMap(Clock.currentTimeMillis, (answeredAt) => {
       const followed = followMove(outcome, connection, provider, progress)
-      const load = loadOutcomeWorld(storage, {
+      const loaded = loadOutcomeWorld(storage, {
         message,
         channel: connection.channel,
         provider,
@@ -116,6 +117,11 @@ const make = Effect.gen(function* () {
         answeredAt,
         awaitedKey: verdicts.awaitedKey(job.reference)
       })
+      const load = Effect.flatMap(loaded, (world) =>
+        world.message === undefined || world.copy === undefined
+          ? Effect.succeed(world)
+          : Effect.map(removeFiles(storage, blobs, [world.copy]), (copyFiles) => ({ ...world, copyFiles }))
+      ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
       const write = decideAndCommit(load, (world, now, ids) =>
         world.message === undefined
           ? Either.right(erasedSendDone(job, world.awaitingRecord))

@@ -89,6 +89,7 @@ export const initialiseCounters = (): void => {
   notificationsSent(0, "job.parked")
   notificationsSent(0, "webhook_endpoint.disabled")
   notificationsSent(0, "connection.disconnected")
+  notificationsSent(0, "connection.news")
   notificationsSent(0, "workflow.runs_limited")
   for (const outcome of ["completed", "skipped", "failed", "stopped"]) runsEnded(0, outcome)
   for (const reason of ["stolen", "stalled", "replaced"]) leasesLost(0, reason)

@@ -58,7 +58,15 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
       examples: [{ count: 1, bytes: 16_777_216, types: null, captionLength: 1_024 }]
     }
   ),
-  quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] })
+  quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] }),
+  typing: field(Schema.Boolean, {
+    description: "Whether `POST /conversations/{id}/typing` shows the customer that the business types.",
+    examples: [true]
+  }),
+  readMarks: wire("read_marks", Schema.Boolean, {
+    description: "Whether `POST /conversations/{id}/read` shows the customer that the business has read the messages.",
+    examples: [true]
+  })
 })
 
 /** A connection as the applications see it that may use it (docs/reference/channels.md#channel-fields). */
@@ -86,6 +94,8 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     receives: capabilities.receives ?? ["text"],
     choices: capabilities.choices ? { questionLength: null, ...capabilities.choices } : null,
     files: capabilities.files ? { types: null, captionLength: null, ...capabilities.files } : null,
-    quotes: capabilities.quotes ?? false
+    quotes: capabilities.quotes ?? false,
+    typing: capabilities.typing ?? false,
+    readMarks: capabilities.readMarks ?? false
   }
 })

@@ -8,12 +8,16 @@ import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { isAllowListed } from "../../model/Application.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Message } from "../../model/Message.js"
-import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { ChannelProviders, type CustomerSignal } from "../../ports/ChannelProvider.js"
+import { SecretBox } from "../../ports/SecretBox.js"
 import { lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
+import { cachedCredentials } from "../channels/cachedCredentials.js"
 import type { ConversationListQuery } from "./ConversationListQuery.js"
 import { type ConversationWithWindow, withServiceWindows } from "./ConversationWithWindow.js"
 import { listByActivity } from "./listByActivity.js"
+import type { SignalResource } from "./SignalResource.js"
+import { signalCustomer } from "./signalCustomer.js"
 import { visibleTo } from "./visibility.js"
 
 /**
@@ -34,6 +38,12 @@ export interface Conversations {
     id: string,
     query: PartialDecode<ListQuery>
   ) => Effect.Effect<Listed<Message>, Refusal | ReadError>
+  /** `POST /conversations/{id}/typing` and `/read`: whether the vendor took the signal. */
+  readonly signal: (
+    caller: Caller,
+    id: string,
+    kind: CustomerSignal["kind"]
+  ) => Effect.Effect<typeof SignalResource.Type, Refusal | ReadError>
 }
 export const Conversations = Context.GenericTag<Conversations>("@parley/core/Conversations")
 
@@ -42,6 +52,8 @@ const byId = cursors("messages", uuid)
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
+
+  const credentialsOf = cachedCredentials(yield* SecretBox)
 
   const find = ({ application }: Caller, id: string): Effect.Effect<Conversation, Refusal | ReadError> =>
     Effect.gen(function* () {
@@ -75,6 +87,13 @@ const make = Effect.gen(function* () {
       Effect.flatMap(find(caller, id), (conversation) =>
         Effect.map(known([conversation]), ([one]) => one as ConversationWithWindow)
       ),
+    signal: (caller, id, kind) =>
+      Effect.flatMap(find(caller, id), (conversation) =>
+        Effect.map(signalCustomer({ storage, providers, credentialsOf }, conversation, kind), (taken) => ({
+          conversationId: conversation.id,
+          taken
+        }))
+      ),
     messages: (caller, id, query) =>
       Effect.flatMap(find(caller, id), (conversation) =>
         listByCursor(
@@ -96,4 +115,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders> = Layer.effect(Conversations, make)
+export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders | SecretBox> = Layer.effect(
+  Conversations,
+  make
+)

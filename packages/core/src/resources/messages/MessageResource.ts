@@ -76,8 +76,8 @@ const fields = {
     description: "What the message carries beyond text and files, by its `type`; null for text, templates and media.",
     examples: [null]
   }),
-  origin: field(Schema.Literal("application", "agent", "workflow", "bot", "customer"), {
-    description: "Who wrote it.",
+  origin: field(Schema.Literal("application", "agent", "workflow", "bot", "customer", "external"), {
+    description: "Who wrote it; `external`: the business, outside of this service, such as in the channel's own app.",
     examples: ["application"]
   }),
   ...envelopeFields,
@@ -85,7 +85,9 @@ const fields = {
   sentAt: wire("sent_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.sent)] }),
   deliveredAt: wire("delivered_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.delivered)] }),
   readAt: wire("read_at", Schema.NullOr(Timestamp)),
-  receivedAt: wire("received_at", Schema.optional(Timestamp), { description: "Of inbound messages only." })
+  receivedAt: wire("received_at", Schema.optional(Timestamp), {
+    description: "Of inbound messages, and of those that the business wrote elsewhere."
+  })
 }
 
 /** A message on the wire (docs/reference/messages.md#message-fields). */
@@ -117,7 +119,7 @@ export const AdminMessageResource = component("AdminMessage", "A message, in or 
 
 /**
  * The message as the wire carries it, for an application or, with `viewer` null, an administrator; the schema leaves out what is not
- * for its readers. `received_at` is there on inbound ones only.
+ * for its readers. `received_at` is there on those that came from the channel only.
  */
 export const messageResource = (
   message: Message,

@@ -1,6 +1,7 @@
 import type { Conversation } from "../../model/Conversation.js"
 import { type Instant, second } from "../../model/Instant.js"
 import type { Receipt } from "../../model/Message.js"
+import { expect, type Parts } from "../../ports/Changes.js"
 
 /**
  * Assumed maximum lag of a provider's clock, in ms. A message that was handed over up to this long after a watermark,
@@ -25,3 +26,8 @@ export const receiptsByWatermark = (
     // Zero: no watermark.
     upTo > 0 && handedOverAt <= upTo + clockTolerance ? [{ status, at: upTo, error: null }] : []
   )
+
+/** Conflicts with a concurrent raise of the watermarks, which would otherwise miss a message that is written now. */
+export const expectWatermarks = ({ deliveredUpTo, id, readUpTo }: Conversation): Parts => ({
+  expects: [expect("conversations", { id }, { deliveredUpTo, readUpTo })]
+})

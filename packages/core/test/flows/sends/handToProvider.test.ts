@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { aConnection, aMessage, channelsNamed } from "@parley/testkit/rows"
+import { aConnection, aMessage, channelsNamed, someConnectionId } from "@parley/testkit/rows"
 import { Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
@@ -126,7 +126,8 @@ describe("a provider", () => {
             files: [],
             signedIds: null,
             thread: [],
-            attempt: 3
+            attempt: 3,
+            webhookUrl: `https://parley.example/inbound/${someConnectionId}`
           }
         }
       ])

@@ -40,6 +40,8 @@ const world = (more: Partial<OutcomeWorld> = {}): OutcomeWorld => ({
   message,
   answeredAt: now,
   known: undefined,
+  copy: undefined,
+  copyFiles: {},
   watermarks: undefined,
   feed: undefined,
   connection: undefined,

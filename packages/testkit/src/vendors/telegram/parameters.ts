@@ -46,6 +46,7 @@ export const parameters = {
       Schema.maxItems(1)
     )
   }),
+  sendChatAction: Schema.Struct({ chat_id, action: Schema.Literal("typing") }),
   setWebhook: Schema.Struct({
     url: Schema.String,
     secret_token: Schema.optional(Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9_-]{1,256}$/))),

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { Channels } from "../../model/Channel.js"
+import type { Connection } from "../../model/Connection.js"
+import type { ReadError, Storage } from "../../ports/Storage.js"
+import { loadInbound } from "./loadInbound.js"
+import type { Echo, EchoWorld } from "./mirrorMessage.js"
+
+/** Number of the newest messages of the conversation among which a send is looked for that awaits its outcome. */
+const maxAwaiting = 50
+
+/** Loads the world of an echo. */
+export const loadEcho = (
+  storage: Pick<Storage, "list" | "read">,
+  channels: Channels,
+  connection: Connection,
+  { mayBeOwn = false, providerMessageId, quoted = null, to }: Echo
+): Effect.Effect<EchoWorld, ReadError> =>
+  Effect.gen(function* () {
+    const world = yield* loadInbound(storage, channels, connection, { from: to, providerMessageId, quoted })
+    const { conversation, known } = world
+    if (!mayBeOwn || conversation === undefined || known?.messageId != null) return { ...world, awaiting: [] }
+    const where = { conversationId: conversation.id }
+    const newest = yield* storage.list({ from: "messages", where, after: null, limit: maxAwaiting })
+    return { ...world, awaiting: newest.filter(({ status }) => status === "queued").reverse() }
+  })

@@ -1,0 +1,129 @@
+import { Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { Connection } from "../../model/Connection.js"
+import type { InboundEvent } from "../../model/InboundEvent.js"
+import type { Instant } from "../../model/Instant.js"
+import { emptyEnvelope, type Message } from "../../model/Message.js"
+import { changes, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import { attachFile, type InboundFile } from "../../resources/attachments/attachFile.js"
+import { profileJob } from "../../resources/contacts/fetchProfile.js"
+import { openConversation } from "../../resources/conversations/openConversation.js"
+import { emit } from "../../resources/events/Outbox.js"
+import { advanceAll } from "../../resources/messages/advance.js"
+import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
+import { messageEvent } from "../../resources/messages/messageEvent.js"
+import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/receiptsByWatermark.js"
+import { applyReceipt } from "./applyReceipt.js"
+import { type InboundCapabilities, type InboundWorld, inboundType, quote } from "./receiveMessage.js"
+
+/** A message that the business wrote elsewhere, with its files stored. Handles are normalised. */
+export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_tag" | "attachments"> {
+  /** Default: none. */
+  readonly files?: ReadonlyArray<InboundFile>
+}
+
+/** What the rules of an echo read. */
+export interface EchoWorld extends Omit<InboundWorld, "message" | "removedFiles" | "bots"> {
+  /** Messages of the conversation that are queued, oldest first; empty unless {@link Echo.mayBeOwn}. */
+  readonly awaiting: ReadonlyArray<Message>
+}
+
+/**
+ * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
+ * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no bot.
+ * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
+ * that may be of a send whose outcome is not recorded counts as the receipt of the oldest queued message of the same
+ * text; if the vendor changed the text, the outcome of the send removes the copy (`recordAcceptance`).
+ */
+export const mirrorMessage = (
+  world: EchoWorld,
+  connection: Connection,
+  echo: Echo,
+  { identity, profiles, serviceWindowHours }: InboundCapabilities,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<null>, Refusal> => {
+  const { known, subscribers } = world
+  const { at, files = [], providerMessageId, to: handle } = echo
+  const { id: connectionId, workspaceId } = connection
+  if (known?.messageId != null) return Either.right({ changes: null, result: null })
+  const own = world.awaiting.find((message) => isSame(message, echo))
+  if (own !== undefined) {
+    const receipt = { status: "sent", at, error: null } as const
+    const command = { workspaceId, connectionId, providerMessageId, receipt, settle: null }
+    return applyReceipt({ known, message: own, subscribers }, command, now, ids)
+  }
+  const context = {
+    connection,
+    identity,
+    handle,
+    direction: "outbound",
+    displayName: null,
+    serviceWindowHours
+  } as const
+  const opened = openConversation(world, context, now, ids)
+  const sent: Message = {
+    id: ids.next(now),
+    workspaceId,
+    applicationId: null,
+    agentId: null,
+    workflowRunId: null,
+    botSessionId: null,
+    externalReference: null,
+    conversationId: opened.conversation.id,
+    contactId: opened.contact.id,
+    connectionId,
+    direction: "outbound",
+    type: inboundType(echo),
+    status: "sent",
+    body: echo.body,
+    subject: null,
+    html: null,
+    templateName: null,
+    templateLanguage: null,
+    variables: [],
+    attachments: files.map(({ attachment }) => attachment),
+    content: echo.content ?? null,
+    envelope: echo.quoted == null ? null : { ...emptyEnvelope, quoted: quote(world.quoted, echo.quoted) },
+    error: null,
+    providerMessageId,
+    createdAt: now,
+    sentAt: at,
+    deliveredAt: null,
+    readAt: null,
+    receivedAt: now,
+    version: 1
+  }
+  const byMark = world.conversation === undefined ? [] : receiptsByWatermark(world.conversation, at)
+  const reached = advanceAll(sent, [...(known?.parked ?? []), ...byMark])
+  const message = reached.at(-1)?.message ?? sent
+  const asksName = world.contact === undefined && profiles
+  const events = [
+    ...opened.events,
+    messageEvent("message.sent", sent),
+    ...reached.map((step) => messageEvent(`message.${step.status}`, step.message))
+  ]
+  return Either.right({
+    changes: changes(
+      workspaceId,
+      claimProviderMessage(known, message, providerMessageId, now),
+      ...opened.parts,
+      world.conversation === undefined ? {} : expectWatermarks(world.conversation),
+      {
+        inserts: [
+          row("messages", message),
+          ...(asksName ? [profileJob(connection, message.contactId, handle, now, ids)] : []),
+          ...events.flatMap((event) => emit(subscribers, event, now, ids))
+        ],
+        ensures: files.flatMap((file) => attachFile(connection, message, file, now))
+      }
+    ),
+    result: null
+  })
+}
+
+/** Whether the echo may be of this message: the same text, and as many files. Vendors trim texts. */
+const isSame = (message: Message, { body, files = [] }: Echo): boolean =>
+  message.direction === "outbound" && message.attachments.length === files.length && message.body.trim() === body.trim()

@@ -1,0 +1,159 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { Effect, Ref } from "effect"
+import { Inbound } from "../../../src/flows/inbound/Inbound.js"
+import { InboundEvent } from "../../../src/model/InboundEvent.js"
+import { Blobs } from "../../../src/ports/Blobs.js"
+import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { Storage } from "../../../src/ports/Storage.js"
+import { attachmentId } from "../../../src/resources/attachments/storeInboundFile.js"
+import { accept, engine, newTenant, Provider, send, type Tenant } from "../../harness.js"
+
+const ada = "+491701000001"
+
+type EchoFields = Partial<InboundEvent & { readonly _tag: "Echo" }>
+const echo = (providerMessageId: string, given: EchoFields = {}) =>
+  InboundEvent.Echo({ providerMessageId, to: ada, at: 1_000, body: "We are open", attachments: [], ...given })
+const file = { type: "image", contentType: "image/png", fileName: null, content: new Uint8Array([1]) } as const
+const receipt = (providerMessageId: string, status: "delivered" | "read") =>
+  InboundEvent.Receipt({ providerMessageId, messageId: null, receipt: { status, at: 2_000, error: null } })
+
+const take = ({ connection }: Tenant, ...events: ReadonlyArray<InboundEvent>) =>
+  Effect.flatMap(Inbound, (inbound) => inbound.take(connection, events))
+
+const rowsOf = <T extends "messages" | "conversations" | "events" | "jobs" | "attachedFiles">(
+  tenant: Tenant,
+  from: T
+) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.list<T>({ from, where: { workspaceId: tenant.workspace.id } as never, after: null, limit: 1_000 })
+  )
+const eventsOf = (tenant: Tenant) =>
+  Effect.map(rowsOf(tenant, "events"), (events) => events.map(({ type }) => type).sort())
+const texts = (tenant: Tenant) =>
+  Effect.map(rowsOf(tenant, "messages"), (messages) =>
+    messages.map(({ body, providerMessageId, status }) => ({ body, providerMessageId, status }))
+  )
+
+/** Sends a text whose provider call runs `during` before it answers with the id `p-1`. */
+const sendDuring = (tenant: Tenant, body: string, during: Effect.Effect<void, unknown, Inbound>) =>
+  Effect.gen(function* () {
+    const { answer } = yield* Provider
+    const inbound = yield* Inbound
+    yield* Ref.set(answer, () =>
+      during.pipe(
+        Effect.provideService(Inbound, inbound),
+        Effect.orDie,
+        Effect.as(SendOutcome.Accepted({ providerMessageId: "p-1", receipts: [] }))
+      )
+    )
+    const sent = yield* send(tenant, ada, body, body)
+    yield* Ref.set(answer, accept)
+    return sent
+  })
+
+for (const [name, storage] of databases) {
+  layer(engine(storage, 30_000), { excludeTestServices: true, timeout: 60_000 })(
+    `what the business writes elsewhere on ${name}`,
+    (it) => {
+      it.effect("is an outbound message of a conversation that is created where needed", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, echo("1", { attachments: [file], quoted: { providerMessageId: "0", body: "Open?" } }))
+          const [message] = yield* rowsOf(tenant, "messages")
+          expect(message).toMatchObject({
+            ...{ direction: "outbound", status: "sent", type: "media", body: "We are open", applicationId: null },
+            ...{ sentAt: 1_000, providerMessageId: "1", envelope: { quoted: { messageId: null, body: "Open?" } } }
+          })
+          const bytes = yield* (yield* Blobs).get(attachmentId(tenant.connection.id, "1", 0))
+          expect(bytes).not.toBeNull()
+          const [conversation] = yield* rowsOf(tenant, "conversations")
+          expect(conversation).toMatchObject({ handle: ada, lastInboundAt: 0, id: message?.conversationId })
+          expect(yield* eventsOf(tenant)).toEqual(["contact.created", "conversation.created", "message.sent"])
+          const events = yield* rowsOf(tenant, "events")
+          const event = events.find(({ type }) => type === "message.sent")
+          expect(event?.applicationId).toBeNull()
+          expect(JSON.parse(event?.data ?? "").message).toMatchObject({ origin: "external", status: "sent" })
+          const lanes = (yield* rowsOf(tenant, "jobs")).map(({ lane }) => lane)
+          expect(lanes.filter((lane) => lane !== "deliveries")).toEqual([])
+        })
+      )
+
+      it.effect("is one message, however often it comes", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, echo("1"), echo("1"))
+          yield* take(tenant, echo("1", { mayBeOwn: true, attachments: [file] }))
+          expect(yield* texts(tenant)).toHaveLength(1)
+        })
+      )
+
+      it.effect("moves with its receipts, also with those that come first", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, receipt("1", "delivered"), echo("1"))
+          expect(yield* texts(tenant)).toMatchObject([{ status: "delivered" }])
+          yield* take(tenant, receipt("1", "read"))
+          expect(yield* texts(tenant)).toMatchObject([{ status: "read" }])
+          expect(yield* eventsOf(tenant)).toEqual([
+            ...["contact.created", "conversation.created", "message.delivered", "message.read", "message.sent"]
+          ])
+        })
+      )
+
+      it.effect("moves with the watermarks of its conversation, also with those that come first", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const upTo = (at: number) => InboundEvent.Watermark({ handle: ada, status: "read", upTo: at })
+          yield* take(tenant, echo("1"), upTo(50_000), echo("2", { at: 40_000 }), echo("3", { at: 60_000 }))
+          const statuses = Effect.map(texts(tenant), (all) => all.map(({ status }) => status).sort())
+          expect(yield* statuses).toEqual(["read", "read", "sent"])
+        })
+      )
+
+      it.effect("is not an echo of a message of ours", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { id } = yield* sendDuring(tenant, "hello", Effect.void)
+          yield* take(tenant, echo("p-1", { body: "hello" }), echo("p-1", { body: "hello", mayBeOwn: true }))
+          expect(yield* rowsOf(tenant, "messages")).toMatchObject([{ id, receivedAt: null }])
+        })
+      )
+
+      it.effect("is not an echo of a message of ours that comes before the answer of its send", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const before = take(tenant, echo("p-1", { body: " hello ", mayBeOwn: true }))
+          const { id } = yield* sendDuring(tenant, "hello", before)
+          yield* take(tenant, receipt("p-1", "delivered"))
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages).toMatchObject([{ id, receivedAt: null, status: "delivered", providerMessageId: "p-1" }])
+          const types = yield* eventsOf(tenant)
+          expect(types.filter((type) => type === "message.sent")).toHaveLength(1)
+        })
+      )
+
+      it.effect("is replaced by the message of ours if only the answer of the send shows that it is one", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const changed = echo("p-1", { body: "hello, as the vendor changed it", mayBeOwn: true, attachments: [file] })
+          const { id } = yield* sendDuring(tenant, "hello", take(tenant, changed, receipt("p-1", "delivered")))
+          const stored = yield* rowsOf(tenant, "messages")
+          expect(stored).toMatchObject([{ id, status: "delivered", deliveredAt: expect.any(Number) }])
+          expect(yield* rowsOf(tenant, "attachedFiles")).toEqual([])
+          yield* take(tenant, receipt("p-1", "read"), changed)
+          expect(yield* texts(tenant)).toMatchObject([{ body: "hello", status: "read" }])
+        })
+      )
+
+      it.effect("is a message of its own beside a queued one of the same text if the vendor marks our echoes", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* sendDuring(tenant, "hello", take(tenant, echo("2", { body: "hello" })))
+          const ids = (yield* texts(tenant)).map(({ providerMessageId }) => providerMessageId).sort()
+          expect(ids).toEqual(["2", "p-1"])
+        })
+      )
+    }
+  )
+}
