@@ -84,6 +84,7 @@ export type SendMessageInput =
 export type Conversation = Schemas["Conversation"]
 export type ConversationStatus = Conversation["status"]
 export type ConversationQuery = QueryOf<"/conversations">
+export type Signal = Schemas["Signal"]
 export type MessageQuery = QueryOf<"/conversations/{id}/messages">
 
 export type Template = Schemas["Template"]

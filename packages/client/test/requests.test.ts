@@ -255,3 +255,13 @@ it("does not reveal its credential when printed", () => {
     "channels"
   ])
 })
+
+it("signals to the customer of a conversation", async () => {
+  const { client, seen } = scripted([ok])
+  await client.conversations.typing("1/2")
+  await client.conversations.read("1")
+  expect(seen.map(({ body, method, url }) => [method, new URL(url).pathname, body])).toEqual([
+    ["POST", "/api/v1/conversations/1%2F2/typing", {}],
+    ["POST", "/api/v1/conversations/1/read", {}]
+  ])
+})

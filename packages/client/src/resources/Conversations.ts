@@ -1,6 +1,6 @@
 import type { Answer, CursorPage } from "../Answer.js"
 import type { RequestOptions } from "../ClientOptions.js"
-import type { Conversation, ConversationQuery, Message, MessageQuery } from "../Contract.js"
+import type { Conversation, ConversationQuery, Message, MessageQuery, Signal } from "../Contract.js"
 import type { Call } from "../transport/Call.js"
 import { eachRow, segment } from "./lists.js"
 
@@ -26,6 +26,10 @@ export interface Conversations {
     query?: MessageQuery,
     options?: RequestOptions
   ) => AsyncGenerator<Message, void, undefined>
+  /** `POST /conversations/{id}/typing`: shows the customer that the business types. `taken`: the channel took it. */
+  readonly typing: (id: string, options?: RequestOptions) => Promise<Answer<Signal>>
+  /** `POST /conversations/{id}/read`: shows the customer that the business has read the messages. */
+  readonly read: (id: string, options?: RequestOptions) => Promise<Answer<Signal>>
 }
 
 export const conversations = (call: Call): Conversations => ({
@@ -33,7 +37,9 @@ export const conversations = (call: Call): Conversations => ({
   listAll: (query = {}, options = {}) => eachRow(call, "/conversations", { limit: 100, ...query }, options),
   get: async (id, options = {}) => call.get(`/conversations/${segment(id)}`, {}, options),
   messages: async (id, query = {}, options = {}) => call.get(messagesOf(id), query, options),
-  allMessages: (id, query = {}, options = {}) => eachRow(call, messagesOf(id), { limit: 100, ...query }, options)
+  allMessages: (id, query = {}, options = {}) => eachRow(call, messagesOf(id), { limit: 100, ...query }, options),
+  typing: async (id, options = {}) => call.post(`/conversations/${segment(id)}/typing`, {}, options),
+  read: async (id, options = {}) => call.post(`/conversations/${segment(id)}/read`, {}, options)
 })
 
 const messagesOf = (id: string): string => `/conversations/${segment(id)}/messages`

@@ -10,7 +10,7 @@ export type Query = { readonly [name: string]: string | number | boolean | null 
 /** Sends requests for the resources. `path` is relative to the base URL. */
 export interface Call {
   readonly get: <A extends Received>(path: string, query: object, options: RequestOptions) => Promise<A>
-  /** Every POST of the resources creates something and carries an `Idempotency-Key`. */
+  /** Every POST carries an `Idempotency-Key`; those that create nothing ignore it. */
   readonly post: <A extends Received>(path: string, body: object, options: CreateOptions) => Promise<A>
 }
 

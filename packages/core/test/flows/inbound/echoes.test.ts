@@ -59,7 +59,10 @@ for (const [name, storage] of databases) {
       it.effect("is an outbound message of a conversation that is created where needed", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
-          yield* take(tenant, echo("1", { attachments: [file], quoted: { providerMessageId: "0", body: "Open?" } }))
+          yield* take(
+            tenant,
+            echo("1", { to: "+49 170 1000001", attachments: [file], quoted: { providerMessageId: "0", body: "Open?" } })
+          )
           const [message] = yield* rowsOf(tenant, "messages")
           expect(message).toMatchObject({
             ...{ direction: "outbound", status: "sent", type: "media", body: "We are open", applicationId: null },
