@@ -52,7 +52,9 @@ it.scopedLive("answers 400 to invalid chunks", () =>
 it.scopedLive("serves a request with an Expect header", () =>
   Effect.gen(function* () {
     const served = yield* serve()
-    const { text } = yield* served.raw("GET /unknown HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n")
+    const { text } = yield* served.raw(
+      "GET /unknown HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n"
+    )
     expect(text).toMatch(/^HTTP\/1\.1 404/)
   })
 )

@@ -3,10 +3,11 @@ import type { Outgoing } from "../../src/index.js"
 import { type Endpoint, endpoints } from "./endpoints.js"
 import { fitting, headersOf, type Known, listOf, pathOf, type Request } from "./requests.js"
 
-/** Paths whose POST creates: those with a GET list, and those of the public interface. */
+/** Paths whose POST creates: those with a GET list, and those of the public interface with a body. */
 const lists = new Set(endpoints.flatMap(({ method, path }) => (method === "GET" ? [path] : [])))
 const makers = endpoints.filter(
-  ({ api, method, path, raises }) => method === "POST" && (lists.has(path) || (api === "public" && raises !== null))
+  ({ api, body, method, path, raises }) =>
+    method === "POST" && (lists.has(path) || (api === "public" && raises !== null && body !== null))
 )
 /** Additional requests: a customer writes, so that free text may be sent, and test deliveries are sent. */
 const byTheWay: { readonly [path: string]: string } = {
