@@ -49,6 +49,7 @@ export const composeMail = (
     subject,
     ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
     ...unsubscribing(config.unsubscribe, signedIds),
+    headers: { ...automaticHeader(message), ...oneClickHeader(signedIds) },
     text: message.body,
     ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
     // The parts are alternatives, the text first: clients show the last one that they support (RFC 2046, 5.1.4).
@@ -76,17 +77,23 @@ const subjectOf = (thread: OutboundMessage["thread"]): string | null => {
   return /^(re|aw|sv|vs|antw|odp|rif|ref|ynt)\s*:/i.test(plain) ? plain : `Re: ${plain}`
 }
 
-/** The headers for the unsubscribe button of mail programs (RFC 2369, 3.2; RFC 8058, 3.1). */
+/** The header for the unsubscribe button of mail programs (RFC 2369, 3.2; RFC 8058, 3.1). */
 const unsubscribing = (
   address: string | undefined,
   signedIds: OutboundSignedIds | null
-): Pick<SendMailOptions, "list" | "headers"> => {
+): Pick<SendMailOptions, "list"> => {
   const url = signedIds?.unsubscribeUrl ?? null
   const subject = signedIds === null ? "unsubscribe" : `unsubscribe%20${signedIds.unsubscribe}`
   const mailto = address === undefined ? null : `mailto:${encodeURI(address)}?subject=${subject}`
   const ways = [url, mailto].filter((way) => way !== null)
-  return {
-    ...(ways.length === 0 ? {} : { list: { unsubscribe: [ways] } }),
-    ...(url === null ? {} : { headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } })
-  }
+  return ways.length === 0 ? {} : { list: { unsubscribe: [ways] } }
+}
+
+const oneClickHeader = (signedIds: OutboundSignedIds | null): { readonly [name: string]: string } =>
+  signedIds?.unsubscribeUrl == null ? {} : { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+
+/** Marks what a bot or a workflow writes, so that automatic replies of others do not answer it (RFC 3834, 5). */
+const automaticHeader = ({ origin }: OutboundMessage): { readonly [name: string]: string } => {
+  if (origin === "bot") return { "Auto-Submitted": "auto-replied" }
+  return origin === "workflow" ? { "Auto-Submitted": "auto-generated" } : {}
 }

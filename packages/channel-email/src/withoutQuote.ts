@@ -20,5 +20,8 @@ const withoutIntroduction = (lines: ReadonlyArray<string>, names: ReadonlyArray<
   const last = lines.at(-1)?.trim() ?? ""
   if (!last.endsWith(":")) return lines
   if (isIntroduction(last)) return lines.slice(0, -1)
+  const before = lines.at(-2)?.trimEnd() ?? ""
+  // Gmail breaks the line after the `<` of the address.
+  if (before.endsWith("<") && /^[^\s<>]+> /.test(last) && isIntroduction(before + last)) return lines.slice(0, -2)
   return !last.includes(" ") && isIntroduction(lines.at(-2)) ? lines.slice(0, -2) : lines
 }

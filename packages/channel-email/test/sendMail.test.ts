@@ -125,6 +125,23 @@ describe("a mail that goes out", () => {
     })
   )
 
+  it.scopedLive("says of a bot's and a workflow's mail that a machine wrote it", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const origins = ["bot", "workflow", "agent", "application", undefined] as const
+      for (const [number, origin] of origins.entries()) {
+        yield* send({ id: id(number + 1), ...(origin === undefined ? {} : { origin }) })
+      }
+      expect(smtp.taken.map(({ mail }) => mail.headers.get("auto-submitted"))).toEqual([
+        "auto-replied",
+        "auto-generated",
+        undefined,
+        undefined,
+        undefined
+      ])
+    })
+  )
+
   it.scopedLive("continues what was said before", () =>
     Effect.gen(function* () {
       const { send, smtp } = yield* world()

@@ -13,6 +13,10 @@ describe("a quote under an answer", () => {
     const text = "Ja gerne.\n\nAm 04.05.2026 um 10:30 schrieb The Bakery\n<hello@bakery.example>:\n\n> Sollen wir?"
     expect(withoutQuote(text, names)).toBe("Ja gerne.")
   })
+  it("goes with a line that was broken within the address", () => {
+    const text = "Yes.\n\nOn Mon, May 4, 2026 at 10:30 AM The Bakery <\nhello@bakery.example> wrote:\n\n> Shall we?"
+    expect(withoutQuote(text, names)).toBe("Yes.")
+  })
   it("leaves a customer's own words that end in a colon", () => {
     for (const text of ["My question was:", "I asked The Bakery:", "Yes, 2 please.\nThe Bakery wrote:"]) {
       expect(withoutQuote(`${text}\n> Shall we?`, names)).toBe(text)

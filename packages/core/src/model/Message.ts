@@ -127,9 +127,16 @@ export const isSentByApplication = ({ applicationId, botSessionId, workflowRunId
 export type Origin = "application" | "agent" | "workflow" | "bot" | "customer" | "external"
 
 export const originOf = (message: Message): Origin => {
-  const { applicationId, botSessionId, direction, workflowRunId } = message
-  if (direction === "inbound") return "customer"
-  if (isExternal(message)) return "external"
+  if (message.direction === "inbound") return "customer"
+  return isExternal(message) ? "external" : senderOf(message)
+}
+
+/** Who wrote a message that Parley sends. */
+export const senderOf = ({
+  applicationId,
+  botSessionId,
+  workflowRunId
+}: Message): Exclude<Origin, "customer" | "external"> => {
   if (workflowRunId !== null) return "workflow"
   if (botSessionId !== null) return "bot"
   return applicationId === null ? "agent" : "application"

@@ -12,7 +12,7 @@ import type { Connection } from "../model/Connection.js"
 import { IdentityChannel } from "../model/Contact.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
-import type { Attachment, Message, Receipt } from "../model/Message.js"
+import type { Attachment, Message, Origin, Receipt } from "../model/Message.js"
 import type { MessageContent } from "../model/MessageContent.js"
 import type { Template } from "../model/Template.js"
 import type { BlobsUnavailable } from "./Blobs.js"
@@ -57,6 +57,8 @@ export interface OutboundMessage {
   readonly thread: ReadonlyArray<ThreadMessage>
   /** Number of this attempt, 1-based. */
   readonly attempt: number
+  /** Who wrote it, for channels that mark what a machine writes. Default: `application`. */
+  readonly origin?: Exclude<Origin, "customer" | "external">
   /**
    * The URL of the connection's webhook, for vendors that take a callback URL with each message. Default: null, the
    * service knows no public URL.

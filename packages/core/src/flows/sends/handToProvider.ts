@@ -2,7 +2,7 @@ import { Clock, Duration, Effect } from "effect"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
 import { minute } from "../../model/Instant.js"
-import type { Message } from "../../model/Message.js"
+import { type Message, senderOf } from "../../model/Message.js"
 import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
@@ -65,6 +65,7 @@ export const handToProvider = (
         provider.signedIds === true ? outboundSignedIds(secretBox, settings.publicUrl, connection, message) : null,
       thread: provider.threads === true ? yield* loadThread(storage, message) : [],
       attempt: progress.tries + 1,
+      origin: senderOf(message),
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
     return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)

@@ -127,6 +127,7 @@ describe("a provider", () => {
             signedIds: null,
             thread: [],
             attempt: 3,
+            origin: "application",
             webhookUrl: `https://parley.example/inbound/${someConnectionId}`
           }
         }
