@@ -1,5 +1,6 @@
 import { type ChannelProvider, CheckOutcome, SendOutcome } from "@parley/core"
 import { Effect, Either } from "effect"
+import { choiceLimits } from "./choiceLimits.js"
 import { maxBodyBytes, maxTextLength } from "./maxTextLength.js"
 import { serve } from "./serve.js"
 import { parseVisitorHandle } from "./Visitor.js"
@@ -34,7 +35,10 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
     templates: false,
     deliveryReceipts: true,
     readReceipts: true,
-    serviceWindowHours: null
+    serviceWindowHours: null,
+    types: ["text", "choices"],
+    receives: ["text", "choice"],
+    choices: choiceLimits
   }),
   parseHandle: (_channel, handle) => parseVisitorHandle(handle),
   parseOwnHandle: (_channel, handle) => Either.right(handle),

@@ -39,8 +39,13 @@ const fixture: ChannelFixture<void> = {
   sends: {
     taken: noVendor,
     template: lacks("web chat has no templates"),
-    contents: lacks("the widget shows texts only"),
-    files: lacks("the widget shows texts only"),
+    contents: [
+      {
+        content: { type: "choices", button: null, options: [{ id: "a", title: "A", description: "The first" }] },
+        body: "Which?"
+      }
+    ],
+    files: lacks("the widget shows no files"),
     dedupes: true,
     errors: noVendor,
     throttles: { hinted: noVendor, unhinted: noVendor },

@@ -78,6 +78,43 @@ it.effect("stores a message once per id", () =>
   })
 )
 
+it.effect("takes an option of a recent question of the conversation, with its own title", () =>
+  Effect.gen(function* () {
+    const context = memoryContext()
+    const { open, post, get } = webchatAt(context)
+    const { token, handle } = yield* open()
+    const { handle: stranger, token: foreign } = yield* open()
+    const option = { id: "l", title: "Large", description: null }
+    const content = { type: "choices", button: null, options: [option] } as const
+    const question = context.push(handle, "Which size?", { type: "choices", content })
+    yield* post("/messages", { id: "0", body: "Hello" }, foreign)
+    expect(bodyOf(yield* get("/messages", token)).data).toMatchObject([{ body: "Which size?", options: [option] }])
+    const choose = (message_id: string, option_id: string, by = token) =>
+      post("/messages", { id: "1", body: "Give me everything", choice: { message_id, option_id } }, by)
+    expect((yield* choose(question.id, "l")).status).toBe(202)
+    expect(context.events.at(-1)).toMatchObject({
+      from: handle,
+      body: "Large",
+      content: { type: "choice", id: "l", title: "Large" },
+      quoted: { providerMessageId: question.id }
+    })
+    const before = context.events.length
+    const mine = context.push(stranger, "Only a text")
+    for (const [message, id, by] of [
+      [question.id, "m", token],
+      [question.id, "l", foreign],
+      [mine.id, "l", foreign],
+      ["01900000-0000-7000-8000-0000000000ff", "l", token]
+    ] as const) {
+      expect(bodyOf(yield* choose(message, id, by)).error.details).toEqual({
+        choice: ["must be an option of a recent question"]
+      })
+    }
+    expect(bodyOf(yield* choose("1", "l")).error.details).toEqual({ "choice.message_id": ["must be a UUID"] })
+    expect(context.events).toHaveLength(before)
+  })
+)
+
 it.effect("accepts texts of up to 4,096 characters, independent of their bytes", () =>
   Effect.gen(function* () {
     const { open, post, provider } = webchatAt(memoryContext())

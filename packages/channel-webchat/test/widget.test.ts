@@ -69,6 +69,79 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "shows the options of the newest question as buttons, until the visitor answers",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle } = yield* setting()
+        const options = (...titles: ReadonlyArray<string>) => ({
+          type: "choices" as const,
+          content: {
+            type: "choices" as const,
+            button: null,
+            options: titles.map((title) => ({ id: `${title} id`, title, description: null }))
+          }
+        })
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const old = context.push(yield* handle, "Which size?", options("Small", "Large"))
+        yield* chat.shows("Which size?")
+        const question = context.push(yield* handle, "Which colour?", options("Red", "Blue"))
+        yield* chat.shows("Which colour?")
+        const choice = (name: string) => chat.log.getByRole("button", { name })
+        expect(yield* Effect.promise(() => choice("Small").isDisabled())).toBe(true)
+        yield* Effect.promise(() => choice("Blue").click())
+        const press = yield* until("the press arrived", () =>
+          context.events.find((event) => event._tag === "Message" && event.body === "Blue")
+        )
+        expect(press).toMatchObject({
+          content: { type: "choice", id: "Blue id", title: "Blue" },
+          quoted: { providerMessageId: question.id }
+        })
+        expect(old.id).not.toBe(question.id)
+        // Also after a reload, the answered question can no longer be pressed.
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.open
+        yield* chat.shows("Which colour?")
+        for (const name of ["Small", "Large", "Red", "Blue"]) {
+          expect(yield* Effect.promise(() => choice(name).isDisabled())).toBe(true)
+        }
+        expect(yield* chat.texts).toEqual(["Hello", "Which size?", "Which colour?", "Blue"])
+        expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "shows addresses as links of their scheme, and nothing else",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const text =
+          "See https://shop.example/a?b=c(d). Or HTTP://x.example! Mail help@shop.example, not javascript:alert(1) or data:text/html,x"
+        context.push(yield* handle, text)
+        yield* chat.shows(text)
+        const links = yield* Effect.promise(() =>
+          chat.log
+            .locator("a")
+            .evaluateAll((found: ReadonlyArray<any>) =>
+              found.map((link) => [link.textContent, link.getAttribute("href"), link.rel, link.target])
+            )
+        )
+        const safe = ["noopener noreferrer nofollow", "_blank"]
+        expect(links).toEqual([
+          ["https://shop.example/a?b=c(d", "https://shop.example/a?b=c(d", ...safe],
+          ["HTTP://x.example", "HTTP://x.example", ...safe],
+          ["help@shop.example", "mailto:help@shop.example", ...safe]
+        ])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "reconnects without missing or repeating messages",
     () =>
       Effect.gen(function* () {

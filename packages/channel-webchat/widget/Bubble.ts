@@ -1,5 +1,7 @@
 import type { Labels } from "../src/Labels.js"
+import type { VisitorOption } from "../src/VisitorMessage.js"
 import { button, element } from "./element.js"
+import { textWithLinks } from "./textWithLinks.js"
 
 /** A message as it is shown. */
 export interface Shown {
@@ -7,6 +9,8 @@ export interface Shown {
   readonly id: string
   readonly own: boolean
   readonly body: string
+  /** The options of a question. */
+  readonly options: ReadonlyArray<VisitorOption> | null
   readonly at: Date
   readonly read: boolean
 }
@@ -19,10 +23,18 @@ export interface Bubble {
   readonly element: HTMLElement
   readonly body: string
   readonly mark: (state: SendState) => void
+  /** The question was answered, or a newer one follows: its options can no longer be pressed. */
+  readonly close: () => void
 }
 
-export const makeBubble = (message: Shown, labels: Labels, retried: (id: string) => void): Bubble => {
-  const { id, own, body, at } = message
+/** The visitor's actions on a message. */
+export interface BubbleActions {
+  readonly retried: (id: string) => void
+  readonly selected: (id: string, option: VisitorOption) => void
+}
+
+export const makeBubble = (message: Shown, labels: Labels, actions: BubbleActions): Bubble => {
+  const { id, own, body, at, options } = message
   const time = element(
     "time",
     { datetime: at.toISOString() },
@@ -30,12 +42,28 @@ export const makeBubble = (message: Shown, labels: Labels, retried: (id: string)
   )
   const note = element("div", { class: "note" }, time)
   const speaker = own ? [element("span", { class: "listened" }, `${labels.you}: `)] : []
+  const choices = (options ?? []).map((option) => {
+    const { description, title } = option
+    const choice = button({ class: "option", dir: "auto" }, title, () => actions.selected(id, option))
+    if (description) choice.append(element("small", {}, description))
+    return choice
+  })
+  const text = element("p", { dir: "auto" }, ...textWithLinks(body))
+  const group =
+    choices.length === 0 ? [] : [element("div", { class: "options", role: "group", "aria-label": body }, ...choices)]
   return {
-    element: element("div", { class: own ? "message own" : "message" }, ...speaker, element("p", {}, body), note),
+    element: element("div", { class: own ? "message own" : "message" }, ...speaker, text, ...group, note),
+    close: () => {
+      for (const choice of choices) choice.disabled = true
+    },
     body,
     mark: (state) =>
       note.replaceChildren(
-        state === "sent" ? time : state === "sending" ? labels.sending : button({}, labels.retry, () => retried(id))
+        state === "sent"
+          ? time
+          : state === "sending"
+            ? labels.sending
+            : button({}, labels.retry, () => actions.retried(id))
       )
   }
 }

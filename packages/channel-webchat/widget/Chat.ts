@@ -1,4 +1,4 @@
-import type { VisitorMessage } from "../src/VisitorMessage.js"
+import type { VisitorMessage, VisitorOption } from "../src/VisitorMessage.js"
 import { type Api, Refused } from "./Api.js"
 import type { SendState } from "./Bubble.js"
 import { makeBackoff } from "./backoff.js"
@@ -10,6 +10,8 @@ import { stored } from "./storage.js"
 interface Unsent {
   readonly id: string
   readonly body: string
+  /** The press of an option. */
+  readonly choice?: { readonly message_id: string; readonly option_id: string }
 }
 
 /** What a page sends to the visitor's other pages. */
@@ -31,6 +33,7 @@ export interface Chat {
   /** Loads the history and follows the feed; only once, however often it is called. */
   readonly begin: () => void
   readonly send: (text: string) => void
+  readonly choose: (messageId: string, option: VisitorOption) => void
   readonly retry: (id: string) => void
   readonly earlier: () => void
   /** The shown messages are visible. */
@@ -66,11 +69,12 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
       id: message.client_id ?? message.id,
       own: message.direction === "inbound",
       body: message.body,
+      options: message.options ?? null,
       at: new Date(message.created_at),
       read: message.is_read
     })
   const showOwn = ({ id, body }: Unsent, state: SendState): void => {
-    panel.show({ id, own: true, body, at: new Date(), read: true })
+    panel.show({ id, own: true, body, options: null, at: new Date(), read: true })
     panel.mark(id, state)
   }
 
@@ -167,6 +171,7 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
       begin()
     },
     send: (body) => send({ id: newId(), body }),
+    choose: (message_id, { id, title }) => send({ id: newId(), body: title, choice: { message_id, option_id: id } }),
     retry: (id) => {
       const body = panel.bodyOf(id)
       if (body === null) return

@@ -1,16 +1,15 @@
 import type { WidgetSettings } from "../src/WidgetSettings.js"
-import { type Bubble, makeBubble, type SendState, type Shown } from "./Bubble.js"
+import { type Bubble, type BubbleActions, makeBubble, type SendState, type Shown } from "./Bubble.js"
 import { textOn } from "./contrast.js"
 import { button, element, icon } from "./element.js"
 import { styles } from "./styles.js"
 
 /** The visitor's actions. */
-export interface PanelActions {
+export interface PanelActions extends BubbleActions {
   readonly opened: () => void
   /** The visitor sees the shown messages. */
   readonly seen: () => void
   readonly sent: (text: string) => void
-  readonly retried: (id: string) => void
   readonly earlier: () => void
 }
 
@@ -33,6 +32,10 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
   const bubbles = new Map<string, Bubble>()
   const unread = new Set<string>()
   let top: Element | null = null
+  /** The question whose options can be pressed: the newest one, if the visitor has written nothing since. */
+  let question: Bubble | null = null
+  /** Whether a shown message ends questions before it. */
+  let ended = false
 
   const badge = element("span", { class: "unread", hidden: "" })
   const launcher = button(
@@ -137,8 +140,17 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     element: host,
     show: (message) => {
       if (bubbles.has(message.id)) return
-      const bubble = makeBubble(message, labels, actions.retried)
+      const bubble = makeBubble(message, labels, actions)
       bubbles.set(message.id, bubble)
+      if (message.own || message.options !== null) {
+        const isOlder = top !== null && ended
+        if (isOlder) bubble.close()
+        else {
+          question?.close()
+          question = bubble
+        }
+        ended = true
+      }
       const isAtBottom = log.scrollHeight - log.scrollTop - log.clientHeight < 40
       list.insertBefore(bubble.element, top)
       if (top !== null) top = bubble.element

@@ -11,6 +11,7 @@ const start = (script: HTMLScriptElement): void => {
     opened: () => chat.begin(),
     seen: () => chat.seen(),
     sent: (text) => chat.send(text),
+    selected: (id, option) => chat.choose(id, option),
     retried: (id) => chat.retry(id),
     earlier: () => chat.earlier()
   })

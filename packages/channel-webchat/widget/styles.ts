@@ -22,6 +22,11 @@ h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 .message p { margin: 0; max-width: 85%; padding: 8px 12px; border-radius: 12px; background: #eef0f2; white-space: pre-wrap; overflow-wrap: anywhere; }
 .own { align-items: flex-end; }
 .own p { background: var(--accent); color: var(--on-accent); }
+.message a { color: inherit; text-decoration: underline; }
+.options { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 6px; max-width: 100%; }
+.option { padding: 6px 12px; border: 1px solid #595959; border-radius: 16px; background: #fff; color: #1f1f1f; text-align: start; overflow-wrap: anywhere; }
+.option small { display: block; color: #595959; font-size: 13px; }
+.option:disabled { cursor: default; border-color: #d5d7da; color: #595959; }
 .note { font-size: 12px; color: #595959; }
 .note button { color: #b3001b; font-size: 12px; text-decoration: underline; }
 .connection { padding: 4px 16px; background: #fff4d6; color: #4d3b00; font-size: 13px; }

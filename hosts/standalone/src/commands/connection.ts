@@ -1,15 +1,21 @@
 import { Command } from "@effect/cli"
 import { channelNamePattern } from "@parley/core"
 import { Effect } from "effect"
+import type { AdminClient } from "./AdminClient.js"
 import { apiCommand, argument, option, workspaceFilter } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { add } from "./connectionAdd.js"
 import { check } from "./connectionCheck.js"
 import { update } from "./connectionUpdate.js"
 import { printOne } from "./output.js"
+import { providersOf } from "./providers.js"
 import { act, list, listBelow, pathTo, show } from "./resource.js"
 
 const kind = { command: "connection", noun: "connection", path: "/connections" }
+
+/** Whether the host has a channel of this name, which is then no connection's id. */
+const isChannel = (client: AdminClient, name: string): Effect.Effect<boolean, CommandFailed> =>
+  Effect.map(providersOf(client), (providers) => providers.some(({ channels }) => channels.includes(name)))
 
 const simulateInbound = apiCommand(
   "simulate-inbound",
@@ -23,7 +29,7 @@ const simulateInbound = apiCommand(
   ({ body, connection, from, name }, { client, json, target }) =>
     Effect.gen(function* () {
       const id = target.connections[connection] ?? connection
-      if (channelNamePattern.test(id)) {
+      if (channelNamePattern.test(id) && (yield* isChannel(client, id))) {
         return yield* new CommandFailed({
           message: `There is no demo here: give the id of a ${connection} connection, from parley connection list`
         })

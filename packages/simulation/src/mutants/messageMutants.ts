@@ -191,8 +191,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "Receipts that arrived before the outcome of a send are not applied.",
     promise: "receipt-moves-the-status",
     file: "core/src/flows/sends/recordAcceptance.ts",
-    find: "[sent, ...(known?.parked ?? []), ...byMark]",
-    replacement: "[sent, ...byMark]"
+    find: "[sent, ...(known?.parked ?? []), ...receiptsOf(copy), ...byMark]",
+    replacement: "[sent, ...receiptsOf(copy), ...byMark]"
   },
   {
     name: "status-written-without-expect",
