@@ -6,7 +6,7 @@ import { apiCommand, itemsOf, limitOption, needed, option, optionalChoice } from
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
 import { printList, printOne } from "./output.js"
-import { given, idOf, pathTo, show } from "./resource.js"
+import { act, given, idOf, pathTo, show } from "./resource.js"
 import { sinceOption } from "./since.js"
 
 const kind = { command: "conversation", noun: "conversation", path: "/conversations" }
@@ -113,7 +113,21 @@ const reply = apiCommand(
   }
 )
 
+const typing = act(
+  kind,
+  "typing",
+  "Show the customer that the business types, where the channel can. Example: parley conversation typing <id>",
+  { method: "POST", path: "/typing" }
+)
+
+const read = act(
+  kind,
+  "read",
+  "Show the customer that the business has read the messages, where the channel can. Example: parley conversation read <id>",
+  { method: "POST", path: "/read" }
+)
+
 export const conversation = Command.make("conversation").pipe(
   Command.withDescription("Conversations: assignment, status, and messages of agents"),
-  Command.withSubcommands([list, show(kind), assign, status, reply])
+  Command.withSubcommands([list, show(kind), assign, status, reply, typing, read])
 )
