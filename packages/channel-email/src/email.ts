@@ -48,7 +48,7 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
 
   return {
     kind: "email",
-    channels: [{ name: "email", identity: "email", subjects: true }],
+    channels: [{ name: "email", identity: "email", subjects: true, standard: true }],
     config: EmailConfig,
     credentials: EmailCredentials,
     capabilities: ({ config }) => ({

@@ -43,8 +43,8 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
   return {
     kind: "messenger",
     channels: [
-      { name: "facebook", identity: "facebook" },
-      { name: "instagram", identity: "instagram" }
+      { name: "facebook", identity: "facebook", standard: true },
+      { name: "instagram", identity: "instagram", standard: true }
     ],
     config: MessengerConfig,
     credentials: MessengerCredentials,

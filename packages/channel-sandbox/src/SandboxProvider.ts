@@ -15,12 +15,12 @@ import { capabilitiesOf } from "./capabilities.js"
 
 /** The channels of the interface. */
 const channels: ReadonlyArray<ChannelDefinition> = [
-  { name: "whatsapp", identity: "whatsapp" },
-  { name: "telegram", identity: "telegram" },
-  { name: "email", identity: "email", subjects: true },
-  { name: "webchat", identity: null },
-  { name: "instagram", identity: "instagram" },
-  { name: "facebook", identity: "facebook" }
+  { name: "whatsapp", identity: "whatsapp", standard: true },
+  { name: "telegram", identity: "telegram", standard: true },
+  { name: "email", identity: "email", subjects: true, standard: true },
+  { name: "webchat", identity: null, standard: true },
+  { name: "instagram", identity: "instagram", standard: true },
+  { name: "facebook", identity: "facebook", standard: true }
 ]
 
 const deliveredAfter = 200

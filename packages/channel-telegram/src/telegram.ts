@@ -68,7 +68,7 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
 
   return {
     kind: "telegram",
-    channels: [{ name: "telegram", identity: "telegram" }],
+    channels: [{ name: "telegram", identity: "telegram", standard: true }],
     config: TelegramConfig,
     credentials: TelegramCredentials,
     capabilities: () => capabilities,

@@ -27,7 +27,7 @@ export interface WebchatOptions {
  */
 export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   kind: "webchat",
-  channels: [{ name: "webchat", identity: null }],
+  channels: [{ name: "webchat", identity: null, standard: true }],
   config: WebchatConfig,
   credentials: WebchatCredentials,
   capabilities: () => ({

@@ -58,7 +58,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
 
   return {
     kind: "whatsapp",
-    channels: [{ name: "whatsapp", identity: "whatsapp" }],
+    channels: [{ name: "whatsapp", identity: "whatsapp", standard: true }],
     config: WhatsAppConfig,
     credentials: WhatsAppCredentials,
     capabilities: () => capabilities,

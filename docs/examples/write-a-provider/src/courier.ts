@@ -17,7 +17,7 @@ export const courier = ({ apiUrl = "https://api.courier.example" } = {}): Channe
 
   return {
     kind: "courier",
-    channels: [{ name: "whatsapp", identity: "whatsapp" }],
+    channels: [{ name: "whatsapp", identity: "whatsapp", standard: true }],
     config: CourierConfig,
     credentials: CourierCredentials,
     capabilities: () => ({

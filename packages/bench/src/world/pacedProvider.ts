@@ -21,7 +21,7 @@ export const pacedProvider = (throttledConnectionId: string): Paced => {
   const provider: ChannelProvider = {
     // Under the name that the rows of connections have.
     kind: "sandbox",
-    channels: [{ name: "whatsapp", identity: "whatsapp" }],
+    channels: [{ name: "whatsapp", identity: "whatsapp", standard: true }],
     config: Schema.Unknown,
     credentials: Schema.Unknown,
     capabilities: () => ({

@@ -22,6 +22,11 @@ export interface ChannelDefinition {
   readonly identity: IdentityChannel | null
   /** Whether messages have a subject. Default: false. */
   readonly subjects?: boolean
+  /**
+   * Whether it is a channel of the written interface, which sends can name without a connection (403). Others exist for a
+   * workspace once it has a connection on them. Default: false.
+   */
+  readonly standard?: boolean
 }
 
 /** The channels of a host or of one provider, with distinct names. */

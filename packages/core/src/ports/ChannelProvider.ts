@@ -493,7 +493,7 @@ export const channelProviders = (providers: ReadonlyArray<ChannelProvider>): Cha
     if (byKind.has(provider.kind)) throw new Error(`Two channel providers have the kind ${provider.kind}. Remove one.`)
     byKind.set(provider.kind, provider)
     for (const channel of provider.channels) {
-      const { identity, name, subjects = false } = channel
+      const { identity, name, standard = false, subjects = false } = channel
       const known = channels.get(name)
       if (!channelNamePattern.test(name)) {
         throw new Error(
@@ -506,9 +506,14 @@ export const channelProviders = (providers: ReadonlyArray<ChannelProvider>): Cha
           `The provider ${provider.kind} declares the channel ${name}. ${name} is the name of an identity: declare the channel with this identity, or choose another name.`
         )
       }
-      if (known !== undefined && (known.identity !== identity || (known.subjects ?? false) !== subjects)) {
+      if (
+        known !== undefined &&
+        (known.identity !== identity ||
+          (known.subjects ?? false) !== subjects ||
+          (known.standard ?? false) !== standard)
+      ) {
         throw new Error(
-          `The provider ${provider.kind} declares the channel ${name} differently from another provider. Declare the same identity and subjects.`
+          `The provider ${provider.kind} declares the channel ${name} differently from another provider. Declare the same identity, subjects and standard.`
         )
       }
       if (known === undefined) channels.set(name, channel)

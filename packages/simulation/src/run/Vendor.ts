@@ -191,8 +191,8 @@ export const makeVendor = (
 
 const provider: Omit<ChannelProvider, "kind" | "send" | "dedupes"> = {
   channels: [
-    { name: "whatsapp", identity: "whatsapp" },
-    { name: "telegram", identity: "telegram" }
+    { name: "whatsapp", identity: "whatsapp", standard: true },
+    { name: "telegram", identity: "telegram", standard: true }
   ],
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   credentials: Schema.Unknown,

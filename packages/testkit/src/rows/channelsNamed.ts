@@ -7,4 +7,9 @@ export const interfaceChannels = ["whatsapp", "telegram", "email", "webchat", "i
 export const channelsNamed = (
   ...names: ReadonlyArray<(typeof interfaceChannels)[number]>
 ): ReadonlyArray<ChannelDefinition> =>
-  names.map((name) => ({ name, identity: name === "webchat" ? null : name, subjects: name === "email" }))
+  names.map((name) => ({
+    name,
+    identity: name === "webchat" ? null : name,
+    subjects: name === "email",
+    standard: true
+  }))

@@ -2,7 +2,7 @@ import { Either, Option } from "effect"
 import { invalid, type Problems, type Refusal } from "../../errors/Refusal.js"
 import { joinProblems } from "../../kernel/input/PartialDecode.js"
 import { mayUseConnection } from "../../model/Application.js"
-import type { Channel } from "../../model/Channel.js"
+import type { Channel, Channels } from "../../model/Channel.js"
 import { type Connection, sendsMarketing } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
@@ -51,7 +51,8 @@ export const readSend = (
   { problems, value }: SendCommand["decoded"]
 ): Either.Either<ValidSend, Refusal> => {
   const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
-  const recipient = readRecipient(world, value.channel, connection)
+  const channel = channelProblems(channelsOf(world), value.channel)
+  const recipient = channel.channel === undefined ? readRecipient(world, value.channel, connection) : unknownRecipient
   const { content, problems: contentProblems } = readMessage(world, value, connection)
   const { message: quoted, problems: quoteProblems } = readQuote(
     {
@@ -64,7 +65,7 @@ export const readSend = (
   )
   const found = [
     problems,
-    channelProblems(world.channels, value.channel),
+    channel,
     connectionProblems(value.channel, connection),
     recipient.problems,
     contentProblems,
@@ -106,6 +107,12 @@ const chooseConnection = (
         (one.id < other.id ? -1 : 1)
     )[0]
 }
+
+/** The channels that exist for the workspace (docs/reference/channels.md#declared-channels). */
+const channelsOf = ({ channels, connections }: SendWorld): Channels =>
+  channels.filter(({ name, standard }) => standard === true || connections.some(({ channel }) => channel === name))
+
+const unknownRecipient = { handle: null, problems: {} } as const
 
 const connectionProblems = (channel: Channel | undefined, connection: Connection | undefined): Problems =>
   connection !== undefined && channel !== undefined && connection.channel !== channel

@@ -109,12 +109,17 @@ for (const [name, storage] of databases) {
         expect(yield* send(tenant, "kiosk", id)).toMatchObject({ conversation_id: id })
       })
     )
-    it.effect("that no provider declares is refused with the names that exist", () =>
+    it.effect("that does not exist for the workspace is refused with the names that do", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
-        const names = "must be one of whatsapp, email, sms, kiosk"
-        expect(yield* send(tenant, "fax", number)).toEqual({ channel: [names] })
-        expect(yield* send(tenant, "sms", number, { body: "hi", subject: "Hello" })).toMatchObject({
+        for (const channel of ["fax", "sms"]) {
+          expect(yield* send(tenant, channel, "nobody")).toEqual({ channel: ["must be one of whatsapp, email"] })
+        }
+        const { tenant: connectedTenant } = yield* connected(tenant, "sms")
+        expect(yield* send(connectedTenant, "fax", "nobody")).toEqual({
+          channel: ["must be one of whatsapp, email, sms"]
+        })
+        expect(yield* send(connectedTenant, "sms", number, { body: "hi", subject: "Hello" })).toMatchObject({
           "message.subject": ["is not possible on this channel"]
         })
       })
