@@ -19,6 +19,7 @@ import { memorySection } from "./sections/memory.js"
 import { runsSection } from "./sections/runs.js"
 import { snapshotSection } from "./sections/snapshot.js"
 import { storiesSection } from "./sections/stories.js"
+import { subscriptionsSection } from "./sections/subscriptions.js"
 import { throttleSection } from "./sections/throttle.js"
 import { webhookReceiver } from "./webhookReceiver.js"
 import { makeStores, query } from "./world/Store.js"
@@ -30,6 +31,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   http: httpSection,
   access: accessSection,
   deliveries: deliveriesSection,
+  subscriptions: subscriptionsSection,
   lists: listsSection,
   throttle: throttleSection,
   snapshot: snapshotSection,

@@ -6,6 +6,7 @@ const sections = [
   "http",
   "access",
   "deliveries",
+  "subscriptions",
   "lists",
   "throttle",
   "snapshot",
@@ -42,7 +43,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,stories,http,access,deliveries,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
+  --only engine,stories,http,access,deliveries,subscriptions,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)

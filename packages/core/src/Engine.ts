@@ -7,6 +7,8 @@ import * as Unsubscribes from "./flows/inbound/Unsubscribes.js"
 import * as ParkedJobs from "./flows/jobs/ParkedJobs.js"
 import * as Sends from "./flows/sends/Sends.js"
 import { scheduledReceipt } from "./flows/sends/scheduledReceipt.js"
+import * as Subscribers from "./flows/webhooks/Subscribers.js"
+import * as Subscriptions from "./flows/webhooks/Subscriptions.js"
 import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
@@ -70,6 +72,7 @@ export type Engine =
   | Inbound.Inbound
   | ProviderHooks.ProviderHooks
   | Unsubscribes.Unsubscribes
+  | Subscriptions.Subscriptions
   | RequestLog.RequestLog
   | Decider.Decider
   | Dispatcher.Dispatcher
@@ -91,6 +94,7 @@ const handlers = Layer.effect(
       sends: each(sends.handOver),
       deliveries: webhooks.deliver,
       retries: webhooks.deliver,
+      subscriptions: webhooks.deliver,
       receipts: each((job) =>
         inbound.receipt({
           workspaceId: job.workspaceId,
@@ -145,11 +149,13 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Messages.layer,
   Files.layer,
   ProviderHooks.layer,
-  Unsubscribes.layer
+  Unsubscribes.layer,
+  Subscriptions.layer
 ).pipe(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
+  Layer.provide(Subscribers.layer),
   Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),

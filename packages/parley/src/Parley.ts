@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Client, ClientOptions } from "@parley/client"
+import type { Client, ClientOptions, WebhookEventOf } from "@parley/client"
 import type { WebHandler } from "@parley/http"
 import type { Admin } from "./Admin.js"
+import type {
+  EventHandler,
+  SubscribedType,
+  SubscribedTypes,
+  Subscription,
+  SubscriptionOptions
+} from "./Subscription.js"
 
 /** Options of {@link Parley.as}. */
 export interface ApplicationOptions extends Omit<ClientOptions, "fetch" | "userAgent"> {
@@ -45,6 +52,42 @@ export interface Parley {
    * ```
    */
   readonly as: (applicationId: string, options?: ApplicationOptions) => Client
+  /**
+   * Handles events of an application in this process: a webhook without a URL. The subscription is stored under its `name`,
+   * and several processes share its events: each event is handled by one of them, at least once, and retried with growing
+   * delays for about a day. After 25 failures in a row the subscription is disabled until it is enabled
+   * (`parley endpoint enable`). Call it at each start: the first call creates the subscription, events wait while no
+   * process handles it. Rejects with {@link ParleyError}; also if this process handles it already, or has no worker.
+   *
+   * @example
+   * ```ts
+   * await parley.on("order-notes", "message.received", async (event) => {
+   *   await notes.add(event.data.message.body)
+   * }, { application: applicationId })
+   * ```
+   */
+  readonly on: <Type extends SubscribedType>(
+    name: string,
+    types: SubscribedTypes<Type>,
+    handler: EventHandler<Type>,
+    options: SubscriptionOptions
+  ) => Promise<Subscription>
+  /**
+   * The events of a subscription one after another, as {@link on} with a concurrency of 1. An event is handled when the loop
+   * asks for the next one; an event at which the loop ends is retried. The loop ends when Parley closes.
+   *
+   * @example
+   * ```ts
+   * for await (const event of parley.events("order-notes", "message.received", { application: applicationId })) {
+   *   await notes.add(event.data.message.body)
+   * }
+   * ```
+   */
+  readonly events: <Type extends SubscribedType>(
+    name: string,
+    types: SubscribedTypes<Type>,
+    options: Omit<SubscriptionOptions, "concurrency">
+  ) => AsyncIterable<WebhookEventOf<Type>>
   readonly admin: Admin
   /**
    * Whether this process can serve: the storage is reachable, its schema is up to date and the clocks agree. Otherwise

@@ -1,3 +1,13 @@
+import type { ClaimJobs } from "@parley/core"
+
+type ClaimRequest = ClaimJobs["lanes"][number]
+
+/** The request with bounds of due times: nothing of the lane but the subjects that are asked for. */
+export const bounded = ({ only, ...request }: ClaimRequest): ClaimRequest =>
+  only === undefined
+    ? request
+    : { ...request, dueFrom: Number.MAX_SAFE_INTEGER, behind: only.map((subject) => ({ subject, dueFrom: 0 })) }
+
 /**
  * Leases due jobs of all lanes, oldest first, up to the limit of each subject, and says up to which due time each lane
  * is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed jobs, and at

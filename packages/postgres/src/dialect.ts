@@ -2,7 +2,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import type { Lane } from "@parley/core"
 import type { Column, Dialect, Fault, Kind } from "@parley/sql"
 import { Effect } from "effect"
-import { claimJobs } from "./claimJobs.js"
+import { bounded, claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
 
@@ -166,7 +166,7 @@ export const dialect: Dialect = {
   reserve: (connection, rows) => connection.execute(reserve, [rows], undefined),
   claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
     Effect.map(
-      connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes)], undefined),
+      connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes.map(bounded))], undefined),
       (found: ReadonlyArray<{ readonly id: string | null; readonly lane: Lane; readonly clearedTo: unknown }>) => ({
         rows: found.flatMap(({ clearedTo, ...job }) => (job.id === null ? [] : [job])),
         clearedTo: new Map(found.map(({ clearedTo, lane }) => [lane, Number(clearedTo)]))

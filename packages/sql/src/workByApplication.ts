@@ -32,6 +32,7 @@ export const workByApplication = (sql: SqlClient, dialect: Dialect): Storage["wo
     0 AS "deliveries", 0 AS "parked", 0 AS "failed", 0 AS "disabledEndpoints", created_at AS oldest FROM sends
   UNION ALL ${each("deliveries", ofDelivery, head("deliveries"))}
   UNION ALL ${each("deliveries", ofDelivery, head("retries"))}
+  UNION ALL ${each("deliveries", ofDelivery, head("subscriptions"))}
   UNION ALL ${each("parked", `coalesce(${ofDelivery}, ${text("m.application_id")}, ${text("r.application_id")})`, `${head("parked")} LEFT JOIN messages AS m ON m.id = j.id LEFT JOIN workflow_runs AS r ON r.id = j.id`)}
   UNION ALL ${each("failed", text("m.application_id"), `(SELECT t.application_id, t.status FROM messages AS t ORDER BY t.id DESC LIMIT ${maxScanned}) AS m WHERE m.status = 'failed'`)}
   UNION ALL ${each("disabledEndpoints", text("e.application_id"), `(SELECT t.application_id FROM endpoints AS t WHERE t.status = 'disabled' OR t.consecutive_failures >= ${failuresThatDisable} LIMIT ${maxScanned}) AS e`)}

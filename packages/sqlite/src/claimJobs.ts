@@ -31,12 +31,26 @@ WHERE s.subject NOT IN (SELECT value FROM json_each(?)) ORDER BY t.due_at, t.id 
   parameters: [lane, lane, lane, now, perSubject, JSON.stringify(except), limit]
 })
 
+/** Reads the subjects that are asked for. */
+const ofSubjects = ({ lane, limit, only = [], perSubject }: ClaimRequest, now: number): Part => ({
+  text: `SELECT t.id FROM json_each(?) AS s CROSS JOIN jobs AS t ON t.id IN (
+  SELECT h.id FROM jobs AS h WHERE h.lane = ? AND h.subject = s.value AND h.due_at <= ? ORDER BY h.due_at, h.id LIMIT ?
+)
+ORDER BY t.due_at, t.id LIMIT ?`,
+  parameters: [JSON.stringify(only), lane, now, perSubject, limit]
+})
+
+const partOf = (request: ClaimRequest, now: number): Part => {
+  if (request.only !== undefined) return ofSubjects(request, now)
+  return request.except.length === 0 ? ofHead(request, now) : bySubject(request, now)
+}
+
 /** A statement that leases due jobs of the lanes, oldest first, up to the limit of each subject. */
 export const claimJobs = (
   lanes: ReadonlyArray<ClaimRequest>,
   { leaseUntil, now, owner }: { readonly leaseUntil: number; readonly now: number; readonly owner: string }
 ): Part => {
-  const parts = lanes.map((request) => (request.except.length === 0 ? ofHead(request, now) : bySubject(request, now)))
+  const parts = lanes.map((request) => partOf(request, now))
   return {
     text: `UPDATE jobs SET lease_until = ?, lease_owner = ?, epoch = epoch + 1, attempts = attempts + 1
 WHERE id IN (${parts.map(({ text }) => `SELECT id FROM (${text})`).join("\nUNION ALL ")})

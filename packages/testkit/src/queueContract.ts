@@ -71,6 +71,27 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(limited.map(({ id }) => id)).toEqual([jobs[3]?.id])
       }))
 
+    test("leases jobs of the given subjects only, and waits for none of the others", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = (subject: string, runAt: number) =>
+          Rows.aJob({ id: ids.next(1), lane: "subscriptions", subject, runAt })
+        const [first, second, third, other] = [job("a", 3), job("b", 2), job("a", 1), job("c", 0)]
+        const later = job("a", 500)
+        yield* enqueue(one, [first, second, third, other, later])
+        const request = (more: Partial<ClaimJobs["lanes"][number]>) => [lane("subscriptions", more)]
+        const limited = yield* claim(one, 100, "me", request({ only: ["a", "b"], perSubject: 1 }))
+        expect(limited.jobs.map(({ id }) => id)).toEqual([third.id, second.id])
+        const rest = yield* claim(one, 100, "me", request({ only: ["a", "d"] }))
+        expect(rest).toMatchObject({ jobs: [{ id: first.id }], nextDueAt: 500 })
+        expect(yield* claim(one, 100, "me", request({ only: ["b"] }))).toMatchObject({ jobs: [], nextDueAt: 500 })
+        yield* Effect.forEach([...limited.jobs, ...rest.jobs], (held) => finish(one, held))
+        const { jobs: left } = yield* claim(one, 500, "me", request({ only: ["a", "c"], limit: 1 }))
+        expect(left.map(({ id }) => id)).toEqual([other.id])
+        const { jobs: last } = yield* claim(one, 500, "me", request({}))
+        expect(last.map(({ id }) => id)).toEqual([later.id])
+        yield* Effect.forEach([...left, ...last], (held) => finish(one, held))
+      }))
+
     test("finds every due job that is not below the bound of due times", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = (runAt: number) => Rows.aJob({ id: ids.next(1), lane: "receipts", runAt, subject: `${runAt}` })

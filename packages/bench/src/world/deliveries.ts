@@ -1,4 +1,4 @@
-import { type Changes, changes, type Event, newJob, type RowOf, row, type TableName } from "@parley/core"
+import { type Changes, changes, type Event, type Lane, newJob, type RowOf, row, type TableName } from "@parley/core"
 import { AesSecretBox, UuidIds } from "@parley/node"
 import { aDelivery, anEndpoint, anEvent } from "@parley/testkit/rows"
 import { applicationId, connectionId, secretKey, workspaceId } from "./seed.js"
@@ -16,7 +16,7 @@ export const endpointsAt = (urls: ReadonlyArray<string>) => {
 }
 
 /** One event about a message, the delivery to this endpoint that waits, and its job, as a commit of the engine writes them. */
-const waitingDelivery = (endpointId: string, now: number): ReadonlyArray<RowOf<TableName>> => {
+const waitingDelivery = (endpointId: string, lane: Lane, now: number): ReadonlyArray<RowOf<TableName>> => {
   const subjectId = ids.next(now)
   const event: Event = anEvent({
     id: ids.next(now),
@@ -37,7 +37,7 @@ const waitingDelivery = (endpointId: string, now: number): ReadonlyArray<RowOf<T
       newJob({
         id,
         workspaceId,
-        lane: "deliveries",
+        lane,
         subject: endpointId,
         reference: id,
         payload: { eventId: event.id, applicationId },
@@ -49,9 +49,14 @@ const waitingDelivery = (endpointId: string, now: number): ReadonlyArray<RowOf<T
 }
 
 /** A number of deliveries, to the endpoints in turn. */
-export const waitingDeliveries = (endpointIds: ReadonlyArray<string>, count: number, now: number): Changes =>
+export const waitingDeliveries = (
+  endpointIds: ReadonlyArray<string>,
+  count: number,
+  now: number,
+  lane: Lane = "deliveries"
+): Changes =>
   changes(workspaceId, {
     inserts: Array.from({ length: count }, (_, n) =>
-      waitingDelivery(endpointIds[n % endpointIds.length] as string, now)
+      waitingDelivery(endpointIds[n % endpointIds.length] as string, lane, now)
     ).flat()
   })

@@ -70,6 +70,8 @@ export const defaultSettings: EngineSettings = {
     // Wide, because an endpoint that hangs occupies its share for the whole timeout, until its failures disable it.
     deliveries: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },
     retries: { concurrency: 256, perSubject: 4, maxSlow: 128 },
+    // The handlers share the event loop of this process.
+    subscriptions: { concurrency: 1_024, perSubject: 256 },
     // Half for the connections whose vendors or files are slow, so that they delay no others.
     fetches: { concurrency: 32, perSubject: 8, maxSlow: 16 },
     runs: { concurrency: 256, perSubject: 128 },

@@ -27,9 +27,9 @@ export interface Attempt {
   readonly number: number
   readonly startedAt: Instant
   readonly durationMs: number
-  /** HTTP status of the response; null without a response. */
+  /** HTTP status of the response; null without a response, and for subscriptions. */
   readonly status: number | null
-  /** Our description of the failure, if there was no response. */
+  /** Description of the failure, if there was no response or a subscription's function failed. */
   readonly error: string | null
   /** First 4 KiB of the response body. */
   readonly answer: string | null

@@ -1,12 +1,18 @@
 import type { EventType } from "./Event.js"
 import type { Instant } from "./Instant.js"
 
-/** A URL at which an application receives webhooks (docs/reference/webhooks.md#endpoint-fields). */
+/**
+ * Where an application receives events: the URL of its webhooks (docs/reference/webhooks.md#endpoint-fields), or a
+ * subscription, whose URL is {@link subscriptionUrl}.
+ */
 export interface Endpoint {
   readonly id: string
   readonly workspaceId: string
   readonly applicationId: string
-  /** Sealed by the SecretBox, because many receivers have a secret in its query. In rows of old versions: clear text. */
+  /**
+   * Sealed by the SecretBox, because many receivers have a secret in its query. Clear text for subscriptions, and in rows of
+   * old versions.
+   */
   readonly url: string
   readonly events: ReadonlyArray<EventType | "*">
   readonly description: string | null
@@ -24,6 +30,14 @@ export interface Endpoint {
  * (docs/reference/webhooks.md#disabling-after-25-failures).
  */
 export const failuresThatDisable = 25
+
+const subscriptionScheme = "subscription:"
+
+/** The URL of the endpoint of a subscription, by the name of the subscription (docs/reference/webhooks.md#subscriptions). */
+export const subscriptionUrl = (name: string): string => `${subscriptionScheme}${name}`
+
+/** Whether a function of a process receives the events, not a URL. */
+export const isSubscription = ({ url }: Pick<Endpoint, "url">): boolean => url.startsWith(subscriptionScheme)
 
 /** Whether new deliveries are created for the endpoint and pending ones are sent. */
 export const isActive = (endpoint: Pick<Endpoint, "status" | "consecutiveFailures">): boolean =>

@@ -2,15 +2,16 @@ import type { Instant } from "./Instant.js"
 
 /**
  * The lanes of the job queue, each with its own concurrency (docs/reference/queue.md#lanes): `sends` to providers,
- * scheduled `receipts`, first attempts of `deliveries`, their `retries`, `fetches` from providers (files, mailboxes,
- * profile names, templates), `runs` of workflows and bots, webhook `calls` of workflows, and `housekeeping`. `parked`
- * holds the jobs of the others that failed too often (docs/reference/queue.md#parked-jobs).
+ * scheduled `receipts`, first attempts of `deliveries`, their `retries`, deliveries to `subscriptions`, `fetches` from
+ * providers (files, mailboxes, profile names, templates), `runs` of workflows and bots, webhook `calls` of workflows, and
+ * `housekeeping`. `parked` holds the jobs of the others that failed too often (docs/reference/queue.md#parked-jobs).
  */
 export const lanes = [
   "sends",
   "receipts",
   "deliveries",
   "retries",
+  "subscriptions",
   "fetches",
   "runs",
   "calls",
@@ -24,6 +25,12 @@ export type Lane = (typeof lanes)[number]
  * (docs/reference/sends.md#external-effects).
  */
 export const isRepeatable = (lane: Lane): boolean => lane !== "sends"
+
+/**
+ * Whether a process claims only the jobs of the subjects that it serves: the functions that handle a subscription's events
+ * are in some processes only (docs/reference/webhooks.md#subscriptions).
+ */
+export const isServedBySubject = (lane: Lane): boolean => lane === "subscriptions"
 
 /** The failures of a job's handler since the last claim that was settled (docs/reference/queue.md#failed-handlers). */
 export interface JobFailure {

@@ -145,6 +145,7 @@ export type ClaimTable =
   | "accessTokens"
   | "runKeys"
   | "accounts"
+  | "endpoints"
   | keyof typeof uniques
 
 /**

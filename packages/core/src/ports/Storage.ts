@@ -200,6 +200,8 @@ export interface ClaimJobs {
     readonly perSubject: number
     /** Subjects at their limit, which are excluded. */
     readonly except: ReadonlyArray<string>
+    /** The only subjects whose jobs are claimed; then `except` is empty, and there are no bounds. Default: all subjects. */
+    readonly only?: ReadonlyArray<string>
     /** Lower bound of due times (ms); an adapter may ignore it. Default: none. */
     readonly dueFrom?: Instant
     /** Subjects with a lower bound (ms) of their own. */

@@ -22,11 +22,15 @@ export const makeBacklog = (): Backlog => {
     has: (lane, subject) => subjects.get(lane)?.has(subject) ?? true,
     add: (lane, subject) => void subjects.get(lane)?.add(subject),
     claimed: (requests, jobs) => {
-      for (const { except, lane, limit, perSubject } of requests) {
+      for (const { except, lane, limit, only, perSubject } of requests) {
         const ofLane = jobs.filter((job) => job.lane === lane)
         if (ofLane.length >= limit) continue
         const known = subjects.get(lane)
-        const left = new Set(except.filter((subject) => known?.has(subject) ?? true))
+        const left = new Set(
+          only === undefined
+            ? except.filter((subject) => known?.has(subject) ?? true)
+            : [...(known ?? [])].filter((subject) => !only.includes(subject))
+        )
         const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
         for (const [subject, found] of Object.entries(bySubject)) if (found.length >= perSubject) left.add(subject)
         subjects.set(lane, left)

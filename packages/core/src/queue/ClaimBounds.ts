@@ -62,6 +62,7 @@ export const makeClaimBounds = (): ClaimBounds => {
       isSweep = now >= nextSweepAt || isSetBack
       latest = now
       return lanes.map((request) => {
+        if (request.only !== undefined) return request
         const state = boundsOf(request.lane)
         state.leavesOut = false
         for (const subject of request.except) if (!state.behind.has(subject)) state.behind.set(subject, state.cleared)
@@ -72,6 +73,7 @@ export const makeClaimBounds = (): ClaimBounds => {
       if (isSweep) nextSweepAt = now + Math.max(sweepEveryMs, sweepShare * durationMs)
       let leftOut = false
       for (const request of lanes) {
+        if (request.only !== undefined) continue
         const state = boundsOf(request.lane)
         const claimed = jobs.filter((job) => job.lane === request.lane)
         catchUp(state.behind, request, claimed)

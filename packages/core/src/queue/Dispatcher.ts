@@ -16,7 +16,7 @@ import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
 import type { Instant } from "../model/Instant.js"
-import { type InitialLease, isRepeatable, type Job, type Lane, lanes } from "../model/Job.js"
+import { type InitialLease, isRepeatable, isServedBySubject, type Job, type Lane, lanes } from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, type Lease, Storage } from "../ports/Storage.js"
@@ -91,6 +91,11 @@ export interface Dispatcher {
    * (docs/reference/queue.md#claim-size). Subjects that were slow lately are excluded while they fill their share.
    */
   readonly claimRequest: (lane: Lane) => LaneClaim | null
+  /**
+   * Claims the jobs of a subject in a lane of served subjects (`isServedBySubject`), at most `concurrency` at once, until
+   * the scope closes.
+   */
+  readonly serve: (lane: Lane, subject: string, concurrency: number) => Effect.Effect<void, never, Scope.Scope>
   /** Starts the jobs of a claim with these requests. */
   readonly startClaimed: (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>) => Effect.Effect<void>
   /** Starts due jobs of these lanes after the commits that insert them, without a claim, until the scope closes. */
@@ -129,6 +134,10 @@ const make = Effect.gen(function* () {
   const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
   const counts = new Map<Lane, number>()
+  /** The maximum number of running jobs of each served subject, by lane. */
+  const served = new Map<Lane, Map<string, number>>(lanes.filter(isServedBySubject).map((lane) => [lane, new Map()]))
+  const maxOf = ({ lane, subject }: Pick<Job, "lane" | "subject">): number =>
+    Math.min(served.get(lane)?.get(subject) ?? limits[lane].perSubject, limits[lane].perSubject)
   // Buffers one signal, so that none is lost between the capacity check and the wait.
   const capacityFreed = yield* Queue.sliding<void>(1)
   const busy = yield* Effect.makeLatch(false)
@@ -148,7 +157,8 @@ const make = Effect.gen(function* () {
   const claimSize = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
   const freeCapacity = (lane: Lane): number =>
     limits[lane].concurrency - (counts.get(lane) ?? 0) >= claimSize(lane) ? claimSize(lane) : 0
-  const subjectHasRoom = (lane: Lane, busy: number): boolean => busy <= limits[lane].perSubject / 2
+  const subjectHasRoom = (lane: Lane, subject: string): boolean =>
+    (subjectsOf(lane).get(subject) ?? 0) <= maxOf({ lane, subject }) / 2
 
   /** The slow subjects, if the lane has no room for more of their jobs. */
   const excludedSlow = (lane: Lane): ReadonlySet<string> => {
@@ -165,7 +175,7 @@ const make = Effect.gen(function* () {
   }
   const isFull = (one: RunningJob): boolean => {
     const { lane, subject } = one.job
-    if (freeCapacity(lane) === 0 || !subjectHasRoom(lane, subjectsOf(lane).get(subject) ?? 0)) return true
+    if (freeCapacity(lane) === 0 || !subjectHasRoom(lane, subject)) return true
     return slow.isSlow(one, present()) && excludedSlow(lane).size > 0
   }
 
@@ -297,7 +307,8 @@ const make = Effect.gen(function* () {
   const hasPlace = ({ lane, subject }: Job): boolean =>
     !backlog.has(lane, subject) &&
     (counts.get(lane) ?? 0) < limits[lane].concurrency &&
-    (subjectsOf(lane).get(subject) ?? 0) < limits[lane].perSubject &&
+    (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject }) &&
+    served.get(lane)?.has(subject) !== false &&
     !excludedSlow(lane).has(subject)
 
   const reserve = (job: Job): Job | null => {
@@ -317,15 +328,29 @@ const make = Effect.gen(function* () {
     claimRequest: (lane) => {
       const limit = freeCapacity(lane)
       if (limit === 0) return null
-      const busy = [...subjectsOf(lane)].filter(([, running]) => !subjectHasRoom(lane, running))
+      const ofLane = served.get(lane)
+      if (ofLane !== undefined) {
+        const only = [...ofLane.keys()].filter((subject) => subjectHasRoom(lane, subject))
+        const perSubject = Math.ceil(Math.min(...only.map((subject) => maxOf({ lane, subject }))) / 2)
+        return only.length === 0 ? null : { lane, limit, perSubject, except: [], only }
+      }
+      const busy = [...subjectsOf(lane).keys()].filter((subject) => !subjectHasRoom(lane, subject))
       const perSubject = Math.ceil(limits[lane].perSubject / 2)
-      const except = new Set([...busy.map(([subject]) => subject), ...excludedSlow(lane)])
-      return { lane, limit, perSubject, except: [...except] }
+      return { lane, limit, perSubject, except: [...new Set([...busy, ...excludedSlow(lane)])] }
     },
     acquireSlot: (lane, now) => {
       if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
       return { owner, until: now + leaseMs }
     },
+    serve: (lane, subject, concurrency) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          served.get(lane)?.set(subject, concurrency)
+          backlog.add(lane, subject)
+          Queue.unsafeOffer(capacityFreed, undefined)
+        }),
+        () => Effect.sync(() => served.get(lane)?.delete(subject))
+      ),
     start: (job) => Effect.sync(() => start([job])),
     startClaimed: (requests, jobs) =>
       Effect.sync(() => {

@@ -1,7 +1,9 @@
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
 import { eraseContactData } from "../erasure/eraseContactData.js"
 import type { Refusal } from "../errors/Refusal.js"
+import { recoverEndpoint } from "../flows/webhooks/recoverEndpoint.js"
 import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
+import { Decider } from "../kernel/Decider.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
@@ -24,13 +26,14 @@ export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/House
 const purgeEvery = Duration.minutes(10)
 
 const make = Effect.map(
-  Effect.all([Storage, Blobs, Notifier, EngineSettings]),
-  ([storage, blobs, notifier, { retention }]): Housekeeping => {
+  Effect.all([Storage, Blobs, Notifier, EngineSettings, Decider]),
+  ([storage, blobs, notifier, { retention }, decider]): Housekeeping => {
     /** By the `task` of a job's payload. Each task is idempotent. */
     const tasks: {
       readonly [task: string]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
     } = {
       resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
+      recover_endpoint: (job) => recoverEndpoint(storage, decider, retention, job),
       notify: ({ reference }) => deliverNotification(storage, notifier, reference),
       move_messages: ({ reference }) => moveMessages(storage, reference),
       gather_contact: (job) => reassignContactData(storage, job),
@@ -49,10 +52,8 @@ const make = Effect.map(
   }
 )
 
-export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings> = Layer.effect(
-  Housekeeping,
-  make
-)
+export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings | Decider> =
+  Layer.effect(Housekeeping, make)
 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
 export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(

@@ -129,6 +129,39 @@ describe("the capacity of a lane", () => {
       expect(dispatcher.claimRequest("calls")?.except).toEqual([])
     })
   )
+  it.scoped("of served subjects is claimed for those alone, each with its own limit", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone)
+      const request = () => dispatcher.claimRequest("subscriptions")
+      expect(request()).toBeNull()
+      const scope = yield* Scope.make()
+      yield* dispatcher.serve("subscriptions", "one", 1)
+      yield* Scope.extend(dispatcher.serve("subscriptions", "other", 4), scope)
+      expect(request()).toMatchObject({ only: ["one", "other"], except: [], perSubject: 1 })
+      const jobs = [1, 2, 3, 4].map((n) => jobOf(n, { lane: "subscriptions", subject: n === 1 ? "one" : "other" }))
+      yield* start(jobs[0] as Job)
+      expect(request()).toMatchObject({ only: ["other"], perSubject: 2 })
+      yield* start(...jobs.slice(1))
+      expect(request()).toBeNull()
+      yield* end(jobs[1] as Job)
+      expect(request()).toMatchObject({ only: ["other"] })
+      yield* Scope.close(scope, Exit.void)
+      expect(request()).toBeNull()
+      yield* end(jobs[0] as Job)
+      expect(request()).toMatchObject({ only: ["one"] })
+    })
+  )
+  it.scoped("is signalled when a subject is served", () =>
+    Effect.gen(function* () {
+      const { dispatcher } = yield* dispatching(nothingGone)
+      const waits = yield* Effect.fork(dispatcher.capacityFreed)
+      yield* settled
+      expect(waits.unsafePoll()).toBeNull()
+      yield* dispatcher.serve("subscriptions", "one", 1)
+      yield* settled
+      expect(waits.unsafePoll()).toEqual(Exit.void)
+    })
+  )
   it.scoped("is signalled when a full lane has a quarter free again", () =>
     Effect.gen(function* () {
       const { dispatcher, end, start } = yield* dispatching(nothingGone)

@@ -35,6 +35,7 @@ const working = (
       owner: "this process",
       acquireSlot: () => null,
       start: () => Effect.void,
+      serve: () => Effect.void,
       startClaimed: (_requests, jobs) =>
         Effect.sync(() => void started.push(...jobs.map((job) => [clock.unsafeCurrentTimeMillis(), job] as const))),
       startInserted: () => Effect.void,

@@ -43,10 +43,10 @@ export const claimJobs = (
   const isFull = lanes.some(({ lane, limit }) => jobs.filter((job) => job.lane === lane).length >= limit)
   if (isFull || nextDueUntil === null) return { clearedTo, jobs, nextDueAt: null }
   let nextDueAt: Instant | null = null
-  for (const { dueFrom = 0, except, lane } of lanes) {
-    // Due jobs of excluded subjects wait for free capacity.
+  for (const { dueFrom = 0, except, lane, only } of lanes) {
+    // Due jobs of excluded subjects wait for free capacity, those of subjects that are not asked for for another process.
     const waiting = table.lane(lane)
-    const next = waiting[firstDueFrom(waiting, except.length === 0 ? dueFrom : now + 1)]
+    const next = waiting[firstDueFrom(waiting, except.length === 0 && only === undefined ? dueFrom : now + 1)]
     if (next === undefined || dueAtOf(next) > nextDueUntil) continue
     nextDueAt = Math.min(nextDueAt ?? Number.MAX_SAFE_INTEGER, dueAtOf(next))
   }
@@ -55,9 +55,15 @@ export const claimJobs = (
 
 const oldestFirst = (one: Job, other: Job) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1)
 
+/** The request with bounds of due times: nothing of the lane but the subjects that are asked for. */
+const bounded = ({ behind = [], only, ...request }: ClaimRequest) =>
+  only === undefined
+    ? { ...request, behind }
+    : { ...request, dueFrom: Number.MAX_SAFE_INTEGER, behind: only.map((subject) => ({ subject, dueFrom: 0 })) }
+
 /** The jobs of one lane to lease, and the due time to which the claim clears it. */
 const choose = (table: ModelTable, request: ClaimRequest, now: Instant) => {
-  const { behind = [], dueFrom, except, limit, perSubject } = request
+  const { behind, dueFrom, except, limit, perSubject } = bounded(request)
   const jobs = table.lane(request.lane)
   const others = new Set(except)
   for (const { subject } of behind) others.add(subject)

@@ -79,7 +79,7 @@ export const workByApplication = (
     const work = count(applicationOf("messages", job.id) ?? null, job.leaseUntil > now ? "sending" : "queued")
     work.oldestQueuedAt = Math.min(work.oldestQueuedAt ?? job.createdAt, job.createdAt)
   }
-  for (const lane of ["deliveries", "retries"] as const) {
+  for (const lane of ["deliveries", "retries", "subscriptions"] as const) {
     for (const job of head(lane)) count(ofPayload(job), "deliveries")
   }
   for (const job of head("parked")) {

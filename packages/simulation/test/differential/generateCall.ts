@@ -143,6 +143,13 @@ const aConversationFilter = (generate: Generate): ConversationFilter => {
 
 const aClaim = (generate: Generate, hasBounds: boolean): Call => {
   const lanes = generate(fc.subarray, [...lanesUsed])
+  const bounds = () => ({
+    except: once(generate, 3) ? generate(fc.subarray, subjects) : [],
+    ...(hasBounds && once(generate, 2) ? { dueFrom: aTime(generate) } : {}),
+    ...(hasBounds && once(generate, 2)
+      ? { behind: generate(fc.subarray, subjects).map((subject) => ({ subject, dueFrom: aTime(generate) })) }
+      : {})
+  })
   return call("claimJobs", {
     now: aTime(generate),
     owner: oneOf(generate, ["one", "other"]),
@@ -152,11 +159,7 @@ const aClaim = (generate: Generate, hasBounds: boolean): Call => {
       lane,
       limit: 1 + upTo(generate, 4),
       perSubject: 1 + upTo(generate, 2),
-      except: once(generate, 3) ? generate(fc.subarray, subjects) : [],
-      ...(hasBounds && once(generate, 2) ? { dueFrom: aTime(generate) } : {}),
-      ...(hasBounds && once(generate, 2)
-        ? { behind: generate(fc.subarray, subjects).map((subject) => ({ subject, dueFrom: aTime(generate) })) }
-        : {})
+      ...(once(generate, 4) ? { except: [], only: generate(fc.subarray, subjects) } : bounds())
     }))
   })
 }

@@ -24,7 +24,7 @@ const make = Effect.gen(function* () {
     const found = storage.read({
       ...subscriberLookups(workspaceId),
       messages: lookupById("messages", of("sends")),
-      deliveries: lookupById("deliveries", of("deliveries", "retries")),
+      deliveries: lookupById("deliveries", of("deliveries", "retries", "subscriptions")),
       runs: lookupById("workflowRuns", of("runs", "calls")),
       files: lookupById("attachedFiles", of("fetches"))
     })

@@ -11,8 +11,13 @@ export const AttemptResource = component("WebhookAttempt", "An attempt at a deli
   number: Schema.Number,
   startedAt: wire("started_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
   durationMs: wire("duration_ms", Schema.Number, { examples: [41] }),
-  status: field(Schema.NullOr(Schema.Number), { description: "Null where there was no answer.", examples: [200] }),
-  error: field(Schema.NullOr(Schema.String), { description: "Why there was none." }),
+  status: field(Schema.NullOr(Schema.Number), {
+    description: "Null where there was no answer, and for subscriptions.",
+    examples: [200]
+  }),
+  error: field(Schema.NullOr(Schema.String), {
+    description: "Why there was none, or how the function of a subscription failed."
+  }),
   answer: field(Schema.NullOr(Schema.String), { description: "The answer's beginning.", examples: ["ok"] })
 })
 

@@ -5,7 +5,8 @@ import { component, field } from "../../kernel/input/wire.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { EventType } from "../../model/Event.js"
 
-const events = listOf(oneOf<EventType | "*">([...EventType.literals, "*"]), 100, 1)
+/** Event types, or `*` for all of them. */
+export const subscribedEvents = listOf(oneOf<EventType | "*">([...EventType.literals, "*"]), 100, 1)
 const url = requiredText(2_048)
 
 /** The body of `POST /applications/{id}/webhook-endpoints` (docs/reference/webhooks.md#registering-an-endpoint). */
@@ -14,7 +15,7 @@ export const EndpointInput = component("EndpointInput", "A webhook endpoint to r
     description: "An https URL, which answers within 10 seconds.",
     examples: ["https://shop.example.org/hooks/parley"]
   }),
-  events: field(events, {
+  events: field(subscribedEvents, {
     description: "Event types, or `*` for all of them.",
     examples: [["message.delivered", "message.failed"]]
   }),
@@ -28,7 +29,7 @@ export const EndpointPatch = component(
   "What to change. `active` forgets the failures and lets waiting deliveries go on.",
   {
     url: given(url),
-    events: given(events),
+    events: given(subscribedEvents),
     description: clearable(text(255)),
     status: given(oneOf<Exclude<Endpoint["status"], "deleted">>(["active", "disabled"]))
   },

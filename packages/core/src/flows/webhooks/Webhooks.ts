@@ -6,8 +6,9 @@ import { lruCache } from "../../kernel/lruCache.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Attempt } from "../../model/Delivery.js"
-import type { Endpoint } from "../../model/Endpoint.js"
-import { minute } from "../../model/Instant.js"
+import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
+import type { Event } from "../../model/Event.js"
+import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes } from "../../ports/Changes.js"
 import { EventLoop } from "../../ports/EventLoop.js"
@@ -21,11 +22,12 @@ import { deliveryPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
-import { webhookRequest } from "./webhookRequest.js"
+import { type Subscriber, Subscribers } from "./Subscribers.js"
+import { webhookBody, webhookRequest } from "./webhookRequest.js"
 import { withFileLinks } from "./withFileLinks.js"
 import { withVisibleQuote } from "./withVisibleQuote.js"
 
-/** Delivers events to endpoints: the handler of the lanes `deliveries` and `retries`. */
+/** Delivers events to endpoints: the handler of the lanes `deliveries`, `retries` and `subscriptions`. */
 export interface Webhooks {
   readonly deliver: Handlers["deliveries"]
 }
@@ -39,11 +41,19 @@ interface OpenedEndpoint {
 
 const maxOpenedEndpoints = 1_000
 
+/** Calls the receiver of an attempt. */
+type Call = (
+  event: Event,
+  attempt: { readonly id: string; readonly number: number },
+  startedAt: Instant
+) => Effect.Effect<Pick<Attempt, "status" | "error" | "answer">>
+
 const make = Effect.gen(function* () {
   const { attempted } = yield* ApplicationMetrics
   const storage = yield* Storage
   const ids = yield* Ids
   const sender = yield* HttpSender
+  const subscribers = yield* Subscribers
   const secretBox = yield* SecretBox
   const settings = yield* EngineSettings
   const { random } = yield* EventLoop
@@ -96,7 +106,8 @@ const make = Effect.gen(function* () {
     })
   }
 
-  const attempt = (job: Job, due: DueDelivery, { secret, url }: OpenedEndpoint) =>
+  /** Calls the receiver and records the attempt. `url`: the endpoint's, in clear text. */
+  const attempt = (job: Job, due: DueDelivery, url: string, call: Call) =>
     Effect.clockWith((clock) => {
       const { delivery, endpoint, event } = due
       const startedAt = clock.unsafeCurrentTimeMillis()
@@ -104,8 +115,7 @@ const make = Effect.gen(function* () {
       const number = delivery.attempts + 1
       const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
       const shown = withVisibleQuote(withFileLinks(event, links), endpoint.applicationId)
-      const request = webhookRequest(shown, { id, number }, { url, secret }, settings.serviceName, startedAt)
-      return Effect.flatMap(sender.post(request), (result) => {
+      return Effect.flatMap(call(shown, { id, number }, startedAt), (reply) => {
         const attempt: Attempt = {
           id,
           workspaceId: delivery.workspaceId,
@@ -114,9 +124,7 @@ const make = Effect.gen(function* () {
           number,
           startedAt,
           durationMs: clock.unsafeCurrentTimeMillis() - startedAt,
-          status: result._tag === "Answered" ? result.status : null,
-          error: result._tag === "Answered" ? null : result.error,
-          answer: result._tag === "Answered" ? result.body : null
+          ...reply
         }
         webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
         attempted(delivery.applicationId, outcomeOf(attempt))
@@ -128,17 +136,53 @@ const make = Effect.gen(function* () {
       })
     })
 
+  const post =
+    ({ secret, url }: OpenedEndpoint): Call =>
+    (event, attempt, startedAt) =>
+      Effect.map(
+        sender.post(webhookRequest(event, attempt, { url, secret }, settings.serviceName, startedAt)),
+        (result) =>
+          result._tag === "Answered"
+            ? { status: result.status, error: null, answer: result.body }
+            : { status: null, error: result.error, answer: null }
+      )
+
+  /** A test shows that this process handles the subscription, whose function gets no test. */
+  const handle =
+    (subscriber: Subscriber, deliveryId: string): Call =>
+    (event, { number }) => {
+      const handled =
+        event.type === "webhook.test" ? Effect.void : subscriber(webhookBody(event), { deliveryId, number })
+      return Effect.match(handled, {
+        onFailure: (error) => ({ status: null, error, answer: null }),
+        onSuccess: () => ({ status: null, error: null, answer: null })
+      })
+    }
+
+  /** The subscription ended in this process after the claim: another process may handle the event. */
+  const release = (job: Job) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const again = { runAt: now, lane: job.lane, payload: job.payload }
+      return storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }))
+    })
+
+  const deliver = (job: Job, due: DueDelivery) => {
+    if (isSubscription(due.endpoint)) {
+      const subscriber = subscribers.get(due.endpoint.id)
+      if (subscriber === undefined) return Effect.asVoid(release(job))
+      return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
+    }
+    return Effect.matchEffect(opened(due.endpoint), {
+      onFailure: ({ reason }) => waitForSecret(job, reason),
+      onSuccess: (target) => attempt(job, due, target.url, post(target))
+    })
+  }
+
   const deliverOne = (job: Job, world: DueWorld): Effect.Effect<void, Refusal | CommitError> => {
     const reload = Effect.map(loadDue([job]), ([present]) => present as DueWorld)
     return Effect.flatMap(
       decideAndCommit(readBefore(world, reload), (world, now) => dueDelivery(world, job, now)),
-      (due) =>
-        due === null
-          ? Effect.void
-          : Effect.matchEffect(opened(due.endpoint), {
-              onFailure: ({ reason }) => waitForSecret(job, reason),
-              onSuccess: (target) => attempt(job, due, target)
-            })
+      (due) => (due === null ? Effect.void : deliver(job, due))
     )
   }
 
@@ -169,5 +213,8 @@ const jobDone = (job: Job): Decision<void> => ({
 const outcomeOf = (attempt: Attempt): string =>
   isSuccess(attempt) ? "accepted" : attempt.status === null ? "no_answer" : "refused"
 
-export const layer: Layer.Layer<Webhooks, never, Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider> =
-  Layer.effect(Webhooks, make)
+export const layer: Layer.Layer<
+  Webhooks,
+  never,
+  Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | Subscribers
+> = Layer.effect(Webhooks, make)

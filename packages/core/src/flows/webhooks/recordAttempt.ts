@@ -3,7 +3,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
-import { hour, type Instant, minute } from "../../model/Instant.js"
+import { hour, type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, type Parts, row, type Settle, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -11,6 +11,16 @@ import { countAttempt } from "./countAttempt.js"
 
 /** Delays in ms between attempts (docs/reference/webhooks.md#retry-schedule). Up to 10 % jitter is added. */
 export const retrySchedule: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
+/** Delays in ms between attempts at a subscription, about a day in all (docs/reference/webhooks.md#subscriptions). */
+export const subscriptionSchedule: ReadonlyArray<number> = [
+  second,
+  5 * second,
+  30 * second,
+  ...retrySchedule.slice(0, 4),
+  3 * hour,
+  6 * hour,
+  13 * hour
+]
 const jitterShare = 0.1
 
 /** What the rule reads after the attempt. */
@@ -63,7 +73,9 @@ export const recordAttempt = (
 
   const isTest = event.type === "webhook.test"
   const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
-  const delay = isTest ? undefined : retrySchedule[Math.max(round - 1, 0)]
+  const ofSubscription = job.lane === "subscriptions"
+  const schedule = ofSubscription ? subscriptionSchedule : retrySchedule
+  const delay = isTest ? undefined : schedule[Math.max(round - 1, 0)]
   const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
   return written(
     {
@@ -72,10 +84,11 @@ export const recordAttempt = (
       round,
       completedAt: next === null ? now : null
     },
-    next === null ? null : { runAt: next, lane: "retries", payload: job.payload },
+    next === null ? null : { runAt: next, lane: ofSubscription ? job.lane : "retries", payload: job.payload },
     endpoint === undefined || isTest ? {} : countAttempt(endpoint, succeeded, now, ids)
   )
 }
 
-/** Whether the receiver accepted the attempt: any 2xx. */
-export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
+/** Whether the receiver accepted the attempt: any 2xx of a URL, no error of a subscription's function. */
+export const isSuccess = ({ error, status }: Attempt): boolean =>
+  status === null ? error === null : status >= 200 && status < 300

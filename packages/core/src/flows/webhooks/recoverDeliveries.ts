@@ -67,5 +67,5 @@ const recover = (
     // Conflicts with a concurrent erasure of the event.
     return [{ expects: [expect("events", { id: event.id })], ensures }]
   }
-  return delivery.status === "failed" ? [redeliver(delivery, now)] : []
+  return delivery.status === "failed" ? [redeliver(delivery, endpoint, now)] : []
 }

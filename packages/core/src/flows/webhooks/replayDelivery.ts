@@ -8,12 +8,12 @@ import type { Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { changes, expect, type Parts, remove } from "../../ports/Changes.js"
+import { changes } from "../../ports/Changes.js"
 import { deliveryJob } from "../../resources/events/deliveryJob.js"
 import { enabled } from "./enabled.js"
 import { type KnownDelivery, knownDelivery } from "./KnownDelivery.js"
 import { mayBeSent } from "./mayBeSent.js"
-import { redeliver, restartedDelivery } from "./redeliver.js"
+import { redeliver, replaced, restartedDelivery } from "./redeliver.js"
 
 /** What the rules of a replay read. */
 export interface ReplayWorld {
@@ -36,18 +36,16 @@ export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<
       const why = "The event is no longer kept, so that it cannot be sent again."
       return yield* Either.left(refuse("invalid_transition", {}, why))
     }
-    yield* Either.flatMap(orNotFound(world.endpoint), enabled)
+    const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), enabled)
     yield* Either.flatMap(orNotFound(world.application), mayBeSent)
     const job = delivery.status === "pending" ? world.job : undefined
     if (job !== undefined && job.leaseUntil > now) return { changes: null, result: knownDelivery(delivery, world) }
     return {
-      changes: changes(delivery.workspaceId, redeliver(delivery, now), job === undefined ? {} : replaced(job)),
-      result: knownDelivery(restartedDelivery(delivery), { ...world, job: deliveryJob(delivery, now) })
+      changes: changes(
+        delivery.workspaceId,
+        redeliver(delivery, endpoint, now),
+        job === undefined ? {} : replaced(job)
+      ),
+      result: knownDelivery(restartedDelivery(delivery), { ...world, job: deliveryJob(delivery, endpoint, now) })
     }
   })
-
-/** Replaces an unleased job with one that is due now: a new job wakes idle workers. */
-const replaced = ({ epoch, id, leaseUntil }: Job): Parts => ({
-  expects: [expect("jobs", { id }, { epoch, leaseUntil })],
-  deletes: [remove("jobs", { id })]
-})

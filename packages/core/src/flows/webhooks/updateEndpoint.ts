@@ -7,12 +7,14 @@ import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import { statusAction } from "../../kernel/statusAction.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { type Endpoint, isActive, isSubscription } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
 import type { EndpointPatch } from "./EndpointInput.js"
+
+const subscriptionProblem = "cannot be changed: a function of your service receives the events of this subscription"
 
 /**
  * `PATCH /webhook-endpoints/{id}`. Status `active` resets the failure counter and resumes pending deliveries
@@ -33,7 +35,8 @@ export const updateEndpoint = (
     const endpoint = yield* orNotFound(present)
     const { events, ...patch } = yield* complete(
       command.decoded,
-      command.urlRefusal === null ? {} : { url: [command.urlRefusal] }
+      command.urlRefusal === null ? {} : { url: [command.urlRefusal] },
+      command.decoded.value.url !== undefined && isSubscription(endpoint) ? { url: [subscriptionProblem] } : {}
     )
     const values: Partial<Endpoint> = {
       ...patch,

@@ -85,5 +85,5 @@ export const newDelivery = (
     completedAt: null,
     version: 1
   }
-  return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, now))]
+  return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, endpoint, now))]
 }

@@ -3,6 +3,7 @@ import { aDelivery, aJob, anApplication, anEndpoint, anEvent, someTime } from "@
 import { plainSecretBox, testIds } from "@parley/testkit/services"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe } from "vitest"
+import * as Subscribers from "../../../src/flows/webhooks/Subscribers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
@@ -86,7 +87,9 @@ const delivering = (given: Given = {}) =>
       engineSettings({ publicUrl: given.publicUrl ?? null }),
       testIds
     )
-    const context = yield* Layer.build(Layer.provide(Webhooks.layer, Layer.provideMerge(Decider.layer, ports)))
+    const context = yield* Layer.build(
+      Layer.provide(Webhooks.layer, Layer.provideMerge(Layer.merge(Decider.layer, Subscribers.layer), ports))
+    )
     const runs = yield* Context.get(context, Webhooks.Webhooks).deliver(given.jobs ?? [job])
     yield* Effect.all(runs, { discard: true })
     const written = callsOf("commit")

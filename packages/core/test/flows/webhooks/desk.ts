@@ -2,6 +2,7 @@ import { anEvent } from "@parley/testkit/rows"
 import { Clock, Effect, Layer } from "effect"
 import * as AdminDeliveries from "../../../src/flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../../../src/flows/webhooks/AdminEndpoints.js"
+import * as Subscribers from "../../../src/flows/webhooks/Subscribers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
 import type { Event } from "../../../src/model/Event.js"
 import type { Instant } from "../../../src/model/Instant.js"
@@ -17,7 +18,10 @@ import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the webhook services: tests claim and run jobs themselves. */
 export const desk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
-  Layer.mergeAll(Webhooks.layer, AdminEndpoints.layer, AdminDeliveries.layer).pipe(Layer.provideMerge(engine(storage)))
+  Layer.mergeAll(Webhooks.layer, AdminEndpoints.layer, AdminDeliveries.layer).pipe(
+    Layer.provide(Subscribers.layer),
+    Layer.provideMerge(engine(storage))
+  )
 
 /** Stores events in commits of 500, with the rows of `alongside` for each. */
 export const happen = (

@@ -1,11 +1,16 @@
 import { aDelivery, aJob, anAttempt, anEndpoint, makeTestIds, someTime } from "@parley/testkit/rows"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AttemptWorld, recordAttempt, retrySchedule } from "../../../src/flows/webhooks/recordAttempt.js"
+import {
+  type AttemptWorld,
+  recordAttempt,
+  retrySchedule,
+  subscriptionSchedule
+} from "../../../src/flows/webhooks/recordAttempt.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import type { Endpoint } from "../../../src/model/Endpoint.js"
 import type { EventType } from "../../../src/model/Event.js"
-import { hour, minute } from "../../../src/model/Instant.js"
+import { hour, minute, second } from "../../../src/model/Instant.js"
 import type { Changes } from "../../../src/ports/Changes.js"
 import { inserted } from "../../outcomes.js"
 
@@ -24,7 +29,13 @@ const job = aJob({
   payload: { eventId: "e", applicationId: "a" }
 })
 const attempt = (status: number | null, number = 1) =>
-  anAttempt({ id: "01900000-0000-7000-8000-0000000000f2", deliveryId: delivery.id, status, number })
+  anAttempt({
+    id: "01900000-0000-7000-8000-0000000000f2",
+    deliveryId: delivery.id,
+    status,
+    error: status === null ? "no response" : null,
+    number
+  })
 
 const record = (
   status: number | null,
@@ -66,6 +77,35 @@ describe("an attempt", () => {
     const last = record(500, { round: 6, attempts: 6 })
     expect(last.settle?.again).toBeNull()
     expect(last.set).toMatchObject({ status: "failed", attempts: 7, completedAt: someTime })
+  })
+  it("at a subscription is retried in its lane for about a day, then the delivery fails", () => {
+    const ofSubscription = { ...job, lane: "subscriptions" as const }
+    const failing = (round: number) => {
+      const made = {
+        attempt: attempt(null, round + 1),
+        event: { type: "message.sent" as const },
+        job: ofSubscription,
+        jitter: 0
+      }
+      const world = { delivery: { ...delivery, round, attempts: round }, endpoint }
+      return Either.getOrThrow(recordAttempt(world, made, someTime, makeTestIds())).changes
+    }
+    expect(subscriptionSchedule.slice(0, 4)).toEqual([second, 5 * second, 30 * second, minute])
+    for (const [round, delay] of subscriptionSchedule.entries()) {
+      expect(failing(round)?.settle?.again).toMatchObject({ lane: "subscriptions", runAt: someTime + delay })
+    }
+    const total = subscriptionSchedule.reduce((sum, delay) => sum + delay, 0)
+    expect(total).toBeGreaterThan(23 * hour)
+    expect(total).toBeLessThan(25 * hour)
+    const last = failing(subscriptionSchedule.length)
+    expect(last?.settle?.again).toBeNull()
+    expect(last?.sets[0]?.values).toMatchObject({ status: "failed" })
+  })
+  it("at a subscription has succeeded without a status and an error", () => {
+    const handled = { ...attempt(null), error: null }
+    const made = { attempt: handled, event: { type: "message.sent" as const }, job, jitter: 0 }
+    const { changes } = Either.getOrThrow(recordAttempt({ delivery, endpoint }, made, someTime, makeTestIds()))
+    expect(changes?.sets[0]?.values).toMatchObject({ status: "delivered" })
   })
   it("is retried at the scheduled delay plus at most 10 %", () => {
     fc.assert(

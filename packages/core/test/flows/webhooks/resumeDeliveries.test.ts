@@ -1,8 +1,10 @@
 import { expect, it } from "@effect/vitest"
-import { aDelivery, someTime } from "@parley/testkit/rows"
+import { aDelivery, aJob, anEndpoint, someTime } from "@parley/testkit/rows"
 import { Effect, TestClock } from "effect"
 import { describe } from "vitest"
 import { resumeDeliveries } from "../../../src/flows/webhooks/resumeDeliveries.js"
+import { type Endpoint, subscriptionUrl } from "../../../src/model/Endpoint.js"
+import type { Job } from "../../../src/model/Job.js"
 import type { Changes } from "../../../src/ports/Changes.js"
 import { CommitOutcome } from "../../../src/ports/Storage.js"
 import { scriptedStorage } from "../../scriptedStorage.js"
@@ -14,10 +16,18 @@ const deliveries = (count: number, from = 0) =>
   )
 /** Resumes an endpoint whose pending deliveries are listed in these pages. */
 const resuming = (...pages: ReadonlyArray<ReturnType<typeof deliveries>>) =>
+  resumingAt(anEndpoint({ id: endpointId }), [], pages)
+
+const resumingAt = (
+  endpoint: Endpoint,
+  jobs: ReadonlyArray<Job>,
+  pages: ReadonlyArray<ReturnType<typeof deliveries>>
+) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
     const { callsOf, storage } = yield* scriptedStorage({
       list: pages.map((page) => Effect.succeed(page)) as never,
+      read: (queries) => Effect.succeed("found" in queries ? { found: [endpoint] } : { jobs }) as never,
       commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
     })
     yield* resumeDeliveries(storage, endpointId)
@@ -52,6 +62,21 @@ describe("the resumption of an endpoint", () => {
         { ...pending, after: deliveries(200)[199]?.id }
       ])
       expect(written.map(({ ensures }) => ensures.length)).toEqual([200, 3])
+    })
+  )
+  it.scoped("moves the unleased jobs of a deleted subscription to a lane that all processes claim", () =>
+    Effect.gen(function* () {
+      const url = subscriptionUrl("notes")
+      const waiting = deliveries(3)
+      const jobs = waiting.map(({ id }, n) =>
+        aJob({ id, lane: "subscriptions", leaseUntil: n === 0 ? someTime + 1 : 0, epoch: n })
+      )
+      const moved = (yield* resumingAt(anEndpoint({ id: endpointId, url, status: "deleted" }), jobs, [waiting])).written
+      expect(moved[0]?.deletes.map(({ key }) => key)).toEqual([{ id: jobs[1]?.id }, { id: jobs[2]?.id }])
+      expect(moved[0]?.ensures.map(({ row }) => (row as Job).lane)).toEqual(["deliveries", "deliveries", "deliveries"])
+      const kept = (yield* resumingAt(anEndpoint({ id: endpointId, url }), jobs, [waiting])).written
+      expect(kept[0]?.deletes).toEqual([])
+      expect(kept[0]?.ensures.map(({ row }) => (row as Job).lane)).toEqual(Array(3).fill("subscriptions"))
     })
   )
   it.scoped("commits nothing without pending deliveries", () =>

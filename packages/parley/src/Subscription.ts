@@ -1,0 +1,51 @@
+import type { WebhookEventOf, WebhookEventType } from "@parley/client"
+
+/** The types of events that a subscription can have. */
+export type SubscribedType = Exclude<WebhookEventType, "webhook.test">
+
+/** Event types of a subscription: one, several, or `*` for all of them. */
+export type SubscribedTypes<Type extends SubscribedType> = Type | ReadonlyArray<Type> | "*"
+
+/** Options of {@link Parley.on} and {@link Parley.events}. */
+export interface SubscriptionOptions {
+  /** Id of the application whose events are received. It needs the scope `webhooks.receive`. */
+  readonly application: string
+  /**
+   * Time of the first events, if the subscription is new. It reaches back as far as deliveries are kept. Default: events
+   * from now on.
+   */
+  readonly from?: Date | undefined
+  /** Maximum number of events that this process handles at once, 1 to 256. Default: 16. */
+  readonly concurrency?: number | undefined
+  /** Time after which a handler that has not ended counts as failed, in ms. Default: 60,000. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** One attempt at an event. */
+export interface EventAttempt {
+  /** The same for all attempts of this subscription at this event. Use it, or `event.id`, to recognise repeated events. */
+  readonly deliveryId: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** Aborted at the timeout, and when Parley closes before the handler has ended. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Handles one event. It has succeeded when it returns, or when its promise resolves. If it throws or rejects, the event is
+ * retried.
+ */
+export type EventHandler<Type extends SubscribedType = SubscribedType> = (
+  event: WebhookEventOf<Type>,
+  attempt: EventAttempt
+) => unknown
+
+/** A subscription that this process handles. */
+export interface Subscription {
+  /** Id of its webhook endpoint in the admin API and the `parley endpoint` commands. */
+  readonly id: string
+  /** Handles no further events in this process. Events wait for the next process that handles the subscription. */
+  readonly stop: () => Promise<void>
+  /** Deletes the subscription for all processes. Events that wait for it are not delivered. */
+  readonly remove: () => Promise<void>
+}

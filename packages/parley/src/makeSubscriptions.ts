@@ -1,0 +1,107 @@
+import { ParleyError } from "@parley/client"
+import { type CommitError, catalogue, type Refusal, Subscriptions } from "@parley/core"
+import { Cause, Effect, ExecutionStrategy, Exit, Runtime, Scope } from "effect"
+import { eventsOf } from "./eventsOf.js"
+import type { Parley } from "./Parley.js"
+import type { SubscribedType, SubscribedTypes, SubscriptionOptions } from "./Subscription.js"
+import { subscriber } from "./subscriber.js"
+
+const defaultConcurrency = 16
+const maxConcurrency = 256
+const defaultTimeoutMs = 60_000
+const maxTimeoutMs = 86_400_000
+
+/** Subscriptions of this process. They end before the `worker`, whose scope is given. */
+export const makeSubscriptions = (
+  worker: Scope.CloseableScope,
+  hasWorker: boolean
+): Effect.Effect<Pick<Parley, "on" | "events">, never, Subscriptions> =>
+  Effect.gen(function* () {
+    const subscriptions = yield* Subscriptions
+    const run = Runtime.runPromiseExit(yield* Effect.runtime<never>())
+    const call = async <A>(effect: Effect.Effect<A, Refusal | CommitError>): Promise<A> => {
+      const exit = await run(effect)
+      if (Exit.isSuccess(exit)) return exit.value
+      const failure = Cause.squash(exit.cause)
+      throw isFailure(failure) ? errorOf(failure) : failure
+    }
+    let close = () => {}
+    const closing = new Promise<void>((resolve) => {
+      close = resolve
+    })
+    yield* Scope.addFinalizer(
+      worker,
+      Effect.sync(() => close())
+    )
+
+    const on: Parley["on"] = async (name, types, handler, options) => {
+      const problems = problemsOf(handler, options, hasWorker)
+      if (problems.length > 0) throw new TypeError(`parley.on: ${problems.join("\n")}`)
+      const { application, concurrency = defaultConcurrency, from, timeoutMs = defaultTimeoutMs } = options
+      const scope = await call(Scope.fork(worker, ExecutionStrategy.sequential))
+      const endpoint = await call(
+        subscriptions
+          .subscribe({
+            applicationId: application,
+            name,
+            events: typesOf(types),
+            since: from?.getTime() ?? null,
+            concurrency,
+            subscriber: subscriber(handler, timeoutMs)
+          })
+          .pipe(
+            Scope.extend(scope),
+            Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+          )
+      )
+      const stop = () => call(Scope.close(scope, Exit.void))
+      return {
+        id: endpoint.id,
+        stop,
+        remove: async () => {
+          await stop()
+          await call(subscriptions.remove(application, name))
+        }
+      }
+    }
+    return {
+      on,
+      events: <Type extends SubscribedType>(
+        name: string,
+        types: SubscribedTypes<Type>,
+        options: Omit<SubscriptionOptions, "concurrency">
+      ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), closing)
+    }
+  })
+
+const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): ReadonlyArray<string> =>
+  Array.isArray(types) ? types : [`${types}`]
+
+const problemsOf = (
+  handler: unknown,
+  { application, concurrency, from, timeoutMs }: Partial<Parameters<Parley["on"]>[3]>,
+  hasWorker: boolean
+): ReadonlyArray<string> => [
+  ...(hasWorker ? [] : ["this process handles no events: its option `worker` is false"]),
+  ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
+  ...(typeof application === "string" ? [] : ["`application` must be the id of an application"]),
+  ...(from === undefined || (from instanceof Date && !Number.isNaN(from.getTime())) ? [] : ["`from` must be a Date"]),
+  ...(isWhole(concurrency, maxConcurrency)
+    ? []
+    : [`\`concurrency\` must be a whole number from 1 to ${maxConcurrency}`]),
+  ...(isWhole(timeoutMs, maxTimeoutMs) ? [] : [`\`timeoutMs\` must be a whole number from 1 to ${maxTimeoutMs}`])
+]
+
+const isWhole = (value: number | undefined, max: number): boolean =>
+  value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)
+
+const isFailure = (error: unknown): error is Refusal | CommitError =>
+  typeof error === "object" && error !== null && "_tag" in error
+
+const errorOf = (failure: Refusal | CommitError): ParleyError => {
+  if (failure._tag !== "Refusal") {
+    return new ParleyError({ code: "service_unavailable", status: 503, message: failure.message, cause: failure })
+  }
+  const { code, details, message } = failure
+  return new ParleyError({ code, status: catalogue[code].status, message, details })
+}

@@ -1,0 +1,314 @@
+import { describe, expect, it, vi } from "@effect/vitest"
+import { isParleyError } from "@parley/client"
+import type { EventHandler, Parley, SubscriptionOptions } from "../src/index.js"
+import { email, makeShop, withParley } from "./shop.js"
+
+type Received = Parameters<EventHandler>
+
+/** Subscribes with a handler that keeps what it receives, and calls `handle`. */
+const receiving = async (
+  parley: Parley,
+  application: string,
+  {
+    name = "notes",
+    handle = () => {},
+    ...options
+  }: Partial<SubscriptionOptions> & { name?: string; handle?: EventHandler } = {}
+) => {
+  const received: Array<Received> = []
+  const subscription = await parley.on(
+    name,
+    ["message.queued", "message.sent"],
+    (event, attempt) => {
+      received.push([event, attempt])
+      return handle(event, attempt)
+    },
+    { application, ...options }
+  )
+  return { received, subscription }
+}
+
+const send = async (parley: Parley, application: string, to = "ada@acme.example") =>
+  (await parley.as(application).messages.send(email(to))).data.message_id
+
+const delivered = async (received: ReadonlyArray<Received>, count: number) =>
+  vi.waitFor(() => expect(received.length).toBe(count), { timeout: 60_000, interval: 5 })
+
+const subscribed = ({ admin }: Parley, application: string) =>
+  vi.waitFor(async () => {
+    const path = `/applications/${application}/webhook-endpoints`
+    expect((await admin.request<{ data: Array<unknown> }>("GET", path)).data).toHaveLength(1)
+  })
+
+const failure = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => null,
+    (error: unknown) => error
+  )
+  if (!isParleyError(error)) throw error
+  return error
+}
+
+describe("a subscription", () => {
+  it("receives the events of its types as webhooks have them", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const { received, subscription } = await receiving(parley, applicationId)
+      const id = await send(parley, applicationId)
+      await delivered(received, 2)
+      expect(received.map(([{ type }]) => type).sort()).toEqual(["message.queued", "message.sent"])
+      for (const [event, { attempt, deliveryId, signal }] of received) {
+        expect(event.data).toMatchObject({ message: { id, body: "Hello" } })
+        expect([attempt, signal.aborted]).toEqual([1, false])
+        await vi.waitFor(async () => {
+          const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${deliveryId}`)
+          expect(data).toMatchObject({ status: "delivered", endpoint_id: subscription.id, event_id: event.id })
+          expect(data.attempts).toMatchObject([{ number: 1, status: null, error: null }])
+        })
+      }
+    }))
+
+  it("tries again after a failure, with the same event and delivery", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const failing = { "message.queued": 1, "message.sent": 0 } as { [type: string]: number }
+      const { received } = await receiving(parley, applicationId, {
+        handle: ({ type }, { attempt }) => {
+          if (attempt <= (failing[type] ?? 0)) throw new Error("the notes are full")
+        }
+      })
+      await send(parley, applicationId)
+      await delivered(received, 3)
+      const queued = received.filter(([{ type }]) => type === "message.queued")
+      expect(queued.map(([, { attempt }]) => attempt)).toEqual([1, 2])
+      expect(new Set(queued.map(([{ id }]) => id)).size).toBe(1)
+      const [, { deliveryId }] = queued[0] as Received
+      await vi.waitFor(async () => {
+        const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${deliveryId}`)
+        expect(data.attempts).toMatchObject([{ error: "Error: the notes are full" }, { error: null }])
+      })
+    }))
+
+  it.each([
+    ["rejects", () => Promise.reject(new TypeError("no such note")), "TypeError: no such note"],
+    ["throws what is no error", () => Promise.reject("full"), "full"],
+    ["hangs", () => new Promise(() => {}), "The handler did not end within 20 ms."]
+  ])("records how a handler failed that %s", (_, handle, error) =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const { received } = await receiving(parley, applicationId, { handle, timeoutMs: 20 })
+      await send(parley, applicationId)
+      await vi.waitFor(
+        async () => {
+          const [, { deliveryId }] = received[0] as Received
+          const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${deliveryId}`)
+          expect(data.attempts[0]).toMatchObject({ status: null, error, answer: null })
+        },
+        { timeout: 60_000, interval: 10 }
+      )
+    })
+  )
+
+  it("aborts the signal of a handler at its timeout", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const aborted = vi.fn()
+      await receiving(parley, applicationId, {
+        timeoutMs: 20,
+        handle: (_, { signal }) => new Promise(() => signal.addEventListener("abort", aborted))
+      })
+      await send(parley, applicationId)
+      await vi.waitFor(() => expect(aborted).toHaveBeenCalled(), { timeout: 60_000 })
+    }))
+
+  it("keeps events while no process handles it, and delivers them to the next that does", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const first = await receiving(parley, applicationId)
+      await first.subscription.stop()
+      await send(parley, applicationId)
+      const next = await receiving(parley, applicationId)
+      await delivered(next.received, 2)
+      expect(first.received).toEqual([])
+      expect(next.subscription.id).toBe(first.subscription.id)
+    }))
+
+  it("starts a new subscription at an earlier time, once", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const from = new Date(Date.now() - 60_000)
+      await send(parley, applicationId)
+      const first = await receiving(parley, applicationId, { from })
+      await delivered(first.received, 2)
+      await first.subscription.stop()
+      const again = await receiving(parley, applicationId, { from })
+      await send(parley, applicationId, "eve@acme.example")
+      await delivered(again.received, 2)
+    }))
+
+  it("handles at most as many events at once as its concurrency", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      let running = 0
+      let most = 0
+      const { received } = await receiving(parley, applicationId, {
+        concurrency: 2,
+        handle: async () => {
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setImmediate(resolve))
+          running--
+        }
+      })
+      await Promise.all(Array.from({ length: 12 }, (_, n) => send(parley, applicationId, `ada${n}@acme.example`)))
+      await delivered(received, 24)
+      expect(most).toBe(2)
+    }))
+
+  it("is disabled after 25 failures in a row, and continues when it is enabled", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      let fails = true
+      const { received, subscription } = await receiving(parley, applicationId, {
+        handle: () => {
+          if (fails) throw new Error("down")
+        }
+      })
+      await Promise.all(Array.from({ length: 13 }, (_, n) => send(parley, applicationId, `ada${n}@acme.example`)))
+      const path = `/webhook-endpoints/${subscription.id}`
+      await vi.waitFor(
+        async () => {
+          const { data } = await parley.admin.request<{ data: any }>("GET", path)
+          expect(data).toMatchObject({ status: "disabled", consecutive_failures: 25, url: "subscription:notes" })
+        },
+        { timeout: 60_000 }
+      )
+      fails = false
+      received.length = 0
+      await parley.admin.request("PATCH", path, { status: "active" })
+      await vi.waitFor(() => expect(new Set(received.map(([{ id }]) => id)).size).toBe(26), { timeout: 60_000 })
+    }))
+
+  it("changes its types when it subscribes with others", () =>
+    withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const first = await parley.on("notes", "message.read", () => {}, { application })
+      await first.stop()
+      const second = await parley.on("notes", "*", () => {}, { application })
+      const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-endpoints/${second.id}`)
+      expect(data.events).toEqual(["*"])
+    }))
+
+  it("is gone once it is removed, and new when it subscribes again", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const first = await receiving(parley, applicationId)
+      await first.subscription.remove()
+      const list = () =>
+        parley.admin.request<{ data: Array<unknown> }>("GET", `/applications/${applicationId}/webhook-endpoints`)
+      expect((await list()).data).toEqual([])
+      await send(parley, applicationId)
+      const second = await receiving(parley, applicationId)
+      await send(parley, applicationId, "eve@acme.example")
+      await delivered(second.received, 2)
+      expect((await list()).data).toMatchObject([{ id: first.subscription.id, status: "active" }])
+    }))
+
+  it("fails the events that wait when it is removed", () =>
+    withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const { subscription } = await receiving(parley, application)
+      await subscription.stop()
+      await send(parley, application)
+      await subscription.remove()
+      await vi.waitFor(
+        async () => {
+          const path = `/webhook-deliveries?endpoint_id=${subscription.id}`
+          const { data } = await parley.admin.request<{ data: Array<{ status: string }> }>("GET", path)
+          expect(data.map(({ status }) => status)).toEqual(["failed", "failed"])
+        },
+        { timeout: 60_000 }
+      )
+    }))
+
+  it("answers a test delivery without calling its handler", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const { received, subscription } = await receiving(parley, applicationId)
+      const { data } = await parley.admin.request<{ data: any }>("POST", `/webhook-endpoints/${subscription.id}/test`)
+      await vi.waitFor(async () => {
+        const found = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${data.id}`)
+        expect(found.data.status).toBe("delivered")
+      })
+      expect(received).toEqual([])
+    }))
+
+  it("refuses what it cannot do, with the reason", () =>
+    withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const { subscription } = await receiving(parley, application)
+      expect(await failure(receiving(parley, application))).toMatchObject({ code: "invalid_transition" })
+      for (const unknown of ["01900000-0000-7000-8000-000000000000", "shop"]) {
+        expect(await failure(receiving(parley, unknown))).toMatchObject({ code: "not_found", status: 404 })
+      }
+      expect(await failure(receiving(parley, application, { name: "all notes" }))).toMatchObject({
+        code: "validation_failed",
+        details: { name: [expect.stringContaining("letters")] }
+      })
+      expect(
+        await failure(receiving(parley, application, { name: "later", from: new Date(Date.now() + 3_600_000) }))
+      ).toMatchObject({ details: { from: ["must not be in the future"] } })
+      const url = parley.admin.request("PATCH", `/webhook-endpoints/${subscription.id}`, {
+        url: "https://acme.example"
+      })
+      expect(await failure(url)).toMatchObject({ details: { url: [expect.stringContaining("cannot be changed")] } })
+      await parley.admin.request("PATCH", `/applications/${application}`, { scopes: ["messages.send"] })
+      expect(await failure(receiving(parley, application, { name: "other" }))).toMatchObject({
+        code: "forbidden",
+        details: { required_scope: "webhooks.receive" }
+      })
+      await expect(receiving(parley, application, { concurrency: 0, timeoutMs: 0.5 })).rejects.toThrow(
+        /concurrency.*\n.*timeoutMs/
+      )
+    }))
+
+  it("needs a process with a worker", () =>
+    withParley({ worker: false }, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      await expect(receiving(parley, applicationId)).rejects.toThrow("its option `worker` is false")
+    }))
+})
+
+describe("the events of a subscription in a loop", () => {
+  it("come one after another, and the one at which the loop ends comes again", () =>
+    withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const loop = () => parley.events("notes", ["message.queued", "message.sent"], { application })
+      const ids: Array<string> = []
+      const first = (async () => {
+        for await (const event of loop()) {
+          ids.push(event.id)
+          if (ids.length === 2) break
+        }
+      })()
+      await subscribed(parley, application)
+      await send(parley, application)
+      await first
+      for await (const event of loop()) {
+        expect(event.id).toBe(ids[1])
+        break
+      }
+    }))
+
+  it("end when Parley closes", async () => {
+    let ended: Promise<void> | undefined
+    await withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      ended = (async () => {
+        for await (const _ of parley.events("notes", "*", { application })) {
+        }
+      })()
+      await subscribed(parley, application)
+    })
+    await ended
+  })
+})
