@@ -1,5 +1,9 @@
+import { randomBytes } from "node:crypto"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { isParleyError } from "@parley/client"
+import type { Storage, Wakeup } from "@parley/core"
+import { sharedDatabases } from "@parley/testkit/databases"
+import { Effect, type Layer } from "effect"
 import type { EventHandler, Parley, SubscriptionOptions } from "../src/index.js"
 import { email, makeShop, withParley } from "./shop.js"
 
@@ -275,6 +279,55 @@ describe("a subscription", () => {
     withParley({ worker: false }, async (parley) => {
       const { applicationId } = await makeShop(parley)
       await expect(receiving(parley, applicationId)).rejects.toThrow("its option `worker` is false")
+    }))
+})
+
+describe.each(sharedDatabases)("a subscription of two processes on %s", (_, open) => {
+  const withTwo = (test: (one: Parley, other: Parley) => Promise<void>) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const [one, other] = yield* open
+          const options = { secretKey: randomBytes(32).toString("base64") }
+          yield* Effect.promise(() =>
+            withParley({ ...options, storage: one as Layer.Layer<Storage | Wakeup> }, (first) =>
+              withParley({ ...options, storage: other as Layer.Layer<Storage | Wakeup> }, (second) =>
+                test(first, second)
+              )
+            )
+          )
+        })
+      )
+    )
+
+  it("is created once, and each event is handled by one of them", () =>
+    withTwo(async (one, other) => {
+      const { applicationId: application } = await makeShop(one)
+      const both = await Promise.all([receiving(one, application), receiving(other, application)])
+      expect(both[0].subscription.id).toBe(both[1].subscription.id)
+      const count = 40
+      await Promise.all(
+        Array.from({ length: count }, (_, n) => send(n % 2 === 0 ? one : other, application, `ada${n}@acme.example`))
+      )
+      const all = () => both.flatMap(({ received }) => received)
+      await vi.waitFor(() => expect(all().length).toBeGreaterThanOrEqual(2 * count), { timeout: 60_000 })
+      expect(new Set(all().map(([{ id }]) => id)).size).toBe(2 * count)
+      expect(all()).toHaveLength(2 * count)
+    }))
+
+  it("reaches only the process that handles it", () =>
+    withTwo(async (one, other) => {
+      const { applicationId: application } = await makeShop(one)
+      const notes = await receiving(one, application, { name: "notes" })
+      const stock = await receiving(other, application, { name: "stock" })
+      await Promise.all([1, 2, 3].map((n) => send(other, application, `ada${n}@acme.example`)))
+      await delivered(notes.received, 6)
+      await delivered(stock.received, 6)
+      for (const { received, subscription } of [notes, stock]) {
+        const path = `/webhook-deliveries?endpoint_id=${subscription.id}`
+        const { data } = await one.admin.request<{ data: Array<{ id: string }> }>("GET", path)
+        expect(received.map(([, { deliveryId }]) => deliveryId).sort()).toEqual(data.map(({ id }) => id).sort())
+      }
     }))
 })
 

@@ -4,7 +4,7 @@ import { cell, durationText, tableOf } from "./table.js"
 /** The status as text: short where all is well, otherwise with the remedy. */
 export const statusPage = (status: typeof StatusResource.Type, url: string): string => {
   const { clockSkewMs, disabledEndpoints, inactiveConnections, inactiveWorkspaces, lanes } = status
-  const { notifications, recentDeliveries, suspendedApplications, time } = status
+  const { notifications, recentDeliveries, suspendedApplications, time, waitingSubscriptions } = status
   const { delivered, failed, pending } = recentDeliveries
   const newest = delivered + failed + pending
   return [
@@ -50,6 +50,14 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
             cell(maskedUrl(endpoint.url))
           ])
         ),
+    ...(waitingSubscriptions.length === 0
+      ? []
+      : [
+          part(
+            "Subscriptions whose events wait; start the service that handles them (`parley.on`), or more of its processes",
+            waitingSubscriptions.map(({ id, url }) => [id, cell(url)])
+          )
+        ]),
     inactiveConnections.length === 0
       ? "Connections: none is paused or disconnected."
       : part(

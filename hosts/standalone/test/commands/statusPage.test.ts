@@ -11,6 +11,7 @@ const quiet: typeof StatusResource.Type = {
   lanes: [{ lane: "sends", due: 0, leased: 0, waiting: 0, oldestDueAt: null }],
   recentDeliveries: { delivered: 0, pending: 0, failed: 0 },
   disabledEndpoints: [],
+  waitingSubscriptions: [],
   inactiveWorkspaces: [],
   suspendedApplications: [],
   inactiveConnections: [],
@@ -53,6 +54,7 @@ it("names each problem, its reason and the remedy", () => {
         { ...endpoint, id: id(2), url: "https://one.example/", consecutiveFailures: 25 },
         { ...endpoint, id: id(3), url: "https://other.example/", consecutiveFailures: 3 }
       ],
+      waitingSubscriptions: [{ ...endpoint, id: id(9), url: "subscription:order-notes", consecutiveFailures: 0 }],
       inactiveWorkspaces: [
         {
           id: id(7),
@@ -117,6 +119,7 @@ it("names each problem, its reason and the remedy", () => {
     `  ${id(7)}  suspended  Bakery`,
     "`parley app update <id> --status active` activates one",
     `  ${id(8)}  Till`,
+    `  ${id(9)}  subscription:order-notes`,
     `  ${id(4)}  paused  whatsapp  Shop`,
     "  2026-11-21 12:00:00Z  It is disabled."
   ]) {

@@ -7,7 +7,7 @@ import type { Application } from "../../model/Application.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Delivery } from "../../model/Delivery.js"
 import { type Endpoint, failuresThatDisable } from "../../model/Endpoint.js"
-import type { Instant } from "../../model/Instant.js"
+import { type Instant, minute } from "../../model/Instant.js"
 import type { Notification } from "../../model/Notification.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -16,6 +16,7 @@ import {
   lookup,
   type QueueDepth,
   type ReadError,
+  readByIds,
   Storage,
   type Work
 } from "../../ports/Storage.js"
@@ -34,6 +35,11 @@ export interface Status {
   readonly recentDeliveries: { readonly [S in Delivery["status"]]: number }
   /** The newest {@link listLimit} disabled endpoints: by an administrator or by 25 failures. */
   readonly disabledEndpoints: ReadonlyArray<Endpoint>
+  /**
+   * Subscriptions with an event that is due for longer than {@link unhandledAfterMs}, of the newest {@link scanLimit}
+   * events: no process handles them, or the processes are too busy.
+   */
+  readonly waitingSubscriptions: ReadonlyArray<Endpoint>
   /** The newest {@link listLimit} that are suspended or unavailable. */
   readonly inactiveWorkspaces: ReadonlyArray<Workspace>
   readonly suspendedApplications: ReadonlyArray<Application>
@@ -45,6 +51,9 @@ export interface Status {
 
 /** Number of deliveries that are counted, which bounds the cost of the query. */
 const scanLimit = 1_000
+
+/** How long an event of a subscription that a process handles is due at most, in ms, unless its process is very busy. */
+const unhandledAfterMs = minute
 
 /** Maximum number of resources listed of each kind. */
 const listLimit = 100
@@ -93,11 +102,17 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
       }),
     now: Effect.gen(function* () {
       const time = yield* Clock.currentTimeMillis
-      const { byFailures, deliveries, switchedOff, ...found } = yield* Effect.all(
+      const { byFailures, deliveries, subscriptionJobs, switchedOff, ...found } = yield* Effect.all(
         {
           clockSkewMs: Effect.provideService(clockSkew, Storage, storage),
           lanes: storage.queueDepths(time, leaseMs),
           deliveries: storage.list({ from: "deliveries", where: {}, after: null, limit: scanLimit }),
+          subscriptionJobs: storage.list({
+            from: "jobs",
+            where: { lane: "subscriptions" },
+            after: null,
+            limit: scanLimit
+          }),
           switchedOff: storage.list({ from: "endpoints", where: { status: "disabled" }, ...newest }),
           byFailures: storage.list({
             from: "endpoints",
@@ -119,11 +134,18 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
         },
         { concurrency: "unbounded" }
       )
+      const waiting = new Set(
+        subscriptionJobs
+          .filter(({ leaseUntil, runAt }) => leaseUntil <= time && runAt <= time - unhandledAfterMs)
+          .map(({ subject }) => subject)
+      )
+      const { endpoints } = yield* readByIds(storage, { endpoints: [...waiting] })
       const count = (status: Delivery["status"]) => deliveries.filter((delivery) => delivery.status === status).length
       return {
         time,
         ...found,
         recentDeliveries: { delivered: count("delivered"), pending: count("pending"), failed: count("failed") },
+        waitingSubscriptions: [...endpoints.values()],
         disabledEndpoints: yield* Effect.forEach(
           [...switchedOff, ...byFailures].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, listLimit),
           (endpoint) => withOpenUrl(secretBox, endpoint)

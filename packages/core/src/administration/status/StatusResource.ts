@@ -39,6 +39,11 @@ export const StatusResource = component("Status", "How the service is, and what 
     description: "The newest 100, disabled by failures or by an administrator.",
     examples: [[]]
   }),
+  waitingSubscriptions: wire("waiting_subscriptions", Schema.Array(EndpointResource), {
+    description:
+      "Subscriptions with an event that is due for more than a minute, of the newest 1,000 events: no process handles them, or its processes are too busy.",
+    examples: [[]]
+  }),
   inactiveWorkspaces: wire("inactive_workspaces", Schema.Array(WorkspaceResource), {
     description: "The newest 100, suspended or unavailable.",
     examples: [[]]

@@ -36,12 +36,13 @@ for (const [name, storage] of databases) {
           expect(quiet).toEqual({
             recentDeliveries: { delivered: 0, pending: 0, failed: 0 },
             disabledEndpoints: [],
+            waitingSubscriptions: [],
             inactiveWorkspaces: [],
             suspendedApplications: [],
             inactiveConnections: [],
             notifications: []
           })
-          expect(lanes).toHaveLength(9)
+          expect(lanes).toHaveLength(10)
           for (const { due, leased, oldestDueAt, waiting } of lanes) {
             expect([due, leased, waiting, oldestDueAt]).toEqual([0, 0, 0, null])
           }
@@ -112,7 +113,17 @@ for (const [name, storage] of databases) {
           )
           const jobs = [
             aJob({ id: id(), workspaceId, lane: "retries", runAt: now - 5_000 }),
-            aJob({ id: id(), workspaceId, lane: "retries", runAt: now + 3_600_000 })
+            aJob({ id: id(), workspaceId, lane: "retries", runAt: now + 3_600_000 }),
+            ...(
+              [
+                [endpoints.healthy, now - 61_000, 0],
+                [endpoints.healthy, now - 62_000, 0],
+                [endpoints.off, now - 59_000, 0],
+                [endpoints.failing, now - 61_000, now + 1_000]
+              ] as const
+            ).map(([{ id: subject }, runAt, leaseUntil]) =>
+              aJob({ id: id(), workspaceId, lane: "subscriptions", subject, runAt, leaseUntil })
+            )
           ]
           yield* store.commit(
             changes(workspaceId, {
@@ -132,6 +143,7 @@ for (const [name, storage] of databases) {
           expect(found.inactiveWorkspaces).toEqual([workspaces[2], workspaces[1]])
           expect(found.suspendedApplications).toEqual([applications[1]])
           expect(found.disabledEndpoints).toEqual([endpoints.failing, endpoints.off])
+          expect(found.waitingSubscriptions).toEqual([endpoints.healthy])
           expect(found.inactiveConnections.map(({ status }) => status)).toEqual(["disconnected", "paused"])
           expect(found.notifications.map(({ message }) => message)).toEqual(
             [6, 5, 4, 3, 2].map((number) => `told ${number}`)
