@@ -141,9 +141,24 @@ describe("messages", () => {
         contacts: [{ profile: { username: "ada" }, user_id: "US.1349" }],
         messages: [{ from_user_id: "US.1349", id: "wamid.1", type: "text", text: { body: "Hi" } }]
       })
-      expect(events).toEqual([said({ from: "US.1349", body: "Hi", displayName: "ada" })])
+      expect(events).toEqual([said({ from: "US.1349", substitute: true, body: "Hi", displayName: "ada" })])
     })
   )
+
+  for (const [source, contact, from] of [
+    ["the message", {}, { from_user_id: "US.1349" }],
+    ["its contact", { user_id: "US.1349" }, {}]
+  ] as const) {
+    it.effect(`names the id beside the number, from ${source}`, () =>
+      Effect.gen(function* () {
+        const events = yield* receives({
+          contacts: [{ profile: {}, wa_id: "16505551234", ...contact }],
+          messages: [message({ ...from, type: "text", text: { body: "Hi" } })]
+        })
+        expect(events).toEqual([said({ body: "Hi", displayName: null, otherHandle: "US.1349" })])
+      })
+    )
+  }
 
   it.effect("assigns each customer of a change their own name", () =>
     Effect.gen(function* () {

@@ -28,10 +28,15 @@ const readChange = Schema.decodeUnknownOption(
   })
 )
 
-/** The event of one of a change's `messages`. */
-export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>): InboundEvent => {
+/** The event of one of a change's `messages`; names and user ids are those of its `contacts`. */
+export const messageEvent = (
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  userIds: ReadonlyMap<string, string>
+): InboundEvent => {
   const message = Option.getOrNull(readMessage(value))
   const from = message && handleOf(message.from, message.from_user_id)
+  const userId = handleOf(undefined, message?.from_user_id ?? userIds.get(message?.from ?? ""))
   if (message === null || from === null) return unknownEvent("message", value)
   // A message in a group is not for the business alone, and a reply would not be sent to the group.
   if (message.group_id !== undefined) return unknownEvent("message.group", value)
@@ -43,6 +48,7 @@ export const messageEvent = (value: unknown, names: ReadonlyMap<string, string>)
     ...contentOf(message.type, fields),
     providerMessageId: message.id,
     from,
+    ...(userId === null ? {} : userId === from ? { substitute: true } : { otherHandle: userId }),
     subject: null,
     displayName: names.get(message.from ?? "") ?? names.get(message.from_user_id ?? "") ?? null,
     automatic: false

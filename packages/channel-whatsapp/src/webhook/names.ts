@@ -23,4 +23,13 @@ export const namesOf = (contacts: ReadonlyArray<unknown>): ReadonlyMap<string, s
     })
   )
 
+/** The business-scoped user ids of a change's `contacts`, by phone number, in Meta's spelling. */
+export const userIdsOf = (contacts: ReadonlyArray<unknown>): ReadonlyMap<string, string> =>
+  new Map(
+    contacts.flatMap((contact) => {
+      const { user_id, wa_id } = Option.getOrElse(readContact(contact), () => noContact)
+      return wa_id === undefined || user_id === undefined ? [] : [[wa_id, user_id] as const]
+    })
+  )
+
 const noContact: Option.Option.Value<ReturnType<typeof readContact>> = {}

@@ -7,7 +7,7 @@ import { Change, Entry, NumberValue } from "./Entry.js"
 import { echoEvent } from "./echoEvent.js"
 import { instantOf } from "./instantOf.js"
 import { messageEvent } from "./messageEvent.js"
-import { namesOf } from "./names.js"
+import { namesOf, userIdsOf } from "./names.js"
 import { preferenceEvent } from "./preferenceEvent.js"
 import { statusEvents } from "./statusEvents.js"
 import { templateEvent } from "./templateEvent.js"
@@ -77,8 +77,9 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
     ...rest
   } = read
   const names = namesOf(contacts)
+  const userIds = userIdsOf(contacts)
   const events = [
-    ...messages.map((message) => messageEvent(message, names)),
+    ...messages.map((message) => messageEvent(message, names, userIds)),
     ...message_echoes.map((echo) => echoEvent(echo, now)),
     ...statuses.flatMap((status) => statusEvents(status, now)),
     ...user_preferences.map(preferenceEvent)

@@ -49,6 +49,13 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Unique on the connection; the engine dedupes redeliveries by it. */
     readonly providerMessageId: string
     readonly from: string
+    /** Another handle of the same person, which the vendor names too; it is added to the contact. Default: null. */
+    readonly otherHandle?: string | null
+    /**
+     * Whether {@link from} stands for a handle that the customer hides, such as a number. Without a conversation of its own,
+     * the message then joins the latest conversation of the contact on the connection. Default: false.
+     */
+    readonly substitute?: boolean
     /** The readable text, for people and bots that know nothing of {@link content}. */
     readonly body: string
     /** Default: null, a text, or media if there are attachments (docs/reference/content.md#types). */

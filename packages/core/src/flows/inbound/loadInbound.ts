@@ -1,11 +1,9 @@
 import { Effect } from "effect"
 import type { Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
+import type { Conversation } from "../../model/Conversation.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
-import {
-  contactAndConversationLookups,
-  resolvedContactId
-} from "../../resources/conversations/loadContactAndConversation.js"
+import { contactAndConversationLookups } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { InboundMessage, InboundWorld } from "./receiveMessage.js"
 
@@ -14,12 +12,21 @@ export const loadInbound = (
   storage: Pick<Storage, "read">,
   channels: Channels,
   connection: Connection,
-  { from, providerMessageId, quoted = null }: Pick<InboundMessage, "from" | "providerMessageId" | "quoted">
+  {
+    from,
+    otherHandle = null,
+    providerMessageId,
+    quoted = null,
+    substitute = false
+  }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">
 ): Effect.Effect<Omit<InboundWorld, "removedFiles">, ReadError> => {
   const { id: connectionId, workspaceId } = connection
+  const ofOther = otherHandle === null ? null : contactAndConversationLookups(channels, connection, otherHandle)
   const found = storage.read({
     ...subscriberLookups(workspaceId),
     ...contactAndConversationLookups(channels, connection, from),
+    otherAddresses: ofOther?.addresses ?? null,
+    otherConversations: ofOther?.conversations ?? null,
     known: lookup("providerMessages", { connectionId, providerMessageId }),
     knownQuoted:
       quoted === null
@@ -30,8 +37,11 @@ export const loadInbound = (
   return Effect.flatMap(found, (found) => {
     const { applications, bots, conversations, endpoints } = found
     const known = found.known[0]
-    const world = { conversation: conversations[0], known, bots, subscribers: { endpoints, applications } }
-    const contactId = resolvedContactId(found)
+    const otherHolder = found.otherAddresses[0]
+    const own = conversations[0]
+    const contactId = found.addresses[0]?.contactId ?? otherHolder?.contactId ?? own?.contactId
+    const conversation = own ?? found.otherConversations.find((other) => other.contactId === contactId)
+    const world = { conversation, known, bots, otherHolder, subscribers: { endpoints, applications } }
     const quotedId = found.knownQuoted[0]?.messageId
     // An unknown contact needs no second read.
     if (contactId === undefined && known?.messageId == null) {
@@ -39,14 +49,30 @@ export const loadInbound = (
     }
     const rest = storage.read({
       contacts: lookupById("contacts", contactId),
+      conversations:
+        substitute && conversation === undefined && contactId !== undefined
+          ? lookup("conversations", { contactId })
+          : null,
       messages: lookupById("messages", known?.messageId),
       quoted: lookupById("messages", quotedId ?? undefined)
     })
-    return Effect.map(rest, ({ contacts, messages, quoted }) => ({
-      ...world,
-      contact: contacts[0],
-      message: messages[0],
-      quoted: quoted.find(({ conversationId }) => conversationId === world.conversation?.id)
-    }))
+    return Effect.map(rest, ({ contacts, messages, quoted, ...ofContact }) => {
+      const joined = conversation ?? latestOn(connectionId, ofContact.conversations)
+      return {
+        ...world,
+        conversation: joined,
+        contact: contacts[0],
+        message: messages[0],
+        quoted: quoted.find(({ conversationId }) => conversationId === joined?.id)
+      }
+    })
   })
 }
+
+const latestOn = (connectionId: string, conversations: ReadonlyArray<Conversation>): Conversation | undefined =>
+  conversations
+    .filter((conversation) => conversation.connectionId === connectionId)
+    .reduce<Conversation | undefined>(
+      (latest, one) => (latest === undefined || one.lastActivityAt > latest.lastActivityAt ? one : latest),
+      undefined
+    )

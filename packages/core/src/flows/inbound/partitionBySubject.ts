@@ -44,7 +44,7 @@ const groupsOf = (namedTogether: ReadonlyArray<ReadonlyArray<string>>): ((subjec
 const subjectsOf = (event: InboundEvent, index: number): ReadonlyArray<string> => {
   switch (event._tag) {
     case "Message":
-      return [`handle ${event.from}`]
+      return [`handle ${event.from}`, ...(event.otherHandle == null ? [] : [`handle ${event.otherHandle}`])]
     case "Watermark":
     case "OptOut":
       return [`handle ${event.handle}`]

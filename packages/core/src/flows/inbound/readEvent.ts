@@ -60,6 +60,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
+          otherHandle: event.otherHandle == null ? null : Either.getOrElse(handleOf(event.otherHandle), () => null),
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
           quoted: quoteOf(event.quoted ?? null),

@@ -3,7 +3,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
-import type { IdentityChannel } from "../../model/Contact.js"
+import type { Address, IdentityChannel } from "../../model/Contact.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Envelope, emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
@@ -36,6 +36,8 @@ export interface InboundMessage extends Omit<MessageOfEvent, "subject" | "automa
 /** What the rules of an inbound message read. */
 export interface InboundWorld extends ContactAndConversation {
   readonly known: ProviderMessage | undefined
+  /** The claim on the address of the customer's other handle. */
+  readonly otherHolder?: Address | undefined
   /** The message of {@link known}. */
   readonly message: Message | undefined
   /** The message that it quotes, if that is stored in the same conversation. */
@@ -87,6 +89,8 @@ export const receiveMessage = (
   const writesKeywords = readable && inbound.senderProven !== false
   // A mail client that unsubscribes may leave the body empty.
   const optOutChange = !writesKeywords ? null : readOptOut(connection, body.trim() === "" ? (subject ?? "") : body)
+  const { otherHandle = null } = inbound
+  const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
   const optedOut =
     world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange)
   const opened = openConversation(
@@ -95,6 +99,7 @@ export const receiveMessage = (
       connection,
       identity,
       handle,
+      otherHandle: otherIsFree ? otherHandle : null,
       direction: "inbound",
       automatic: !opensWindow,
       displayName,

@@ -18,6 +18,8 @@ export interface ContactLookup {
   readonly identity: IdentityChannel | null
   /** Normalised. */
   readonly handle: string
+  /** Another handle of the same person, normalised, whose address no other contact claims. Default: null. */
+  readonly otherHandle?: string | null
   /** Display name of the customer on the channel. */
   readonly displayName: string | null
   /** Initial opt-out flag of a new contact. Default: false. */
@@ -27,7 +29,7 @@ export interface ContactLookup {
 /** The contact after the commit, and the parts of that commit. */
 export interface ContactLookupResult {
   readonly contact: Contact
-  readonly parts: Parts
+  readonly parts: ReadonlyArray<Parts>
   readonly events: ReadonlyArray<NewEvent>
 }
 
@@ -42,13 +44,18 @@ export const findOrCreateContact = (
   ids: Ids
 ): ContactLookupResult => (known === undefined ? newContact(lookup, now, ids) : existingContact(known, lookup, now))
 
-const identityOf = ({ identity, handle, displayName }: ContactLookup): Identity | null =>
+const identityOf = ({ identity, displayName }: ContactLookup, handle: string): Identity | null =>
   identity === null ? null : { channel: identity, handle, displayName }
+
+const otherIdentityOf = (lookup: ContactLookup): Identity | null =>
+  lookup.otherHandle == null ? null : identityOf(lookup, lookup.otherHandle)
 
 const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLookupResult => {
   const { connection, handle, displayName, optedOut = false } = lookup
-  const identity = identityOf(lookup)
+  const identity = identityOf(lookup, handle)
+  const other = otherIdentityOf(lookup)
   const id = ids.next(now)
+  const otherClaim = other && address(connection.workspaceId, other.channel, other.handle, id)
   const claim = identity && address(connection.workspaceId, identity.channel, handle, id)
   const withoutKeys: Omit<Contact, "nameKey" | "searchKey"> = {
     id,
@@ -66,7 +73,7 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
     lifecycleStage: "lead",
     optedOut,
     marketingOptedOut: false,
-    identities: identity === null ? [] : [identity],
+    identities: [identity, other].filter((one) => one !== null),
     tags: [],
     customFields: {},
     visitorName: identity === null ? displayName : null,
@@ -77,10 +84,12 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
   const contact = { ...withoutKeys, ...contactKeys(withoutKeys) }
   return {
     contact,
-    parts: {
-      claims: claim === null ? [] : [row("addresses", claim)],
-      inserts: [row("contacts", contact)]
-    },
+    parts: [
+      {
+        claims: [claim, otherClaim].flatMap((one) => (one === null ? [] : [row("addresses", one)])),
+        inserts: [row("contacts", contact)]
+      }
+    ],
     events: [contactEvent("contact.created", contact)]
   }
 }
@@ -89,11 +98,14 @@ const existingContact = (contact: Contact, lookup: ContactLookup, now: Instant):
   const { id } = contact
   const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, now) }
   const bumps = [{ table: "contacts" as const, id, greatest: { lastActivityAt: now } }]
-  const identity = identityOf(lookup)
+  const identity = identityOf(lookup, lookup.handle)
   const named = identity === null ? unchangedContact(active) : withIdentity(active, identity)
+  const other = otherIdentityOf(lookup)
+  const linked = other === null ? unchangedContact(named.contact) : addIdentity(named.contact, other)
+  const events = [...named.events, ...linked.events]
   // Expect the contact to exist: nothing is written about a contact that was merged or erased concurrently.
-  const present: Parts = named.events.length === 0 ? { expects: [expect("contacts", { id })] } : named.parts
-  return { contact: named.contact, parts: { bumps, ...present }, events: named.events }
+  const parts = events.length === 0 ? [{ expects: [expect("contacts", { id })] }] : [named.parts, linked.parts]
+  return { contact: linked.contact, parts: [{ bumps }, ...parts], events }
 }
 
 /**

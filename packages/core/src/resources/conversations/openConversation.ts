@@ -64,7 +64,7 @@ export const openConversation = (
   return {
     contact: contactResult.contact,
     conversation: conversationResult.conversation,
-    parts: [contactResult.parts, joined, conversationResult.parts],
+    parts: [...contactResult.parts, joined, conversationResult.parts],
     events: [...contactResult.events, ...conversationResult.events]
   }
 }

@@ -72,6 +72,60 @@ for (const [name, storage] of databases) {
         })
       )
 
+      const userId = "US.1349"
+      const handlesOf = (tenant: Tenant) =>
+        Effect.map(all(tenant, "contacts"), (contacts) =>
+          contacts.map(({ identities }) => identities.map((identity) => identity.handle))
+        )
+
+      it.effect("links two handles that come together, and joins the messages from both", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, message("1", { otherHandle: userId }))
+          yield* take(tenant, message("2", { from: userId, substitute: true }))
+          yield* take(tenant, message("3", { otherHandle: userId }))
+          expect(yield* handlesOf(tenant)).toEqual([[handle, userId]])
+          expect((yield* all(tenant, "conversations")).map((one) => one.handle)).toEqual([handle])
+          expect(yield* all(tenant, "messages")).toHaveLength(3)
+        })
+      )
+
+      it.effect("joins a number that comes after the id that stood for it", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, message("1", { from: userId, substitute: true }))
+          yield* take(tenant, message("2", { otherHandle: userId }))
+          yield* take(tenant, message("3", { from: userId, substitute: true }), message("4"))
+          expect(yield* handlesOf(tenant)).toEqual([[userId, handle]])
+          const conversations = yield* all(tenant, "conversations")
+          const [first] = conversations.filter((one) => one.handle === userId)
+          const messages = yield* all(tenant, "messages")
+          expect(messages.filter(({ providerMessageId }) => providerMessageId !== "4")).toEqual(
+            Array(3).fill(expect.objectContaining({ conversationId: first?.id, contactId: first?.contactId }))
+          )
+        })
+      )
+
+      it.effect("does not link a handle of another contact, and applies both at the same time", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, message("1"), message("2", { from: userId, substitute: true }))
+          yield* take(tenant, message("3", { otherHandle: userId }))
+          expect((yield* handlesOf(tenant)).sort()).toEqual([[handle], [userId]])
+          const other = yield* newTenant
+          yield* Effect.all(
+            [
+              take(other, message("1", { otherHandle: userId })),
+              take(other, message("2", { from: userId, substitute: true })),
+              take(other, message("3", { otherHandle: userId }))
+            ],
+            { concurrency: "unbounded" }
+          )
+          expect(yield* all(other, "messages")).toHaveLength(3)
+          expect((yield* handlesOf(other)).flat().sort()).toEqual([handle, userId])
+        })
+      )
+
       it.effect("disconnects a connection once if a receipt says that the vendor refuses it", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
