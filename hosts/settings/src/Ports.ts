@@ -18,14 +18,15 @@ import type { Settings } from "./Settings.js"
 export const layer = (
   settings: Settings,
   rules: Outbound.AddressRules
-): Layer.Layer<NodePorts.NodePorts, SecretKey.SecretKeyInvalid> =>
-  NodePorts.layer({
+): Layer.Layer<NodePorts.NodePorts, SecretKey.SecretKeyInvalid> => {
+  const { apiUrls } = settings
+  return NodePorts.layer({
     providers: [
       SandboxProvider,
-      whatsapp(),
-      messenger(),
-      telegram(),
-      sms(),
+      whatsapp({ apiUrls }),
+      messenger({ apiUrls }),
+      telegram({ apiUrls }),
+      sms({ apiUrls }),
       email(),
       webchat({ bounds: settings.webchat })
     ],
@@ -47,6 +48,7 @@ export const layer = (
       publicUrl: settings.publicUrl
     }
   })
+}
 
 /** The source of the secret key, for error messages. */
 export const secretKeySetting = "PARLEY_SECRET_KEY, or the secret-key file in PARLEY_DATA_DIR"

@@ -31,6 +31,8 @@ export interface Settings {
   readonly attachmentMaxBytes: number
   /** Null: all. */
   readonly attachmentTypes: ReadonlyArray<string> | null
+  /** Other base URLs of vendors' APIs that connections may name; without a trailing slash. */
+  readonly apiUrls: ReadonlyArray<string>
   readonly demo: boolean
   readonly webhookAllow: ReadonlyArray<string>
   readonly webhookAllowHttp: boolean
@@ -218,6 +220,7 @@ const config = Config.all({
   blobs: setting("PARLEY_BLOBS", null, Blobs.read),
   attachmentMaxBytes: setting("PARLEY_ATTACHMENT_MAX_BYTES", defaultSettings.attachments.maxBytes, readBytes),
   attachmentTypes: setting("PARLEY_ATTACHMENT_TYPES", null, listOf(Readers.mediaTypes)),
+  apiUrls: setting("PARLEY_API_URLS", [], listOf(Readers.urls)),
   demo: setting("PARLEY_DEMO", true, readBoolean),
   webhookAllow: setting("PARLEY_WEBHOOK_ALLOW", [], listOf(Readers.networks)),
   webhookAllowHttp: setting("PARLEY_WEBHOOK_ALLOW_HTTP", false, readBoolean),

@@ -1,6 +1,6 @@
 import type { ChannelProvider, Connection } from "@parley/core"
-import { challengeAnswer, codesOf, graphApi, isSigned } from "@parley/meta-graph"
-import { failingCheck, unavailable, unusableConnection } from "@parley/provider-kit"
+import { challengeAnswer, codesOf, type GraphApi, type GraphOptions, graphApi, isSigned } from "@parley/meta-graph"
+import { apiOfConnection, failingCheck, unavailable, unusableConnection, withApiUrl } from "@parley/provider-kit"
 import { Either } from "effect"
 import { capabilities, textProblem } from "./capabilities.js"
 import { check } from "./check.js"
@@ -28,7 +28,8 @@ import { parse } from "./webhook/parse.js"
  * ```
  */
 export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
-  const graph = graphApi(options, codesOf)
+  const apiAt = (more: GraphOptions = {}) => graphApi({ ...options, ...more }, codesOf)
+  const apiOf = apiOfConnection(options, apiAt(), (graphUrl) => apiAt({ graphUrl }))
 
   /**
    * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
@@ -37,8 +38,12 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
     connection: Connection,
     credentials: unknown,
     onLeft: (problem: string) => A,
-    onRight: (account: MessengerAccount) => A
-  ): A => Either.match(accountOf(connection, credentials), { onLeft, onRight })
+    onRight: (account: MessengerAccount, graph: GraphApi) => A
+  ): A =>
+    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
+      onLeft,
+      onRight: ([account, graph]) => onRight(account, graph)
+    })
 
   return {
     kind: "messenger",
@@ -46,7 +51,7 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
       { name: "facebook", identity: "facebook", standard: true },
       { name: "instagram", identity: "instagram", standard: true }
     ],
-    config: MessengerConfig,
+    config: withApiUrl(MessengerConfig, options),
     credentials: MessengerCredentials,
     capabilities: ({ channel }) => capabilities(channel),
     parseHandle: (_channel, handle) =>
@@ -60,9 +65,11 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
     watermarks: true,
     rates,
     send: (connection, credentials, message) =>
-      withAccount(connection, credentials, unusableConnection, (account) => sendMessage(graph, account, message)),
+      withAccount(connection, credentials, unusableConnection, (account, graph) =>
+        sendMessage(graph, account, message)
+      ),
     signal: (connection, credentials, given) =>
-      withAccount(connection, credentials, unavailable, (account) => signal(graph, account, given)),
+      withAccount(connection, credentials, unavailable, (account, graph) => signal(graph, account, given)),
     webhook: {
       challenge: (connection, credentials, request) =>
         withAccount(
@@ -81,12 +88,13 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
       parse,
       accountOf: metaIdOf
     },
-    fetchFile: (_connection, _credentials, reference) => fetchFile(graph, reference),
+    fetchFile: (connection, _credentials, reference) =>
+      Either.match(apiOf(connection), { onLeft: unavailable, onRight: (graph) => fetchFile(graph, reference) }),
     profileName: (connection, credentials, handle) =>
-      withAccount(connection, credentials, unavailable, (account) => profileName(graph, account, handle)),
+      withAccount(connection, credentials, unavailable, (account, graph) => profileName(graph, account, handle)),
     check: (connection, credentials) =>
-      withAccount(connection, credentials, failingCheck, (account) => check(graph, account)),
+      withAccount(connection, credentials, failingCheck, (account, graph) => check(graph, account)),
     setUp: (connection, credentials, webhookUrl) =>
-      withAccount(connection, credentials, failingCheck, (account) => setUp(graph, account, webhookUrl))
+      withAccount(connection, credentials, failingCheck, (account, graph) => setUp(graph, account, webhookUrl))
   }
 }

@@ -1,5 +1,12 @@
 import type { ChannelProvider, Connection, ProviderAnswer } from "@parley/core"
-import { failingCheck, ratePerSecond, unavailable, unusableConnection } from "@parley/provider-kit"
+import {
+  apiOfConnection,
+  failingCheck,
+  ratePerSecond,
+  unavailable,
+  unusableConnection,
+  withApiUrl
+} from "@parley/provider-kit"
 import { Either } from "effect"
 import { capabilities } from "./capabilities.js"
 import { check } from "./check.js"
@@ -11,7 +18,7 @@ import { SmsCredentials } from "./SmsCredentials.js"
 import type { SmsOptions } from "./SmsOptions.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
-import { twilioApi } from "./twilioApi.js"
+import { type TwilioApi, twilioApi } from "./twilioApi.js"
 import { isSigned } from "./webhook/isSigned.js"
 import { parse } from "./webhook/parse.js"
 
@@ -37,20 +44,24 @@ const noAnswer: ProviderAnswer = {
  * ```
  */
 export const sms = (options: SmsOptions = {}): ChannelProvider => {
-  const twilio = twilioApi(options)
+  const apiOf = apiOfConnection(options, twilioApi(options), (apiUrl) => twilioApi({ ...options, apiUrl }))
 
   /** Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete. */
   const withAccount = <A>(
     connection: Connection,
     credentials: unknown,
     onLeft: (problem: string) => A,
-    onRight: (account: SmsAccount) => A
-  ): A => Either.match(accountOf(connection, credentials), { onLeft, onRight })
+    onRight: (account: SmsAccount, twilio: TwilioApi) => A
+  ): A =>
+    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
+      onLeft,
+      onRight: ([account, twilio]) => onRight(account, twilio)
+    })
 
   return {
     kind: "twilio",
     channels: [{ name: "sms", identity: "phone" }],
-    config: SmsConfig,
+    config: withApiUrl(SmsConfig, options),
     credentials: SmsCredentials,
     capabilities: () => capabilities,
     parseHandle: (_channel, handle) => Either.right(handle),
@@ -63,7 +74,7 @@ export const sms = (options: SmsOptions = {}): ChannelProvider => {
       recipient: null
     }),
     send: (connection, credentials, message) =>
-      withAccount(connection, credentials, unusableConnection, (account) =>
+      withAccount(connection, credentials, unusableConnection, (account, twilio) =>
         sendMessage(twilio, account, connection.handle, message)
       ),
     webhook: {
@@ -78,11 +89,13 @@ export const sms = (options: SmsOptions = {}): ChannelProvider => {
       answer: ({ query }) => (query.message === undefined ? noAnswer : null)
     },
     fetchFile: (connection, credentials, reference) =>
-      withAccount(connection, credentials, unavailable, (account) => fetchFile(twilio, account, reference)),
+      withAccount(connection, credentials, unavailable, (account, twilio) => fetchFile(twilio, account, reference)),
     check: (connection, credentials) =>
-      withAccount(connection, credentials, failingCheck, (account) => check(twilio, account, connection.handle)),
+      withAccount(connection, credentials, failingCheck, (account, twilio) =>
+        check(twilio, account, connection.handle)
+      ),
     setUp: (connection, credentials, webhookUrl) =>
-      withAccount(connection, credentials, failingCheck, (account) =>
+      withAccount(connection, credentials, failingCheck, (account, twilio) =>
         setUp(twilio, account, connection.handle, webhookUrl)
       )
   }

@@ -1,7 +1,8 @@
 import type { HttpClient } from "@effect/platform"
+import type { ApiUrlsOptions } from "@parley/provider-kit"
 
 /** The options of `telegram()`. */
-export interface TelegramOptions {
+export interface TelegramOptions extends ApiUrlsOptions {
   /** The base URL of the Bot API. Default: `https://api.telegram.org`. */
   readonly apiUrl?: string
   /**

@@ -1,7 +1,14 @@
-import type { Capabilities, ChannelProvider } from "@parley/core"
-import { failingCheck, incompleteSettings, unavailable, unusableConnection } from "@parley/provider-kit"
+import type { Capabilities, ChannelProvider, Connection } from "@parley/core"
+import {
+  apiOfConnection,
+  failingCheck,
+  incompleteSettings,
+  unavailable,
+  unusableConnection,
+  withApiUrl
+} from "@parley/provider-kit"
 import { Either, Schema } from "effect"
-import { botApi } from "./BotApi.js"
+import { type BotApi, botApi } from "./BotApi.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { maxFileSize } from "./fileCall.js"
@@ -57,32 +64,40 @@ const capabilities: Capabilities = {
  * ```
  */
 export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
-  const api = botApi(options)
+  const apiOf = apiOfConnection(options, botApi(options), (apiUrl) => botApi({ ...options, apiUrl }))
 
   /** Runs an effect that needs the credentials; `onLeft`, with the problem, if they are not complete. */
   const withCredentials = <A>(
+    connection: Connection,
     credentials: unknown,
     onLeft: (problem: string) => A,
-    onRight: (credentials: TelegramCredentials) => A
-  ): A => Either.match(readCredentials(credentials), { onLeft: () => onLeft(incompleteSettings), onRight })
+    onRight: (credentials: TelegramCredentials, api: BotApi) => A
+  ): A =>
+    Either.match(Either.all([readCredentials(credentials), apiOf(connection)]), {
+      onLeft,
+      onRight: ([credentials, api]) => onRight(credentials, api)
+    })
 
   return {
     kind: "telegram",
     channels: [{ name: "telegram", identity: "telegram", standard: true }],
-    config: TelegramConfig,
+    config: withApiUrl(TelegramConfig, options),
     credentials: TelegramCredentials,
     capabilities: () => capabilities,
     parseHandle: (_channel, handle) => parseChatId(handle),
     parseOwnHandle: (_channel, handle) => parseBotName(handle),
     dedupes: false,
     rates,
-    send: (_connection, credentials, message) =>
-      withCredentials(credentials, unusableConnection, (credentials) => sendMessage(api, credentials, message)),
-    signal: (_connection, credentials, given) =>
-      withCredentials(credentials, unavailable, (credentials) => signal(api, credentials, given)),
+    send: (connection, credentials, message) =>
+      withCredentials(connection, credentials, unusableConnection, (credentials, api) =>
+        sendMessage(api, credentials, message)
+      ),
+    signal: (connection, credentials, given) =>
+      withCredentials(connection, credentials, unavailable, (credentials, api) => signal(api, credentials, given)),
     webhook: {
-      verify: (_connection, credentials, request) =>
+      verify: (connection, credentials, request) =>
         withCredentials(
+          connection,
           credentials,
           () => false,
           (credentials) => isSigned(credentials, request)
@@ -90,13 +105,17 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
       parse: (_connection, request) => parse(request),
       answer: answerCallback
     },
-    fetchFile: (_connection, credentials, reference) =>
-      withCredentials(credentials, unavailable, (credentials) => fetchFile(api, credentials, reference)),
+    fetchFile: (connection, credentials, reference) =>
+      withCredentials(connection, credentials, unavailable, (credentials, api) =>
+        fetchFile(api, credentials, reference)
+      ),
     check: (connection, credentials) =>
-      withCredentials(credentials, failingCheck, (credentials) => check(api, credentials, connection)),
-    setUp: (_connection, credentials, webhookUrl) =>
-      withCredentials(credentials, failingCheck, (credentials) => setUp(api, credentials, webhookUrl))
+      withCredentials(connection, credentials, failingCheck, (credentials, api) => check(api, credentials, connection)),
+    setUp: (connection, credentials, webhookUrl) =>
+      withCredentials(connection, credentials, failingCheck, (credentials, api) => setUp(api, credentials, webhookUrl))
   }
 }
 
-const readCredentials = Schema.decodeUnknownEither(TelegramCredentials)
+const decodeCredentials = Schema.decodeUnknownEither(TelegramCredentials)
+const readCredentials = (credentials: unknown) =>
+  Either.mapLeft(decodeCredentials(credentials), () => incompleteSettings)

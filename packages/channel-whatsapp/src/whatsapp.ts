@@ -1,6 +1,6 @@
 import { type Capabilities, type ChannelProvider, type Connection, normaliseHandle } from "@parley/core"
-import { challengeAnswer, graphApi, isSigned } from "@parley/meta-graph"
-import { failingCheck, unavailable, unusableConnection } from "@parley/provider-kit"
+import { challengeAnswer, type GraphApi, type GraphOptions, graphApi, isSigned } from "@parley/meta-graph"
+import { apiOfConnection, failingCheck, unavailable, unusableConnection, withApiUrl } from "@parley/provider-kit"
 import { Either } from "effect"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
@@ -44,7 +44,8 @@ const capabilities: Capabilities = {
  * ```
  */
 export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
-  const graph = graphApi(options, ({ code }) => String(code))
+  const apiAt = (more: GraphOptions = {}) => graphApi({ ...options, ...more }, ({ code }) => String(code))
+  const apiOf = apiOfConnection(options, apiAt(), (graphUrl) => apiAt({ graphUrl }))
 
   /**
    * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
@@ -53,22 +54,28 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     connection: Connection,
     credentials: unknown,
     onLeft: (problem: string) => A,
-    onRight: (account: WhatsAppAccount) => A
-  ): A => Either.match(accountOf(connection, credentials), { onLeft, onRight })
+    onRight: (account: WhatsAppAccount, graph: GraphApi) => A
+  ): A =>
+    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
+      onLeft,
+      onRight: ([account, graph]) => onRight(account, graph)
+    })
 
   return {
     kind: "whatsapp",
     channels: [{ name: "whatsapp", identity: "whatsapp", standard: true }],
-    config: WhatsAppConfig,
+    config: withApiUrl(WhatsAppConfig, options),
     credentials: WhatsAppCredentials,
     capabilities: () => capabilities,
     parseHandle: normaliseHandle,
     dedupes: false,
     rates,
     send: (connection, credentials, message) =>
-      withAccount(connection, credentials, unusableConnection, (account) => sendMessage(graph, account, message)),
+      withAccount(connection, credentials, unusableConnection, (account, graph) =>
+        sendMessage(graph, account, message)
+      ),
     signal: (connection, credentials, given) =>
-      withAccount(connection, credentials, unavailable, (account) => signal(graph, account, given)),
+      withAccount(connection, credentials, unavailable, (account, graph) => signal(graph, account, given)),
     webhook: {
       challenge: (connection, credentials, request) =>
         withAccount(
@@ -88,12 +95,12 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
       accountOf: ({ config }) => String(config.phone_number_id)
     },
     fetchFile: (connection, credentials, reference) =>
-      withAccount(connection, credentials, unavailable, (account) => fetchFile(graph, account, reference)),
+      withAccount(connection, credentials, unavailable, (account, graph) => fetchFile(graph, account, reference)),
     listTemplates: (connection, credentials) =>
-      withAccount(connection, credentials, unavailable, (account) => listTemplates(graph, account)),
+      withAccount(connection, credentials, unavailable, (account, graph) => listTemplates(graph, account)),
     check: (connection, credentials) =>
-      withAccount(connection, credentials, failingCheck, (account) => check(graph, account, connection)),
+      withAccount(connection, credentials, failingCheck, (account, graph) => check(graph, account, connection)),
     setUp: (connection, credentials, webhookUrl) =>
-      withAccount(connection, credentials, failingCheck, (account) => setUp(graph, account, webhookUrl))
+      withAccount(connection, credentials, failingCheck, (account, graph) => setUp(graph, account, webhookUrl))
   }
 }

@@ -1,12 +1,12 @@
 import { type HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
 import { parseUrl } from "@parley/core"
-import { type VendorFailure, vendorHttp } from "@parley/provider-kit"
+import { type ApiUrlsOptions, type VendorFailure, vendorHttp } from "@parley/provider-kit"
 import type { Effect } from "effect"
 import { type GraphError, graphErrorOf } from "./GraphError.js"
 import { graphRetryAfter } from "./graphRetryAfter.js"
 
 /** The options of a provider for Meta. */
-export interface GraphOptions {
+export interface GraphOptions extends ApiUrlsOptions {
   /**
    * The base URL of the Graph API. Default: `https://graph.facebook.com`. Customers' files may be fetched from it too.
    */

@@ -1,3 +1,4 @@
+export * from "./apiUrls.js"
 export * from "./bytesOf.js"
 export * from "./fields.js"
 export * from "./fileOf.js"

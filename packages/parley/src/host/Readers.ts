@@ -31,6 +31,8 @@ export const url = (text: string): Read<string> =>
     ? Either.right(text.replace(/\/+$/, ""))
     : Either.left("must be an http or https URL")
 
+export const urls = (items: ReadonlyArray<string>): Read<ReadonlyArray<string>> => Either.all(items.map(url))
+
 export const token = (text: string): Read<Redacted.Redacted> =>
   /^[\x21-\x2b\x2d-\x7e]+$/.test(text)
     ? Either.right(Redacted.make(text))
