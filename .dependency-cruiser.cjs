@@ -31,6 +31,7 @@ const coreRooms = [
   "flows/fetches",
   "flows/desk",
   "flows/workflows",
+  "flows/enqueued",
   "flows/jobs",
   "erasure",
   "retention",

@@ -12,6 +12,7 @@ import { bodiesSection } from "./sections/bodies.js"
 import { chatSection } from "./sections/chat.js"
 import { deliveriesSection } from "./sections/deliveries.js"
 import { engineSection } from "./sections/engine.js"
+import { enqueueSection } from "./sections/enqueue.js"
 import { httpSection } from "./sections/http.js"
 import { inboundSection } from "./sections/inbound.js"
 import { listsSection } from "./sections/lists.js"
@@ -32,6 +33,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   access: accessSection,
   deliveries: deliveriesSection,
   subscriptions: subscriptionsSection,
+  enqueue: enqueueSection,
   lists: listsSection,
   throttle: throttleSection,
   snapshot: snapshotSection,

@@ -7,6 +7,7 @@ const sections = [
   "access",
   "deliveries",
   "subscriptions",
+  "enqueue",
   "lists",
   "throttle",
   "snapshot",
@@ -43,7 +44,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,stories,http,access,deliveries,subscriptions,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
+  --only engine,stories,http,access,deliveries,subscriptions,enqueue,lists,throttle,snapshot,runs,inbound,chat,bodies,memory   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as Bots from "./flows/bots/Bots.js"
+import * as Enqueued from "./flows/enqueued/Enqueued.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
 import * as Inbound from "./flows/inbound/Inbound.js"
 import * as ProviderHooks from "./flows/inbound/ProviderHooks.js"
@@ -68,6 +69,7 @@ export type Engine =
   | Messages.Messages
   | Files.Files
   | BusinessEvents.BusinessEvents
+  | Enqueued.Enqueued
   | Runs.Runs
   | Inbound.Inbound
   | ProviderHooks.ProviderHooks
@@ -87,6 +89,7 @@ const handlers = Layer.effect(
     const fetches = yield* Fetches.Fetches
     const runs = yield* Runs.Runs
     const bots = yield* Bots.Bots
+    const enqueued = yield* Enqueued.Enqueued
     const housekeeping = yield* Housekeeping.Housekeeping
     const parkedJobs = yield* ParkedJobs.ParkedJobs
     const { each } = Dispatcher
@@ -116,6 +119,7 @@ const handlers = Layer.effect(
         }
       }),
       calls: each(runs.advance),
+      enqueued: each(enqueued.accept),
       housekeeping: each(housekeeping.run),
       parked: each(parkedJobs.giveUp)
     }
@@ -156,7 +160,15 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
   Layer.provide(Subscribers.layer),
-  Layer.provideMerge(Layer.mergeAll(Inbound.layer, Housekeeping.layer, RateBuckets.layer, Runs.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Inbound.layer,
+      Housekeeping.layer,
+      RateBuckets.layer,
+      Runs.layer,
+      Layer.provide(Enqueued.layer, BusinessEvents.layer)
+    )
+  ),
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
   Layer.provide(applicationMetrics.countedCommits),

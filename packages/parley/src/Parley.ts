@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Client, ClientOptions, WebhookEventOf } from "@parley/client"
+import type { EnqueuedOutcome } from "@parley/core"
 import type { WebHandler } from "@parley/http"
 import type { Admin } from "./Admin.js"
+import type { CallersTransaction, EnqueueRequest } from "./Enqueue.js"
 import type {
   EventHandler,
   SubscribedType,
@@ -88,6 +90,26 @@ export interface Parley {
     types: SubscribedTypes<Type>,
     options: Omit<SubscriptionOptions, "concurrency">
   ) => AsyncIterable<WebhookEventOf<Type>>
+  /**
+   * Writes a message or an event in a transaction of the caller: one row in Parley's database. If the transaction is rolled
+   * back, nothing is sent. After its commit a worker decides the request by the rules of the interface; the outcome is
+   * {@link enqueued}, and a refusal also the event `enqueued.failed`. Rejects at once with {@link ParleyError} if the request has
+   * the wrong shape or the application is unknown.
+   *
+   * @example
+   * ```ts
+   * await client.query("BEGIN")
+   * await client.query("INSERT INTO orders (id) VALUES ($1)", [order.id])
+   * await parley.enqueue(client, { application: applicationId, idempotencyKey: order.id, send: confirmation(order) })
+   * await client.query("COMMIT")
+   * ```
+   */
+  readonly enqueue: (transaction: CallersTransaction, request: EnqueueRequest) => Promise<{ readonly id: string }>
+  /**
+   * The outcome of an enqueued request, for 30 days: `waiting`, `accepted` with the response, or `refused` with the error.
+   * Rejects with `not_found` for a request that the application has not committed.
+   */
+  readonly enqueued: (applicationId: string, id: string) => Promise<EnqueuedOutcome>
   readonly admin: Admin
   /**
    * Whether this process can serve: the storage is reachable, its schema is up to date and the clocks agree. Otherwise

@@ -17,6 +17,7 @@ import { jsonLogger } from "./host/jsonLogger.js"
 import { type LogEntry, logEntry } from "./host/LogEntry.js"
 import { readiness } from "./host/Readiness.js"
 import { type InFlight, makeInFlight } from "./InFlight.js"
+import { makeEnqueue } from "./makeEnqueue.js"
 import { makeSubscriptions } from "./makeSubscriptions.js"
 import type { Parley } from "./Parley.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
@@ -56,7 +57,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
     await runtime.dispose()
     throw Cause.squash(opened.cause)
   }
-  const { admin, fetch, inProcess, listener, metrics, subscriptions, worker } = opened.value
+  const { admin, enqueue, fetch, inProcess, listener, metrics, subscriptions, worker } = opened.value
 
   const close = Effect.gen(function* () {
     inFlight.stop()
@@ -103,6 +104,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
       })
     },
     ...subscriptions,
+    ...enqueue,
     admin,
     readiness: async () => {
       if (!inFlight.accepts()) return { ready: false, reason: "Parley is closed" }
@@ -140,6 +142,7 @@ const open = (read: Read, inFlight: InFlight) =>
       fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(here),
       admin: yield* makeAdmin(inFlight, read.publicUrl),
+      enqueue: yield* makeEnqueue(read.storage),
       subscriptions: yield* makeSubscriptions(worker, read.worker),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker

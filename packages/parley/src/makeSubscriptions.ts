@@ -1,8 +1,8 @@
-import { ParleyError } from "@parley/client"
-import { type CommitError, catalogue, type Refusal, Subscriptions } from "@parley/core"
-import { Cause, Effect, ExecutionStrategy, Exit, Runtime, Scope } from "effect"
+import { Subscriptions } from "@parley/core"
+import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { eventsOf } from "./eventsOf.js"
 import type { Parley } from "./Parley.js"
+import { runPromise } from "./runPromise.js"
 import type { SubscribedType, SubscribedTypes, SubscriptionOptions } from "./Subscription.js"
 import { subscriber } from "./subscriber.js"
 
@@ -18,13 +18,7 @@ export const makeSubscriptions = (
 ): Effect.Effect<Pick<Parley, "on" | "events">, never, Subscriptions> =>
   Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
-    const run = Runtime.runPromiseExit(yield* Effect.runtime<never>())
-    const call = async <A>(effect: Effect.Effect<A, Refusal | CommitError>): Promise<A> => {
-      const exit = await run(effect)
-      if (Exit.isSuccess(exit)) return exit.value
-      const failure = Cause.squash(exit.cause)
-      throw isFailure(failure) ? errorOf(failure) : failure
-    }
+    const call = yield* runPromise
     let close = () => {}
     const closing = new Promise<void>((resolve) => {
       close = resolve
@@ -94,14 +88,3 @@ const problemsOf = (
 
 const isWhole = (value: number | undefined, max: number): boolean =>
   value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)
-
-const isFailure = (error: unknown): error is Refusal | CommitError =>
-  typeof error === "object" && error !== null && "_tag" in error
-
-const errorOf = (failure: Refusal | CommitError): ParleyError => {
-  if (failure._tag !== "Refusal") {
-    return new ParleyError({ code: "service_unavailable", status: 503, message: failure.message, cause: failure })
-  }
-  const { code, details, message } = failure
-  return new ParleyError({ code, status: catalogue[code].status, message, details })
-}

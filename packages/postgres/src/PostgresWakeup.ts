@@ -7,7 +7,7 @@ import Pg from "pg"
 import { type Hosts, makeHosts } from "./Hosts.js"
 import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
 
-const channel = "parley_work"
+export const channel = "parley_work"
 const reconnectAfterMs = 2_000
 /** Minimum interval in ms: concurrent notifications wait for each other on one lock of the server. */
 const notifyIntervalMs = 10

@@ -825,6 +825,48 @@ export interface webhooks {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "enqueued.failed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** enqueued.failed */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/json": {
+                        readonly created_at: components["schemas"]["Timestamp"];
+                        readonly data: {
+                            readonly enqueued: components["schemas"]["EnqueuedFailure"];
+                        };
+                        /**
+                         * Format: uuid
+                         * @example 0190a1b2-0000-7000-8000-00000000000e
+                         */
+                        readonly id: string;
+                        /** @enum {string} */
+                        readonly type: "enqueued.failed";
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "lead.created": {
         readonly parameters: {
             readonly query?: never;
@@ -1934,6 +1976,67 @@ export interface components {
         readonly EditContent: {
             /** @enum {string} */
             readonly type: "edit";
+        };
+        /**
+         * @description A request that was enqueued and refused.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-00000000000f",
+         *       "kind": "send",
+         *       "idempotency_key": "order-1042",
+         *       "error": {
+         *         "code": "validation_failed",
+         *         "message": "Invalid data.",
+         *         "details": {
+         *           "to": [
+         *             "is required"
+         *           ],
+         *           "message.variables": [
+         *             "must have exactly 2 items, one for each slot"
+         *           ]
+         *         }
+         *       }
+         *     }
+         */
+        readonly EnqueuedFailure: {
+            readonly error: {
+                /**
+                 * @description Branch on this.
+                 * @example validation_failed
+                 * @enum {string}
+                 */
+                readonly code: "unauthenticated" | "forbidden" | "not_found" | "validation_failed" | "rate_limited" | "idempotency_conflict" | "identity_already_claimed" | "connection_owned_elsewhere" | "channel_unavailable" | "provider_error" | "template_not_approved" | "outside_service_window" | "account_suspended" | "method_not_allowed" | "payload_too_large" | "internal_error" | "bad_request" | "service_unavailable" | "google_email_not_invited" | "channel_setup_failed" | "insufficient_balance" | "invitation_not_found" | "invitation_expired" | "invitation_revoked" | "invitation_resend_throttled" | "google_email_mismatch" | "invitation_not_accepted" | "registration_closed" | "verification_failed" | "workspace_unavailable" | "workspace_suspended" | "invalid_tenant_transition" | "invalid_transition" | "mode_switch_in_progress" | "ownership_required" | "feature_not_in_plan" | "limit_reached" | "plan_change_refused" | "plan_in_use" | "nothing_owed" | "refund_refused" | "method_disabled_by_platform" | "whatsapp_sender_not_configured" | "coupon_invalid" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "coupon_already_used";
+                /**
+                 * @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.
+                 * @example {
+                 *       "to": [
+                 *         "is required"
+                 *       ],
+                 *       "message.variables": [
+                 *         "must have exactly 2 items, one for each slot"
+                 *       ]
+                 *     }
+                 */
+                readonly details: Record<string, unknown>;
+                /**
+                 * @description For people to read.
+                 * @example Invalid data.
+                 */
+                readonly message: string;
+            };
+            /**
+             * Format: uuid
+             * @description The id that `enqueue` returned.
+             * @example 0190a1b2-0000-7000-8000-00000000000f
+             */
+            readonly id: string;
+            /** @example order-1042 */
+            readonly idempotency_key: string | null;
+            /**
+             * @description Null if the row could not be read.
+             * @example send
+             * @enum {string|null}
+             */
+            readonly kind: "send" | "event" | null;
         };
         /**
          * @description What every error says. Branch on `code`.

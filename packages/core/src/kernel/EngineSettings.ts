@@ -77,6 +77,7 @@ export const defaultSettings: EngineSettings = {
     runs: { concurrency: 256, perSubject: 128 },
     // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
     calls: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },
+    enqueued: { concurrency: 128, perSubject: 64 },
     housekeeping: { concurrency: 4, perSubject: 1 },
     parked: { concurrency: 4, perSubject: 4 }
   },

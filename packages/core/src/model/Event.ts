@@ -19,6 +19,7 @@ export const EventType = Schema.Literal(
   "bot.started",
   "bot.handoff",
   "bot.completed",
+  "enqueued.failed",
   "webhook.test"
 )
 export type EventType = typeof EventType.Type

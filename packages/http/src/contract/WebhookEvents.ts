@@ -11,6 +11,7 @@ import {
   Timestamp
 } from "@parley/core"
 import { Schema } from "effect"
+import { ErrorEnvelope } from "./ErrorEnvelope.js"
 
 /** A chatbot's session in the events about it (docs/reference/events.md#bot-object). */
 export const BotResource = component("Bot", "A chatbot's session on a conversation.", {
@@ -32,6 +33,17 @@ export const BotResource = component("Bot", "A chatbot's session on a conversati
 export const WebhookTest = component("WebhookTest", "What a test delivery carries.", {
   message: field(Schema.String, { examples: ["This is a test delivery."] }),
   endpoint_id: ids.endpoint
+})
+
+/** A refused request of `parley.enqueue` (docs/reference/enqueue.md#outcome). */
+export const EnqueuedFailure = component("EnqueuedFailure", "A request that was enqueued and refused.", {
+  id: field(ids.request, { description: "The id that `enqueue` returned." }),
+  kind: field(Schema.NullOr(Schema.Literal("send", "event")), {
+    description: "Null if the row could not be read.",
+    examples: ["send"]
+  }),
+  idempotency_key: field(Schema.NullOr(Schema.String), { examples: ["order-1042"] }),
+  error: ErrorEnvelope.fields.error.pipe(Schema.omit("request_id"))
 })
 
 const message = { message: MessageResource }
@@ -82,6 +94,9 @@ export const webhookEvents: { readonly [type in EventType]: WebhookEvent } = {
   "bot.started": event("A chatbot began on a conversation.", bot),
   "bot.handoff": event("A chatbot handed over to a person; `bot.answers` holds what it learned.", bot),
   "bot.completed": event("A chatbot's session ended without handing over; `bot.outcome` says how.", bot),
+  "enqueued.failed": event("A request that the application wrote in its own transaction was refused.", {
+    enqueued: EnqueuedFailure
+  }),
   "webhook.test": event("An administrator asked for a test delivery.", { test: WebhookTest })
 }
 

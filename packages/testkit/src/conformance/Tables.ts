@@ -65,7 +65,8 @@ export const eventTypes: { readonly [type: string]: ReadonlyArray<string> } = {
   "bot.started": ["conversation", "bot"],
   "bot.handoff": ["conversation", "bot"],
   "bot.completed": ["conversation", "bot"],
-  "webhook.test": ["test"]
+  "webhook.test": ["test"],
+  "enqueued.failed": ["enqueued"]
 }
 
 /** Every error code with its status (docs/reference/errors.md#codes-of-the-public-interface). */

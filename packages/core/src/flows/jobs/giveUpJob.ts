@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { AttachedFile } from "../../model/AttachedFile.js"
 import type { Delivery } from "../../model/Delivery.js"
@@ -12,6 +12,8 @@ import type { Ids } from "../../ports/Ids.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
+import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
+import { recordRefused } from "../enqueued/enqueuedOutcome.js"
 
 /** What a parked job works on. The resources of other lanes are undefined. */
 export interface ParkedWorld {
@@ -39,7 +41,8 @@ export const giveUpJob = (
       message?.status === "queued" ? failedMessage(message, subscribers, now, ids) : {},
       delivery?.status === "pending" ? failedDelivery(delivery, now) : {},
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),
-      file?.status === "waiting" ? failedFile(file) : {}
+      file?.status === "waiting" ? failedFile(file) : {},
+      job.failure?.lane === "enqueued" ? refusedRequest(job, subscribers, now, ids) : {}
     ),
     result: undefined
   })
@@ -61,6 +64,9 @@ const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts 
     sets: [set("workflowRuns", { id }, { status: "failed", pending: null, reason, endedAt: now })]
   }
 }
+
+const refusedRequest = (job: Job, subscribers: Subscribers, now: Instant, ids: Ids): Parts =>
+  recordRefused(job, Either.getOrNull(readEnqueued(job)), refuse("internal_error"), subscribers, now, ids)
 
 const failedFile = ({ id, version }: AttachedFile): Parts => ({
   expects: [expect("attachedFiles", { id }, { version })],

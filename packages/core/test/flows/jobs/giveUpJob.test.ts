@@ -42,6 +42,18 @@ describe("a job that is given up", () => {
   it("fails its file", () => {
     expect(giveUp({ file })).toEqual([{ table: "attachedFiles", values: { status: "failed" } }])
   })
+  it("refuses its enqueued request, with the event", () => {
+    const payload = { kind: "send", key: "order-1", body: {} }
+    const enqueued = { ...job, payload, failure: { ...failure, lane: "enqueued" as const } }
+    const { changes } = agreed(giveUpJob(nothing, enqueued, now, makeTestIds()))
+    expect(changes?.claims).toMatchObject([{ table: "idempotency", row: { applicationId: job.subject, status: 422 } }])
+    expect(changes?.inserts).toMatchObject([
+      { table: "events", row: { type: "enqueued.failed", applicationId: job.subject, subjectId: id } }
+    ])
+    expect(JSON.parse(String((changes?.inserts[0]?.row as { data?: string } | undefined)?.data))).toMatchObject({
+      enqueued: { id, kind: "send", idempotency_key: "order-1", error: { code: "internal_error" } }
+    })
+  })
   it("changes nothing that ended by other means", () => {
     expect(giveUp({ message: { ...message, status: "sent" } })).toEqual([])
     expect(giveUp({ delivery: { ...delivery, status: "delivered" } })).toEqual([])

@@ -1,0 +1,185 @@
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import { deferCommit } from "../../kernel/deferral.js"
+import { isUuid } from "../../kernel/input/Fields.js"
+import { lruCache } from "../../kernel/lruCache.js"
+import type { Job } from "../../model/Job.js"
+import { type Changes, changes } from "../../ports/Changes.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { Entitlements } from "../../ports/Entitlements.js"
+import { HttpSender } from "../../ports/HttpSender.js"
+import { Ids } from "../../ports/Ids.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import type { Answer } from "../../resources/access/Answer.js"
+import { type Caller, missingScope } from "../../resources/access/Caller.js"
+import { mayCall } from "../../resources/access/callerOf.js"
+import { fingerprint } from "../../resources/access/fingerprint.js"
+import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { decodeSendMessageInput } from "../../resources/messages/SendMessageInput.js"
+import { loadSendWorld } from "../../resources/messages/SendWorld.js"
+import { sendMessage } from "../../resources/messages/sendMessage.js"
+import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
+import { decodeBusinessEventInput } from "../workflows/BusinessEventInput.js"
+import { BusinessEvents } from "../workflows/BusinessEvents.js"
+import { type EnqueuedRequest, enqueuedJob, readEnqueued } from "./EnqueuedRequest.js"
+import { type EnqueuedOutcome, outcomeKey, outcomeOf, recordAccepted, recordRefused } from "./enqueuedOutcome.js"
+
+/** Requests that applications wrote in transactions of their own (docs/reference/enqueue.md). */
+export interface Enqueued {
+  /**
+   * The job of a new request, for the caller's transaction. Checks its shape only: rules of the interface are checked by
+   * {@link accept}, after the transaction. `key`: by default the job's id. Fails with `not_found` for an unknown
+   * application, and with `validation_failed` or `bad_request`.
+   */
+  readonly prepare: (
+    applicationId: string,
+    request: Omit<EnqueuedRequest, "key"> & { readonly key: string | null }
+  ) => Effect.Effect<Job, Refusal | ReadError>
+  /** Handler of the lane `enqueued`: decides the request by the rules of the interface, and records the outcome. */
+  readonly accept: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  /** The outcome of a request of the application. Fails with `not_found` if there is none, or none any more. */
+  readonly outcome: (applicationId: string, id: string) => Effect.Effect<EnqueuedOutcome, Refusal | ReadError>
+}
+export const Enqueued = Context.GenericTag<Enqueued>("@parley/core/Enqueued")
+
+/** The result of a request: its response and the changes that it decided, or the reason of the refusal. */
+type Result = Either.Either<{ readonly answer: Answer; readonly decided: Changes | null }, Refusal>
+
+const badKey = refuse("bad_request", { "Idempotency-Key": ["must be 1 to 255 characters"] })
+const unreadable = refuse("bad_request", {}, "The payload of the row must have kind, key and body.")
+
+/** Refusals that a later try may not meet: the job fails, and is tried again. */
+const isTemporary = ({ code, details }: Refusal): boolean =>
+  code === "service_unavailable" ||
+  code === "internal_error" ||
+  (code === "idempotency_conflict" && details.reason === "still_running")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ids = yield* Ids
+  const providers = yield* ChannelProviders
+  const entitlements = yield* Entitlements
+  const events = yield* BusinessEvents
+  const { decideAndCommit } = yield* Decider
+  const urlProblem = urlProblemOf(yield* HttpSender)
+  const recipientCache = lruCache<string>(10_000)
+
+  /** The workspace of an application never changes. */
+  const workspaceIds = lruCache<string>(10_000)
+  const workspaceOf = (applicationId: string): Effect.Effect<string, Refusal | ReadError> =>
+    Effect.gen(function* () {
+      const known = workspaceIds.get(applicationId)
+      if (known !== undefined) return known
+      const application = yield* readById(storage, "applications", isUuid(applicationId) ? applicationId : null)
+      if (application === undefined) return yield* refuse("not_found", {}, "No application has this id.")
+      workspaceIds.set(applicationId, application.workspaceId)
+      return application.workspaceId
+    })
+
+  const callerOf = ({ subject, workspaceId }: Job): Effect.Effect<Caller, Refusal | ReadError> =>
+    Effect.gen(function* () {
+      const { applications, workspaces } = yield* storage.read({
+        applications: isUuid(subject) ? lookup("applications", { id: subject }) : null,
+        workspaces: lookup("workspaces", { id: workspaceId })
+      })
+      const [application, workspace] = [applications[0], workspaces[0]]
+      if (application === undefined || workspace === undefined || application.workspaceId !== workspace.id) {
+        return yield* refuse("not_found", {}, "No application of the workspace has this id.")
+      }
+      yield* mayCall(application, workspace, "write")
+      return { application, workspace, scopes: application.scopes, credentialId: null, unlimited: true }
+    })
+
+  const send = (caller: Caller, { body, key }: EnqueuedRequest): Effect.Effect<Answer, Refusal | CommitError> => {
+    const decoded = decodeSendMessageInput(body)
+    const scope = decoded.value.type === "template" ? "templates.send" : "messages.send"
+    const idempotency = { key, fingerprint: fingerprint("POST", "/api/v1/messages", body) }
+    const load = Effect.map(loadSendWorld(storage, providers, recipientCache, caller, decoded, key, null), (world) => ({
+      ...world,
+      urlProblem
+    }))
+    return Effect.zipRight(
+      missingScope(caller, [scope]) ?? Effect.void,
+      Effect.map(
+        decideAndCommit(
+          load,
+          (world, now, ids) =>
+            // No lease: the send starts after the commit, which this process may not survive.
+            sendMessage(world, { decoded, idempotency, requestId: key }, { lease: null, verdictWait: 0 }, now, ids),
+          ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
+        ),
+        ({ answer }) => answer
+      )
+    )
+  }
+
+  const record = (caller: Caller, { body, key }: EnqueuedRequest): Effect.Effect<Answer, Refusal | CommitError> => {
+    const idempotency = { key, fingerprint: fingerprint("POST", "/api/v1/events", body) }
+    return Effect.zipRight(
+      missingScope(caller, ["events.send"]) ?? Effect.void,
+      events.record(caller, { decoded: decodeBusinessEventInput(body), idempotency })
+    )
+  }
+
+  /** Decides the request. Its changes are committed together with its outcome. */
+  const decide = (job: Job, request: EnqueuedRequest): Effect.Effect<Result, Refusal | CommitError> =>
+    Effect.flatMap(callerOf(job), (caller) =>
+      deferCommit(request.kind === "send" ? send(caller, request) : record(caller, request))
+    ).pipe(
+      Effect.map(({ deferred, result }): Result => Either.right({ answer: result, decided: deferred.changes })),
+      Effect.catchTag("Refusal", (refusal) =>
+        isTemporary(refusal) ? Effect.fail(refusal) : Effect.succeed<Result>(Either.left(refusal))
+      )
+    )
+
+  return Enqueued.of({
+    prepare: (applicationId, { body, key, kind }) =>
+      Effect.gen(function* () {
+        const { problems } = kind === "send" ? decodeSendMessageInput(body) : decodeBusinessEventInput(body)
+        if (Object.keys(problems).length > 0) return yield* invalid(problems)
+        const workspaceId = yield* workspaceOf(applicationId)
+        const now = yield* Clock.currentTimeMillis
+        const id = ids.next(now)
+        const request = yield* Either.mapLeft(readEnqueued({ payload: { kind, key: key ?? id, body } }), () => badKey)
+        return enqueuedJob({ workspaceId, applicationId }, request, id, now)
+      }),
+    accept: (job) => {
+      const request = Either.getOrNull(readEnqueued(job))
+      const settle = { settle: { jobId: job.id, epoch: job.epoch, again: null } }
+      const load = Effect.zipWith(
+        request === null ? Effect.succeed<Result>(Either.left(unreadable)) : decide(job, request),
+        storage.read(subscriberLookups(job.workspaceId)),
+        (result, subscribers) => ({ result, subscribers })
+      )
+      return decideAndCommit(load, ({ result, subscribers }, now, ids) => {
+        const parts = Either.match(result, {
+          onLeft: (refusal) => [recordRefused(job, request, refusal, subscribers, now, ids)],
+          onRight: ({ answer, decided }) => [decided ?? {}, recordAccepted(job, answer, now)]
+        })
+        return Either.right({ changes: changes(job.workspaceId, ...parts, settle), result: undefined })
+      })
+    },
+    outcome: (applicationId, id) =>
+      Effect.gen(function* () {
+        if (!isUuid(applicationId) || !isUuid(id)) return yield* refuse("not_found")
+        const { jobs, records } = yield* storage.read({
+          jobs: lookupById("jobs", id),
+          records: lookup("idempotency", { applicationId, key: outcomeKey(id) })
+        })
+        if (records[0] !== undefined) return outcomeOf(records[0])
+        if (jobs[0]?.subject === applicationId) return { status: "waiting" as const }
+        return yield* refuse(
+          "not_found",
+          {},
+          "The application enqueued no request with this id, or more than 30 days ago."
+        )
+      })
+  })
+})
+
+export const layer: Layer.Layer<
+  Enqueued,
+  never,
+  Storage | Ids | ChannelProviders | Entitlements | BusinessEvents | Decider | HttpSender
+> = Layer.effect(Enqueued, make)

@@ -1,0 +1,280 @@
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it, vi } from "@effect/vitest"
+import { isParleyError } from "@parley/client"
+import { freshPostgres, sqlite } from "@parley/testkit/databases"
+import { Effect, type Scope } from "effect"
+import { createParley, type Parley, type WebhookEventOf } from "../src/index.js"
+import { CallersDatabase } from "./callersDatabase.js"
+import { email, makeShop, quiet, withParley } from "./shop.js"
+
+const freshSqlite = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "parley-enqueue-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  ),
+  (folder) => `sqlite:${join(folder, "parley.db")}`
+)
+const databases: ReadonlyArray<readonly [name: string, url: Effect.Effect<string, never, Scope.Scope>]> = [
+  ["sqlite", freshSqlite],
+  ["postgres", freshPostgres]
+]
+const blobs = { folder: tmpdir() }
+
+const failure = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => null,
+    (error: unknown) => error
+  )
+  if (!isParleyError(error)) throw error
+  return error
+}
+
+describe.each(databases)("a request in a transaction of the caller on %s", (name, freshUrl) => {
+  const secretKey = randomBytes(32).toString("base64")
+
+  /** An engine with a shop, and a connection of the caller to its database, which has a table `orders`. */
+  const withShop = (
+    test: (given: {
+      readonly parley: Parley
+      readonly database: CallersDatabase
+      readonly application: string
+      readonly workspace: string
+      readonly url: string
+    }) => Promise<void>,
+    worker = true
+  ) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(freshUrl, (url) =>
+          Effect.promise(() =>
+            withParley({ storage: { url }, secretKey, blobs, worker }, async (parley) => {
+              const { applicationId, workspaceId } = await makeShop(parley)
+              const database = await CallersDatabase.open(url)
+              await database.run("CREATE TABLE orders (id integer)")
+              try {
+                await test({ parley, database, application: applicationId, workspace: workspaceId, url })
+              } finally {
+                await database.close()
+              }
+            })
+          )
+        )
+      )
+    )
+
+  const over = async (parley: Parley, application: string, id: string) =>
+    vi.waitFor(
+      async () => {
+        const outcome = await parley.enqueued(application, id)
+        if (outcome.status === "waiting") throw new Error("it waits")
+        return outcome
+      },
+      { timeout: 60_000, interval: 10 }
+    )
+  const messages = async ({ admin }: Parley, workspace: string) =>
+    (
+      await admin.request<{ data: ReadonlyArray<{ id: string; body: string }> }>(
+        "GET",
+        `/messages?workspace_id=${workspace}`
+      )
+    ).data
+
+  it("is sent once its transaction is committed, with the caller's rows", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      await database.run("BEGIN")
+      await database.run("INSERT INTO orders (id) VALUES (1)")
+      const { id } = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      expect(await failure(parley.enqueued(application, id))).toMatchObject({ code: "not_found" })
+      await database.run("COMMIT")
+      const outcome = await over(parley, application, id)
+      expect(outcome).toMatchObject({
+        status: "accepted",
+        response: { status: "queued", message_id: expect.any(String) }
+      })
+      const found = await messages(parley, workspace)
+      expect(found).toHaveLength(1)
+      await vi.waitFor(async () =>
+        expect((await parley.as(application).messages.get(found[0]?.id as string)).data.status).not.toBe("queued")
+      )
+    }))
+
+  it("leaves nothing behind if its transaction is rolled back", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      await database.run("BEGIN")
+      const { id } = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      await database.run("ROLLBACK")
+      const later = await parley.enqueue(database.transaction, { application, send: email("eve@acme.example") })
+      await over(parley, application, later.id)
+      expect(await failure(parley.enqueued(application, id))).toMatchObject({ code: "not_found" })
+      expect(await messages(parley, workspace)).toHaveLength(1)
+    }))
+
+  it("is one message with another request of its key, also through the interface", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      const request = { application, idempotencyKey: "order-1", send: email("ada@acme.example") }
+      const [one, two] = [
+        await parley.enqueue(database.transaction, request),
+        await parley.enqueue(database.transaction, request)
+      ]
+      const outcomes = [await over(parley, application, one.id), await over(parley, application, two.id)]
+      expect(outcomes[1]).toEqual(outcomes[0])
+      const direct = await parley.as(application).messages.send(request.send, { idempotencyKey: "order-1" })
+      expect(direct.replayed).toBe(true)
+      const other = await parley.enqueue(database.transaction, { ...request, send: email("eve@acme.example") })
+      expect(await over(parley, application, other.id)).toMatchObject({
+        status: "refused",
+        error: { code: "idempotency_conflict" }
+      })
+      expect(await messages(parley, workspace)).toHaveLength(1)
+    }))
+
+  it("is refused by the rules of the interface, with an event and an outcome that stay", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      const failed: Array<WebhookEventOf<"enqueued.failed">> = []
+      await parley.on("failed", "enqueued.failed", (event) => failed.push(event), { application })
+      const send = { ...email("ada@acme.example"), connection_id: "01900000-0000-7000-8000-000000000000" }
+      const { id } = await parley.enqueue(database.transaction, { application, idempotencyKey: "order-1", send })
+      const outcome = await over(parley, application, id)
+      expect(outcome).toMatchObject({
+        status: "refused",
+        error: { code: expect.any(String), message: expect.any(String) }
+      })
+      await vi.waitFor(() => expect(failed).toHaveLength(1), { timeout: 60_000 })
+      expect(failed[0]?.data).toEqual({
+        enqueued: { id, kind: "send", idempotency_key: "order-1", error: outcome.status === "refused" && outcome.error }
+      })
+      await parley.admin.request("PATCH", `/applications/${application}`, { status: "suspended" })
+      const suspended = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      expect(await over(parley, application, suspended.id)).toMatchObject({
+        status: "refused",
+        error: { code: "account_suspended" }
+      })
+      expect(await messages(parley, workspace)).toEqual([])
+    }))
+
+  it("may be a business event", () =>
+    withShop(async ({ application, database, parley }) => {
+      const event = { event: "order.paid", identity: { channel: "email" as const, external_id: "ada@acme.example" } }
+      const { id } = await parley.enqueue(database.transaction, { application, event })
+      expect(await over(parley, application, id)).toMatchObject({
+        status: "refused",
+        error: { code: "forbidden", details: { required_scope: "events.send" } }
+      })
+      const scopes = ["messages.send", "events.send", "contacts.write"]
+      await parley.admin.request("PATCH", `/applications/${application}`, { scopes })
+      await parley.as(application).contacts.create({ email: "ada@acme.example" })
+      const again = await parley.enqueue(database.transaction, { application, event })
+      expect(await over(parley, application, again.id)).toMatchObject({
+        status: "accepted",
+        response: { workflows_matched: 0 }
+      })
+    }))
+
+  it("is refused at once if it has the wrong shape", () =>
+    withShop(async ({ application, database: { transaction }, parley }) => {
+      const send = email("ada@acme.example")
+      expect(
+        await failure(parley.enqueue(transaction, { application, send: { ...send, type: "fax" } as never }))
+      ).toMatchObject({ code: "validation_failed", details: { type: [expect.any(String)] } })
+      for (const unknown of ["01900000-0000-7000-8000-000000000000", "shop"]) {
+        expect(await failure(parley.enqueue(transaction, { application: unknown, send }))).toMatchObject({
+          code: "not_found"
+        })
+      }
+      expect(
+        await failure(parley.enqueue(transaction, { application, send, idempotencyKey: "k".repeat(256) }))
+      ).toMatchObject({ code: "bad_request" })
+      await expect(parley.enqueue(transaction, { application } as never)).rejects.toThrow("give `send`")
+      expect(await failure(parley.enqueued(application, "unknown"))).toMatchObject({ code: "not_found" })
+    }))
+
+  it.each(["commit", "open"])(
+    "survives a kill -9 of the caller: %s",
+    (when) =>
+      withShop(async ({ application, database, parley, url, workspace }) => {
+        // One process at a time on SQLite.
+        await parley.close()
+        const root = fileURLToPath(new URL("../../..", import.meta.url))
+        const program = fileURLToPath(new URL("enqueueThenDie.ts", import.meta.url))
+        const child = spawn(
+          process.execPath,
+          ["--import", "tsx", "--conditions=parley-source", program, url, secretKey, application, when],
+          { cwd: root, stdio: ["ignore", "inherit", "inherit"] }
+        )
+        expect((await once(child, "exit"))[1]).toBe("SIGKILL")
+        const after = await createParley({ ...quiet, storage: { url }, secretKey, blobs })
+        try {
+          const last = await after.enqueue(database.transaction, { application, send: email("eve@acme.example") })
+          await over(after, application, last.id)
+          const expected = when === "commit" ? 1 : 0
+          await vi.waitFor(async () => expect(await messages(after, workspace)).toHaveLength(expected + 1), {
+            timeout: 60_000
+          })
+          expect(await database.run("SELECT id FROM orders")).toEqual(Array(expected).fill({ id: 1 }))
+        } finally {
+          await after.close()
+        }
+      }),
+    60_000
+  )
+
+  it.runIf(name === "postgres")(
+    "is found if its transaction commits long after others",
+    () =>
+      withShop(async ({ application, database, parley, url }) => {
+        await database.run("BEGIN")
+        const late = await parley.enqueue(database.transaction, { application, send: email("late@acme.example") })
+        const other = await CallersDatabase.open(url)
+        const deadline = Date.now() + 5_000
+        while (Date.now() < deadline) {
+          const { id } = await parley.enqueue(other.transaction, { application, send: email("ada@acme.example") })
+          await over(parley, application, id)
+        }
+        await database.run("COMMIT")
+        expect(await over(parley, application, late.id)).toMatchObject({ status: "accepted" })
+        await other.close()
+      }),
+    60_000
+  )
+
+  it.runIf(name === "postgres")(
+    "is the documented row for programs in other languages",
+    () =>
+      withShop(async ({ application, database, parley, workspace }) => {
+        const page = await readFile(new URL("../../../docs/reference/enqueue.md", import.meta.url), "utf8")
+        const statement = /```sql\n(.*?)```/s.exec(page)?.[1] ?? ""
+        const insert = async (payload: object) =>
+          (await database.run(statement, [workspace, application, JSON.stringify(payload)]))[0]?.id as string
+        const id = await insert({ kind: "send", key: "order-1", body: email("ada@acme.example") })
+        expect(await over(parley, application, id)).toMatchObject({ status: "accepted" })
+        for (const payload of [
+          { kind: "fax", key: "a", body: {} },
+          { kind: "send", key: "", body: {} },
+          [],
+          { kind: "send" }
+        ]) {
+          const bad = await insert(payload)
+          expect(await over(parley, application, bad)).toMatchObject({
+            status: "refused",
+            error: { code: "bad_request" }
+          })
+        }
+      }),
+    60_000
+  )
+})
+
+it("a storage without a URL has no transactions for callers", () =>
+  withParley({ storage: sqlite, secretKey: randomBytes(32).toString("base64"), blobs }, async (parley) => {
+    const { applicationId: application } = await makeShop(parley)
+    const transaction = { query: async () => {} }
+    await expect(parley.enqueue(transaction, { application, send: email("ada@acme.example") })).rejects.toThrow(
+      "give createParley the URL"
+    )
+  }))
