@@ -38,7 +38,7 @@ export interface Enqueued {
   ) => Effect.Effect<Job, Refusal | ReadError>
   /** Handler of the lane `enqueued`: decides the request by the rules of the interface, and records the outcome. */
   readonly accept: (job: Job) => Effect.Effect<void, Refusal | CommitError>
-  /** The outcome of a request of the application. Fails with `not_found` if there is none, or none any more. */
+  /** The outcome of a request of the application. Fails with `not_found` for an unknown id, and 30 days later. */
   readonly outcome: (applicationId: string, id: string) => Effect.Effect<EnqueuedOutcome, Refusal | ReadError>
 }
 export const Enqueued = Context.GenericTag<Enqueued>("@parley/core/Enqueued")

@@ -19,7 +19,7 @@ const keptMs = 30 * day
  */
 export const outcomeKey = (id: string): string => `enqueued\u0001${id}`
 
-/** What became of an enqueued request (docs/reference/enqueue.md#outcome). */
+/** The outcome of an enqueued request (docs/reference/enqueue.md#outcome). */
 export type EnqueuedOutcome =
   | { readonly status: "waiting" }
   /** `response`: `data` of the response of `POST /messages` or `POST /events`. */
