@@ -2,7 +2,7 @@ import { type Instant, normaliseHandle, type OutboundMessage, type OutboundSigne
 import { Either, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import type { Business } from "./EmailAccount.js"
-import { isMailId, mailIdOf } from "./mailId.js"
+import { isMailId, mailIdIn, mailIdOf } from "./mailId.js"
 import { returnPathOf } from "./returnPath.js"
 
 /** The reason that a message cannot be sent as a mail. */
@@ -27,8 +27,8 @@ export const composeMail = (
       ? address
       : returnPathOf(config.return_path, signedIds.report)
   const subject = message.subject ?? subjectOf(message.thread) ?? config.default_subject ?? `Message from ${name}`
-  const earlier = message.thread.map(({ providerMessageId }) => providerMessageId)
-  const quoted = message.quoted ?? null
+  const earlier = message.thread.map(({ providerMessageId }) => mailIdIn(providerMessageId))
+  const quoted = message.quoted == null ? null : mailIdIn(message.quoted)
   // The last one is the mail that this one answers.
   const before = [...earlier.filter((id) => id !== quoted), ...(quoted === null ? [] : [quoted])].filter(isMailId)
   if ([subject, name, address, message.to].some((text) => /[\r\n]/.test(text))) {

@@ -4,9 +4,10 @@ import { Effect } from "effect"
 import { isProven } from "./authentication.js"
 import { isReport, receiptIn } from "./deliveryReport.js"
 import type { Business } from "./EmailAccount.js"
+import { fingerprint } from "./fingerprint.js"
 import { isAutomatic } from "./isAutomatic.js"
 import type { MailFile } from "./MailFile.js"
-import { isMailId, ownMessageId } from "./mailId.js"
+import { inboundId, isMailId, ownMessageId } from "./mailId.js"
 import { type Mail, readMail } from "./readMail.js"
 import { withoutQuote } from "./withoutQuote.js"
 
@@ -31,19 +32,17 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
   // The business's own mail was returned: answering it would cause a loop.
   if (isOwn(business, from)) return [unknown("own mail", raw)]
   const signedId = unsubscribeIdOf(mail)
+  const findings = { from, automatic: isAutomatic(mail), senderProven: isProven(business, mail) }
   const message = InboundEvent.Message({
-    // An id of our own would keep the receipts of that message away from it.
+    ...findings,
     providerMessageId:
-      mail.id !== null && isMailId(mail.id) && ownMessageId(mail.id, business.address) === null ? mail.id : hashOf(raw),
-    from,
+      mail.id !== null && isMailId(mail.id) ? inboundId(mail.id, fingerprint(mail, findings)) : hashOf(raw),
     body: ownText(business, mail),
     subject: signedId === null ? mail.subject : "unsubscribe",
     mail: mail.addresses,
     quoted: quotedBy(mail),
     displayName: mail.from.name,
-    attachments: mail.files.map(attachmentOf),
-    automatic: isAutomatic(mail),
-    senderProven: isProven(business, mail)
+    attachments: mail.files.map(attachmentOf)
   })
   return signedId === null ? [message] : [message, InboundEvent.Unsubscribe({ signedId })]
 }
@@ -51,7 +50,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
 /** The mail that it answers: the last id of its references. */
 const quotedBy = ({ answers }: Mail): InboundQuote | null => {
   const id = answers.at(-1)
-  return id === undefined || !isMailId(id) ? null : { providerMessageId: id }
+  return id === undefined || !isMailId(id) ? null : { providerMessageId: id, isPrefix: true }
 }
 
 const isOwn = ({ address, config }: Business, from: string): boolean =>

@@ -4,6 +4,15 @@ import { isUuid } from "@parley/core"
 /** The `Message-ID` of an outbound message, which is its provider message id. */
 export const mailIdOf = (messageId: string, address: string): string => `<${messageId}@${domainOf(address)}>`
 
+/**
+ * The provider message id of an inbound mail: its `Message-ID`, and the hash of its contents, because anyone can write a
+ * mail with the same `Message-ID`.
+ */
+export const inboundId = (mailId: string, hash: string): string => `${mailId} ${hash}`
+
+/** The `Message-ID` in a provider message id. */
+export const mailIdIn = (providerMessageId: string): string => providerMessageId.split(" ", 1)[0] ?? ""
+
 /** Parley's message id in a `Message-ID` that was generated for this address; otherwise null. */
 export const ownMessageId = (mailId: string, address: string): string | null => {
   const [, id = "", domain] = /^<([^<>@\s]+)@([^<>@\s]+)>$/.exec(mailId) ?? []

@@ -28,12 +28,15 @@ const message = async (raw: Uint8Array) => {
   return event
 }
 
+const idOf = (event: InboundEvent | undefined): string | null =>
+  event?._tag === "Message" ? event.providerMessageId : null
+
 describe("a customer's mail", () => {
   it("has the sender, the subject and the text", async () => {
     expect(await reported(aMail({ Subject: "=?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n =?utf-8?q?_an_euch?=" }))).toEqual([
       {
         _tag: "Message",
-        providerMessageId: "<mail-1@customer.example>",
+        providerMessageId: expect.stringMatching(/^<mail-1@customer\.example> sha256:[0-9a-f]{64}$/),
         from: "Ada@Customer.example",
         body: "Is it ready?",
         subject: "Grüße an euch",
@@ -64,7 +67,7 @@ describe("a customer's mail", () => {
       cc: ["Doe, Jane (sales) <jane@x.example>"],
       replyTo: ["list@x.example"]
     })
-    expect(quoted).toEqual({ providerMessageId: "<b@x.example>" })
+    expect(quoted).toEqual({ providerMessageId: "<b@x.example>", isPrefix: true })
   })
   it("is identified by a hash of its bytes without a usable id", async () => {
     for (const id of ["", "none", "<two words>", `<${"a".repeat(300)}@customer.example>`]) {
@@ -144,7 +147,40 @@ describe("a customer's mail", () => {
     }
   })
   it("never has the id of one of our mails, whose receipts it would take", async () => {
-    expect((await message(aMail({ "Message-ID": ourMail }))).providerMessageId).toMatch(/^sha256:/)
+    expect((await message(aMail({ "Message-ID": ourMail }))).providerMessageId).not.toBe(ourMail)
+  })
+  it("is not suppressed by a stranger's mail that had its Message-ID first", async () => {
+    const id = (raw: Buffer) => Effect.map(mailEvents(checked, raw, now), ([event]) => idOf(event))
+    const checked = { ...bakery, config: { ...bakery.config, authserv_id: "mx.bakery.example" } }
+    const proof = { "Authentication-Results": "mx.bakery.example; dmarc=pass header.from=customer.example" }
+    const [headers, body] = multipart("mixed", [part("text/plain", "STOP"), part("image/png", "a")])
+    const [, otherFile] = multipart("mixed", [part("text/plain", "STOP"), part("image/png", "b")])
+    const real = await Effect.runPromise(id(aMail({ ...proof, ...headers }, body)))
+    const forged = [
+      aMail({ ...headers, From: "mallory@evil.example" }, body),
+      aMail(headers, body),
+      aMail({ ...proof, ...headers, From: "Ada <ada@customer.example>" }, body),
+      aMail({ ...proof, ...headers, Precedence: "bulk" }, body),
+      aMail({ ...proof, ...headers, "In-Reply-To": ourMail }, body),
+      aMail({ ...proof, ...headers, "Reply-To": "mallory@evil.example" }, body),
+      aMail({ ...proof, ...headers, Subject: "Another" }, body),
+      aMail({ ...proof, ...headers, Date: "Mon, 04 May 2026 08:30:01 +0000" }, body),
+      aMail({ ...proof, ...headers }, body.replace("STOP", "Hello")),
+      aMail({ ...proof, ...headers }, body.replace("image/png", "image/gif")),
+      aMail({ ...proof, ...headers }, otherFile)
+    ]
+    const ids = await Effect.runPromise(Effect.forEach(forged, id))
+    expect(new Set([real, ...ids]).size).toBe(forged.length + 1)
+  })
+  it("has the same id when it is delivered again, by another way or in another encoding", async () => {
+    const first = await message(aMail({ "Delivered-To": "hello@bakery.example" }, "Is it ready?\r\n"))
+    for (const again of [
+      aMail({ Received: "from a.example by b.example; Mon, 04 May 2026 09:00:00 +0000" }, "Is it ready?\r\n"),
+      aMail({ "Content-Transfer-Encoding": "base64" }, Buffer.from("Is it ready?\r\n").toString("base64")),
+      aMail({ Subject: "My\r\n order" }, "Is it ready?\r\n")
+    ]) {
+      expect((await message(again)).providerMessageId).toBe(first.providerMessageId)
+    }
   })
 })
 

@@ -40,7 +40,8 @@ describe("a mail that goes out", () => {
     Effect.gen(function* () {
       const { send, smtp } = yield* world()
       const earlier = (id: string) => ({ direction: "inbound", subject: "Hi", providerMessageId: id }) as const
-      yield* send({ thread: [earlier("<a@x.example>"), earlier("<b@x.example>")], quoted: "<a@x.example>" })
+      const id = (name: string) => `<${name}@x.example> sha256:${"ab".repeat(32)}`
+      yield* send({ thread: [earlier(id("a")), earlier("<b@x.example>")], quoted: id("a") })
       expect(smtp.taken[0]?.mail).toMatchObject({
         inReplyTo: "<a@x.example>",
         references: ["<b@x.example>", "<a@x.example>"]

@@ -17,6 +17,11 @@ export interface InboundAttachment {
 /** The vendor's reference to an earlier message of the conversation. */
 export interface InboundQuote {
   readonly providerMessageId: string
+  /**
+   * If no message has the id: whether it is the start, up to a space, of the id of a recent message. For vendors' ids that
+   * are not unique. Default: false.
+   */
+  readonly isPrefix?: boolean
   /** Its text, if the vendor repeats it. Used only if the message is not stored here. Default: null. */
   readonly body?: string | null
 }

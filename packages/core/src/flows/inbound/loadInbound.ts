@@ -7,9 +7,14 @@ import { contactAndConversationLookups } from "../../resources/conversations/loa
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { InboundMessage, InboundWorld } from "./receiveMessage.js"
 
-/** Loads the world of a customer's message in two batched reads. */
+/** How many messages are searched for one that is quoted by the start of its id. */
+const maxSearched = 30
+
+/**
+ * Loads the world of a customer's message in two batched reads; in three, if it quotes a message by the start of its id.
+ */
 export const loadInbound = (
-  storage: Pick<Storage, "read">,
+  storage: Pick<Storage, "read" | "list">,
   channels: Channels,
   connection: Connection,
   {
@@ -56,14 +61,21 @@ export const loadInbound = (
       messages: lookupById("messages", known?.messageId),
       quoted: lookupById("messages", quotedId ?? undefined)
     })
-    return Effect.map(rest, ({ contacts, messages, quoted, ...ofContact }) => {
+    const conversationId = conversation?.id
+    const searched =
+      quoted?.isPrefix === true && quotedId == null && known?.messageId == null && conversationId !== undefined
+        ? storage.list({ from: "messages", where: { conversationId }, after: null, limit: maxSearched })
+        : Effect.succeed([])
+    return Effect.zipWith(rest, searched, ({ contacts, messages, quoted: exact, ...ofContact }, recent) => {
       const joined = conversation ?? latestOn(connectionId, ofContact.conversations)
       return {
         ...world,
         conversation: joined,
         contact: contacts[0],
         message: messages[0],
-        quoted: quoted.find(({ conversationId }) => conversationId === joined?.id)
+        quoted:
+          exact.find(({ conversationId }) => conversationId === joined?.id) ??
+          recent.find((message) => message.providerMessageId?.startsWith(`${quoted?.providerMessageId} `))
       }
     })
   })

@@ -102,6 +102,24 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("quotes the newest message of the same conversation whose id starts with the given one", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const quoted = { providerMessageId: "1", isPrefix: true }
+          yield* take(tenant, message("1 a"), message("1 b"), message("10 c"), message("2", { quoted }))
+          const others = [
+            message("3", { quoted: { providerMessageId: "1" } }),
+            message("4", { from: "+491701000002", quoted })
+          ]
+          yield* take(tenant, ...others)
+          const target = yield* received(tenant, "1 b")
+          const quoteOf = (id: string) => Effect.map(received(tenant, id), ({ envelope }) => envelope?.quoted)
+          expect(yield* quoteOf("2")).toMatchObject({ messageId: target.id, providerMessageId: "1" })
+          expect(yield* quoteOf("3")).toMatchObject({ messageId: null })
+          expect(yield* quoteOf("4")).toMatchObject({ messageId: null })
+        })
+      )
+
       it.effect("quotes a message of the same conversation by our id, and others by the vendor's", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
