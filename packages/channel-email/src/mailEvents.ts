@@ -8,8 +8,12 @@ import { fingerprint } from "./fingerprint.js"
 import { isAutomatic } from "./isAutomatic.js"
 import type { MailFile } from "./MailFile.js"
 import { inboundId, isMailId, ownMessageId } from "./mailId.js"
+import { forwarded } from "./mailProgramPhrases.js"
 import { type Mail, readMail } from "./readMail.js"
 import { withoutQuote } from "./withoutQuote.js"
+import { withoutSignature } from "./withoutSignature.js"
+
+type Message = InboundEvent & { readonly _tag: "Message" }
 
 /**
  * The events of a mail. A mail that is not a customer's, or that cannot be read, becomes an unknown event with its raw
@@ -37,7 +41,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
     ...findings,
     providerMessageId:
       mail.id !== null && isMailId(mail.id) ? inboundId(mail.id, fingerprint(mail, findings)) : hashOf(raw),
-    body: ownText(business, mail),
+    ...textOf(business, mail),
     subject: signedId === null ? mail.subject : "unsubscribe",
     mail: mail.addresses,
     quoted: quotedBy(mail),
@@ -56,9 +60,14 @@ const quotedBy = ({ answers }: Mail): InboundQuote | null => {
 const isOwn = ({ address, config }: Business, from: string): boolean =>
   [address, config.reply_to].some((own) => own?.toLowerCase() === from.trim().toLowerCase())
 
-/** The text without the quoted mail of the business, if the mail is a reply to one. */
-const ownText = ({ address, name }: Business, { answers, text }: Mail): string =>
-  answers.some((id) => ownMessageId(id, address) !== null) ? withoutQuote(text, [address, name]) : text
+/** The text without its signature and, in a reply to a mail of the business, without quoted mails; and the whole text. */
+const textOf = ({ address, name }: Business, { answers, subject, text }: Mail): Pick<Message, "body" | "fullText"> => {
+  const isReply = answers.some((id) => ownMessageId(id, address) !== null) && !forwarded.test(subject ?? "")
+  const signed = withoutSignature(text)
+  // A signature stands above the quote, below it, or in both places.
+  const body = isReply ? withoutSignature(withoutQuote(signed, [address, name])) : signed
+  return { body, fullText: body === text ? null : text }
+}
 
 /**
  * The signed id in the mail that a client sends when the user presses its unsubscribe button (RFC 2369, 3.2). It opts

@@ -39,6 +39,7 @@ describe("a customer's mail", () => {
         providerMessageId: expect.stringMatching(/^<mail-1@customer\.example> sha256:[0-9a-f]{64}$/),
         from: "Ada@Customer.example",
         body: "Is it ready?",
+        fullText: null,
         subject: "Grüße an euch",
         mail: {
           from: "Ada Lovelace <Ada@Customer.example>",
@@ -117,10 +118,38 @@ describe("a customer's mail", () => {
   it("has our quoted mail removed from a reply, and nothing else", async () => {
     const answer = "Yes.\n\nOn 4 May, The Bakery wrote:\n> Shall we?"
     expect((await message(aMail({ "In-Reply-To": ourMail }, answer))).body).toBe("Yes.")
-    expect((await message(aMail({ References: `<a@b.example> ${ourMail}` }, answer))).body).toBe("Yes.")
+    expect(await message(aMail({ References: `<a@b.example> ${ourMail}` }, answer))).toMatchObject({
+      body: "Yes.",
+      fullText: answer
+    })
     for (const id of ["<a@b.example>", `<${ourId}@other.example>`]) {
-      expect((await message(aMail({ "In-Reply-To": id }, answer))).body).toBe(answer)
+      expect(await message(aMail({ "In-Reply-To": id }, answer))).toMatchObject({ body: answer, fullText: null })
     }
+  })
+  it("keeps the quote of a forwarded mail, which is the message", async () => {
+    const text = "See below.\n\nFrom: The Bakery\nSent: Monday\nSubject: Bread\n\nShall we?"
+    for (const subject of ["FW: Bread", "Fwd: Bread", "WG: Brot", "TR : Pain", "RV: Pan"]) {
+      expect(await message(aMail({ "In-Reply-To": ourMail, Subject: subject }, text))).toMatchObject({ body: text })
+    }
+    expect(await message(aMail({ "In-Reply-To": ourMail }, text))).toMatchObject({ body: "See below." })
+  })
+  it("has its signature removed, above and below a quote", async () => {
+    const signed = "Stop\n\nSent from my iPhone"
+    expect(await message(aMail({}, signed))).toMatchObject({ body: "Stop", fullText: signed })
+    for (const answer of [
+      "Yes.\n\n-- \nAda\n\nOn 4 May, The Bakery wrote:\n> Shall we?",
+      "Yes.\n\nOn 4 May, The Bakery wrote:\n> Shall we?\n\n-- \nAda"
+    ]) {
+      expect(await message(aMail({ "In-Reply-To": ourMail }, answer))).toMatchObject({ body: "Yes.", fullText: answer })
+    }
+  })
+  it("is found in the HTML of Outlook, without its quote", async () => {
+    const html = `<p>Yes.</p><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>Von:</b> Grace<br><b>Gesendet:</b>
+      Montag<br><b>An:</b> Ada<br><b>Betreff:</b> Brot</div><div>Sollen wir?</div>`
+    expect(await message(aMail({ "In-Reply-To": ourMail, "Content-Type": "text/html" }, html))).toMatchObject({
+      body: "Yes.",
+      fullText: expect.stringContaining("Sollen wir?")
+    })
   })
   it("unsubscribes with the signed id of our mail only, which is not shown", async () => {
     const events = await reported(aMail({ Subject: `Unsubscribe ${signedId.toUpperCase()}` }, "Sent by a program"))

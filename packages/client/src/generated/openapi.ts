@@ -2409,6 +2409,8 @@ export interface components {
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
+            /** @description Of an email whose `body` leaves out quoted mails or a signature: the whole text. */
+            readonly full_text?: string;
             /** @description Equal for the messages of an album. */
             readonly group_id?: string;
             /**

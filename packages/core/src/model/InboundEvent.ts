@@ -75,6 +75,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly groupId?: string | null
     /** Of an email. Default: null. */
     readonly mail?: MailAddresses | null
+    /** The whole text, if {@link body} leaves out quoted mails or a signature. Default: null, the body is whole. */
+    readonly fullText?: string | null
     /** Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or notice. */
     readonly opensWindow?: boolean
     readonly subject: string | null

@@ -67,6 +67,8 @@ export interface Envelope {
   /** Equal for the messages of an album. */
   readonly groupId: string | null
   readonly mail: MailAddresses | null
+  /** The whole text of an email whose body leaves out quoted mails or a signature. Default: null, the body is whole. */
+  readonly fullText?: string | null
 }
 
 /** An envelope with nothing in it: stored as null. */

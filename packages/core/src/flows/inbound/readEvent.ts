@@ -67,6 +67,7 @@ export const readEvent = (
           referral: event.referral == null ? null : storableReferral(event.referral),
           groupId: textOrNull(event.groupId ?? null, 255),
           mail: event.mail == null ? null : storableMail(event.mail),
+          fullText: textOrNull(event.fullText ?? null, maxMessageLength.body),
           subject: textOrNull(event.subject, maxMessageLength.subject),
           displayName: textOrNull(event.displayName, maxNameLength),
           attachments: event.attachments.slice(0, maxMessageLength.files)

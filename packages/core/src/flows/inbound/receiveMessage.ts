@@ -170,8 +170,15 @@ export const receiveMessage = (
 }
 
 const envelopeOf = ({ quoted }: InboundWorld, inbound: InboundMessage): Envelope | null => {
-  const { forwarded = false, groupId = null, mail = null, referral = null } = inbound
-  return inbound.quoted == null && !forwarded && groupId === null && mail === null && referral === null
+  const {
+    forwarded = false,
+    fullText = null,
+    groupId = null,
+    mail = null,
+    quoted: given = null,
+    referral = null
+  } = inbound
+  return !forwarded && [fullText, groupId, mail, given, referral].every((part) => part === null)
     ? null
     : {
         ...emptyEnvelope,
@@ -179,7 +186,8 @@ const envelopeOf = ({ quoted }: InboundWorld, inbound: InboundMessage): Envelope
         groupId,
         mail,
         referral,
-        quoted: inbound.quoted ? quote(quoted, inbound.quoted) : null
+        ...(fullText === null ? {} : { fullText }),
+        quoted: given === null ? null : quote(quoted, given)
       }
 }
 

@@ -44,7 +44,12 @@ export const envelopeFields = {
   from: field(Schema.optional(Schema.String), { description: "Of an email: who wrote it, as its header has it." }),
   to: field(Schema.optional(addresses), { description: "Of an email." }),
   cc: field(Schema.optional(addresses), { description: "Of an email." }),
-  replyTo: wire("reply_to", Schema.optional(addresses), { description: "Of an email: where its writer wants answers." })
+  replyTo: wire("reply_to", Schema.optional(addresses), {
+    description: "Of an email: where its writer wants answers."
+  }),
+  fullText: wire("full_text", Schema.optional(Schema.String), {
+    description: "Of an email whose `body` leaves out quoted mails or a signature: the whole text."
+  })
 }
 
 /** The fields of {@link envelopeFields} as `viewer` may see them: an application's id; null: an administrator. */
@@ -52,14 +57,22 @@ export const envelopeResource = (
   envelope: Envelope | null,
   viewer: string | null
 ): Schema.Struct.Type<typeof envelopeFields> => {
-  const { forwarded = false, groupId = null, mail = null, quoted = null, referral = null } = envelope ?? {}
+  const {
+    forwarded = false,
+    fullText = null,
+    groupId = null,
+    mail = null,
+    quoted = null,
+    referral = null
+  } = envelope ?? {}
   return {
     ...(quoted === null ? {} : { quoted: visibleQuote(quoted, viewer) }),
     ...(forwarded ? { forwarded } : {}),
     ...(referral === null ? {} : { referral }),
     ...(groupId === null ? {} : { groupId }),
     ...(mail === null ? {} : { to: mail.to, cc: mail.cc, replyTo: mail.replyTo }),
-    ...(mail?.from == null ? {} : { from: mail.from })
+    ...(mail?.from == null ? {} : { from: mail.from }),
+    ...(fullText === null ? {} : { fullText })
   }
 }
 
@@ -76,13 +89,14 @@ const visibleQuote = (
  * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in `application_id`,
  * for {@link withVisibleQuote}.
  */
-export const encodeEnvelope = ({ forwarded, groupId, mail, quoted, referral }: Envelope) => ({
+export const encodeEnvelope = ({ forwarded, fullText, groupId, mail, quoted, referral }: Envelope) => ({
   ...(quoted === null ? {} : { quoted: encodeQuote(quoted) }),
   ...(forwarded ? { forwarded } : {}),
   ...(referral === null ? {} : { referral: encodeReferral(referral) }),
   ...(groupId === null ? {} : { group_id: groupId }),
   ...(mail === null ? {} : { to: mail.to, cc: mail.cc, reply_to: mail.replyTo }),
-  ...(mail?.from == null ? {} : { from: mail.from })
+  ...(mail?.from == null ? {} : { from: mail.from }),
+  ...(fullText == null ? {} : { full_text: fullText })
 })
 
 /** A quote in a stored event. */

@@ -62,10 +62,19 @@ for (const [name, storage] of databases) {
             ...{ source: "ad", sourceId: "120", clickId: "c", headline: "Bread" },
             ...{ body: null, url: null, ref: null }
           }
-          yield* take(tenant, message("1", { content: location, forwarded: true, groupId: "album", referral }))
+          yield* take(
+            tenant,
+            message("1", { content: location, forwarded: true, groupId: "album", referral, fullText: "all" })
+          )
           const stored = yield* received(tenant, "1")
           expect(stored).toMatchObject({ type: "location", body: "Bakery\n52.52, 13.405", content: location })
-          expect(stored.envelope).toMatchObject({ forwarded: true, groupId: "album", referral, quoted: null })
+          expect(stored.envelope).toMatchObject({
+            forwarded: true,
+            groupId: "album",
+            referral,
+            quoted: null,
+            fullText: "all"
+          })
           const events = yield* rowsOf(tenant, "events")
           const event = events.find(({ type }) => type === "message.received")
           expect(JSON.parse(event?.data ?? "").message).toMatchObject({
@@ -74,6 +83,7 @@ for (const [name, storage] of databases) {
             origin: "customer",
             forwarded: true,
             group_id: "album",
+            full_text: "all",
             referral: { source: "ad", source_id: "120", click_id: "c", headline: "Bread" }
           })
         })

@@ -69,7 +69,8 @@ describe("content and envelope", () => {
         ref: null
       },
       groupId: "album",
-      mail: { from: "Ada <ada@example.com>", to: ["shop@example.com"], cc: [], replyTo: ["list@example.com"] }
+      mail: { from: "Ada <ada@example.com>", to: ["shop@example.com"], cc: [], replyTo: ["list@example.com"] },
+      fullText: "Yes.\n> Is it?"
     }
   })
 
