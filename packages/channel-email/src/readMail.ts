@@ -4,6 +4,7 @@ import { type AddressObject, type EmailAddress, type ParsedMail, simpleParser } 
 import { bodyText } from "./bodyText.js"
 import { boundedText } from "./boundedText.js"
 import type { MailFile } from "./MailFile.js"
+import { isTnef, readTnef } from "./tnef.js"
 
 /** An inbound mail. */
 export interface Mail {
@@ -69,12 +70,16 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     parsed.headerLines.filter(({ key }) => key === name).map(({ line }) => unfolded(line.slice(line.indexOf(":") + 1)))
   const header = (name: string): string | null => headers(name)[0] ?? null
   const sender = parsed.from?.value[0] ?? null
-  const { body, html } = bodyText(parsed.text ?? "", parsed.html || "", raw)
-  const files = parsed.attachments.map(({ content, contentType, filename }) => ({
+  const attached = parsed.attachments.map(({ content, contentType, filename }) => ({
     contentType: typeOf(contentType),
     fileName: filename ?? null,
     bytes: content
   }))
+  const { files, ...inside } = unpacked(attached)
+  const hasText = (parsed.text ?? "").trim() !== "" || parsed.html
+  const { body, html } = hasText
+    ? bodyText(parsed.text ?? "", parsed.html || "", raw)
+    : bodyText(inside.text, inside.text === "" ? inside.html : "", raw)
   return {
     header,
     headers,
@@ -92,6 +97,19 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     answers: [...idsIn(header("references") ?? ""), ...idsIn(header("in-reply-to") ?? "")],
     text: body,
     files: html === null ? files : [...files, html]
+  }
+}
+
+/** The files, with those of each `winmail.dat` in its place, and the first text in one. */
+const unpacked = (files: ReadonlyArray<MailFile>) => {
+  const all = files.map((file) => ({ file, tnef: isTnef(file) ? readTnef(file.bytes) : null }))
+  const found = all.flatMap(({ tnef }) => (tnef === null ? [] : [tnef]))
+  return {
+    files: all.flatMap(({ file, tnef }) =>
+      tnef === null ? [file] : [...tnef.files, ...(tnef.hasItems || tnef.isRichText ? [file] : [])]
+    ),
+    text: found.find(({ text }) => text !== null)?.text ?? "",
+    html: found.find(({ html }) => html !== null)?.html ?? ""
   }
 }
 
