@@ -191,16 +191,20 @@ const webchat: Config.Config<VisitorBounds> = Config.all({
   requestsPerMinute: bound("REQUESTS_PER_MINUTE", visitors.requestsPerMinute),
   messagesPerMinute: bound("MESSAGES_PER_MINUTE", visitors.messagesPerMinute),
   streams: bound("STREAMS", visitors.streams),
+  filesPerDay: bound("FILES_PER_DAY", visitors.filesPerDay),
+  fileBytesPerDay: bound("FILE_BYTES_PER_DAY", visitors.fileBytesPerDay),
   address: Config.all({
     streams: bound("ADDRESS_STREAMS", visitors.address.streams),
     messagesPerMinute: bound("ADDRESS_MESSAGES_PER_MINUTE", visitors.address.messagesPerMinute),
-    messageBytesPerMinute: bound("ADDRESS_MESSAGE_BYTES_PER_MINUTE", visitors.address.messageBytesPerMinute)
+    messageBytesPerMinute: bound("ADDRESS_MESSAGE_BYTES_PER_MINUTE", visitors.address.messageBytesPerMinute),
+    fileBytesPerDay: bound("ADDRESS_FILE_BYTES_PER_DAY", visitors.address.fileBytesPerDay)
   }),
   total: Config.all({
     visitorsPerMinute: bound("TOTAL_VISITORS_PER_MINUTE", visitors.total.visitorsPerMinute),
     streams: bound("TOTAL_STREAMS", visitors.total.streams),
     messagesPerMinute: bound("TOTAL_MESSAGES_PER_MINUTE", visitors.total.messagesPerMinute),
-    messageBytesPerMinute: bound("TOTAL_MESSAGE_BYTES_PER_MINUTE", visitors.total.messageBytesPerMinute)
+    messageBytesPerMinute: bound("TOTAL_MESSAGE_BYTES_PER_MINUTE", visitors.total.messageBytesPerMinute),
+    fileBytesPerDay: bound("TOTAL_FILE_BYTES_PER_DAY", visitors.total.fileBytesPerDay)
   })
 })
 

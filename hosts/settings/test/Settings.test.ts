@@ -102,6 +102,10 @@ describe("settings", () => {
         PARLEY_WEBCHAT_TOTAL_STREAMS: "9",
         PARLEY_WEBCHAT_TOTAL_MESSAGES_PER_MINUTE: "10",
         PARLEY_WEBCHAT_TOTAL_MESSAGE_BYTES_PER_MINUTE: "11",
+        PARLEY_WEBCHAT_FILES_PER_DAY: "12",
+        PARLEY_WEBCHAT_FILE_BYTES_PER_DAY: "13",
+        PARLEY_WEBCHAT_ADDRESS_FILE_BYTES_PER_DAY: "14",
+        PARLEY_WEBCHAT_TOTAL_FILE_BYTES_PER_DAY: "15",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
         PARLEY_LOG_LEVEL: "warn",
         PARLEY_LOG_FORMAT: "json",
@@ -136,8 +140,16 @@ describe("settings", () => {
           requestsPerMinute: 2,
           messagesPerMinute: 3,
           streams: 4,
-          address: { streams: 5, messagesPerMinute: 6, messageBytesPerMinute: 7 },
-          total: { visitorsPerMinute: 8, streams: 9, messagesPerMinute: 10, messageBytesPerMinute: 11 }
+          filesPerDay: 12,
+          fileBytesPerDay: 13,
+          address: { streams: 5, messagesPerMinute: 6, messageBytesPerMinute: 7, fileBytesPerDay: 14 },
+          total: {
+            visitorsPerMinute: 8,
+            streams: 9,
+            messagesPerMinute: 10,
+            messageBytesPerMinute: 11,
+            fileBytesPerDay: 15
+          }
         },
         requestLog: false,
         runsPerContactAndHour: 20,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { browser, browserMissing, visit } from "../../../packages/channel-webchat/test/browser.js"
 import { site } from "../../../packages/channel-webchat/test/site.js"
+import { png } from "../../../packages/channel-webchat/test/visits.js"
 import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin, callApi, messageOf, type Sent } from "./calls.js"
 import { databases } from "./databases.js"
@@ -47,11 +48,16 @@ const send = (demo: DemoFile, connectionId: string, body: string): Effect.Effect
 const isRead = (demo: DemoFile, id: string) =>
   until("it is read", async () => ((await messageOf(demo, id)).status === "read" ? true : undefined))
 
-/** What customers wrote on a connection, oldest first. */
-const written = async (demo: DemoFile, connectionId: string): Promise<ReadonlyArray<string>> => {
-  type Page = {
-    readonly data: ReadonlyArray<{ readonly id: string; readonly direction: string; readonly body: string }>
-  }
+interface Received {
+  readonly id: string
+  readonly direction: string
+  readonly body: string
+  readonly attachments: ReadonlyArray<{ readonly url: string }>
+}
+
+/** The messages of customers on a connection, oldest first. */
+const receivedOn = async (demo: DemoFile, connectionId: string): Promise<ReadonlyArray<Received>> => {
+  type Page = { readonly data: ReadonlyArray<Received> }
   const conversations = (await callApi<Page>(demo, `/conversations?connection_id=${connectionId}`)).body.data
   const messages = await Promise.all(
     conversations.map(
@@ -61,9 +67,12 @@ const written = async (demo: DemoFile, connectionId: string): Promise<ReadonlyAr
   return messages
     .flat()
     .filter(({ direction }) => direction === "inbound")
-    .map(({ body }) => body)
     .reverse()
 }
+
+/** What customers wrote on a connection, oldest first. */
+const written = async (demo: DemoFile, connectionId: string): Promise<ReadonlyArray<string>> =>
+  (await receivedOn(demo, connectionId)).map(({ body }) => body)
 
 for (const [name, settings] of databases) {
   describe.skipIf(browserMissing !== null)(`a web chat on ${name}${why}`, () => {
@@ -119,6 +128,35 @@ for (const [name, settings] of databases) {
 
           second.signal("SIGTERM")
           expect(yield* second.exit).toBe(0)
+        }),
+      300_000
+    )
+
+    it.scopedLive(
+      "stores a visitor's file, and shows it to visitor and application",
+      () =>
+        Effect.gen(function* () {
+          const { demo, url } = yield* serveDemo(yield* temporaryFolder, yield* settings)
+          let chatUrl = ""
+          const shop = yield* site(() => chatUrl)
+          const connectionId = yield* connect(demo, shop)
+          chatUrl = `${url}/inbound/${connectionId}`
+          const chromium = yield* browser
+          const chat = yield* visit(yield* Effect.promise(() => chromium.newContext()), shop)
+          yield* chat.open
+          const file = { name: "fox.png", mimeType: "image/png", buffer: Buffer.from(png) }
+          yield* Effect.promise(() => chat.dialog.locator("input[type=file]").setInputFiles([file]))
+          const image = chat.log.getByRole("img", { name: "fox.png" })
+          yield* until("the image is shown", () =>
+            image.evaluate((shown: any) => shown.naturalWidth === 1 || undefined).catch(() => undefined)
+          )
+          const [message] = yield* Effect.promise(() => receivedOn(demo, connectionId))
+          expect(message).toMatchObject({ type: "media", body: "" })
+          const [attachment] = message?.attachments ?? []
+          expect(attachment).toMatchObject({ content_type: "image/png", file_name: "fox.png", size: png.length })
+          const stored = yield* Effect.promise(async () => (await fetch(attachment?.url ?? "")).arrayBuffer())
+          expect(Buffer.from(stored).equals(png)).toBe(true)
+          expect(chat.troubles).toEqual([])
         }),
       300_000
     )

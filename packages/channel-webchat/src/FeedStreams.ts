@@ -16,7 +16,7 @@ const chunkLength = 16_384
 /** The stream of a feed. */
 export interface FeedStream {
   readonly connectionId: string
-  readonly context: Pick<ProviderContext, "fed" | "watch">
+  readonly context: Pick<ProviderContext, "fed" | "watch" | "fileUrl">
   readonly handle: string
   /** Position after which it begins. */
   readonly after: number
@@ -47,7 +47,10 @@ interface Shared {
   streams: number
 }
 
-type ReadFeed = (read: Effect.Effect<ReadonlyArray<FedMessage>, ReadError>, use: (fed: Fed | null) => void) => void
+type ReadFeed = (
+  read: Effect.Effect<ReadonlyArray<FedMessage>, ReadError>,
+  use: (fed: Fed | null, now: Instant) => void
+) => void
 type Fed = ReadonlyArray<FedMessage>
 
 /** The part of the table that its streams use. */
@@ -162,21 +165,21 @@ class OpenStream implements PushWriter, Heartbeat {
     if (this.isReading || this.isFull || this.isOver || !this.hasNews) return
     this.isReading = true
     this.hasNews = false
-    this.table.readFeed(this.shared.context.fed(this.handle, this.position, pageLength), (fed) => {
+    this.table.readFeed(this.shared.context.fed(this.handle, this.position, pageLength), (fed, now) => {
       this.isReading = false
       if (this.isOver) return
       if (fed === null) return this.end()
-      this.send(fed)
+      this.send(fed, now)
       this.read()
     })
   }
 
   /** Writes as much as the client takes. The rest is read again. */
-  private send(fed: Fed): void {
+  private send(fed: Fed, now: Instant): void {
     if (fed.length === pageLength) this.hasNews = true
     let text = ""
     for (const [n, { sequence, message }] of fed.entries()) {
-      text += event(sequence, visitorMessageOf(this.handle, message))
+      text += event(sequence, visitorMessageOf(this.shared.context, this.handle, message, now))
       this.position = sequence
       if (text.length < chunkLength && n < fed.length - 1) continue
       this.write(text)
@@ -209,7 +212,9 @@ export const makeFeedStreams = (limits: OpenStreams): FeedStreams => {
     heartbeats,
     limits,
     readFeed: (read, use) =>
-      Runtime.runFork(runtime)(read).addObserver((exit) => use(Exit.isSuccess(exit) ? exit.value : null)),
+      Runtime.runFork(runtime)(Effect.zip(read, Clock.currentTimeMillis)).addObserver((exit) =>
+        Exit.isSuccess(exit) ? use(...exit.value) : use(null, 0)
+      ),
     leave: (connectionId) => {
       const shared = connections.get(connectionId)
       if (shared !== undefined && --shared.streams === 0) connections.delete(connectionId)

@@ -17,6 +17,12 @@ export interface Labels {
   readonly unread: string
   /** Precedes the visitor's own messages for screen readers. */
   readonly you: string
+  /** The label of the button that picks files. */
+  readonly attach: string
+  /** The label of a file without a name. */
+  readonly file: string
+  /** Follows the name of a file that cannot be sent. */
+  readonly refused: string
 }
 
 export const defaultLabels: Labels = {
@@ -30,5 +36,8 @@ export const defaultLabels: Labels = {
   sending: "Sending…",
   retry: "Not sent. Try again",
   unread: "unread",
-  you: "You"
+  you: "You",
+  attach: "Attach files",
+  file: "File",
+  refused: "cannot be sent: it is too large or of another type"
 }

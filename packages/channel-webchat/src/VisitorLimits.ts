@@ -1,7 +1,7 @@
-import type { Instant } from "@parley/core"
+import { day, type Instant, minute } from "@parley/core"
 import { addressKey } from "./addressKey.js"
 import type { Excess } from "./Excess.js"
-import { minuteWindows } from "./minuteWindows.js"
+import { fixedWindows } from "./fixedWindows.js"
 import { type OpenStreams, openStreams } from "./openStreams.js"
 
 /**
@@ -20,6 +20,10 @@ export interface VisitorBounds {
    * HTTP/1.
    */
   readonly streams?: number
+  /** Files of one visitor per day. Default: 50. */
+  readonly filesPerDay?: number
+  /** Bytes of files per day; a file counts as at least 65,536. Default: 104,857,600. */
+  readonly fileBytesPerDay?: number
   /** The limits of all visitors of one client address: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly address?: {
     /** Concurrent streams. Default: 500. */
@@ -28,6 +32,8 @@ export interface VisitorBounds {
     readonly messagesPerMinute?: number
     /** Bytes of texts in UTF-8. Default: 262,144. */
     readonly messageBytesPerMinute?: number
+    /** Default: 524,288,000. */
+    readonly fileBytesPerDay?: number
   }
   /** The limits of all visitors together. */
   readonly total?: {
@@ -39,6 +45,8 @@ export interface VisitorBounds {
     readonly messagesPerMinute?: number
     /** Bytes of texts in UTF-8. Default: 16,777,216. */
     readonly messageBytesPerMinute?: number
+    /** Default: 2,147,483,648. */
+    readonly fileBytesPerDay?: number
   }
 }
 
@@ -50,10 +58,14 @@ export interface VisitorLimits {
   readonly request: (visitor: string, now: Instant) => Excess | null
   readonly visitor: (address: string | undefined, now: Instant) => Excess | null
   readonly message: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
+  /** A message with a file of this size. */
+  readonly file: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
   readonly streams: OpenStreams
   /** Number of visitors and addresses that are counted at the moment. It is bounded. */
   readonly size: () => number
 }
+
+const mebibyte = 1_048_576
 
 /** The limits that apply where none are given. */
 export const defaultVisitorBounds = {
@@ -61,9 +73,25 @@ export const defaultVisitorBounds = {
   requestsPerMinute: 300,
   visitorsPerMinute: 200,
   streams: 5,
-  address: { streams: 500, messagesPerMinute: 400, messageBytesPerMinute: 262_144 },
-  total: { visitorsPerMinute: 6_000, streams: 10_000, messagesPerMinute: 12_000, messageBytesPerMinute: 16_777_216 }
+  filesPerDay: 50,
+  fileBytesPerDay: 100 * mebibyte,
+  address: {
+    streams: 500,
+    messagesPerMinute: 400,
+    messageBytesPerMinute: 262_144,
+    fileBytesPerDay: 500 * mebibyte
+  },
+  total: {
+    visitorsPerMinute: 6_000,
+    streams: 10_000,
+    messagesPerMinute: 12_000,
+    messageBytesPerMinute: 16 * mebibyte,
+    fileBytesPerDay: 2_048 * mebibyte
+  }
 } satisfies VisitorBounds
+
+/** The least that a file counts, in bytes: a small one also has rows and a block of the disk. */
+const minFileBytes = 65_536
 
 const allVisitors = "all"
 
@@ -72,14 +100,18 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
   const address = { ...defaultVisitorBounds.address, ...bounds.address }
   const total = { ...defaultVisitorBounds.total, ...bounds.total }
   const windows = {
-    request: minuteWindows(visitor.requestsPerMinute),
-    message: minuteWindows(visitor.messagesPerMinute),
-    visitors: minuteWindows(visitor.visitorsPerMinute),
-    messages: minuteWindows(address.messagesPerMinute),
-    bytes: minuteWindows(address.messageBytesPerMinute),
-    allVisitors: minuteWindows(total.visitorsPerMinute),
-    allMessages: minuteWindows(total.messagesPerMinute),
-    allBytes: minuteWindows(total.messageBytesPerMinute)
+    request: fixedWindows(visitor.requestsPerMinute, minute),
+    message: fixedWindows(visitor.messagesPerMinute, minute),
+    visitors: fixedWindows(visitor.visitorsPerMinute, minute),
+    messages: fixedWindows(address.messagesPerMinute, minute),
+    bytes: fixedWindows(address.messageBytesPerMinute, minute),
+    allVisitors: fixedWindows(total.visitorsPerMinute, minute),
+    allMessages: fixedWindows(total.messagesPerMinute, minute),
+    allBytes: fixedWindows(total.messageBytesPerMinute, minute),
+    files: fixedWindows(visitor.filesPerDay, day),
+    visitorFileBytes: fixedWindows(visitor.fileBytesPerDay, day),
+    addressFileBytes: fixedWindows(address.fileBytesPerDay, day),
+    allFileBytes: fixedWindows(total.fileBytesPerDay, day)
   }
   const streams = openStreams({ visitor: visitor.streams, address: address.streams, total: total.streams })
 
@@ -100,6 +132,14 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
     return null
   }
 
+  const ofMessage = (visitor: string, from: string | null, bytes: number): ReadonlyArray<Counted> => [
+    ["messages", "visitor", "message", visitor, 1],
+    ["messages", "address", "messages", from, 1],
+    ["message_bytes", "address", "bytes", from, bytes],
+    ["messages", "total", "allMessages", allVisitors, 1],
+    ["message_bytes", "total", "allBytes", allVisitors, bytes]
+  ]
+
   return {
     request: (visitor, now) => count([["requests", "visitor", "request", visitor, 1]], now),
     visitor: (address, now) =>
@@ -110,15 +150,17 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
         ],
         now
       ),
-    message: (visitor, address, bytes, now) => {
+    message: (visitor, address, bytes, now) => count(ofMessage(visitor, addressKey(address), bytes), now),
+    file: (visitor, address, bytes, now) => {
       const from = addressKey(address)
+      const counted = Math.max(bytes, minFileBytes)
       return count(
         [
-          ["messages", "visitor", "message", visitor, 1],
-          ["messages", "address", "messages", from, 1],
-          ["message_bytes", "address", "bytes", from, bytes],
-          ["messages", "total", "allMessages", allVisitors, 1],
-          ["message_bytes", "total", "allBytes", allVisitors, bytes]
+          ...ofMessage(visitor, from, 0),
+          ["files", "visitor", "files", visitor, 1],
+          ["file_bytes", "visitor", "visitorFileBytes", visitor, counted],
+          ["file_bytes", "address", "addressFileBytes", from, counted],
+          ["file_bytes", "total", "allFileBytes", allVisitors, counted]
         ],
         now
       )

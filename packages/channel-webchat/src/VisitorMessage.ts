@@ -5,6 +5,17 @@ export interface VisitorOption {
   readonly description: string | null
 }
 
+/** A file of a message. */
+export interface VisitorFile {
+  readonly id: string
+  readonly content_type: string
+  readonly file_name: string | null
+  /** In bytes. */
+  readonly size: number
+  /** Signed, valid for a day, and relative to the connection's URL. */
+  readonly url: string
+}
+
 /** A message in the wire shape for its visitor. */
 export interface VisitorMessage {
   readonly id: string
@@ -12,6 +23,8 @@ export interface VisitorMessage {
   readonly body: string
   /** The options of a question, which the visitor chooses from. Absent from other messages. */
   readonly options?: ReadonlyArray<VisitorOption>
+  /** Absent from messages without files. */
+  readonly attachments?: ReadonlyArray<VisitorFile>
   /** The widget's id of a message that the visitor wrote. */
   readonly client_id: string | null
   /** Whether the visitor has read it; always true for the visitor's own messages. */

@@ -17,6 +17,12 @@ const color = Schema.String.pipe(
   Schema.annotations({ jsonSchema: { type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#0b57d0"] } })
 )
 
+const mediaType = Schema.String.pipe(
+  Schema.pattern(/^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/([a-z0-9][a-z0-9!#$&^_.+-]{0,62}|\*)$/),
+  withMessage("must be a media type in lower case, such as image/png or image/*"),
+  Schema.annotations({ jsonSchema: { type: "string", examples: ["image/*", "application/pdf"] } })
+)
+
 const label = (key: keyof Labels) =>
   given(requiredText(100)).annotations({ description: `Default: ${defaultLabels[key]}` })
 
@@ -31,7 +37,10 @@ const LabelsConfig = Schema.Struct({
   sending: label("sending"),
   retry: label("retry"),
   unread: label("unread"),
-  you: label("you")
+  you: label("you"),
+  attach: label("attach"),
+  file: label("file"),
+  refused: label("refused")
 })
 
 /** The `config` of a web chat connection. */
@@ -54,6 +63,13 @@ export const WebchatConfig = Schema.Struct({
   accentColor: optional(color)
     .annotations({ title: "Accent colour", description: "The colour of the button and of the visitor's own messages." })
     .pipe(Schema.fromKey("accent_color")),
+  fileTypes: optional(listOf(mediaType, 50))
+    .annotations({
+      title: "File types",
+      description:
+        "The media types of files that visitors may send; image/* is every image. None: visitors send no files. Default: images, sound, films, texts, PDF, ZIP and office documents."
+    })
+    .pipe(Schema.fromKey("file_types")),
   labels: Schema.optionalWith(LabelsConfig, { default: () => ({}) }).annotations({
     title: "Labels",
     description: "The widget's own words, for sites in other languages."

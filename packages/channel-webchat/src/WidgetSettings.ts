@@ -6,5 +6,7 @@ export interface WidgetSettings {
   readonly greeting: string | null
   /** As `#rrggbb`. */
   readonly accentColor: string
+  /** The files that visitors may send; null: none. */
+  readonly files: { readonly types: ReadonlyArray<string>; readonly maxBytes: number } | null
   readonly labels: Labels
 }

@@ -11,6 +11,7 @@ import { openStream } from "./openStream.js"
 import { makeRefuseExcess } from "./refuseExcess.js"
 import { readSession, type Session } from "./Session.js"
 import { showHistory } from "./showHistory.js"
+import { takeFile } from "./takeFile.js"
 import { takeMessage } from "./takeMessage.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
 import { WebchatConfig } from "./WebchatConfig.js"
@@ -78,6 +79,9 @@ const ofVisitor =
     })
   }
 
+/** The path of uploads. */
+export const filesPath = "/files"
+
 const routes = new Map([
   ["/session", new Map([["POST", openSession]])],
   [
@@ -87,6 +91,7 @@ const routes = new Map([
       ["POST", ofVisitor(takeMessage)]
     ])
   ],
+  [filesPath, new Map([["POST", ofVisitor(takeFile)]])],
   ["/stream", new Map([["GET", ofVisitor(openStream)]])],
   ["/acks", new Map([["POST", ofVisitor(acknowledge)]])]
 ])

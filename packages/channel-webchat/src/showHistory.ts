@@ -10,7 +10,7 @@ const pageLength = 30
  * `GET /messages?before=<message id>`: newest first, as `{ data, meta: { sequence, before } }`. The stream after
  * `sequence` has all later messages. `before` selects the next page, and is null on the last one.
  */
-export const showHistory = ({ visitor, request, context }: VisitorCall): Answered =>
+export const showHistory = ({ visitor, request, context, now }: VisitorCall): Answered =>
   Effect.gen(function* () {
     const { before = null } = request.query
     if (before !== null && !isUuid(before)) return yield* invalid({ before: ["must be a UUID"] })
@@ -18,7 +18,7 @@ export const showHistory = ({ visitor, request, context }: VisitorCall): Answere
     const sequence = yield* context.latestFed(visitor.handle)
     const messages = yield* context.history(visitor.handle, before, pageLength)
     return json(200, {
-      data: messages.filter(isShown).map((message) => visitorMessageOf(visitor.handle, message)),
+      data: messages.filter(isShown).map((message) => visitorMessageOf(context, visitor.handle, message, now)),
       meta: { sequence, before: messages.length < pageLength ? null : (messages.at(-1)?.id ?? null) }
     })
   })

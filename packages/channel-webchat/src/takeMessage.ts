@@ -1,17 +1,9 @@
-import {
-  InboundEvent,
-  invalid,
-  optional,
-  type ReadError,
-  type Refusal,
-  requiredText,
-  uuid,
-  withMessage
-} from "@parley/core"
+import { InboundEvent, invalid, optional, type ReadError, type Refusal, requiredText, uuid } from "@parley/core"
 import { Effect, Schema } from "effect"
 import { json } from "./answers.js"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { choiceLimits } from "./choiceLimits.js"
+import { clientId } from "./clientId.js"
 import { inputOf } from "./inputOf.js"
 import { maxTextLength } from "./maxTextLength.js"
 import type { VisitorOption } from "./VisitorMessage.js"
@@ -19,7 +11,7 @@ import { inboundId } from "./visitorMessageOf.js"
 
 const messageInput = inputOf(
   Schema.Struct({
-    id: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/), withMessage("must be 1 to 64 letters, digits, _ and -")),
+    id: clientId,
     body: requiredText(maxTextLength),
     choice: optional(Schema.Struct({ message_id: uuid, option_id: requiredText(choiceLimits.idLength) }))
   })

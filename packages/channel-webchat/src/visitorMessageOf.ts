@@ -1,4 +1,4 @@
-import type { Message } from "@parley/core"
+import type { Instant, Message, ProviderContext } from "@parley/core"
 import type { VisitorMessage } from "./VisitorMessage.js"
 
 /**
@@ -8,14 +8,30 @@ import type { VisitorMessage } from "./VisitorMessage.js"
 export const inboundId = (handle: string, clientId: string): string => `${handle}/${clientId}`
 
 /** The message in the wire shape for the visitor with this handle. */
-export const visitorMessageOf = (handle: string, message: Message): VisitorMessage => {
-  const { id, direction, body, content, providerMessageId, status, createdAt } = message
+export const visitorMessageOf = (
+  { fileUrl }: Pick<ProviderContext, "fileUrl">,
+  handle: string,
+  message: Message,
+  now: Instant
+): VisitorMessage => {
+  const { id, direction, body, content, attachments, providerMessageId, status, createdAt } = message
   const own = direction === "inbound"
   return {
     id,
     direction,
     body,
     ...(content?.type === "choices" ? { options: content.options } : {}),
+    ...(attachments.length === 0
+      ? {}
+      : {
+          attachments: attachments.map(({ id, contentType, fileName, size }) => ({
+            id,
+            content_type: contentType,
+            file_name: fileName,
+            size,
+            url: fileUrl(id, now)
+          }))
+        }),
     client_id: own ? (providerMessageId?.slice(inboundId(handle, "").length) ?? null) : null,
     is_read: own || status === "read",
     created_at: new Date(createdAt).toISOString()

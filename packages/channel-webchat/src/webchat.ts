@@ -1,8 +1,9 @@
 import { type ChannelProvider, CheckOutcome, SendOutcome } from "@parley/core"
 import { Effect, Either } from "effect"
 import { choiceLimits } from "./choiceLimits.js"
+import { acceptedTypes, fileLimits, maxFileBytes } from "./files.js"
 import { maxBodyBytes, maxTextLength } from "./maxTextLength.js"
-import { serve } from "./serve.js"
+import { filesPath, serve } from "./serve.js"
 import { parseVisitorHandle } from "./Visitor.js"
 import { makeVisitorLimits, type VisitorBounds } from "./VisitorLimits.js"
 import { WebchatConfig } from "./WebchatConfig.js"
@@ -30,15 +31,16 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   channels: [{ name: "webchat", identity: null, standard: true }],
   config: WebchatConfig,
   credentials: WebchatCredentials,
-  capabilities: () => ({
+  capabilities: ({ config }) => ({
     textMaxLength: maxTextLength,
     templates: false,
     deliveryReceipts: true,
     readReceipts: true,
     serviceWindowHours: null,
-    types: ["text", "choices"],
-    receives: ["text", "choice"],
-    choices: choiceLimits
+    types: ["text", "media", "choices"],
+    receives: acceptedTypes(config).length === 0 ? ["text", "choice"] : ["text", "media", "choice"],
+    choices: choiceLimits,
+    files: fileLimits
   }),
   parseHandle: (_channel, handle) => parseVisitorHandle(handle),
   parseOwnHandle: (_channel, handle) => Either.right(handle),
@@ -46,7 +48,7 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
   dedupes: true,
   send: (_connection, _credentials, { id }) =>
     Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
-  bodyLimit: maxBodyBytes,
+  bodyLimit: (path) => (path === filesPath ? maxFileBytes : maxBodyBytes),
   serve: serve(makeVisitorLimits(options.bounds ?? {})),
   setUp: (_connection, _credentials, url) => Effect.succeed(working(`<script src="${url}/widget.js" async></script>`))
 })

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Connection, ProviderAnswer, ProviderRequest } from "@parley/core"
 import { empty } from "./answers.js"
+import { acceptedTypes, maxFileBytes } from "./files.js"
 import { widget } from "./generated/widget.js"
 import { defaultLabels } from "./Labels.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
@@ -23,6 +24,11 @@ export const widgetScript = (
     : { status: 200, headers: { ...kept, "content-type": "text/javascript; charset=utf-8" }, body: script }
 }
 
+const filesOf = ({ config }: Connection): WidgetSettings["files"] => {
+  const types = acceptedTypes(config)
+  return types.length === 0 ? null : { types, maxBytes: maxFileBytes }
+}
+
 const settingsOf = (
   connection: Connection,
   { title, greeting, accentColor, labels }: WebchatConfig
@@ -30,5 +36,6 @@ const settingsOf = (
   title: title ?? connection.name,
   greeting,
   accentColor: accentColor ?? "#0b57d0",
+  files: filesOf(connection),
   labels: { ...defaultLabels, ...labels }
 })

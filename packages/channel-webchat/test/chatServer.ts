@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { ChannelProvider, Connection, ProviderContext } from "@parley/core"
+import type { ChannelProvider, Connection } from "@parley/core"
 import { Effect, Logger } from "effect"
+import type { MemoryContext } from "./memoryContext.js"
 import { pushedOf } from "./visits.js"
 
 /** A host with one web chat that can be stopped and started. */
@@ -19,7 +20,7 @@ export const chatServer = (
   provider: ChannelProvider,
   connection: Connection,
   credentials: unknown,
-  context: ProviderContext,
+  context: MemoryContext,
   logger: Logger.Logger<unknown, void> = Logger.none
 ) =>
   Effect.gen(function* () {
@@ -29,6 +30,11 @@ export const chatServer = (
 
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { pathname, searchParams } = new URL(request.url ?? "", "http://host")
+      const file = context.files.get(/^\/media\/([^/]+)$/.exec(pathname)?.[1] ?? "")
+      if (file !== undefined) {
+        response.writeHead(200, { "content-type": file.contentType })
+        return void response.end(file.bytes)
+      }
       const parts: Array<Uint8Array> = []
       for await (const part of request) parts.push(part)
       const answered = await (

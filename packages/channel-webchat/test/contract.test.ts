@@ -45,7 +45,7 @@ const fixture: ChannelFixture<void> = {
         body: "Which?"
       }
     ],
-    files: lacks("the widget shows no files"),
+    files: ["image/png", "video/mp4", "audio/mpeg", "application/pdf"],
     dedupes: true,
     errors: noVendor,
     throttles: { hinted: noVendor, unhinted: noVendor },

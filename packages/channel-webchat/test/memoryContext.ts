@@ -10,6 +10,8 @@ export interface MemoryContext extends ProviderContext {
   readonly messages: (handle: string) => ReadonlyArray<Message>
   /** All received events. */
   readonly events: ReadonlyArray<InboundEvent>
+  /** The bytes of received files, by the id of the attachment. */
+  readonly files: Map<string, { readonly contentType: string; readonly bytes: Uint8Array }>
   readonly erase: (handle: string) => void
   /** Whether the storage is unavailable. */
   broken: boolean
@@ -20,6 +22,7 @@ export const memoryContext = (): MemoryContext => {
   const feeds = new Map<string, Array<string>>()
   const watching = new Set<() => void>()
   const events: Array<InboundEvent> = []
+  const files: MemoryContext["files"] = new Map()
   let count = 0
 
   const of = <A>(map: Map<string, Array<A>>, handle: string): Array<A> => {
@@ -48,15 +51,31 @@ export const memoryContext = (): MemoryContext => {
       }
     }
     if (event._tag !== "Message") return
-    const { providerMessageId, from, body } = event
+    const { attachments, providerMessageId, from, body } = event
     const messages = of(conversations, from)
     if (messages.some((message) => message.providerMessageId === providerMessageId)) return
-    messages.push(aMessage({ id: nextId(), direction: "inbound", status: "delivered", providerMessageId, body }))
+    const stored = attachments.map(({ type, contentType, fileName, content }) => {
+      const bytes = content instanceof Uint8Array ? content : new Uint8Array()
+      const file = { id: nextId(), type, contentType: contentType ?? "", fileName, size: bytes.length }
+      files.set(file.id, { contentType: file.contentType, bytes })
+      return file
+    })
+    messages.push(
+      aMessage({
+        id: nextId(),
+        direction: "inbound",
+        status: "delivered",
+        providerMessageId,
+        body,
+        attachments: stored
+      })
+    )
   }
 
   const context: MemoryContext = {
     broken: false,
     events,
+    files,
     push: (handle, body, given = {}) => {
       const message = aMessage({ id: nextId(), body, status: "sent", ...given })
       of(conversations, handle).push(message)
@@ -78,6 +97,7 @@ export const memoryContext = (): MemoryContext => {
     fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
     latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
     news: () => Stream.die("web chat watches"),
+    fileUrl: (id, now) => `../media/${id}?expires=${now}`,
     watch: (_handle, _length, listener) => {
       watching.add(listener)
       return () => watching.delete(listener)

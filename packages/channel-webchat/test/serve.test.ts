@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { customerSignature } from "../src/index.js"
 import { memoryContext } from "./memoryContext.js"
-import { bodyOf, connectionId, identitySecret, visitorSecret, webchatAt } from "./visits.js"
+import { bodyOf, connectionId, type Given, identitySecret, png, visitorSecret, webchatAt } from "./visits.js"
 
 const shop = "https://shop.example"
 const signature = customerSignature(identitySecret, "42")
@@ -122,7 +122,105 @@ it.effect("accepts texts of up to 4,096 characters, independent of their bytes",
     const send = (body: string) => post("/messages", { id: "1", body }, token)
     expect((yield* send("🥐".repeat(4_096))).status).toBe(202)
     expect(bodyOf(yield* send("🥐".repeat(4_097))).error.details).toEqual({ body: ["must be at most 4096 characters"] })
-    expect(provider.bodyLimit).toBe(32_768)
+    const { bodyLimit } = provider
+    const limit = typeof bodyLimit === "function" ? bodyLimit : () => bodyLimit
+    expect([limit("/messages"), limit("/files")]).toEqual([32_768, 10_485_760])
+  })
+)
+
+it.effect("takes a file as a message, once per id, with the type of its bytes", () =>
+  Effect.gen(function* () {
+    const context = memoryContext()
+    const { open, upload, get } = webchatAt(context)
+    const { token, handle } = yield* open({ name: "Ada" })
+    const first = yield* upload(token, "f-1", png, { name: "../fox.png", type: "text/html" })
+    const again = yield* upload(token, "f-1", png, { name: "other.png", type: "text/html" })
+    expect([first.status, again.status]).toEqual([202, 202])
+    expect(context.events[0]).toEqual({
+      _tag: "Message",
+      providerMessageId: `${handle}/f-1`,
+      from: handle,
+      body: "",
+      subject: null,
+      displayName: "Ada",
+      attachments: [{ type: "image", contentType: "image/png", fileName: "../fox.png", content: png }],
+      automatic: false
+    })
+    expect(context.messages(handle)).toHaveLength(1)
+    const [stored] = bodyOf(yield* get("/messages", token)).data
+    expect(stored).toMatchObject({ client_id: "f-1", body: "" })
+    const id = context.messages(handle)[0]?.attachments[0]?.id
+    expect(stored.attachments).toEqual([
+      { id, content_type: "image/png", file_name: "../fox.png", size: png.length, url: `../media/${id}?expires=0` }
+    ])
+    expect([bodyOf(first).data, bodyOf(again).data]).toEqual([stored, stored])
+  })
+)
+
+it.effect("decides about a file by its bytes and the connection's types", () =>
+  Effect.gen(function* () {
+    const typeAt = (config: Given["config"]) => (bytes: Uint8Array, type: string) =>
+      Effect.gen(function* () {
+        const context = memoryContext()
+        const { open, upload } = webchatAt(context, { config: config ?? {} })
+        const answer = yield* upload((yield* open()).token, "1", bytes, { type })
+        const [event] = context.events
+        return event?._tag === "Message" ? event.attachments[0]?.contentType : bodyOf(answer).error.details.file[0]
+      })
+    const text = (body: string) => new TextEncoder().encode(body)
+    const zip = text("PK\u0003\u0004 the rest")
+    const refused = (type: string) => `is ${type}, which is not accepted`
+    const usual = typeAt({})
+    const document = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    expect(yield* usual(png, "application/pdf")).toBe("image/png")
+    expect(yield* usual(zip, document)).toBe(document)
+    expect(yield* usual(text("BM is my name"), "text/plain; charset=utf-8")).toBe("text/plain")
+    expect(yield* usual(text("\0\0\0\u0018ftypM4A "), "audio/mp4")).toBe("audio/mp4")
+    // Shown as a download only: see the tests of links to files.
+    expect(yield* usual(text("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/png")).toBe("image/svg+xml")
+    expect(yield* usual(text("no image"), "image/png")).toBe(refused("application/octet-stream"))
+    expect(yield* usual(text("MZ\u0090"), "application/x-msdownload")).toBe(refused("application/x-msdownload"))
+    expect(yield* usual(text("<!doctype html>"), "text/html")).toBe(refused("text/html"))
+    expect(yield* usual(text("<!doctype html>"), "no type")).toBe(refused("application/octet-stream"))
+    const images = typeAt({ file_types: ["image/jpeg", "text/html"] })
+    expect(yield* images(png, "image/jpeg")).toBe(refused("image/png"))
+    expect(yield* images(text("<!doctype html>"), "text/html")).toBe("text/html")
+    expect(yield* typeAt({ file_types: [] })(png, "image/png")).toBe(refused("image/png"))
+  })
+)
+
+it.effect("refuses files without an id or bytes, and ones that are too large", () =>
+  Effect.gen(function* () {
+    const context = memoryContext()
+    const { open, upload } = webchatAt(context)
+    const { token } = yield* open()
+    const detail = (answer: Effect.Effect.Success<ReturnType<typeof upload>>) => bodyOf(answer).error.details
+    expect(detail(yield* upload(token, "a b", png))).toEqual({ id: ["must be 1 to 64 letters, digits, _ and -"] })
+    const sizes = { file: ["must have 1 to 10485760 bytes"] }
+    expect(detail(yield* upload(token, "1", new Uint8Array()))).toEqual(sizes)
+    expect(detail(yield* upload(token, "1", new Uint8Array(10_485_761)))).toEqual(sizes)
+    expect((yield* upload("x.y", "1", png)).status).toBe(401)
+    expect(context.events).toEqual([])
+  })
+)
+
+it.effect("limits the files of a visitor per day, by number and by bytes", () =>
+  Effect.gen(function* () {
+    const bounds = { filesPerDay: 2, fileBytesPerDay: 1_000_000 }
+    const { open, post, upload } = webchatAt(memoryContext(), { options: { bounds } })
+    const [one, other] = [yield* open(), yield* open()]
+    const big = new Uint8Array(900_000)
+    big.set(png)
+    const send = (token: string, id: string, bytes: Uint8Array) =>
+      Effect.map(upload(token, id, bytes), ({ status, headers }) => [status, headers["retry-after"] ?? null])
+    expect(yield* send(one.token, "1", big)).toEqual([202, null])
+    expect(yield* send(one.token, "2", big)).toEqual([429, "86400"])
+    expect(yield* send(one.token, "2", png)).toEqual([202, null])
+    expect(yield* send(one.token, "3", png)).toEqual([429, "86400"])
+    expect((yield* post("/messages", { id: "4", body: "Hi" }, one.token)).status).toBe(202)
+    expect(yield* send(other.token, "1", big)).toEqual([202, null])
+    yield* TestClock.adjust("1 day")
+    expect(yield* send(one.token, "3", big)).toEqual([202, null])
   })
 )
 

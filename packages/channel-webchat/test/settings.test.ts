@@ -27,6 +27,7 @@ it("names every wrong setting", () => {
       allowed_origins: ["https://shop.example/", "shop.example", "null", "file://", "*"],
       title: "x".repeat(61),
       accent_color: "red",
+      file_types: ["image/*", "PDF"],
       labels: { send: "" }
     })
   ).toEqual({
@@ -36,6 +37,7 @@ it("names every wrong setting", () => {
     "allowed_origins.3": ["must be an origin such as https://shop.example, without a path, or *"],
     title: ["must be at most 60 characters"],
     accent_color: ["must be a colour such as #0b57d0"],
+    "file_types.1": ["must be a media type in lower case, such as image/png or image/*"],
     "labels.send": ["is required"]
   })
   expect(problems(WebchatCredentials, { visitor_secret: "short", identity_secret: 7 })).toEqual({

@@ -14,7 +14,7 @@ export const site = (chatUrl: () => string, tag: () => string = () => "") =>
           const { origin } = new URL(chatUrl())
           response.writeHead(200, {
             "content-type": "text/html; charset=utf-8",
-            "content-security-policy": `default-src 'none'; script-src ${origin}; connect-src ${origin}`
+            "content-security-policy": `default-src 'none'; script-src ${origin}; connect-src ${origin}; img-src ${origin}`
           })
           response.end(
             `<!doctype html><html lang="en"><title>Shop</title><meta name="viewport" content="width=device-width">` +

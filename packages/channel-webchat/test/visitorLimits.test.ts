@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
-import { minute } from "@parley/core"
+import { day, minute } from "@parley/core"
 import { addressKey } from "../src/addressKey.js"
-import { maxKeys } from "../src/minuteWindows.js"
+import { maxKeys } from "../src/fixedWindows.js"
 import { makeVisitorLimits } from "../src/VisitorLimits.js"
 
 const now = 1_790_000_000_000
@@ -44,6 +44,22 @@ it("limits the bytes of the messages of an address, but takes one that is longer
   expect(refused(400)).toBeNull()
   expect(refused(1, now + minute - 500)?.retryAfter).toBe(1)
   expect(refused(1_001, now + minute)).toBeNull()
+})
+
+it("counts a small file as one of 64 KiB, for visitor, address and all", () => {
+  const limits = makeVisitorLimits({
+    fileBytesPerDay: 131_072,
+    address: { fileBytesPerDay: 196_608 },
+    total: { fileBytesPerDay: 262_144 }
+  })
+  const refused = (visitor: string, address: string, at = now) => limits.file(visitor, address, 1, at)
+  for (let n = 0; n < 2; n += 1) expect(refused("a", "192.0.2.1")).toBeNull()
+  expect(refused("a", "192.0.2.1")).toEqual({ limit: "file_bytes", of: "visitor", retryAfter: 86_400 })
+  expect(refused("b", "192.0.2.1")).toBeNull()
+  expect(refused("b", "192.0.2.1")?.of).toBe("address")
+  expect(refused("b", "192.0.2.2")).toBeNull()
+  expect(refused("c", "192.0.2.3")?.of).toBe("total")
+  expect(refused("c", "192.0.2.3", now + day)).toBeNull()
 })
 
 it("remembers a bounded number of visitors and addresses", () => {

@@ -51,13 +51,28 @@ export const webchatAt = (context: ProviderContext, given: Given = {}) => {
     })
   const get = (path: string, token?: string, more: Partial<ProviderRequest> = {}) =>
     request("GET", path, { ...more, headers: { ...more.headers, ...authorization(token) } })
+  const upload = (
+    token: string,
+    id: string,
+    body: Uint8Array,
+    { name = "fox.png", type = "image/png" }: { readonly name?: string; readonly type?: string } = {}
+  ) =>
+    request("POST", "/files", { query: { id, name }, headers: { ...authorization(token), "content-type": type }, body })
   const open = (body: object = {}, token?: string) =>
     Effect.map(post("/session", body, token), (answer): { readonly token: string; readonly handle: string } => {
       const { data } = bodyOf(answer)
       return data
     })
-  return { provider, connection, request, post, get, open }
+  return { provider, connection, request, post, get, open, upload }
 }
+
+/** An image of one red pixel. */
+export const png: Uint8Array = new Uint8Array(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+    "base64"
+  )
+)
 
 const authorization = (token: string | undefined) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
 

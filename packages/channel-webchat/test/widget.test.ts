@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Locator } from "playwright-core"
 import { customerSignature } from "../src/index.js"
 import { browser, browserMissing, coloursOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
@@ -7,7 +8,7 @@ import { contrastRatio, rgbOf } from "./contrastRatio.js"
 import { memoryContext } from "./memoryContext.js"
 import { site } from "./site.js"
 import { until } from "./until.js"
-import { identitySecret, visitorSecret, webchatAt } from "./visits.js"
+import { identitySecret, png, visitorSecret, webchatAt } from "./visits.js"
 
 const why = browserMissing === null ? "" : ` (skipped: ${browserMissing})`
 const timeout = 120_000
@@ -17,7 +18,12 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
   Effect.gen(function* () {
     const context = memoryContext()
     const credentials = { visitor_secret: visitorSecret, identity_secret: identitySecret }
-    const config: { allowed_origins: ReadonlyArray<string>; greeting: string; accent_color?: string } = {
+    const config: {
+      allowed_origins: ReadonlyArray<string>
+      greeting: string
+      accent_color?: string
+      file_types?: ReadonlyArray<string>
+    } = {
       allowed_origins: [],
       greeting: "What can we do for you?"
     }
@@ -108,6 +114,143 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         }
         expect(yield* chat.texts).toEqual(["Hello", "Which size?", "Which colour?", "Blue"])
         expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "sends files that are picked, pasted and dropped, and shows them",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        const picker = chat.dialog.locator("input[type=file]")
+        const picked = [
+          { name: "fox.png", mimeType: "image/png", buffer: Buffer.from(png) },
+          { name: "list.csv", mimeType: "text/csv", buffer: Buffer.from("a;b") }
+        ]
+        yield* Effect.promise(() => picker.setInputFiles(picked))
+        const image = chat.log.getByRole("img", { name: "fox.png" })
+        yield* Effect.promise(() => image.waitFor())
+        yield* Effect.promise(() => chat.log.getByRole("link", { name: "list.csv (1 kB)" }).waitFor())
+        /** Fires an event with a text file at an element. */
+        const fire = (located: Locator, type: "paste" | "drop", name: string) =>
+          Effect.promise(() =>
+            located.evaluate(
+              (element: any, [type, name]) => {
+                const { DataTransfer, File, ClipboardEvent, DragEvent } = globalThis as any
+                const transfer = new DataTransfer()
+                transfer.items.add(new File(["hello"], name, { type: "text/plain" }))
+                const init = { bubbles: true, composed: true, cancelable: true }
+                element.dispatchEvent(
+                  type === "paste"
+                    ? new ClipboardEvent(type, { ...init, clipboardData: transfer })
+                    : new DragEvent(type, { ...init, dataTransfer: transfer })
+                )
+              },
+              [type, name] as const
+            )
+          )
+        yield* fire(chat.field, "paste", "pasted.txt")
+        yield* Effect.promise(() => chat.log.getByRole("link", { name: "pasted.txt (1 kB)" }).waitFor())
+        yield* fire(chat.log, "drop", "dropped.txt")
+        yield* Effect.promise(() => chat.log.getByRole("link", { name: "dropped.txt (1 kB)" }).waitFor())
+        const names = context.events.flatMap((event) => (event._tag === "Message" ? event.attachments : []))
+        expect(names.map(({ fileName, contentType }) => [fileName, contentType])).toEqual([
+          ["fox.png", "image/png"],
+          ["list.csv", "text/csv"],
+          ["pasted.txt", "text/plain"],
+          ["dropped.txt", "text/plain"]
+        ])
+        const width = () => image.evaluate((shown: any) => shown.complete && shown.naturalWidth)
+        expect(yield* Effect.promise(width)).toBe(1)
+        // Also after a reload.
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.open
+        yield* Effect.promise(() => image.waitFor())
+        yield* Effect.promise(() => chat.log.getByRole("link", { name: "dropped.txt (1 kB)" }).waitFor())
+        expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "does not send files that are too large or of another type, or any where none are accepted",
+    () =>
+      Effect.gen(function* () {
+        const { config, context, shop, device } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        const picker = chat.dialog.locator("input[type=file]")
+        const files = [
+          { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<p>") },
+          { name: "long.txt", mimeType: "text/plain", buffer: Buffer.alloc(10_485_761) },
+          { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }
+        ]
+        yield* Effect.promise(() => picker.setInputFiles(files))
+        const refused = "cannot be sent: it is too large or of another type"
+        const alert = chat.dialog.getByRole("alert")
+        expect(yield* Effect.promise(() => alert.textContent())).toBe(
+          files.map(({ name }) => `${name} ${refused}`).join("\n")
+        )
+        // One that only its bytes give away.
+        yield* Effect.promise(() =>
+          picker.setInputFiles([{ name: "fox.png", mimeType: "image/png", buffer: Buffer.from("no image") }])
+        )
+        yield* Effect.promise(() => chat.log.getByRole("button", { name: "Not sent. Try again" }).waitFor())
+        expect(yield* Effect.promise(() => alert.isVisible())).toBe(false)
+        expect(context.events).toEqual([])
+        config.file_types = []
+        const other = yield* visit(yield* device, shop)
+        yield* other.open
+        expect(yield* Effect.promise(() => other.dialog.getByRole("button", { name: "Attach files" }).count())).toBe(0)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "shows images of the business, and links to its other files",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const attachment = (id: string, contentType: string, fileName: string | null, bytes: Uint8Array) => {
+          context.files.set(id, { contentType, bytes })
+          return { id, type: "document" as const, contentType, fileName, size: bytes.length }
+        }
+        const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")
+        const to = yield* handle
+        context.push(to, "Our catalogue", {
+          type: "media",
+          attachments: [
+            attachment("one", "image/png", "fox.png", png),
+            attachment("two", "image/svg+xml", "plan.svg", svg),
+            attachment("three", "application/pdf", null, new Uint8Array(1_200_000))
+          ]
+        })
+        context.push(to, "", { type: "media", attachments: [attachment("four", "image/gif", "broken.gif", svg)] })
+        yield* chat.shows("Our catalogue")
+        yield* Effect.promise(() => chat.log.getByRole("img", { name: "fox.png" }).waitFor())
+        // An image that cannot be shown becomes a link.
+        yield* Effect.promise(() => chat.log.getByRole("link", { name: "broken.gif (1 kB)" }).waitFor())
+        expect(yield* Effect.promise(() => chat.log.getByRole("img").count())).toBe(1)
+        const links = yield* Effect.promise(() =>
+          chat.log
+            .locator("a")
+            .evaluateAll((found: ReadonlyArray<any>) =>
+              found.map(({ textContent, pathname, rel }) => [textContent, pathname, rel])
+            )
+        )
+        const rel = "noopener noreferrer"
+        expect(links).toEqual([
+          ["", "/media/one", rel],
+          ["plan.svg (1 kB)", "/media/two", rel],
+          ["File (1.2 MB)", "/media/three", rel],
+          ["broken.gif (1 kB)", "/media/four", rel]
+        ])
       }),
     timeout
   )

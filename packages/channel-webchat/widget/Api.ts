@@ -7,6 +7,9 @@ export interface Who {
   readonly name: string | undefined
 }
 
+/** In ms: no request is retried after a longer time. */
+const maxRetryAfter = 300_000
+
 /** The server refused the request. */
 export class Refused extends Error {
   constructor(
@@ -19,7 +22,8 @@ export class Refused extends Error {
 
   /** Whether a retry cannot succeed. */
   get isFinal(): boolean {
-    return this.status >= 400 && this.status < 500 && this.status !== 429 && this.status !== 401
+    const isClientError = this.status >= 400 && this.status < 500
+    return this.retryAfter > maxRetryAfter || (isClientError && this.status !== 429 && this.status !== 401)
   }
 }
 
@@ -57,7 +61,7 @@ export const makeApi = (base: string, who: Who): Api => {
   const request = async (path: string, token: string | undefined, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (token) headers.set("authorization", `Bearer ${token}`)
-    if (init.body) headers.set("content-type", "application/json")
+    if (typeof init.body === "string") headers.set("content-type", "application/json")
     const response = await fetch(base + path, { ...init, headers, credentials: "omit", cache: "no-store" })
     if (response.ok) return response
     throw new Refused(response.status, Number(response.headers.get("retry-after")) * 1_000 || 0)

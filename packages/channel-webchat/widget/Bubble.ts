@@ -1,6 +1,7 @@
 import type { Labels } from "../src/Labels.js"
 import type { VisitorOption } from "../src/VisitorMessage.js"
 import { button, element } from "./element.js"
+import { fileView, type ShownFile } from "./fileView.js"
 import { textWithLinks } from "./textWithLinks.js"
 
 /** A message as it is shown. */
@@ -11,6 +12,7 @@ export interface Shown {
   readonly body: string
   /** The options of a question. */
   readonly options: ReadonlyArray<VisitorOption> | null
+  readonly files: ReadonlyArray<ShownFile>
   readonly at: Date
   readonly read: boolean
 }
@@ -23,6 +25,8 @@ export interface Bubble {
   readonly element: HTMLElement
   readonly body: string
   readonly mark: (state: SendState) => void
+  /** The files were stored. */
+  readonly stored: (files: ReadonlyArray<ShownFile>) => void
   /** The question was answered, or a newer one follows: its options can no longer be pressed. */
   readonly close: () => void
 }
@@ -34,7 +38,7 @@ export interface BubbleActions {
 }
 
 export const makeBubble = (message: Shown, labels: Labels, actions: BubbleActions): Bubble => {
-  const { id, own, body, at, options } = message
+  const { id, own, body, at, options, files } = message
   const time = element(
     "time",
     { datetime: at.toISOString() },
@@ -48,15 +52,33 @@ export const makeBubble = (message: Shown, labels: Labels, actions: BubbleAction
     if (description) choice.append(element("small", {}, description))
     return choice
   })
-  const text = element("p", { dir: "auto" }, ...textWithLinks(body))
+  const text = body === "" ? [] : [element("p", { dir: "auto" }, ...textWithLinks(body))]
+  const attached = element("div", { class: "files" })
+  const showFiles = (files: ReadonlyArray<ShownFile>): void =>
+    attached.replaceChildren(...files.map((file) => fileView(file, labels)))
+  showFiles(files)
+  let isStored = files.every(({ url }) => url !== null)
   const group =
     choices.length === 0 ? [] : [element("div", { class: "options", role: "group", "aria-label": body }, ...choices)]
   return {
-    element: element("div", { class: own ? "message own" : "message" }, ...speaker, text, ...group, note),
+    element: element(
+      "div",
+      { class: own ? "message own" : "message" },
+      ...speaker,
+      ...(files.length === 0 ? [] : [attached]),
+      ...text,
+      ...group,
+      note
+    ),
     close: () => {
       for (const choice of choices) choice.disabled = true
     },
     body,
+    stored: (files) => {
+      if (isStored || files.length === 0) return
+      isStored = true
+      showFiles(files)
+    },
     mark: (state) =>
       note.replaceChildren(
         state === "sent"

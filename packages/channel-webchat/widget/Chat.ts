@@ -2,6 +2,7 @@ import type { VisitorMessage, VisitorOption } from "../src/VisitorMessage.js"
 import { type Api, Refused } from "./Api.js"
 import type { SendState } from "./Bubble.js"
 import { makeBackoff } from "./backoff.js"
+import type { ShownFile } from "./fileView.js"
 import { followFeed } from "./followFeed.js"
 import type { Panel } from "./Panel.js"
 import { stored } from "./storage.js"
@@ -12,10 +13,12 @@ interface Unsent {
   readonly body: string
   /** The press of an option. */
   readonly choice?: { readonly message_id: string; readonly option_id: string }
+  /** A file, which is sent instead of a text. Its bytes are gone when the page is left. */
+  readonly file?: ShownFile
 }
 
 /** What a page sends to the visitor's other pages. */
-type TabMessage = { readonly written: Unsent } | { readonly read: number }
+type TabMessage = { readonly written: Unsent } | { readonly stored: VisitorMessage } | { readonly read: number }
 
 /** The visitor's positions in the feed. */
 interface Progress {
@@ -33,6 +36,7 @@ export interface Chat {
   /** Loads the history and follows the feed; only once, however often it is called. */
   readonly begin: () => void
   readonly send: (text: string) => void
+  readonly sendFiles: (files: ReadonlyArray<File>) => void
   readonly choose: (messageId: string, option: VisitorOption) => void
   readonly retry: (id: string) => void
   readonly earlier: () => void
@@ -40,9 +44,10 @@ export interface Chat {
   readonly seen: () => void
 }
 
-export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
+export const makeChat = (api: Api, panel: Panel, base: string, key: string): Chat => {
   // For each page, because two pages would both send its messages.
   const outbox = stored<ReadonlyArray<Unsent>>(() => sessionStorage, `${key} outbox`)
+  const files = new Map<string, File>()
   const pages = "BroadcastChannel" in window ? new BroadcastChannel(key) : null
   let begun = false
   let oldest: string | null = null
@@ -70,12 +75,35 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
       own: message.direction === "inbound",
       body: message.body,
       options: message.options ?? null,
+      files: (message.attachments ?? []).map((file) => ({
+        name: file.file_name,
+        contentType: file.content_type,
+        size: file.size,
+        url: new URL(file.url, base).href
+      })),
       at: new Date(message.created_at),
       read: message.is_read
     })
-  const showOwn = ({ id, body }: Unsent, state: SendState): void => {
-    panel.show({ id, own: true, body, options: null, at: new Date(), read: true })
+  const showOwn = ({ id, body, file }: Unsent, state: SendState): void => {
+    panel.show({
+      id,
+      own: true,
+      body,
+      options: null,
+      files: file === undefined ? [] : [file],
+      at: new Date(),
+      read: true
+    })
     panel.mark(id, state)
+  }
+
+  const postFile = async ({ id }: Unsent, file: File): Promise<void> => {
+    const query = new URLSearchParams({ id, name: file.name })
+    const response = await api.call(`/files?${query}`, { method: "POST", body: file })
+    const { data } = await response.json()
+    if (data === null) return
+    show(data)
+    broadcast({ stored: data })
   }
 
   let sending = false
@@ -84,10 +112,13 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     sending = true
     for (let next = outbox.get()?.[0]; next !== undefined; next = outbox.get()?.[0]) {
       const message = next
-      const taken = await retryUntilDone(() => post("/messages", message))
+      const file = files.get(message.id)
+      const taken = await retryUntilDone(() => (file ? postFile(message, file) : post("/messages", message)))
       outbox.set((outbox.get() ?? []).filter(({ id }) => id !== message.id))
       panel.mark(message.id, taken ? "sent" : "failed")
-      if (taken) broadcast({ written: message })
+      if (!taken) continue
+      files.delete(message.id)
+      if (!file) broadcast({ written: message })
     }
     sending = false
   }
@@ -127,6 +158,8 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     pages.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if ("written" in data) {
         showOwn(data.written, "sent")
+      } else if ("stored" in data) {
+        show(data.stored)
       } else if (data.read >= progress.delivered) panel.allRead()
     }
   }
@@ -144,6 +177,7 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
     panel.connection("connected")
     progress = { delivered: sequence, read: 0 }
     acknowledge()
+    outbox.set((outbox.get() ?? []).filter(({ id, file }) => file === undefined || files.has(id)))
     for (const message of outbox.get() ?? []) showOwn(message, "sending")
     flush()
     await followFeed(api, sequence, {
@@ -171,6 +205,13 @@ export const makeChat = (api: Api, panel: Panel, key: string): Chat => {
       begin()
     },
     send: (body) => send({ id: newId(), body }),
+    sendFiles: (picked) => {
+      for (const file of picked) {
+        const id = newId()
+        files.set(id, file)
+        send({ id, body: "", file: { name: file.name, contentType: file.type, size: file.size, url: null } })
+      }
+    },
     choose: (message_id, { id, title }) => send({ id: newId(), body: title, choice: { message_id, option_id: id } }),
     retry: (id) => {
       const body = panel.bodyOf(id)

@@ -10,6 +10,7 @@ export interface PanelActions extends BubbleActions {
   /** The visitor sees the shown messages. */
   readonly seen: () => void
   readonly sent: (text: string) => void
+  readonly picked: (files: ReadonlyArray<File>) => void
   readonly earlier: () => void
 }
 
@@ -28,7 +29,10 @@ export interface Panel {
   readonly isLookedAt: () => boolean
 }
 
-export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettings, actions: PanelActions): Panel => {
+export const makePanel = (
+  { title, greeting, accentColor, files: accepted, labels }: WidgetSettings,
+  actions: PanelActions
+): Panel => {
   const bubbles = new Map<string, Bubble>()
   const unread = new Set<string>()
   let top: Element | null = null
@@ -67,7 +71,16 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     "aria-label": labels.message,
     placeholder: labels.message
   })
-  const form = element("form", {}, field, element("button", { class: "send", type: "submit" }, labels.send))
+  const picker = element("input", { type: "file", multiple: "", hidden: "", accept: accepted?.types.join() ?? "" })
+  const attach = button({ class: "attach", "aria-label": labels.attach }, icon(clipShape), () => picker.click())
+  const refusal = element("div", { class: "refusal", role: "alert", hidden: "" })
+  const form = element(
+    "form",
+    {},
+    ...(accepted === null ? [] : [picker, attach]),
+    field,
+    element("button", { class: "send", type: "submit" }, labels.send)
+  )
   const close = button({ "aria-label": labels.close }, icon(crossShape), () => shut())
   const panel = element(
     "div",
@@ -75,6 +88,7 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     element("header", {}, element("h2", {}, title), close),
     log,
     connection,
+    refusal,
     form
   )
 
@@ -110,6 +124,13 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
     field.value = ""
     actions.sent(text)
   }
+  const pick = (picked: ReadonlyArray<File>): void => {
+    if (accepted === null || picked.length === 0) return
+    const refused = picked.filter((file) => !isAccepted(accepted, file))
+    refusal.hidden = refused.length === 0
+    refusal.textContent = refused.map(({ name }) => `${name} ${labels.refused}`).join("\n")
+    actions.picked(picked.filter((file) => !refused.includes(file)))
+  }
   const countUnread = (): void => {
     const message = `${unread.size} ${labels.unread}`
     badge.hidden = unread.size === 0
@@ -122,6 +143,21 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     submit()
+  })
+  picker.addEventListener("change", () => {
+    pick([...(picker.files ?? [])])
+    picker.value = ""
+  })
+  field.addEventListener("paste", (event) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    pick(files)
+  })
+  panel.addEventListener("dragover", (event) => event.preventDefault())
+  panel.addEventListener("drop", (event) => {
+    event.preventDefault()
+    pick([...(event.dataTransfer?.files ?? [])])
   })
   field.addEventListener("keydown", (event) => {
     // Enter also ends the composition of a word, as in Japanese.
@@ -139,7 +175,8 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
   return {
     element: host,
     show: (message) => {
-      if (bubbles.has(message.id)) return
+      const known = bubbles.get(message.id)
+      if (known) return known.stored(message.files)
       const bubble = makeBubble(message, labels, actions)
       bubbles.set(message.id, bubble)
       if (message.own || message.options !== null) {
@@ -187,5 +224,13 @@ export const makePanel = ({ title, greeting, accentColor, labels }: WidgetSettin
   }
 }
 
+/** By size and by the type that the browser takes from the name. The server looks at the bytes. */
+const isAccepted = ({ types, maxBytes }: NonNullable<WidgetSettings["files"]>, { size, type }: File): boolean =>
+  size > 0 &&
+  size <= maxBytes &&
+  (type === "" || types.some((one) => one === type || one === type.replace(/\/.*/, "/*")))
+
+const clipShape =
+  "M16.5 6v11.5a4 4 0 0 1-8 0V5a2.5 2.5 0 0 1 5 0v10.5a1 1 0 0 1-2 0V6H10v9.5a2.5 2.5 0 0 0 5 0V5a4 4 0 0 0-8 0v12.5a5.5 5.5 0 0 0 11 0V6Z"
 const bubbleShape = "M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H8l-5 4v-4.5A2 2 0 0 1 2 16V5a2 2 0 0 1 2-2Z"
 const crossShape = "M18.3 5.7 12 12l6.3 6.3-1.4 1.4L10.6 13.4 4.3 19.7 2.9 18.3 9.2 12 2.9 5.7 4.3 4.3l6.3 6.3 6.3-6.3Z"

@@ -11,11 +11,12 @@ const start = (script: HTMLScriptElement): void => {
     opened: () => chat.begin(),
     seen: () => chat.seen(),
     sent: (text) => chat.send(text),
+    picked: (files) => chat.sendFiles(files),
     selected: (id, option) => chat.choose(id, option),
     retried: (id) => chat.retry(id),
     earlier: () => chat.earlier()
   })
-  const chat = makeChat(api, panel, `parley-webchat ${base}`)
+  const chat = makeChat(api, panel, base, `parley-webchat ${base}`)
   document.body.append(panel.element)
   // A new visitor has no messages until they write one.
   if (api.isKnown()) chat.begin()

@@ -27,12 +27,20 @@ h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 .option { padding: 6px 12px; border: 1px solid #595959; border-radius: 16px; background: #fff; color: #1f1f1f; text-align: start; overflow-wrap: anywhere; }
 .option small { display: block; color: #595959; font-size: 13px; }
 .option:disabled { cursor: default; border-color: #d5d7da; color: #595959; }
+.files { display: flex; flex-direction: column; gap: 6px; max-width: 85%; }
+.own .files { align-items: flex-end; }
+.file { max-width: 100%; padding: 8px 12px; border: 1px solid #595959; border-radius: 12px; overflow-wrap: anywhere; }
+.file:has(img) { padding: 0; border: 0; }
+img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: cover; border-radius: 12px; background: #eef0f2; }
+.files + p { margin-top: 6px; }
 .note { font-size: 12px; color: #595959; }
 .note button { color: #b3001b; font-size: 12px; text-decoration: underline; }
 .connection { padding: 4px 16px; background: #fff4d6; color: #4d3b00; font-size: 13px; }
+.refusal { padding: 4px 16px; background: #fdecee; color: #8c0015; font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; }
 form { display: flex; gap: 8px; padding: 12px; border-top: 1px solid #d5d7da; }
 textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 120px; resize: none; field-sizing: content; padding: 8px 12px; border: 1px solid #767676; border-radius: 8px; background: #fff; color: inherit; font-size: 16px; }
 textarea::placeholder { color: #595959; }
+.attach { align-self: flex-end; display: grid; place-items: center; width: 40px; height: 40px; color: #595959; }
 .send { align-self: flex-end; min-width: 40px; height: 40px; padding: 0 14px; border-radius: 8px; }
 @media (max-width: 480px) {
   .panel { inset: 0; width: auto; height: auto; border-radius: 0; }

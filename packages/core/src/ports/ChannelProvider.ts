@@ -316,6 +316,11 @@ export interface ProviderContext {
    * was read may not be reported.
    */
   readonly watch: (handle: string, length: number, listener: () => void) => () => void
+  /**
+   * Signed URL of a file by the id of its attachment, valid for a day from `now`. It is relative to the connection's URL
+   * `…/inbound/{connection}`, so that it has the host at which its reader reached this service.
+   */
+  readonly fileUrl: (attachmentId: string, now: Instant) => string
 }
 
 /** The HTTP response of {@link ChannelProvider.serve}. A stream is sent chunk by chunk, with a fiber while it runs. */
@@ -434,8 +439,11 @@ export interface ChannelProvider {
     request: ProviderRequest,
     context: ProviderContext
   ) => Effect.Effect<ProviderAnswer, CommitError>
-  /** Maximum body size of {@link serve} in bytes; larger requests get 413. Default: 4 MiB. */
-  readonly bodyLimit?: number
+  /**
+   * Maximum body size of {@link serve} in bytes, for all paths or by the path of a request; larger requests get 413.
+   * Default: 4 MiB.
+   */
+  readonly bodyLimit?: number | ((path: string) => number)
   /** Fetches new events from a vendor that does not call us. `cursor` is null on the first call. Limit: 5 min. */
   readonly poll?: (
     connection: Connection,

@@ -45,7 +45,8 @@ const defaultBodyLimit = 4 * 1_048_576
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
-  const open = cachedCredentials(yield* SecretBox)
+  const secretBox = yield* SecretBox
+  const open = cachedCredentials(secretBox)
   const inbound = yield* Inbound
   const feedUpdates = yield* FeedUpdates
 
@@ -75,10 +76,11 @@ const make = Effect.gen(function* () {
       }
     }
     if (serve === undefined) return undefined
-    const context = providerContext({ storage, inbound, feedUpdates }, provider, connection)
+    const context = providerContext({ storage, inbound, feedUpdates, secretBox }, provider, connection)
+    const { bodyLimit = defaultBodyLimit } = provider
     return {
       methods: null,
-      bodyLimit: provider.bodyLimit ?? defaultBodyLimit,
+      bodyLimit: typeof bodyLimit === "number" ? bodyLimit : bodyLimit(path),
       answer: (request) => withCredentials((credentials) => serve(connection, credentials, request, context))
     }
   }

@@ -3,8 +3,11 @@ import { isUuid } from "../../kernel/input/Fields.js"
 import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Conversation } from "../../model/Conversation.js"
+import { day } from "../../model/Instant.js"
 import type { ChannelProvider, ProviderContext } from "../../ports/ChannelProvider.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { signedPath } from "../../resources/attachments/fileLink.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import type { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import type { Inbound } from "./Inbound.js"
@@ -14,11 +17,15 @@ export interface ProviderContextServices {
   readonly storage: Storage
   readonly inbound: Pick<Inbound, "take">
   readonly feedUpdates: Pick<FeedUpdates, "of" | "watch">
+  readonly secretBox: Pick<SecretBox, "sign">
 }
+
+/** Lifetime of the URLs of files for customers, in ms: a page may stay open for long. */
+const urlLifetime = day
 
 /** The engine's interface for a provider that serves its customers itself, restricted to one connection. */
 export const providerContext = (
-  { feedUpdates, inbound, storage }: ProviderContextServices,
+  { feedUpdates, inbound, secretBox, storage }: ProviderContextServices,
   { channels, parseHandle }: Pick<ChannelProvider, "channels" | "parseHandle">,
   connection: Connection
 ): ProviderContext => {
@@ -69,6 +76,7 @@ export const providerContext = (
       }),
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
     news: (handle) => feedUpdates.of({ connectionId, handle: normal(handle) }),
-    watch: (handle, length, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, length, listener)
+    watch: (handle, length, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, length, listener),
+    fileUrl: (attachmentId, now) => `..${signedPath(secretBox, attachmentId, now + urlLifetime).path}`
   }
 }

@@ -15,7 +15,7 @@ export type FileLinks = (attachmentId: string) => FileLink
 export const unlinked: FileLinks = () => ({ url: null, expiresAt: null })
 
 /**
- * Creates links that are valid from now for the configured lifetime, rounded up to a whole second:
+ * Creates links that are valid from now for the configured lifetime:
  * `{base}/media/{attachment}?expires=<unix seconds>&signature=<of both>`. `base` is the public URL of this service,
  * without a trailing slash.
  */
@@ -26,11 +26,21 @@ export const fileLinks = (
   now: Instant
 ): FileLinks => {
   if (base === null) return unlinked
-  const expires = Math.ceil((now + urlLifetime) / second)
-  return (id) => ({
-    url: `${base}/media/${id}?expires=${expires}&signature=${sign(signedText(id, expires))}`,
-    expiresAt: expires * second
-  })
+  return (id) => {
+    const { path, expiresAt } = signedPath({ sign }, id, now + urlLifetime)
+    return { url: base + path, expiresAt }
+  }
+}
+
+/** The path of a file below the URL of this service, and when its signature expires: rounded up to a whole second. */
+export const signedPath = (
+  { sign }: Pick<SecretBox, "sign">,
+  id: string,
+  until: Instant
+): { readonly path: string; readonly expiresAt: Instant } => {
+  const expires = Math.ceil(until / second)
+  const path = `/media/${id}?expires=${expires}&signature=${sign(signedText(id, expires))}`
+  return { path, expiresAt: expires * second }
 }
 
 /** The text that a link's signature covers. No other signed text has this prefix. */

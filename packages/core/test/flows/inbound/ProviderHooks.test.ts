@@ -17,7 +17,10 @@ const about = (account: string | null, ...events: ReadonlyArray<InboundEvent>) =
 const suspended = { status: "suspended" as const }
 const hello = (id: string, from = "ada") => vendorMessage(id, from, `hello ${id}`)
 
-const server = { ...scriptedServer(() => Effect.dieMessage("not called")), bodyLimit: 1_000 }
+const server = {
+  ...scriptedServer(() => Effect.dieMessage("not called")),
+  bodyLimit: (path: string) => (path === "/files" ? 2_000 : 1_000)
+}
 
 for (const [name, storage] of databases) {
   const live = vendorEngine(storage, [scriptedVendor, server])
@@ -162,6 +165,7 @@ for (const [name, storage] of databases) {
         const hooks = yield* ProviderHooks
         expect((yield* hooks.at(vendor.id, "")).bodyLimit).toBe(100_000)
         expect((yield* hooks.at(server.id, "/messages")).bodyLimit).toBe(1_000)
+        expect((yield* hooks.at(server.id, "/files")).bodyLimit).toBe(2_000)
       })
     )
 

@@ -8,6 +8,7 @@ import type { Connection } from "../../../src/model/Connection.js"
 import { type Changes, changes } from "../../../src/ports/Changes.js"
 import type { ProviderContext } from "../../../src/ports/ChannelProvider.js"
 import type { Ids } from "../../../src/ports/Ids.js"
+import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { FeedUpdates, layer as feedNews } from "../../../src/resources/conversations/FeedUpdates.js"
 import { appendToFeed } from "../../../src/resources/conversations/feed.js"
@@ -21,7 +22,8 @@ const doorOf = (connection: Connection) =>
     const behind: ProviderContextServices = {
       storage: yield* Storage,
       inbound: yield* Inbound,
-      feedUpdates: yield* FeedUpdates
+      feedUpdates: yield* FeedUpdates,
+      secretBox: yield* SecretBox
     }
     return providerContext(behind, server, connection)
   })
@@ -77,6 +79,18 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("signs URLs of files for a day", () =>
+        Effect.gen(function* () {
+          const { context } = yield* visited(0)
+          const id = "01900000-0000-7000-8000-000000000001"
+          const url = new URL(context.fileUrl(id, 1_000), "https://parley.example/base/inbound/one")
+          const { sign } = yield* SecretBox
+          expect(`${url.origin}${url.pathname}`).toBe(`https://parley.example/base/media/${id}`)
+          expect(url.searchParams.get("expires")).toBe("86401")
+          expect(url.searchParams.get("signature")).toBe(sign(`media ${id} 86401`))
+        })
+      )
+
       it.effect("assigns consecutive feed positions", () =>
         Effect.gen(function* () {
           const { connection, context } = yield* visited(3)
@@ -120,7 +134,7 @@ for (const [name, storage] of databases) {
   )
 }
 
-type Behind = Storage | Ids | Inbound | FeedUpdates
+type Behind = Storage | Ids | Inbound | FeedUpdates | SecretBox
 
 /** Two hosts on one database. */
 class Two extends Context.Tag("test/Two")<Two, readonly [Context.Context<Behind>, Context.Context<Behind>]>() {}

@@ -1,7 +1,7 @@
-import { type Instant, minute } from "@parley/core"
+import type { Instant } from "@parley/core"
 
-/** A limit for each key and minute; the minute of a key begins with its first request. */
-export interface MinuteWindows {
+/** A limit for each key and window; the window of a key begins with its first request. */
+export interface FixedWindows {
   /** Seconds until the amount fits; zero: it fits now. */
   readonly wait: (key: string, amount: number, now: Instant) => number
   readonly take: (key: string, amount: number, now: Instant) => void
@@ -14,7 +14,8 @@ export interface MinuteWindows {
  */
 export const maxKeys = 50_000
 
-export const minuteWindows = (limit: number): MinuteWindows => {
+/** `length`: of a window, in ms. */
+export const fixedWindows = (limit: number, length: number): FixedWindows => {
   // In the order in which they end.
   const windows = new Map<string, { readonly ends: Instant; taken: number }>()
   const current = (key: string, now: Instant) => {
@@ -39,7 +40,7 @@ export const minuteWindows = (limit: number): MinuteWindows => {
       else {
         windows.delete(key)
         forget(now)
-        windows.set(key, { ends: now + minute, taken: amount })
+        windows.set(key, { ends: now + length, taken: amount })
       }
     },
     size: () => windows.size
