@@ -176,6 +176,34 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "shows a file that is sent while the history loads",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        // The history is read before the upload and arrives after it began. It is shown once the stream is opened.
+        yield* Effect.promise(async () => {
+          await chat.page.route("**/messages", async (route) => {
+            const began = chat.page.waitForRequest("**/files?*")
+            const response = await route.fetch()
+            await began
+            await route.fulfill({ response })
+          })
+          await chat.page.route("**/files?*", async (route) => {
+            await chat.page.waitForRequest("**/stream")
+            await route.continue()
+          })
+        })
+        yield* chat.open
+        const file = { name: "fox.png", mimeType: "image/png", buffer: Buffer.from(png) }
+        yield* Effect.promise(() => chat.dialog.locator("input[type=file]").setInputFiles([file]))
+        yield* Effect.promise(() => chat.log.getByRole("img", { name: "fox.png" }).waitFor())
+        expect(context.events).toHaveLength(1)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "does not send files that are too large or of another type, or any where none are accepted",
     () =>
       Effect.gen(function* () {

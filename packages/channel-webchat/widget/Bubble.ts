@@ -25,7 +25,7 @@ export interface Bubble {
   readonly element: HTMLElement
   readonly body: string
   readonly mark: (state: SendState) => void
-  /** The files were stored. */
+  /** Shows the files with their URLs once they have them. */
   readonly stored: (files: ReadonlyArray<ShownFile>) => void
   /** The question was answered, or a newer one follows: its options can no longer be pressed. */
   readonly close: () => void
@@ -36,6 +36,8 @@ export interface BubbleActions {
   readonly retried: (id: string) => void
   readonly selected: (id: string, option: VisitorOption) => void
 }
+
+const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
 export const makeBubble = (message: Shown, labels: Labels, actions: BubbleActions): Bubble => {
   const { id, own, body, at, options, files } = message
@@ -57,7 +59,7 @@ export const makeBubble = (message: Shown, labels: Labels, actions: BubbleAction
   const showFiles = (files: ReadonlyArray<ShownFile>): void =>
     attached.replaceChildren(...files.map((file) => fileView(file, labels)))
   showFiles(files)
-  let isStored = files.every(({ url }) => url !== null)
+  let isStored = areStored(files)
   const group =
     choices.length === 0 ? [] : [element("div", { class: "options", role: "group", "aria-label": body }, ...choices)]
   return {
@@ -75,7 +77,7 @@ export const makeBubble = (message: Shown, labels: Labels, actions: BubbleAction
     },
     body,
     stored: (files) => {
-      if (isStored || files.length === 0) return
+      if (isStored || !areStored(files)) return
       isStored = true
       showFiles(files)
     },
