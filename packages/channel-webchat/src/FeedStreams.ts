@@ -1,8 +1,8 @@
-import type { FedMessage, Instant, ProviderContext, PushClient, PushedBody, PushWriter, ReadError } from "@parley/core"
+import type { Instant, ProviderContext, PushClient, PushedBody, PushWriter, ReadError } from "@parley/core"
 import { Clock, Effect, Exit, FiberRef, HashMap, Runtime } from "effect"
 import { type Heartbeat, type HeartbeatTimer, makeHeartbeatTimer, slotMs } from "./HeartbeatTimer.js"
 import type { OpenStreams } from "./openStreams.js"
-import { visitorMessageOf } from "./visitorMessageOf.js"
+import { visitorFeed } from "./visitorMessages.js"
 
 /** In ms. Proxies and browsers close a connection that is silent for too long. */
 const keepAlive = 15_000
@@ -16,8 +16,10 @@ const chunkLength = 16_384
 /** The stream of a feed. */
 export interface FeedStream {
   readonly connectionId: string
-  readonly context: Pick<ProviderContext, "fed" | "watch" | "fileUrl">
+  readonly context: Pick<ProviderContext, "agentNames" | "fed" | "fileUrl" | "watch">
   readonly handle: string
+  /** Whether the visitor sees the names of agents. */
+  readonly showsAgents: boolean
   /** Position after which it begins. */
   readonly after: number
   /** The feed's length when it was read last. */
@@ -39,26 +41,25 @@ export interface FeedStreams {
    * so that the client reconnects.
    */
   readonly body: (stream: FeedStream) => Effect.Effect<PushedBody>
+  /** Tells the streams of a handle that the business types. Returns whether there are any in this process. */
+  readonly typing: (connectionId: string, handle: string) => boolean
 }
 
 /** What the streams of a connection share. A context holds the connection's row, and each request has its own. */
 interface Shared {
   context: FeedStream["context"]
-  streams: number
+  readonly streams: Set<OpenStream>
 }
 
-type ReadFeed = (
-  read: Effect.Effect<ReadonlyArray<FedMessage>, ReadError>,
-  use: (fed: Fed | null, now: Instant) => void
-) => void
-type Fed = ReadonlyArray<FedMessage>
+type ReadFeed = (read: Effect.Effect<Fed, ReadError>, use: (fed: Fed | null) => void) => void
+type Fed = Effect.Effect.Success<ReturnType<typeof visitorFeed>>
 
 /** The part of the table that its streams use. */
 interface Table {
   readonly heartbeats: HeartbeatTimer
   readonly limits: OpenStreams
   readonly readFeed: ReadFeed
-  readonly leave: (connectionId: string) => void
+  readonly leave: (connectionId: string, stream: OpenStream) => void
 }
 
 /**
@@ -75,7 +76,8 @@ interface Table {
  */
 class OpenStream implements PushWriter, Heartbeat {
   private readonly connectionId: string
-  private readonly handle: string
+  readonly handle: string
+  private readonly showsAgents: boolean
   private readonly visitor: string
   private readonly address: string | undefined
   private readonly endsAt: Instant
@@ -97,6 +99,7 @@ class OpenStream implements PushWriter, Heartbeat {
   ) {
     this.connectionId = stream.connectionId
     this.handle = stream.handle
+    this.showsAgents = stream.showsAgents
     this.visitor = stream.visitor
     this.address = stream.address
     this.endsAt = stream.endsAt
@@ -131,7 +134,7 @@ class OpenStream implements PushWriter, Heartbeat {
     this.unwatch()
     this.table.heartbeats.remove(this)
     this.table.limits.close(this.visitor, this.address)
-    this.table.leave(this.connectionId)
+    this.table.leave(this.connectionId, this)
   }
 
   beat(now: Instant): Instant | null {
@@ -151,6 +154,11 @@ class OpenStream implements PushWriter, Heartbeat {
     return Math.min(now + keepAlive, this.endsAt)
   }
 
+  /** A client that is behind does not get it: it would be late. */
+  typing(): void {
+    if (!this.isFull && !this.isReading && !this.isOver) this.write("event: typing\ndata: {}\n\n")
+  }
+
   private end(): void {
     if (this.isOver) return
     this.isOver = true
@@ -165,21 +173,25 @@ class OpenStream implements PushWriter, Heartbeat {
     if (this.isReading || this.isFull || this.isOver || !this.hasNews) return
     this.isReading = true
     this.hasNews = false
-    this.table.readFeed(this.shared.context.fed(this.handle, this.position, pageLength), (fed, now) => {
+    const { context } = this.shared
+    const read = Effect.flatMap(context.fed(this.handle, this.position, pageLength), (fed) =>
+      visitorFeed({ context, handle: this.handle, showsAgents: this.showsAgents }, fed)
+    )
+    this.table.readFeed(read, (fed) => {
       this.isReading = false
       if (this.isOver) return
       if (fed === null) return this.end()
-      this.send(fed, now)
+      this.send(fed)
       this.read()
     })
   }
 
   /** Writes as much as the client takes. The rest is read again. */
-  private send(fed: Fed, now: Instant): void {
+  private send(fed: Fed): void {
     if (fed.length === pageLength) this.hasNews = true
     let text = ""
-    for (const [n, { sequence, message }] of fed.entries()) {
-      text += event(sequence, visitorMessageOf(this.shared.context, this.handle, message, now))
+    for (const [n, [sequence, message]] of fed.entries()) {
+      text += event(sequence, message)
       this.position = sequence
       if (text.length < chunkLength && n < fed.length - 1) continue
       this.write(text)
@@ -212,18 +224,16 @@ export const makeFeedStreams = (limits: OpenStreams): FeedStreams => {
     heartbeats,
     limits,
     readFeed: (read, use) =>
-      Runtime.runFork(runtime)(Effect.zip(read, Clock.currentTimeMillis)).addObserver((exit) =>
-        Exit.isSuccess(exit) ? use(...exit.value) : use(null, 0)
-      ),
-    leave: (connectionId) => {
+      Runtime.runFork(runtime)(read).addObserver((exit) => use(Exit.isSuccess(exit) ? exit.value : null)),
+    leave: (connectionId, stream) => {
       const shared = connections.get(connectionId)
-      if (shared !== undefined && --shared.streams === 0) connections.delete(connectionId)
+      shared?.streams.delete(stream)
+      if (shared?.streams.size === 0) connections.delete(connectionId)
     }
   }
   const join = ({ connectionId, context }: FeedStream): Shared => {
-    const shared = connections.get(connectionId) ?? { context, streams: 0 }
+    const shared = connections.get(connectionId) ?? { context, streams: new Set() }
     shared.context = context
-    shared.streams += 1
     connections.set(connectionId, shared)
     return shared
   }
@@ -233,7 +243,9 @@ export const makeFeedStreams = (limits: OpenStreams): FeedStreams => {
       client.end()
       return notStarted
     }
-    const opened = new OpenStream(table, join(stream), client, stream)
+    const shared = join(stream)
+    const opened = new OpenStream(table, shared, client, stream)
+    shared.streams.add(opened)
     if (!isRunning) {
       isRunning = true
       heartbeats.advance(now)
@@ -244,6 +256,11 @@ export const makeFeedStreams = (limits: OpenStreams): FeedStreams => {
   }
 
   return {
+    typing: (connectionId, handle) => {
+      const found = [...(connections.get(connectionId)?.streams ?? [])].filter((stream) => stream.handle === handle)
+      for (const stream of found) stream.typing()
+      return found.length > 0
+    },
     body: (stream) =>
       Effect.zipWith(Effect.runtime<never>(), Effect.clock, (current, clock): PushedBody => {
         runtime = current

@@ -17,6 +17,8 @@ export interface Labels {
   readonly unread: string
   /** Precedes the visitor's own messages for screen readers. */
   readonly you: string
+  /** Shown while the business writes. */
+  readonly typing: string
   /** The label of the button that picks files. */
   readonly attach: string
   /** The label of a file without a name. */
@@ -37,6 +39,7 @@ export const defaultLabels: Labels = {
   retry: "Not sent. Try again",
   unread: "unread",
   you: "You",
+  typing: "Typing…",
   attach: "Attach files",
   file: "File",
   refused: "cannot be sent: it is too large or of another type"

@@ -25,6 +25,8 @@ export interface VisitorMessage {
   readonly options?: ReadonlyArray<VisitorOption>
   /** Absent from messages without files. */
   readonly attachments?: ReadonlyArray<VisitorFile>
+  /** Name of the agent who wrote it. Absent from messages of others, and where the connection hides it. */
+  readonly agent?: string
   /** The widget's id of a message that the visitor wrote. */
   readonly client_id: string | null
   /** Whether the visitor has read it; always true for the visitor's own messages. */

@@ -38,6 +38,7 @@ const LabelsConfig = Schema.Struct({
   retry: label("retry"),
   unread: label("unread"),
   you: label("you"),
+  typing: label("typing"),
   attach: label("attach"),
   file: label("file"),
   refused: label("refused")
@@ -70,6 +71,9 @@ export const WebchatConfig = Schema.Struct({
         "The media types of files that visitors may send; image/* is every image. None: visitors send no files. Default: images, sound, films, texts, PDF, ZIP and office documents."
     })
     .pipe(Schema.fromKey("file_types")),
+  agentNames: Schema.optionalWith(Schema.Boolean, { default: () => true })
+    .annotations({ title: "Agent names", description: "Whether visitors see the names of the agents who answer." })
+    .pipe(Schema.fromKey("agent_names")),
   labels: Schema.optionalWith(LabelsConfig, { default: () => ({}) }).annotations({
     title: "Labels",
     description: "The widget's own words, for sites in other languages."

@@ -8,7 +8,7 @@ import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
  */
 export const openStream = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { connection, visitor, request, context, limits, refuseExcess, streams, now } = call
+    const { connection, config, visitor, request, context, limits, refuseExcess, streams, now } = call
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
     const after = Number(text)
@@ -21,6 +21,7 @@ export const openStream = (call: VisitorCall): Answered =>
       connectionId: connection.id,
       context,
       handle: visitor.handle,
+      showsAgents: config.agentNames,
       // A feed shorter than the reader's position is a new one: the visitor's data was erased meanwhile.
       after: after <= length ? after : 0,
       length,

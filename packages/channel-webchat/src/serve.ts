@@ -5,7 +5,7 @@ import { empty, refusalAnswer, withHeaders } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import { type Answered, type Call, type VisitorCall, visitorKey } from "./Call.js"
 import { crossOrigin, preflight } from "./crossOrigin.js"
-import { makeFeedStreams } from "./FeedStreams.js"
+import type { FeedStreams } from "./FeedStreams.js"
 import { openSession } from "./openSession.js"
 import { openStream } from "./openStream.js"
 import { makeRefuseExcess } from "./refuseExcess.js"
@@ -22,9 +22,8 @@ const decodeConfig = Schema.decodeUnknown(WebchatConfig)
 const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredentials))
 
 /** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
-export const serve = (limits: VisitorLimits): NonNullable<ChannelProvider["serve"]> => {
+export const serve = (limits: VisitorLimits, streams: FeedStreams): NonNullable<ChannelProvider["serve"]> => {
   const refuseExcess = makeRefuseExcess()
-  const streams = makeFeedStreams(limits.streams)
   return (connection, opened, request, context) =>
     Effect.gen(function* () {
       const config = yield* Effect.orDie(decodeConfig(connection.config))

@@ -4,7 +4,8 @@ import { json } from "./answers.js"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { clientId } from "./clientId.js"
 import { acceptedTypes, maxFileBytes, typeOfFile } from "./files.js"
-import { inboundId, visitorMessageOf } from "./visitorMessageOf.js"
+import { inboundId } from "./visitorMessageOf.js"
+import { visitorMessages } from "./visitorMessages.js"
 
 const isClientId = Schema.is(clientId)
 
@@ -18,7 +19,7 @@ const maxLookback = 10
  */
 export const takeFile = (call: VisitorCall): Answered =>
   Effect.gen(function* () {
-    const { visitor, connection, context, request, limits, refuseExcess, now } = call
+    const { visitor, connection, config, context, request, limits, refuseExcess, now } = call
     const { id = "", name = null } = request.query
     const { body: bytes, address } = request
     if (!isClientId(id)) return yield* invalid({ id: ["must be 1 to 64 letters, digits, _ and -"] })
@@ -45,7 +46,8 @@ export const takeFile = (call: VisitorCall): Answered =>
       })
     ])
     const newest = yield* context.history(visitor.handle, null, maxLookback)
-    const stored = newest.find((message) => message.providerMessageId === providerMessageId)
-    const data = stored === undefined ? null : visitorMessageOf(context, visitor.handle, stored, now)
+    const stored = newest.filter((message) => message.providerMessageId === providerMessageId)
+    const view = { context, handle: visitor.handle, showsAgents: config.agentNames }
+    const [data = null] = yield* visitorMessages(view, stored)
     return json(202, { data })
   })

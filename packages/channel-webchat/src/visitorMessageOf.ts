@@ -7,13 +7,17 @@ import type { VisitorMessage } from "./VisitorMessage.js"
  */
 export const inboundId = (handle: string, clientId: string): string => `${handle}/${clientId}`
 
+/** What one message needs to be shown. */
+interface MessageReader {
+  readonly context: Pick<ProviderContext, "fileUrl">
+  readonly handle: string
+  /** Name of the agent who wrote it. */
+  readonly agent: string | undefined
+  readonly now: Instant
+}
+
 /** The message in the wire shape for the visitor with this handle. */
-export const visitorMessageOf = (
-  { fileUrl }: Pick<ProviderContext, "fileUrl">,
-  handle: string,
-  message: Message,
-  now: Instant
-): VisitorMessage => {
+export const visitorMessageOf = (message: Message, { agent, context, handle, now }: MessageReader): VisitorMessage => {
   const { id, direction, body, content, attachments, providerMessageId, status, createdAt } = message
   const own = direction === "inbound"
   return {
@@ -29,9 +33,10 @@ export const visitorMessageOf = (
             content_type: contentType,
             file_name: fileName,
             size,
-            url: fileUrl(id, now)
+            url: context.fileUrl(id, now)
           }))
         }),
+    ...(agent === undefined ? {} : { agent }),
     client_id: own ? (providerMessageId?.slice(inboundId(handle, "").length) ?? null) : null,
     is_read: own || status === "read",
     created_at: new Date(createdAt).toISOString()

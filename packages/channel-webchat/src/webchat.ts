@@ -1,6 +1,7 @@
-import { type ChannelProvider, CheckOutcome, SendOutcome } from "@parley/core"
+import { type ChannelProvider, CheckOutcome, ProviderUnavailable, SendOutcome } from "@parley/core"
 import { Effect, Either } from "effect"
 import { choiceLimits } from "./choiceLimits.js"
+import { makeFeedStreams } from "./FeedStreams.js"
 import { acceptedTypes, fileLimits, maxFileBytes } from "./files.js"
 import { maxBodyBytes, maxTextLength } from "./maxTextLength.js"
 import { filesPath, serve } from "./serve.js"
@@ -26,32 +27,43 @@ export interface WebchatOptions {
  * const parley = await createParley({ storage: { url: "sqlite:./parley.db" }, channels: [webchat()] })
  * ```
  */
-export const webchat = (options: WebchatOptions = {}): ChannelProvider => ({
-  kind: "webchat",
-  channels: [{ name: "webchat", identity: null, standard: true }],
-  config: WebchatConfig,
-  credentials: WebchatCredentials,
-  capabilities: ({ config }) => ({
-    textMaxLength: maxTextLength,
-    templates: false,
-    deliveryReceipts: true,
-    readReceipts: true,
-    serviceWindowHours: null,
-    types: ["text", "media", "choices"],
-    receives: acceptedTypes(config).length === 0 ? ["text", "choice"] : ["text", "media", "choice"],
-    choices: choiceLimits,
-    files: fileLimits
-  }),
-  parseHandle: (_channel, handle) => parseVisitorHandle(handle),
-  parseOwnHandle: (_channel, handle) => Either.right(handle),
-  // The message is only written to the feed, by the commit that records it as sent.
-  dedupes: true,
-  send: (_connection, _credentials, { id }) =>
-    Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
-  bodyLimit: (path) => (path === filesPath ? maxFileBytes : maxBodyBytes),
-  serve: serve(makeVisitorLimits(options.bounds ?? {})),
-  setUp: (_connection, _credentials, url) => Effect.succeed(working(`<script src="${url}/widget.js" async></script>`))
-})
+export const webchat = (options: WebchatOptions = {}): ChannelProvider => {
+  const limits = makeVisitorLimits(options.bounds ?? {})
+  const streams = makeFeedStreams(limits.streams)
+  return {
+    kind: "webchat",
+    channels: [{ name: "webchat", identity: null, standard: true }],
+    config: WebchatConfig,
+    credentials: WebchatCredentials,
+    capabilities: ({ config }) => ({
+      textMaxLength: maxTextLength,
+      templates: false,
+      deliveryReceipts: true,
+      readReceipts: true,
+      serviceWindowHours: null,
+      types: ["text", "media", "choices"],
+      receives: acceptedTypes(config).length === 0 ? ["text", "choice"] : ["text", "media", "choice"],
+      choices: choiceLimits,
+      typing: true,
+      files: fileLimits
+    }),
+    parseHandle: (_channel, handle) => parseVisitorHandle(handle),
+    parseOwnHandle: (_channel, handle) => Either.right(handle),
+    // The message is only written to the feed, by the commit that records it as sent.
+    dedupes: true,
+    send: (_connection, _credentials, { id }) =>
+      Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
+    bodyLimit: (path) => (path === filesPath ? maxFileBytes : maxBodyBytes),
+    serve: serve(limits, streams),
+    signal: ({ id }, _credentials, { to }) =>
+      Effect.suspend(() =>
+        streams.typing(id, to)
+          ? Effect.void
+          : new ProviderUnavailable({ reason: "no page of the visitor is connected to this process" })
+      ),
+    setUp: (_connection, _credentials, url) => Effect.succeed(working(`<script src="${url}/widget.js" async></script>`))
+  }
+}
 
 const working = (script: string): CheckOutcome =>
   CheckOutcome.Working({ detail: `Put this into the pages of your site: ${script}` })

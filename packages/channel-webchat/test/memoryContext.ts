@@ -97,6 +97,7 @@ export const memoryContext = (): MemoryContext => {
     fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
     latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
     news: () => Stream.die("web chat watches"),
+    agentNames: (ids) => Effect.succeed(new Map(ids.map((id) => [id, `Agent ${id}`]))),
     fileUrl: (id, now) => `../media/${id}?expires=${now}`,
     watch: (_handle, _length, listener) => {
       watching.add(listener)

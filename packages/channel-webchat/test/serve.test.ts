@@ -332,6 +332,26 @@ it.effect("lists messages newest first by page, without unsent ones", () =>
   })
 )
 
+it.effect("shows the names of agents unless the connection hides them", () =>
+  Effect.gen(function* () {
+    for (const [config, agent] of [
+      [{}, "Agent 7"],
+      [{ agent_names: false }, undefined]
+    ] as const) {
+      const context = memoryContext()
+      const { open, get } = webchatAt(context, { config })
+      const { token, handle } = yield* open()
+      context.push(handle, "from a person", { agentId: "7" })
+      context.push(handle, "from a machine")
+      const { data } = bodyOf(yield* get("/messages", token))
+      expect(data.map((message: any) => [message.body, message.agent])).toEqual([
+        ["from a machine", undefined],
+        ["from a person", agent]
+      ])
+    }
+  })
+)
+
 it.effect("refuses pages of other sites, and requests nothing from them", () =>
   Effect.gen(function* () {
     const context = memoryContext()

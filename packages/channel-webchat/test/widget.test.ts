@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Locator } from "playwright-core"
 import { customerSignature } from "../src/index.js"
 import { browser, browserMissing, coloursOf, visit } from "./browser.js"
@@ -39,6 +39,8 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
     return {
       context: context,
       server,
+      provider,
+      connection,
       shop,
       /** The settings of the connection; a new device loads them. */
       config,
@@ -279,6 +281,34 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
           ["File (1.2 MB)", "/media/three", rel],
           ["broken.gif (1 kB)", "/media/four", rel]
         ])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "shows the agent's name, and that the business types until a message comes",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle, provider, connection } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const to = yield* handle
+        context.push(to, "Hi", { agentId: "7" })
+        yield* chat.shows("Hi")
+        yield* Effect.promise(() => chat.log.getByText("Agent 7", { exact: true }).waitFor())
+        const type = (handle: string) =>
+          Effect.option(
+            provider.signal?.(connection, {}, { kind: "typing", to: handle, lastMessageId: "1" }) ?? Effect.dieMessage("it has no signals")
+          )
+        yield* type(to)
+        const typing = chat.dialog.getByText("Typing…")
+        yield* Effect.promise(() => typing.waitFor())
+        context.push(to, "How are you?")
+        yield* chat.shows("How are you?")
+        expect(yield* Effect.promise(() => typing.isVisible())).toBe(false)
+        expect(yield* type("visitor:01900000-0000-7000-8000-0000000000ff")).toEqual(Option.none())
+        expect(chat.troubles).toEqual([])
       }),
     timeout
   )

@@ -9,6 +9,8 @@ export interface Shown {
   /** The message's id, or the widget's id if the visitor wrote it. */
   readonly id: string
   readonly own: boolean
+  /** Name of the agent who wrote it. */
+  readonly agent: string | null
   readonly body: string
   /** The options of a question. */
   readonly options: ReadonlyArray<VisitorOption> | null
@@ -40,14 +42,18 @@ export interface BubbleActions {
 const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
 export const makeBubble = (message: Shown, labels: Labels, actions: BubbleActions): Bubble => {
-  const { id, own, body, at, options, files } = message
+  const { id, own, agent, body, at, options, files } = message
   const time = element(
     "time",
     { datetime: at.toISOString() },
     at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
   )
   const note = element("div", { class: "note" }, time)
-  const speaker = own ? [element("span", { class: "listened" }, `${labels.you}: `)] : []
+  const speaker = own
+    ? [element("span", { class: "listened" }, `${labels.you}: `)]
+    : agent === null
+      ? []
+      : [element("span", { class: "agent", dir: "auto" }, agent)]
   const choices = (options ?? []).map((option) => {
     const { description, title } = option
     const choice = button({ class: "option", dir: "auto" }, title, () => actions.selected(id, option))

@@ -74,6 +74,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       id: message.client_id ?? message.id,
       own: message.direction === "inbound",
       body: message.body,
+      agent: message.agent ?? null,
       options: message.options ?? null,
       files: (message.attachments ?? []).map((file) => ({
         name: file.file_name,
@@ -88,6 +89,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
     panel.show({
       id,
       own: true,
+      agent: null,
       body,
       options: null,
       files: file === undefined ? [] : [file],
@@ -188,6 +190,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
         progress = { ...progress, delivered: sequence }
         acknowledge()
       },
+      typing: () => panel.typing(),
       connected: (is) => panel.connection(is ? "connected" : "offline")
     })
   }

@@ -25,6 +25,8 @@ export interface Panel {
   readonly bodyOf: (id: string) => string | null
   readonly hasEarlier: (has: boolean) => void
   readonly connection: (state: "connecting" | "connected" | "offline") => void
+  /** The business types: shown for a while, or until a message comes. */
+  readonly typing: () => void
   readonly allRead: () => void
   readonly isLookedAt: () => boolean
 }
@@ -54,6 +56,14 @@ export const makePanel = (
     earlier.hidden = true
     actions.earlier()
   })
+  const typing = element("div", { class: "typing", role: "status", hidden: "" })
+  let typingTimer = 0
+  const showTyping = (is: boolean): void => {
+    clearTimeout(typingTimer)
+    if (is) typingTimer = setTimeout(() => showTyping(false), typingMs)
+    typing.hidden = !is
+    typing.textContent = is ? labels.typing : ""
+  }
   const list = element("div", { role: "log", "aria-label": title })
   const welcome = greeting === null ? [] : [element("div", { class: "message" }, element("p", {}, greeting))]
   // Users without a mouse scroll it by the keyboard.
@@ -87,6 +97,7 @@ export const makePanel = (
     { id: "panel", class: "panel", role: "dialog", "aria-label": title, hidden: "" },
     element("header", {}, element("h2", {}, title), close),
     log,
+    typing,
     connection,
     refusal,
     form
@@ -179,6 +190,7 @@ export const makePanel = (
       if (known) return known.stored(message.files)
       const bubble = makeBubble(message, labels, actions)
       bubbles.set(message.id, bubble)
+      if (!message.own && top === null) showTyping(false)
       if (message.own || message.options !== null) {
         const isOlder = top !== null && ended
         if (isOlder) bubble.close()
@@ -216,6 +228,7 @@ export const makePanel = (
       connection.hidden = state === "connected"
       connection.textContent = state === "connected" ? "" : labels[state]
     },
+    typing: () => showTyping(true),
     allRead: () => {
       unread.clear()
       countUnread()
@@ -223,6 +236,9 @@ export const makePanel = (
     isLookedAt
   }
 }
+
+/** In ms; a signal lasts until the next one. */
+const typingMs = 10_000
 
 /** By size and by the type that the browser takes from the name. The server looks at the bytes. */
 const isAccepted = ({ types, maxBytes }: NonNullable<WidgetSettings["files"]>, { size, type }: File): boolean =>

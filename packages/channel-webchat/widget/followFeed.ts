@@ -14,6 +14,7 @@ export const followFeed = async (
   from: number,
   callbacks: {
     readonly message: (sequence: number, message: VisitorMessage) => void
+    readonly typing: () => void
     readonly connected: (is: boolean) => void
   }
 ): Promise<never> => {
@@ -27,6 +28,7 @@ export const followFeed = async (
       callbacks.connected(true)
       for await (const event of eventsOf(response, ended)) {
         backoff.reset()
+        if (event.event === "typing") callbacks.typing()
         if (event.id === undefined || event.data === undefined) continue
         place = Number(event.id)
         callbacks.message(place, JSON.parse(event.data))

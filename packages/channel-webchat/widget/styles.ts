@@ -33,6 +33,8 @@ h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 .file:has(img) { padding: 0; border: 0; }
 img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: cover; border-radius: 12px; background: #eef0f2; }
 .files + p { margin-top: 6px; }
+.agent { margin-bottom: 2px; color: #595959; font-size: 12px; font-weight: 600; }
+.typing { padding: 4px 16px; color: #595959; font-size: 13px; }
 .note { font-size: 12px; color: #595959; }
 .note button { color: #b3001b; font-size: 12px; text-decoration: underline; }
 .connection { padding: 4px 16px; background: #fff4d6; color: #4d3b00; font-size: 13px; }

@@ -316,6 +316,8 @@ export interface ProviderContext {
    * was read may not be reported.
    */
   readonly watch: (handle: string, length: number, listener: () => void) => () => void
+  /** Names of agents by id. Ids of agents that are not of the connection's workspace have none. */
+  readonly agentNames: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>, ReadError>
   /**
    * Signed URL of a file by the id of its attachment, valid for a day from `now`. It is relative to the connection's URL
    * `…/inbound/{connection}`, so that it has the host at which its reader reached this service.

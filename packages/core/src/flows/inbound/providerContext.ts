@@ -77,6 +77,13 @@ export const providerContext = (
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
     news: (handle) => feedUpdates.of({ connectionId, handle: normal(handle) }),
     watch: (handle, length, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, length, listener),
+    agentNames: (ids) =>
+      Effect.map(storage.read(Object.fromEntries(ids.map((id) => [id, lookupById("agents", id)]))), (found) => {
+        const agents = Object.values(found).flat()
+        return new Map(
+          agents.filter(({ workspaceId }) => workspaceId === connection.workspaceId).map(({ id, name }) => [id, name])
+        )
+      }),
     fileUrl: (attachmentId, now) => `..${signedPath(secretBox, attachmentId, now + urlLifetime).path}`
   }
 }

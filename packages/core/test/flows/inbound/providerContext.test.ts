@@ -1,13 +1,14 @@
 import { expect, layer } from "@effect/vitest"
 import { scriptedServer, vendorMessage } from "@parley/testkit"
 import { databases, sharedDatabases } from "@parley/testkit/databases"
+import { anAgent } from "@parley/testkit/rows"
 import { Context, Effect, Layer, Queue, Stream } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { type ProviderContextServices, providerContext } from "../../../src/flows/inbound/providerContext.js"
 import type { Connection } from "../../../src/model/Connection.js"
-import { type Changes, changes } from "../../../src/ports/Changes.js"
+import { type Changes, changes, row } from "../../../src/ports/Changes.js"
 import type { ProviderContext } from "../../../src/ports/ChannelProvider.js"
-import type { Ids } from "../../../src/ports/Ids.js"
+import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { FeedUpdates, layer as feedNews } from "../../../src/resources/conversations/FeedUpdates.js"
@@ -76,6 +77,20 @@ for (const [name, storage] of databases) {
           expect(before.map(({ body }) => body)).toEqual(["hello 1"])
           expect(yield* context.history("ada", "no id", 100)).toEqual([])
           expect(yield* context.history("zoe", null, 100)).toEqual([])
+        })
+      )
+
+      it.effect("names agents of its own workspace only", () =>
+        Effect.gen(function* () {
+          const { connection, context } = yield* visited(0)
+          const { connection: other } = yield* visited(0)
+          const ids = yield* Ids
+          const own = anAgent({ id: ids.next(0), workspaceId: connection.workspaceId, name: "Ada" })
+          const foreign = anAgent({ id: ids.next(0), workspaceId: other.workspaceId, name: "Eve" })
+          for (const agent of [own, foreign]) {
+            yield* (yield* Storage).commit(changes(agent.workspaceId, { inserts: [row("agents", agent)] }))
+          }
+          expect(yield* context.agentNames([own.id, foreign.id, ids.next(0)])).toEqual(new Map([[own.id, "Ada"]]))
         })
       )
 

@@ -1,0 +1,41 @@
+import type { FedMessage, Message, ProviderContext, ReadError } from "@parley/core"
+import { Clock, Effect } from "effect"
+import type { VisitorMessage } from "./VisitorMessage.js"
+import { visitorMessageOf } from "./visitorMessageOf.js"
+
+/** What showing messages to a visitor needs. */
+export interface MessageView {
+  readonly context: Pick<ProviderContext, "agentNames" | "fileUrl">
+  readonly handle: string
+  /** Whether the visitor sees the names of agents. */
+  readonly showsAgents: boolean
+}
+
+/** The messages in the wire shape for the visitor with this handle. */
+export const visitorMessages = (
+  { context, handle, showsAgents }: MessageView,
+  messages: ReadonlyArray<Message>
+): Effect.Effect<ReadonlyArray<VisitorMessage>, ReadError> => {
+  const agents = showsAgents ? [...new Set(messages.flatMap(({ agentId }) => agentId ?? []))] : []
+  return Effect.zipWith(
+    agents.length === 0 ? Effect.succeed(new Map<string, string>()) : context.agentNames(agents),
+    Clock.currentTimeMillis,
+    (names, now) =>
+      messages.map((message) =>
+        visitorMessageOf(message, { context, handle, agent: names.get(message.agentId ?? ""), now })
+      )
+  )
+}
+
+/** Messages of a feed in their wire shape, each with its position. */
+export const visitorFeed = (
+  view: MessageView,
+  fed: ReadonlyArray<FedMessage>
+): Effect.Effect<ReadonlyArray<readonly [sequence: number, message: VisitorMessage]>, ReadError> =>
+  Effect.map(
+    visitorMessages(
+      view,
+      fed.map(({ message }) => message)
+    ),
+    (messages) => messages.map((message, n) => [fed[n]?.sequence ?? 0, message] as const)
+  )
