@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { Effect } from "effect"
 import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
 import { findChromium } from "./findChromium.js"
@@ -37,6 +39,18 @@ export const coloursOf = (located: Locator) =>
       }
     })
   )
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** The findings of axe in the chat, with their elements. */
+export const findingsOf = (page: Page) =>
+  Effect.promise(async () => {
+    await page.evaluate(axe)
+    return page.evaluate(async () => {
+      const { violations } = await (globalThis as any).axe.run("parley-webchat")
+      return violations.map(({ id, impact, nodes }: any) => [id, impact, ...nodes.map(({ html }: any) => html)])
+    })
+  })
 
 /** The chat on a page, located by its accessible names. */
 const chatOn = (page: Page) => {

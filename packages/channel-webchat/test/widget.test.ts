@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import type { Locator } from "playwright-core"
 import { customerSignature } from "../src/index.js"
-import { browser, browserMissing, coloursOf, visit } from "./browser.js"
+import { browser, browserMissing, coloursOf, findingsOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
 import { contrastRatio, rgbOf } from "./contrastRatio.js"
 import { memoryContext } from "./memoryContext.js"
@@ -299,7 +299,8 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* Effect.promise(() => chat.log.getByText("Agent 7", { exact: true }).waitFor())
         const type = (handle: string) =>
           Effect.option(
-            provider.signal?.(connection, {}, { kind: "typing", to: handle, lastMessageId: "1" }) ?? Effect.dieMessage("it has no signals")
+            provider.signal?.(connection, {}, { kind: "typing", to: handle, lastMessageId: "1" }) ??
+              Effect.dieMessage("it has no signals")
           )
         yield* type(to)
         const typing = chat.dialog.getByText("Typing…")
@@ -535,6 +536,42 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* until("it is taken", () => (taken("one line\nand another") === 1 ? true : undefined))
         yield* Effect.promise(() => chat.page.keyboard.press("Escape"))
         expect(yield* Effect.promise(() => chat.dialog.isVisible())).toBe(false)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "is accessible, closed and open, in light and in dark",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handles, server } = yield* setting()
+        for (const colorScheme of ["light", "dark"] as const) {
+          const chat = yield* visit(yield* device, shop)
+          yield* Effect.promise(() => chat.page.emulateMedia({ colorScheme }))
+          yield* Effect.promise(() => chat.launcher.waitFor())
+          expect(yield* findingsOf(chat.page)).toEqual([])
+          yield* chat.open
+          yield* chat.write(`Hello in ${colorScheme}`)
+          const to = yield* until("it arrived", () => handles()[colorScheme === "light" ? 0 : 1])
+          const id = `fox-${colorScheme}`
+          context.files.set(id, { contentType: "image/png", bytes: png })
+          const file = { id, type: "image" as const, contentType: "image/png", fileName: "fox.png", size: png.length }
+          const document = { ...file, type: "document" as const, contentType: "application/pdf", fileName: "fox.pdf" }
+          context.push(to, "See https://shop.example", { agentId: "7", type: "media", attachments: [file, document] })
+          const option = (id: string) => ({ id, title: `Size ${id}`, description: "Fits" })
+          const options = [option("S"), option("M")]
+          context.push(to, "Which size?", { type: "choices", content: { type: "choices", button: null, options } })
+          yield* chat.shows("Which size?")
+          const refused = [{ name: "page.html", mimeType: "text/html", buffer: Buffer.from("<p>") }]
+          yield* Effect.promise(() => chat.dialog.locator("input[type=file]").setInputFiles(refused))
+          expect(yield* findingsOf(chat.page)).toEqual([])
+          yield* server.stop
+          yield* Effect.promise(() => chat.dialog.getByText("No connection. Trying again…").waitFor())
+          yield* chat.write("Anyone?")
+          expect(yield* findingsOf(chat.page)).toEqual([])
+          yield* server.start
+          yield* Effect.promise(() => chat.page.close())
+        }
       }),
     timeout
   )

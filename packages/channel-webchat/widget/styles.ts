@@ -2,7 +2,10 @@
 export const styles = (): CSSStyleSheet => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
-:host { all: initial; color-scheme: light; }
+:host { all: initial; color-scheme: light dark; --back: #fff; --front: #1f1f1f; --soft: #eef0f2; --muted: #595959; --line: #767676; --edge: #d5d7da; --alert: #b3001b; --alert-back: #fdecee; --note: #4d3b00; --note-back: #fff4d6; }
+@media (prefers-color-scheme: dark) {
+  :host { --back: #1b1c1e; --front: #ececec; --soft: #303236; --muted: #b4b8be; --line: #8c9096; --edge: #3c3f44; --alert: #ff9ca8; --alert-back: #3d1a1f; --note: #ffe08a; --note-back: #3a3000; }
+}
 * { box-sizing: border-box; font: 15px/1.4 system-ui, sans-serif; }
 [hidden] { display: none !important; }
 button { cursor: pointer; border: 0; background: none; color: inherit; padding: 0; }
@@ -13,36 +16,36 @@ svg { display: block; width: 24px; height: 24px; fill: currentColor; }
 .launcher, .panel { position: fixed; z-index: 2147483000; right: 20px; bottom: 20px; box-shadow: 0 4px 16px #0004; }
 .launcher { display: grid; place-items: center; width: 56px; height: 56px; border-radius: 28px; }
 .unread { position: absolute; top: -4px; right: -4px; min-width: 22px; padding: 0 6px; border-radius: 11px; background: #b3001b; color: #fff; font-size: 13px; line-height: 22px; text-align: center; }
-.panel { display: flex; flex-direction: column; width: 360px; height: min(560px, calc(100vh - 40px)); border-radius: 12px; overflow: hidden; background: #fff; color: #1f1f1f; }
+.panel { display: flex; flex-direction: column; width: 360px; height: min(560px, calc(100vh - 40px)); border-radius: 12px; overflow: hidden; background: var(--back); color: var(--front); }
 header { display: flex; align-items: center; justify-content: space-between; padding: 12px 16px; }
 h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 .log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 12px 16px; }
 .earlier { display: block; margin: 0 auto 12px; text-decoration: underline; }
 .message { display: flex; flex-direction: column; align-items: flex-start; margin-bottom: 10px; }
-.message p { margin: 0; max-width: 85%; padding: 8px 12px; border-radius: 12px; background: #eef0f2; white-space: pre-wrap; overflow-wrap: anywhere; }
+.message p { margin: 0; max-width: 85%; padding: 8px 12px; border-radius: 12px; background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; }
 .own { align-items: flex-end; }
 .own p { background: var(--accent); color: var(--on-accent); }
 .message a { color: inherit; text-decoration: underline; }
 .options { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 6px; max-width: 100%; }
-.option { padding: 6px 12px; border: 1px solid #595959; border-radius: 16px; background: #fff; color: #1f1f1f; text-align: start; overflow-wrap: anywhere; }
-.option small { display: block; color: #595959; font-size: 13px; }
-.option:disabled { cursor: default; border-color: #d5d7da; color: #595959; }
+.option { padding: 6px 12px; border: 1px solid var(--muted); border-radius: 16px; background: var(--back); color: var(--front); text-align: start; overflow-wrap: anywhere; }
+.option small { display: block; color: var(--muted); font-size: 13px; }
+.option:disabled { cursor: default; border-color: var(--edge); color: var(--muted); }
 .files { display: flex; flex-direction: column; gap: 6px; max-width: 85%; }
 .own .files { align-items: flex-end; }
-.file { max-width: 100%; padding: 8px 12px; border: 1px solid #595959; border-radius: 12px; overflow-wrap: anywhere; }
+.file { max-width: 100%; padding: 8px 12px; border: 1px solid var(--muted); border-radius: 12px; overflow-wrap: anywhere; }
 .file:has(img) { padding: 0; border: 0; }
-img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: cover; border-radius: 12px; background: #eef0f2; }
+img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: cover; border-radius: 12px; background: var(--soft); }
 .files + p { margin-top: 6px; }
-.agent { margin-bottom: 2px; color: #595959; font-size: 12px; font-weight: 600; }
-.typing { padding: 4px 16px; color: #595959; font-size: 13px; }
-.note { font-size: 12px; color: #595959; }
-.note button { color: #b3001b; font-size: 12px; text-decoration: underline; }
-.connection { padding: 4px 16px; background: #fff4d6; color: #4d3b00; font-size: 13px; }
-.refusal { padding: 4px 16px; background: #fdecee; color: #8c0015; font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; }
-form { display: flex; gap: 8px; padding: 12px; border-top: 1px solid #d5d7da; }
-textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 120px; resize: none; field-sizing: content; padding: 8px 12px; border: 1px solid #767676; border-radius: 8px; background: #fff; color: inherit; font-size: 16px; }
-textarea::placeholder { color: #595959; }
-.attach { align-self: flex-end; display: grid; place-items: center; width: 40px; height: 40px; color: #595959; }
+.agent { margin-bottom: 2px; color: var(--muted); font-size: 12px; font-weight: 600; }
+.typing { padding: 4px 16px; color: var(--muted); font-size: 13px; }
+.note { font-size: 12px; color: var(--muted); }
+.note button { color: var(--alert); font-size: 12px; text-decoration: underline; }
+.connection { padding: 4px 16px; background: var(--note-back); color: var(--note); font-size: 13px; }
+.refusal { padding: 4px 16px; background: var(--alert-back); color: var(--alert); font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; }
+form { display: flex; gap: 8px; padding: 12px; border-top: 1px solid var(--edge); }
+textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 120px; resize: none; field-sizing: content; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: inherit; font-size: 16px; }
+textarea::placeholder { color: var(--muted); }
+.attach { align-self: flex-end; display: grid; place-items: center; width: 40px; height: 40px; color: var(--muted); }
 .send { align-self: flex-end; min-width: 40px; height: 40px; padding: 0 14px; border-radius: 8px; }
 @media (max-width: 480px) {
   .panel { inset: 0; width: auto; height: auto; border-radius: 0; }
