@@ -64,7 +64,11 @@ const chatOn = (page: Page) => {
     dialog,
     log,
     field,
-    open: Effect.promise(() => launcher.click()),
+    /** Opens the panel unless it is open, as after a reload. */
+    open: Effect.promise(async () => {
+      await page.locator(".launcher:not([hidden]), .panel:not([hidden])").waitFor()
+      if (!(await dialog.isVisible())) await launcher.click()
+    }),
     write: (text: string) =>
       Effect.promise(async () => {
         await field.fill(text)

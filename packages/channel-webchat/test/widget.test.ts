@@ -425,6 +425,69 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "stays open or closed over a reload, without taking the focus",
+    () =>
+      Effect.gen(function* () {
+        const { shop, device, context, handle, has } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const to = yield* handle
+        yield* Effect.promise(() => chat.page.reload())
+        yield* Effect.promise(() => chat.dialog.waitFor())
+        yield* chat.shows("Hello")
+        expect(yield* Effect.promise(() => chat.field.evaluate((field) => field.matches(":focus")))).toBe(false)
+        context.push(to, "Good morning")
+        yield* has("Good morning", "read")
+        yield* Effect.promise(() => chat.dialog.getByRole("button", { name: "Close the chat" }).click())
+        yield* Effect.promise(() => chat.page.reload())
+        yield* Effect.promise(() => chat.launcher.waitFor())
+        expect(yield* Effect.promise(() => chat.dialog.isVisible())).toBe(false)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "shows the time once for messages of one writer that belong together",
+    () =>
+      Effect.gen(function* () {
+        const { shop, device, context, handle } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const to = yield* handle
+        const start = 1_790_000_000_000
+        const minutes = (n: number) => ({ createdAt: start + n * 60_000 })
+        context.push(to, "one", { ...minutes(0), agentId: "7" })
+        context.push(to, "two", { ...minutes(4), agentId: "7" })
+        context.push(to, "later", { ...minutes(9), agentId: "7" })
+        context.push(to, "of another", { ...minutes(10), agentId: "8" })
+        yield* chat.shows("of another")
+        const shown = Effect.promise(() =>
+          chat.log.locator(".message").evaluateAll((all: ReadonlyArray<any>) =>
+            all.map((one) => {
+              const isShown = (part: string) => one.querySelector(part)?.checkVisibility() ?? false
+              return [one.querySelector("p").textContent, isShown(".agent"), isShown("time")]
+            })
+          )
+        )
+        const expected = [
+          ["Hello", false, true],
+          ["one", true, false],
+          ["two", false, true],
+          ["later", true, true],
+          ["of another", true, true]
+        ]
+        expect(yield* shown).toEqual(expected)
+        // In the order of the history too.
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.shows("of another")
+        expect(yield* shown).toEqual(expected)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "shares one conversation between two pages of a browser",
     () =>
       Effect.gen(function* () {
@@ -459,7 +522,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         for (let n = 0; n < 70; n += 1) context.push(yield* handle, `answer ${n}`)
         yield* chat.shows("answer 69")
         yield* Effect.promise(() => chat.page.reload())
-        yield* Effect.promise(() => chat.page.getByRole("button", { name: /Chat with us/ }).click())
+        yield* chat.open
         const earlier = chat.dialog.getByRole("button", { name: "Earlier messages" })
         yield* Effect.promise(() => earlier.click())
         yield* chat.shows("answer 10")

@@ -39,15 +39,18 @@ export interface BubbleActions {
   readonly selected: (id: string, option: VisitorOption) => void
 }
 
+const timeText = (at: Date): string =>
+  at.toLocaleString([], {
+    ...(at.toDateString() === new Date().toDateString() ? {} : { day: "numeric", month: "short" }),
+    hour: "2-digit",
+    minute: "2-digit"
+  })
+
 const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
 export const makeBubble = (message: Shown, labels: Labels, actions: BubbleActions): Bubble => {
   const { id, own, agent, body, at, options, files } = message
-  const time = element(
-    "time",
-    { datetime: at.toISOString() },
-    at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-  )
+  const time = element("time", { datetime: at.toISOString() }, timeText(at))
   const note = element("div", { class: "note" }, time)
   const speaker = own
     ? [element("span", { class: "listened" }, `${labels.you}: `)]

@@ -2,6 +2,7 @@ import type { WidgetSettings } from "../src/WidgetSettings.js"
 import { type Bubble, type BubbleActions, makeBubble, type SendState, type Shown } from "./Bubble.js"
 import { textOn } from "./contrast.js"
 import { button, element, icon } from "./element.js"
+import type { Stored } from "./storage.js"
 import { styles } from "./styles.js"
 
 /** The visitor's actions. */
@@ -17,6 +18,8 @@ export interface PanelActions extends BubbleActions {
 /** The chat on the page: a button, and the panel that it opens. */
 export interface Panel {
   readonly element: HTMLElement
+  /** Opens the panel again that the visitor left open on the page before. */
+  readonly restore: () => void
   /** Shows a message once. */
   readonly show: (message: Shown) => void
   /** Messages shown in `work` are inserted above all others. */
@@ -33,9 +36,11 @@ export interface Panel {
 
 export const makePanel = (
   { title, greeting, accentColor, files: accepted, labels }: WidgetSettings,
+  openState: Stored<boolean>,
   actions: PanelActions
 ): Panel => {
   const bubbles = new Map<string, Bubble>()
+  const byElement = new Map<Element, { readonly bubble: Bubble; readonly message: Shown }>()
   const unread = new Set<string>()
   let top: Element | null = null
   /** The question whose options can be pressed: the newest one, if the visitor has written nothing since. */
@@ -114,16 +119,21 @@ export const makePanel = (
   const toBottom = (): void => {
     log.scrollTop = log.scrollHeight
   }
-  const open = (): void => {
+  const show = (): void => {
+    openState.set(true)
     panel.hidden = false
     launcher.hidden = true
     launcher.setAttribute("aria-expanded", "true")
-    field.focus()
     toBottom()
     actions.opened()
     actions.seen()
   }
+  const open = (): void => {
+    show()
+    field.focus()
+  }
   const shut = (): void => {
+    openState.set(null)
     panel.hidden = true
     launcher.hidden = false
     launcher.setAttribute("aria-expanded", "false")
@@ -135,17 +145,32 @@ export const makePanel = (
     field.value = ""
     actions.sent(text)
   }
+  /** The last message of a group shows the time, and the first one the agent. */
+  const group = (): void => {
+    const inOrder = [...list.children].flatMap((child) => byElement.get(child) ?? [])
+    for (const [n, { bubble, message }] of inOrder.entries()) {
+      const next = inOrder[n + 1]
+      const isJoined =
+        next !== undefined &&
+        next.message.own === message.own &&
+        next.message.agent === message.agent &&
+        next.message.at.getTime() - message.at.getTime() < groupMs
+      bubble.element.classList.toggle("joined", isJoined)
+      next?.bubble.element.classList.toggle("follows", isJoined)
+    }
+  }
   const pick = (picked: ReadonlyArray<File>): void => {
     if (accepted === null || picked.length === 0) return
     const refused = picked.filter((file) => !isAccepted(accepted, file))
     refusal.hidden = refused.length === 0
     refusal.textContent = refused.map(({ name }) => `${name} ${labels.refused}`).join("\n")
+    toBottom()
     actions.picked(picked.filter((file) => !refused.includes(file)))
   }
   const countUnread = (): void => {
     const message = `${unread.size} ${labels.unread}`
     badge.hidden = unread.size === 0
-    badge.textContent = String(unread.size)
+    badge.textContent = unread.size > 99 ? "99+" : String(unread.size)
     announcement.textContent = badge.hidden ? "" : message
     launcher.setAttribute("aria-label", badge.hidden ? labels.open : `${labels.open} (${message})`)
   }
@@ -179,17 +204,29 @@ export const makePanel = (
   panel.addEventListener("keydown", (event) => {
     if (event.key === "Escape") shut()
   })
+  // The keyboard of a phone covers a part of the page.
+  const fit = (): void => {
+    host.style.setProperty("--height", `${visualViewport?.height}px`)
+    host.style.setProperty("--top", `${visualViewport?.offsetTop}px`)
+  }
+  visualViewport?.addEventListener("resize", fit)
+  visualViewport?.addEventListener("scroll", fit)
   document.addEventListener("visibilitychange", () => {
     if (isLookedAt()) actions.seen()
   })
 
   return {
     element: host,
+    restore: () => {
+      // Without the focus, which is the page's.
+      if (openState.get()) show()
+    },
     show: (message) => {
       const known = bubbles.get(message.id)
       if (known) return known.stored(message.files)
       const bubble = makeBubble(message, labels, actions)
       bubbles.set(message.id, bubble)
+      byElement.set(bubble.element, { bubble, message })
       if (!message.own && top === null) showTyping(false)
       if (message.own || message.options !== null) {
         const isOlder = top !== null && ended
@@ -202,6 +239,7 @@ export const makePanel = (
       }
       const isAtBottom = log.scrollHeight - log.scrollTop - log.clientHeight < 40
       list.insertBefore(bubble.element, top)
+      if (top === null) group()
       if (top !== null) top = bubble.element
       else if (isAtBottom || message.own) toBottom()
       if (message.read) return
@@ -217,6 +255,7 @@ export const makePanel = (
       work()
       top = null
       mark.remove()
+      group()
       log.scrollTop = log.scrollHeight - below
     },
     mark: (id, state) => bubbles.get(id)?.mark(state),
@@ -236,6 +275,9 @@ export const makePanel = (
     isLookedAt
   }
 }
+
+/** In ms: messages of one writer belong together if less time is between them. */
+const groupMs = 300_000
 
 /** In ms; a signal lasts until the next one. */
 const typingMs = 10_000

@@ -1,23 +1,30 @@
 import { makeApi } from "./Api.js"
 import { makeChat } from "./Chat.js"
 import { makePanel } from "./Panel.js"
+import { stored } from "./storage.js"
 
 /** The script tag may identify the visitor: `data-customer`, `data-signature` and `data-name`. */
 const start = (script: HTMLScriptElement): void => {
   const { customer, signature, name } = script.dataset
   const base = script.src.replace(/\/widget\.js.*$/, "")
+  const key = `parley-webchat ${base}`
   const api = makeApi(base, { customer, signature, name })
-  const panel = makePanel(SETTINGS, {
-    opened: () => chat.begin(),
-    seen: () => chat.seen(),
-    sent: (text) => chat.send(text),
-    picked: (files) => chat.sendFiles(files),
-    selected: (id, option) => chat.choose(id, option),
-    retried: (id) => chat.retry(id),
-    earlier: () => chat.earlier()
-  })
-  const chat = makeChat(api, panel, base, `parley-webchat ${base}`)
+  const panel = makePanel(
+    SETTINGS,
+    stored(() => sessionStorage, `${key} open`),
+    {
+      opened: () => chat.begin(),
+      seen: () => chat.seen(),
+      sent: (text) => chat.send(text),
+      picked: (files) => chat.sendFiles(files),
+      selected: (id, option) => chat.choose(id, option),
+      retried: (id) => chat.retry(id),
+      earlier: () => chat.earlier()
+    }
+  )
+  const chat = makeChat(api, panel, base, key)
   document.body.append(panel.element)
+  panel.restore()
   // A new visitor has no messages until they write one.
   if (api.isKnown()) chat.begin()
 }

@@ -1,5 +1,11 @@
+/** A value that is stored in the browser. */
+export interface Stored<A> {
+  readonly get: () => A | null
+  readonly set: (value: A | null) => void
+}
+
 /** Stores a value in the browser; if that is forbidden or full, until the page is left. */
-export const stored = <A>(where: () => Storage, key: string) => {
+export const stored = <A>(where: () => Storage, key: string): Stored<A> => {
   let memory: string | null | undefined
   return {
     get: (): A | null => {

@@ -38,7 +38,9 @@ img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: 
 .files + p { margin-top: 6px; }
 .agent { margin-bottom: 2px; color: var(--muted); font-size: 12px; font-weight: 600; }
 .typing { padding: 4px 16px; color: var(--muted); font-size: 13px; }
-.note { font-size: 12px; color: var(--muted); }
+.note, time { font-size: 12px; color: var(--muted); }
+.joined { margin-bottom: 3px; }
+.joined time, .follows .agent { display: none; }
 .note button { color: var(--alert); font-size: 12px; text-decoration: underline; }
 .connection { padding: 4px 16px; background: var(--note-back); color: var(--note); font-size: 13px; }
 .refusal { padding: 4px 16px; background: var(--alert-back); color: var(--alert); font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; }
@@ -48,7 +50,8 @@ textarea::placeholder { color: var(--muted); }
 .attach { align-self: flex-end; display: grid; place-items: center; width: 40px; height: 40px; color: var(--muted); }
 .send { align-self: flex-end; min-width: 40px; height: 40px; padding: 0 14px; border-radius: 8px; }
 @media (max-width: 480px) {
-  .panel { inset: 0; width: auto; height: auto; border-radius: 0; }
+  .panel { inset: var(--top, 0) 0 auto; width: auto; height: var(--height, 100dvh); border-radius: 0; }
+  form { padding-bottom: max(12px, env(safe-area-inset-bottom)); }
 }`)
   return sheet
 }
