@@ -1,6 +1,7 @@
-import type { Instant, MailAddresses } from "@parley/core"
-import { Data, Effect } from "effect"
-import { type AddressObject, type EmailAddress, type ParsedMail, simpleParser } from "mailparser"
+import { type Instant, type MailAddresses, normaliseHandle } from "@parley/core"
+import { Data, Effect, Either } from "effect"
+import { type ParsedMail, simpleParser } from "mailparser"
+import { type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
 import { boundedText } from "./boundedText.js"
 import type { MailFile } from "./MailFile.js"
@@ -14,10 +15,14 @@ export interface Mail {
   readonly headers: (name: string) => ReadonlyArray<string>
   /** `Message-ID`. */
   readonly id: string | null
-  readonly from: { readonly address: string; readonly name: string | null } | null
+  /**
+   * The writer: the first usable address of `From`, else of `Sender` or `Return-Path`, so that an odd `From` does not lose
+   * the mail.
+   */
+  readonly from: MailAddress | null
   /** The addresses of its header, as `Ada <ada@example.com>`. */
   readonly addresses: MailAddresses
-  /** The number of addresses in `From`. */
+  /** The number of addresses in `From`; 0 if none is usable. */
   readonly senders: number
   readonly subject: string | null
   /** The time in the `Date` header. */
@@ -69,7 +74,10 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
   const headers = (name: string): ReadonlyArray<string> =>
     parsed.headerLines.filter(({ key }) => key === name).map(({ line }) => unfolded(line.slice(line.indexOf(":") + 1)))
   const header = (name: string): string | null => headers(name)[0] ?? null
-  const sender = parsed.from?.value[0] ?? null
+  const addressesIn = (name: string): ReadonlyArray<MailAddress> =>
+    headers(name).flatMap((text) => readAddresses(utf8(text)))
+  const authors = addressesIn("from")
+  const author = authors.find(isUsable)
   const attached = parsed.attachments.map(({ content, contentType, filename }) => ({
     contentType: typeOf(contentType),
     fileName: filename ?? null,
@@ -84,14 +92,14 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     header,
     headers,
     id: idsIn(header("message-id") ?? "")[0] ?? null,
-    from: sender?.address ? { address: sender.address, name: sender.name || null } : null,
+    from: author ?? [...addressesIn("sender"), ...addressesIn("return-path")].find(isUsable) ?? null,
     addresses: {
-      from: spelled(parsed.from)[0] ?? null,
-      to: spelled(parsed.to),
-      cc: spelled(parsed.cc),
-      replyTo: spelled(parsed.replyTo)
+      from: authors.map(spellAddress)[0] ?? null,
+      to: addressesIn("to").map(spellAddress),
+      cc: addressesIn("cc").map(spellAddress),
+      replyTo: addressesIn("reply-to").map(spellAddress)
     },
-    senders: parsed.from?.value.length ?? 0,
+    senders: author === undefined ? 0 : authors.length,
     subject: unfolded(parsed.subject ?? "") || null,
     date: parsed.date?.getTime() ?? null,
     answers: [...idsIn(header("references") ?? ""), ...idsIn(header("in-reply-to") ?? "")],
@@ -113,14 +121,14 @@ const unpacked = (files: ReadonlyArray<MailFile>) => {
   }
 }
 
-/** The mailboxes of a header, those of groups too. */
-const spelled = (header: AddressObject | ReadonlyArray<AddressObject> | undefined): ReadonlyArray<string> =>
-  (header === undefined ? [] : "value" in header ? [header] : header).flatMap(({ value }) => value.flatMap(mailboxes))
+/** Whether a message can be from this address. */
+const isUsable = ({ address }: MailAddress): boolean => Either.isRight(normaliseHandle("email", address))
 
-const mailboxes = ({ address, group, name }: EmailAddress): ReadonlyArray<string> => [
-  ...(address ? [name ? `${name} <${address}>` : address] : []),
-  ...(group ?? []).flatMap(mailboxes)
-]
+/** A header, of which the parser gives the bytes, in UTF-8 (RFC 6532) or else in Latin-1. */
+const utf8 = (text: string): string => {
+  const decoded = Buffer.from(text, "latin1").toString("utf8")
+  return decoded.includes("\ufffd") ? text : decoded
+}
 
 /** For an empty header, the parser returns a value that its types do not declare. */
 const typeOf = (contentType: unknown): string =>

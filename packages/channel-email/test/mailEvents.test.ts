@@ -70,6 +70,32 @@ describe("a customer's mail", () => {
     })
     expect(quoted).toEqual({ providerMessageId: "<b@x.example>", isPrefix: true })
   })
+  it("has a writer, whatever its From is", async () => {
+    const writers: ReadonlyArray<
+      readonly [headers: { readonly [name: string]: string }, from: string, name: string | null]
+    > = [
+      [{ From: "Team: Ada <ada@x.example>, Bob <bob@x.example>;" }, "ada@x.example", "Ada"],
+      [{ From: "ada@x.example (Ada (of the) Bakery)" }, "ada@x.example", "Ada (of the) Bakery"],
+      [{ From: "root@localhost, Ada <ada@x.example>" }, "ada@x.example", "Ada"],
+      [{ From: '"ada b"@x.example', Sender: "Bob <bob@x.example>" }, "bob@x.example", "Bob"],
+      [{ From: "undisclosed:;", "Return-Path": "<ada@x.example>" }, "ada@x.example", null],
+      [{ From: '"Ada <ada@x.example>' }, "ada@x.example", "Ada"],
+      [{ From: "Ünal <ünal@x.example>" }, "ünal@x.example", "Ünal"]
+    ]
+    for (const [headers, from, displayName] of writers) {
+      expect(await message(aMail(headers)), JSON.stringify(headers)).toMatchObject({ from, displayName })
+    }
+    const latin = Buffer.from(aMail({ From: "J\u00fcrgen <j@x.example>" }).toString(), "latin1")
+    expect(await message(latin)).toMatchObject({ from: "j@x.example", displayName: "Jürgen" })
+  })
+  it("is not proven if its writer is not in From", async () => {
+    const config = { ...bakery.config, authserv_id: "mx.bakery.example" }
+    const results = "mx.bakery.example; dmarc=pass header.from=x.example; dkim=pass header.d=x.example"
+    const raw = aMail({ From: '"a b"@x.example', Sender: "bob@x.example", "Authentication-Results": results })
+    expect(await Effect.runPromise(mailEvents({ ...bakery, config }, raw, now))).toMatchObject([
+      { from: "bob@x.example", senderProven: false }
+    ])
+  })
   it("is identified by a hash of its bytes without a usable id", async () => {
     for (const id of ["", "none", "<two words>", `<${"a".repeat(300)}@customer.example>`]) {
       const { providerMessageId } = await message(aMail({ "Message-ID": id }))
