@@ -12,6 +12,11 @@ const mailAddress = Schema.String.pipe(
   Schema.filter((text) => Either.isRight(normaliseHandle("email", text)) || "must be an email address")
 )
 
+const addresses = Schema.Array(mailAddress).pipe(
+  Schema.maxItems(20),
+  withMessage("must be a list of at most 20 email addresses")
+)
+
 /** An address with one `*` in its local part, and room for a signed id in its place. */
 const returnPath = Schema.String.pipe(
   Schema.filter(
@@ -79,6 +84,20 @@ export const EmailConfig = Schema.Struct({
       title: "Authenticating server",
       description:
         "The name with which your mail server begins the Authentication-Results header that it adds to all mail. If set, words such as STOP and reports without a signed id count only from senders that it authenticated."
+    })
+  ),
+  lists: given(
+    addresses.annotations({
+      title: "Lists",
+      description:
+        "Addresses of your lists and groups, at most 20. Their mail is from the author in X-Original-From, where the list wrote its own address into From, and is not automatic."
+    })
+  ),
+  forms: given(
+    addresses.annotations({
+      title: "Contact forms",
+      description:
+        "Addresses from which your contact forms send, at most 20. Their mail is from the address in Reply-To, not from the form."
     })
   ),
   delivery_receipts: given(

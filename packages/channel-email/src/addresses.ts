@@ -178,7 +178,7 @@ const addressIn = (text: string): string | null => {
   if (local !== undefined) return `${local}${address.slice(place)}`
   // Spaces and delimiters stand in a quoted local part only.
   const isQuoted = address.startsWith('"') && address[place - 1] === '"'
-  return !isQuoted && /[\s<>@"]/.test(address.slice(0, place)) ? null : address
+  return !isQuoted && /[\s<>@"(),;:]/.test(address.slice(0, place)) ? null : address
 }
 
 const domain = /^([^\s<>@()",;:[\]\\]+|\[[^\s<>[\]]+\])$/

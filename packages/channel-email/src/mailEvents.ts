@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { type InboundAttachment, InboundEvent, type InboundQuote, type Instant } from "@parley/core"
 import { Effect } from "effect"
-import { isProven } from "./authentication.js"
 import { isReport, receiptIn } from "./deliveryReport.js"
 import type { Business } from "./EmailAccount.js"
 import { fingerprint } from "./fingerprint.js"
@@ -12,6 +11,7 @@ import { forwarded } from "./mailProgramPhrases.js"
 import { type Mail, readMail } from "./readMail.js"
 import { withoutQuote } from "./withoutQuote.js"
 import { withoutSignature } from "./withoutSignature.js"
+import { isOwn, isThroughList, writerOf } from "./writer.js"
 
 type Message = InboundEvent & { readonly _tag: "Message" }
 
@@ -31,12 +31,15 @@ export const mailEvents = (
 
 const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
   if (isReport(mail)) return [receiptIn(mail, business, now) ?? unknown("report", raw)]
-  if (mail.from === null) return [unknown("no sender", raw)]
-  const from = mail.from.address
-  // The business's own mail was returned: answering it would cause a loop.
-  if (isOwn(business, from)) return [unknown("own mail", raw)]
+  const writer = writerOf(business, mail)
+  if (writer === null) return [unknown("no sender", raw)]
+  const from = writer.address
+  const throughList = isThroughList(business, mail)
+  const own = isOwn(business, from)
+  // The business's own mail was returned: answering it would cause a loop. Of lists, it may be a person's.
+  if (own && !(throughList && !isSentHere(business, mail))) return [unknown("own mail", raw)]
   const signedId = unsubscribeIdOf(mail)
-  const findings = { from, automatic: isAutomatic(mail), senderProven: isProven(business, mail) }
+  const findings = { from, automatic: own || isAutomatic(mail, throughList), senderProven: writer.isProven }
   const message = InboundEvent.Message({
     ...findings,
     providerMessageId:
@@ -45,7 +48,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
     subject: signedId === null ? mail.subject : "unsubscribe",
     mail: mail.addresses,
     quoted: quotedBy(mail),
-    displayName: mail.from.name,
+    displayName: writer.name,
     attachments: mail.files.map(attachmentOf)
   })
   return signedId === null ? [message] : [message, InboundEvent.Unsubscribe({ signedId })]
@@ -57,8 +60,8 @@ const quotedBy = ({ answers }: Mail): InboundQuote | null => {
   return id === undefined || !isMailId(id) ? null : { providerMessageId: id, isPrefix: true }
 }
 
-const isOwn = ({ address, config }: Business, from: string): boolean =>
-  [address, config.reply_to].some((own) => own?.toLowerCase() === from.trim().toLowerCase())
+/** Whether it has the `Message-ID` of a message of ours. */
+const isSentHere = ({ address }: Business, { id }: Mail): boolean => id !== null && ownMessageId(id, address) !== null
 
 /** The text without its signature and, in a reply to a mail of the business, without quoted mails; and the whole text. */
 const textOf = ({ address, name }: Business, { answers, subject, text }: Mail): Pick<Message, "body" | "fullText"> => {

@@ -6,6 +6,7 @@ import { bodyText } from "./bodyText.js"
 import { boundedText } from "./boundedText.js"
 import type { MailFile } from "./MailFile.js"
 import { isTnef, readTnef } from "./tnef.js"
+import { withoutHugeHeaders } from "./withoutHugeHeaders.js"
 
 /** An inbound mail. */
 export interface Mail {
@@ -20,6 +21,12 @@ export interface Mail {
    * the mail.
    */
   readonly from: MailAddress | null
+  /** The first usable address of `X-Original-From`. */
+  readonly originalFrom: MailAddress | null
+  /** The first usable address of `Reply-To`. */
+  readonly replyTo: MailAddress | null
+  /** The first addresses of `List-Post`, `To` and `Cc`. */
+  readonly recipients: ReadonlyArray<MailAddress>
   /** The addresses of its header, as `Ada <ada@example.com>`. */
   readonly addresses: MailAddresses
   /** The number of addresses in `From`; 0 if none is usable. */
@@ -54,7 +61,7 @@ const options = {
 /** Parses a mail (RFC 5322, MIME). */
 export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =>
   Effect.tryPromise({
-    try: (signal) => simpleParser(boundedText(raw, limits, signal), options),
+    try: (signal) => simpleParser(boundedText(withoutHugeHeaders(raw, limits.maxHeadSize), limits, signal), options),
     catch: () => new MailUnreadable({ reason: "it has longer headers, or more parts, than any mail needs" })
   }).pipe(
     Effect.filterOrFail(
@@ -76,8 +83,8 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
   const header = (name: string): string | null => headers(name)[0] ?? null
   const addressesIn = (name: string): ReadonlyArray<MailAddress> =>
     headers(name).flatMap((text) => readAddresses(utf8(text)))
-  const authors = addressesIn("from")
-  const author = authors.find(isUsable)
+  const [authors = [], to = [], cc = [], replyTo = []] = ["from", "to", "cc", "reply-to"].map(addressesIn)
+  const author = usable(authors)
   const attached = parsed.attachments.map(({ content, contentType, filename }) => ({
     contentType: typeOf(contentType),
     fileName: filename ?? null,
@@ -92,14 +99,17 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     header,
     headers,
     id: idsIn(header("message-id") ?? "")[0] ?? null,
-    from: author ?? [...addressesIn("sender"), ...addressesIn("return-path")].find(isUsable) ?? null,
+    from: author ?? usable(addressesIn("sender")) ?? usable(addressesIn("return-path")),
+    originalFrom: usable(addressesIn("x-original-from")),
+    replyTo: usable(replyTo),
+    recipients: [...addressesIn("list-post"), ...to, ...cc].slice(0, maxNormalised),
     addresses: {
       from: authors.map(spellAddress)[0] ?? null,
-      to: addressesIn("to").map(spellAddress),
-      cc: addressesIn("cc").map(spellAddress),
-      replyTo: addressesIn("reply-to").map(spellAddress)
+      to: to.map(spellAddress),
+      cc: cc.map(spellAddress),
+      replyTo: replyTo.map(spellAddress)
     },
-    senders: author === undefined ? 0 : authors.length,
+    senders: author === null ? 0 : authors.length,
     subject: unfolded(parsed.subject ?? "") || null,
     date: parsed.date?.getTime() ?? null,
     answers: [...idsIn(header("references") ?? ""), ...idsIn(header("in-reply-to") ?? "")],
@@ -121,8 +131,12 @@ const unpacked = (files: ReadonlyArray<MailFile>) => {
   }
 }
 
-/** Whether a message can be from this address. */
-const isUsable = ({ address }: MailAddress): boolean => Either.isRight(normaliseHandle("email", address))
+/** Maximum number of addresses of a header that are normalised: that takes longer than all else. */
+const maxNormalised = 100
+
+/** The first address that a message can be from. */
+const usable = (addresses: ReadonlyArray<MailAddress>): MailAddress | null =>
+  addresses.slice(0, maxNormalised).find(({ address }) => Either.isRight(normaliseHandle("email", address))) ?? null
 
 /** A header, of which the parser gives the bytes, in UTF-8 (RFC 6532) or else in Latin-1. */
 const utf8 = (text: string): string => {

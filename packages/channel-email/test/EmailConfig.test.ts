@@ -35,6 +35,16 @@ describe("the return path", () => {
   })
 })
 
+describe("lists and forms", () => {
+  it("are addresses, at most 20", () => {
+    const named = (count: number) => Array.from({ length: count }, (_, at) => `list-${at}@bakery.example`)
+    for (const setting of ["lists", "forms"]) {
+      for (const addresses of [[], named(20)]) expect(reads({ [setting]: addresses })).toBe(true)
+      for (const other of [named(21), ["x"], "a@b.example", [1]]) expect(reads({ [setting]: other })).toBe(false)
+    }
+  })
+})
+
 describe("the check of a connection for marketing", () => {
   it("says why mails have no one-click unsubscribe", () =>
     Effect.runPromise(

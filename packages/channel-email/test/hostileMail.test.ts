@@ -1,5 +1,5 @@
 import type { InboundEvent } from "@parley/core"
-import { Effect } from "effect"
+import { Effect, FastCheck } from "effect"
 import { describe, expect, it } from "vitest"
 import { bodyText } from "../src/bodyText.js"
 import type { Business } from "../src/EmailAccount.js"
@@ -29,10 +29,80 @@ const nested = (depth: number): Buffer => {
 // What is bounded is how much of each is read, not how fast: none of these would end in the time of a test otherwise.
 describe("a mail that is built to be expensive", () => {
   it("is kept unread where its headers are longer than any mail needs", async () => {
-    const event = await only(aMail({ "X-Long": "a".repeat(5_000_000) }))
+    const event = await only(aMail({ "X-Many": "b\r\nX-Many: b".repeat(100_000) }))
     expect(event).toMatchObject({ _tag: "Unknown", kind: "unreadable" })
     expect(event._tag === "Unknown" && event.raw.length).toBe(64 * 1024)
-    expect(await only(aMail({ "X-Many": "b\r\nX-Many: b".repeat(100_000) }))).toMatchObject({ kind: "unreadable" })
+    for (const name of ["From", "Authentication-Results"]) {
+      expect(await only(aMail({ [name]: `ada@x.example${" ".repeat(300_000)}` }))).toMatchObject({ kind: "unreadable" })
+    }
+  })
+  it("is read without a header that is longer than any mail needs", async () => {
+    const folded = "a\r\n b".repeat(1_000_000)
+    for (const [name, value] of [
+      ["X-Long", "a".repeat(5_000_000)],
+      ["X-Folded", folded],
+      ["To", folded]
+    ] as const) {
+      for (const last of [{}, { "X-Last": "x" }]) {
+        const event = await only(aMail({ [name]: value, ...last }))
+        expect(event).toMatchObject({ from: "Ada@Customer.example", subject: "My order", body: "Is it ready?" })
+      }
+    }
+  })
+  it("is read whatever one of its headers is", async () => {
+    const name = FastCheck.constantFrom(
+      ...[
+        "To",
+        "Cc",
+        "Reply-To",
+        "Sender",
+        "Subject",
+        "Date",
+        "Message-ID",
+        "References",
+        "In-Reply-To",
+        "MIME-Version"
+      ],
+      ...[
+        "Content-Type",
+        "Content-Transfer-Encoding",
+        "Content-Disposition",
+        "Return-Path",
+        "X-Original-From",
+        "List-Id"
+      ],
+      ...["List-Post", "Authentication-Results", "Auto-Submitted", "Precedence", "Received", "X"]
+    )
+    const piece = FastCheck.constantFrom(
+      ...[
+        "<",
+        ">",
+        "@",
+        '"',
+        "(",
+        ")",
+        ";",
+        ":",
+        ",",
+        "=",
+        "\\",
+        "\0",
+        "\u00ff",
+        "\r\n ",
+        "%",
+        "'",
+        "=?utf-8?b?",
+        "?="
+      ],
+      ...["text/plain", "multipart/mixed", "charset", "boundary", "base64", "attachment", "filename*0*", "99999999999"]
+    )
+    await FastCheck.assert(
+      FastCheck.asyncProperty(name, FastCheck.array(piece, { maxLength: 12 }), async (name, pieces) => {
+        const [event] = await Effect.runPromise(mailEvents(bakery, aMail({ [name]: pieces.join("") }), 0))
+        expect(event).toMatchObject({ _tag: "Message", from: "Ada@Customer.example" })
+      }),
+      { numRuns: 300 }
+    )
   })
   it("is kept unread where it has ten thousand parts", async () => {
     const parts = "--x\r\nContent-Type: text/plain\r\n\r\nhi\r\n".repeat(10_000)

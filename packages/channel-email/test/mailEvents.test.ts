@@ -239,6 +239,79 @@ describe("a customer's mail", () => {
   })
 })
 
+describe("a mail through a list or a contact form", () => {
+  const lists = ["Group@bakery.example", "hello@bakery.example"]
+  const config = { ...bakery.config, lists, forms: ["form@web.example", "hello@bakery.example"] }
+  const received = async (
+    headers: { readonly [name: string]: string },
+    given: Partial<Business["config"]> = config
+  ) => {
+    const business = { ...bakery, config: { ...bakery.config, ...given } }
+    const [event] = await Effect.runPromise(mailEvents(business, aMail(headers), now))
+    return event?._tag === "Unknown" ? event.kind : event
+  }
+  const rewritten = {
+    From: "'Ada' via Group <group@bakery.example>",
+    "X-Original-From": "Ada <ada@customer.example>",
+    "Reply-To": "eve@x.example",
+    "List-Id": "<group.bakery.example>",
+    Precedence: "list"
+  }
+  const ada = { from: "ada@customer.example", displayName: "Ada", automatic: false }
+
+  it("is from the author, if the connection names the list", async () => {
+    expect(await received(rewritten)).toMatchObject(ada)
+    expect(await received({ ...rewritten, From: "hello@bakery.example" })).toMatchObject(ada)
+    const asSent = { from: "group@bakery.example", automatic: true }
+    expect(await received(rewritten, {})).toMatchObject(asSent)
+    expect(await received({ ...rewritten, From: "mallory@evil.example" })).toMatchObject({
+      from: "mallory@evil.example"
+    })
+    expect(await received({ ...rewritten, "X-Original-From": "none" })).toMatchObject({ from: "group@bakery.example" })
+  })
+  it("is not automatic because the list is one, if the connection names it", async () => {
+    const listed = { "List-Id": "<group.bakery.example>", Precedence: "list" }
+    for (const to of [{ To: "group@bakery.example" }, { Cc: "x@y.example, Group@Bakery.example" }]) {
+      expect(await received({ ...listed, ...to })).toMatchObject({ automatic: false })
+      expect(await received({ ...listed, ...to }, {})).toMatchObject({ automatic: true })
+      expect(await received({ ...listed, ...to, "Auto-Submitted": "auto-replied" })).toMatchObject({ automatic: true })
+    }
+    const posted = { ...listed, To: "x@y.example", "List-Post": "<https://x.example>, <mailto:group@bakery.example>" }
+    expect(await received(posted)).toMatchObject({ automatic: false })
+  })
+  it("is received from our own address, if a person wrote it, and starts nothing", async () => {
+    const own = { From: "The Bakery <hello@bakery.example>", To: "group@bakery.example" }
+    expect(await received(own, { lists })).toMatchObject({ from: "hello@bakery.example", automatic: true })
+    const returned = { ...rewritten, "X-Original-From": "hello@bakery.example" }
+    expect(await received(returned)).toMatchObject({ from: "hello@bakery.example", automatic: true })
+    expect(await received({ ...own, "Message-ID": ourMail }, { lists })).toBe("own mail")
+    expect(await received({ ...returned, "Message-ID": ourMail })).toBe("own mail")
+    expect(await received(own, {})).toBe("own mail")
+    expect(await received({ ...own, To: "ada@customer.example" }, { lists })).toBe("own mail")
+  })
+  it("is from the address in Reply-To, if the connection names the form", async () => {
+    const form = { From: "Website <form@web.example>", "Reply-To": "Ada <ada@customer.example>" }
+    expect(await received(form)).toMatchObject(ada)
+    expect(await received({ ...form, From: "hello@bakery.example" })).toMatchObject(ada)
+    expect(await received(form, {})).toMatchObject({ from: "form@web.example", mail: { replyTo: [form["Reply-To"]] } })
+    expect(await received({ ...form, "Reply-To": "hello@bakery.example" })).toMatchObject({ from: "form@web.example" })
+    expect(await received({ From: "form@web.example" })).toMatchObject({ from: "form@web.example" })
+    expect(await received({ ...form, From: "Ada <a@x.example>" })).toMatchObject({ from: "a@x.example" })
+  })
+  it("is not from a proven writer: the server checked the list or form", async () => {
+    const checked = { ...config, authserv_id: "mx.bakery.example" }
+    const passed = (domain: string) => ({
+      "Authentication-Results": `mx.bakery.example; dmarc=pass header.from=${domain}`
+    })
+    const form = { From: "form@web.example", "Reply-To": "ada@customer.example", ...passed("web.example") }
+    expect(await received(form, checked)).toMatchObject({ senderProven: false })
+    expect(await received({ ...rewritten, ...passed("bakery.example") }, checked)).toMatchObject({
+      senderProven: false
+    })
+    expect(await received(rewritten, config)).toMatchObject({ senderProven: true })
+  })
+})
+
 describe("an automatic mail", () => {
   const marks: ReadonlyArray<{ readonly [name: string]: string }> = [
     { "Auto-Submitted": "auto-replied" },
