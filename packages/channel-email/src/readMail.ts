@@ -21,7 +21,7 @@ export interface Mail {
    * the mail.
    */
   readonly from: MailAddress | null
-  /** The first usable address of `X-Original-From`. */
+  /** The first usable address of `X-Original-From`. Null if there are several of the header: a sender can add one. */
   readonly originalFrom: MailAddress | null
   /** The first usable address of `Reply-To`. */
   readonly replyTo: MailAddress | null
@@ -100,7 +100,7 @@ const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
     headers,
     id: idsIn(header("message-id") ?? "")[0] ?? null,
     from: author ?? usable(addressesIn("sender")) ?? usable(addressesIn("return-path")),
-    originalFrom: usable(addressesIn("x-original-from")),
+    originalFrom: headers("x-original-from").length === 1 ? usable(addressesIn("x-original-from")) : null,
     replyTo: usable(replyTo),
     recipients: [...addressesIn("list-post"), ...to, ...cc].slice(0, maxNormalised),
     addresses: {

@@ -267,6 +267,8 @@ describe("a mail through a list or a contact form", () => {
     expect(await received({ ...rewritten, From: "mallory@evil.example" })).toMatchObject({
       from: "mallory@evil.example"
     })
+    const several = `ada@customer.example\r\nX-Original-From: eve@x.example`
+    expect(await received({ ...rewritten, "X-Original-From": several })).toMatchObject({ from: "group@bakery.example" })
     expect(await received({ ...rewritten, "X-Original-From": "none" })).toMatchObject({ from: "group@bakery.example" })
   })
   it("is not automatic because the list is one, if the connection names it", async () => {
