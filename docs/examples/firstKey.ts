@@ -5,22 +5,21 @@ import type { Parley } from "parley"
  * it. Call it once and store the key: it is shown only here.
  */
 export const firstKey = async ({ admin }: Pick<Parley, "admin">): Promise<string> => {
-  const make = async (path: string, body?: object) =>
-    (await admin.request<{ data: { id: string; key: string } }>("POST", path, body)).data
-  const workspace = await make("/workspaces", { name: "Acme" })
-  const connection = await make("/connections", {
+  const { data: workspace } = await admin.workspaces.create({ name: "Acme" })
+  const { data: connection } = await admin.connections.create({
     workspace_id: workspace.id,
     channel: "email",
     provider: "sandbox",
     name: "Desk",
     handle: "desk@acme.example"
   })
-  const application = await make("/applications", {
+  const { data: application } = await admin.applications.create({
     workspace_id: workspace.id,
     name: "Web shop",
     mode: "live",
     scopes: ["messages.send", "messages.read", "webhooks.receive"],
     connection_ids: [connection.id]
   })
-  return (await make(`/applications/${application.id}/api-keys`)).key
+  const { data: issued } = await admin.applications.issueKey(application.id)
+  return issued.key
 }

@@ -10,17 +10,26 @@ import ts from "typescript"
 /** Path of the generated types, relative to the repository root. */
 export const contractTypesFile = "packages/client/src/generated/openapi.ts"
 
+/** First line of generated files. */
+export const generatedNotice =
+  "// Made by `npm run generate` from the OpenAPI document of @parley/http; change that instead.\n\n"
+
 /** Generates the interface's TypeScript types from the OpenAPI document of `@parley/http`. */
 export const contractTypes = async (): Promise<string> => {
   const document = openApiDocument(publicDescription, "https://example.org") as unknown as OpenAPI3
-  const types = await openapiTypescript(JSON.stringify(ofTypes(document)), {
+  return `${generatedNotice}${await typesOf(ofTypes(document))}`
+}
+
+/** TypeScript types of a document. */
+export const typesOf = async (document: OpenAPI3): Promise<string> => {
+  const types = await openapiTypescript(JSON.stringify(document), {
     immutable: true,
     alphabetize: true,
     emptyObjectsUnknown: true,
     inject: 'import type { ChannelName } from "../ChannelName.js"\n',
     transform: ({ format }) => (format === "channel" ? ts.factory.createTypeReferenceNode("ChannelName") : undefined)
   })
-  return `// Made by \`npm run generate\` from the OpenAPI document of @parley/http; change that instead.\n\n${astToString(types)}`
+  return astToString(types)
 }
 
 /** The parts of the document that the client's types need: queries, bodies of requests and webhooks, and resources. */

@@ -18,7 +18,7 @@ import { plainSecretBox } from "@parley/testkit/services"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import type { ApiKeyAccess, OAuthAccess } from "../src/index.js"
 
-const adminToken = "admin-token"
+export const adminToken = "admin-token"
 
 /** A service with one application on SQLite, behind a real socket. */
 export interface Host {

@@ -95,7 +95,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
         fetch: (input, init) => inFlight.addPromise(fetch(new Request(input, init), { peer: "in process" }))
       }),
     as: (applicationId, { rateLimited = false, ...options } = {}) => {
-      const fetch = inProcess({ applicationId, limited: rateLimited })
+      const fetch = inProcess({ application: { applicationId, limited: rateLimited } })
       return createClient({
         ...options,
         baseUrl: `http://localhost${read.mountPath}`,

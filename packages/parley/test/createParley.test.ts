@@ -190,6 +190,8 @@ describe("createParley", () => {
     await withParley({}, async ({ admin, fetch }) => {
       await admin.request("POST", "/workspaces", { name: "Acme" })
       expect(await admin.request("GET", "/workspaces?limit=1")).toMatchObject({ data: [{ name: "Acme" }] })
+      const [workspace] = (await admin.workspaces.list()).data
+      expect(workspace).toMatchObject({ name: "Acme", timezone: "UTC" })
       expect((await fetch(workspaces("let-me-in"))).status).toBe(404)
     })
     await withParley({ adminToken: "let-me-in" }, async ({ fetch }) => {
@@ -201,6 +203,8 @@ describe("createParley", () => {
   it("passes on refusals of the administration", () =>
     withParley({}, async ({ admin }) => {
       const error = await admin.request("POST", "/workspaces", {}).catch((error: unknown) => error)
+      const typed = await admin.workspaces.create({ name: "" }).catch((error: unknown) => error)
+      expect(typed).toMatchObject({ name: "ParleyError", code: "validation_failed" })
       expect(error).toBeInstanceOf(ParleyError)
       expect(error).toMatchObject({ status: 422, code: "validation_failed", details: { name: ["is required"] } })
     }))

@@ -1,5 +1,6 @@
 import type { RateLimit, Received } from "../Answer.js"
 import type { CreateOptions, RequestOptions } from "../ClientOptions.js"
+import type { RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { exchange } from "./exchange.js"
 import { checkedTimeout, headerText, type Settings } from "./Settings.js"
@@ -12,11 +13,13 @@ export interface Call {
   readonly get: <A extends Received>(path: string, query: object, options: RequestOptions) => Promise<A>
   /** Every POST carries an `Idempotency-Key`; those that create nothing ignore it. */
   readonly post: <A extends Received>(path: string, body: object, options: CreateOptions) => Promise<A>
+  readonly patch: <A extends Received>(path: string, body: object, options: RequestOptions) => Promise<A>
+  readonly delete: <A extends Received>(path: string, options: RequestOptions) => Promise<A>
 }
 
 export const makeCall = (settings: Settings, credential: Credential): Call => {
   const send = async <A extends Received>(
-    request: { readonly method: "GET" | "POST"; readonly path: string; readonly body: string | null },
+    request: Pick<RawRequest, "method" | "body"> & { readonly path: string },
     idempotencyKey: string | null,
     { signal, timeoutMs = settings.timeoutMs }: RequestOptions
   ): Promise<A> => {
@@ -41,7 +44,9 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
         { method: "POST", path, body: JSON.stringify(body) },
         headerText("idempotencyKey", idempotencyKey, 255),
         options
-      )
+      ),
+    patch: async (path, body, options) => send({ method: "PATCH", path, body: JSON.stringify(body) }, null, options),
+    delete: async (path, options) => send({ method: "DELETE", path, body: null }, null, options)
   }
 }
 

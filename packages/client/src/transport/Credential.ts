@@ -8,8 +8,8 @@ export interface Credential {
   readonly refused: (token: string) => boolean
 }
 
-/** An API key: constant, not renewable. */
-export const apiKeyCredential = (apiKey: string): Credential => {
-  headerText("apiKey", apiKey)
+/** An API key or an admin token: constant, not renewable. `option` is its name for errors. */
+export const apiKeyCredential = (apiKey: string, option = "apiKey"): Credential => {
+  headerText(option, apiKey)
   return { token: async () => apiKey, refused: () => false }
 }

@@ -9,23 +9,32 @@ export interface Settings {
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly userAgent: string
+  /** Further headers of every request. */
+  readonly headers: { readonly [name: string]: string }
   readonly timing: Timing
 }
 
-const versionPrefix = "/api/v1"
+/** Path of an interface below the URL of the service. */
+export type VersionPrefix = "/api/v1" | "/admin/v1"
 
 /** Throws a `TypeError` that names the invalid option. */
-export const settingsOf = (baseUrl: string, options: ClientOptions, timing: Timing = realTiming): Settings => {
+export const settingsOf = (
+  baseUrl: string,
+  options: ClientOptions,
+  timing: Timing = realTiming,
+  prefix: VersionPrefix = "/api/v1"
+): Settings => {
   const { timeoutMs = 30_000, maxRetries = 3, userAgent = "parley-client" } = options
   if (!(Number.isInteger(maxRetries) && maxRetries >= 0))
     throw new TypeError("maxRetries must be a whole number from 0")
   return {
-    baseUrl: complete(baseUrl),
+    baseUrl: complete(baseUrl, prefix),
     // Some runtimes reject a `fetch` that is not called on the global object.
     fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
     timeoutMs: checkedTimeout(timeoutMs),
     maxRetries,
     userAgent: headerText("userAgent", userAgent),
+    headers: {},
     timing
   }
 }
@@ -55,11 +64,11 @@ const parsed = (text: string): URL | undefined => {
   }
 }
 
-const complete = (baseUrl: string): string => {
+const complete = (baseUrl: string, prefix: VersionPrefix): string => {
   const url = parsed(baseUrl)
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== "") {
     throw new TypeError("baseUrl must be an http or https URL without credentials")
   }
   const path = url.pathname.replace(/\/+$/, "")
-  return `${url.origin}${path.endsWith(versionPrefix) ? path : `${path}${versionPrefix}`}`
+  return `${url.origin}${path.endsWith(prefix) ? path : `${path}${prefix}`}`
 }

@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 export interface RawRequest {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
   readonly url: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string | null

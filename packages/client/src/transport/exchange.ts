@@ -66,6 +66,7 @@ const headersOf = (
 ) => ({
   accept: "application/json",
   "user-agent": settings.userAgent,
+  ...settings.headers,
   ...(body === null ? {} : { "content-type": "application/json" }),
   ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   ...(idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey })

@@ -25,7 +25,7 @@ export const adminAdmission = (
       const foreign = hosts === null ? null : foreignHost(incoming, hosts)
       if (foreign !== null) return refused(foreign)
       return token !== null && matchesSecret(token, Redacted.value(adminToken))
-        ? Effect.zipRight(buckets.administrator(clientAddress), named(incoming))
+        ? Effect.zipRight(buckets.administrator(clientAddress), namedAdministrator(incoming))
         : refused(refuse("unauthenticated"))
     },
     missingScope: () => null
@@ -34,7 +34,7 @@ export const adminAdmission = (
 const actorHeader = "X-Actor"
 
 /** Sets the audit log's actor from `X-Actor`. Fails with `bad_request` if its value is invalid. */
-const named = (incoming: Incoming): Effect.Effect<Administrator, Refusal> => {
+export const namedAdministrator = (incoming: Incoming): Effect.Effect<Administrator, Refusal> => {
   const name = headerOf(incoming, actorHeader.toLowerCase()) ?? ""
   if (!/^[\x20-\x7e]{0,100}$/.test(name)) {
     const message = "must be at most 100 printable ASCII characters"

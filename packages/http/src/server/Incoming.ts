@@ -1,8 +1,13 @@
 import { type InProcessCaller, isPushed, type PushedBody } from "@parley/core"
 import type { Effect, Stream } from "effect"
 
+/** Who calls in this process. Set in place of a credential, never by a transport. */
+export interface InProcessIdentity {
+  readonly application?: InProcessCaller
+}
+
 /** A request from any transport. */
-export interface Incoming {
+export interface Incoming extends InProcessIdentity {
   readonly method: string
   /** Path and query, relative to the mount path. */
   readonly url: string
@@ -10,8 +15,6 @@ export interface Incoming {
   readonly base?: string
   /** Keys are lower case. Several values: the header was repeated. */
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
-  /** Set for a call of this process in place of a credential, never by a transport. */
-  readonly application?: InProcessCaller
   /** Address of the connection's peer; null if the transport does not know it. */
   readonly peer: string | null
   /**

@@ -1,8 +1,8 @@
-import type { InProcessCaller } from "@parley/core"
 import { Effect, Runtime } from "effect"
+import type { InProcessIdentity } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
-/** A `fetch` for the calls of an application. It takes a URL and a text body, and reads no other input. */
+/** A `fetch` for the calls of one caller in this process. It takes a URL and a text body, and reads no other input. */
 export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<Response>
 
 /** What a client gives to `fetch`. */
@@ -16,16 +16,16 @@ export interface InProcessRequest {
 const encoder = new TextEncoder()
 
 /**
- * Serves an application of this process: without credential, network and, unless `limited`, rate limits. The checks, the idempotency
- * and the responses are those of a request.
+ * Serves callers of this process: without network, and an application without credential and, unless `limited`, rate limits. The
+ * checks, the idempotency and the responses are those of a request.
  */
 export const inProcessHandler = (
   interpreter: Interpreter
-): Effect.Effect<(application: InProcessCaller) => InProcessFetch> =>
+): Effect.Effect<(identity: InProcessIdentity) => InProcessFetch> =>
   Effect.map(
     Effect.runtime<never>(),
     (runtime) =>
-      (application) =>
+      (identity) =>
       async (url, { body, headers = {}, method, signal }) => {
         const { origin, pathname, search } = new URL(url)
         const bytes = encoder.encode(body ?? "")
@@ -34,7 +34,7 @@ export const inProcessHandler = (
           url: pathname + search,
           base: origin,
           headers,
-          application,
+          ...identity,
           peer: null,
           body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
         })

@@ -1,0 +1,107 @@
+import type { ClientOptions, CreateOptions, RequestOptions } from "../ClientOptions.js"
+import { type AdminCalls, adminRoutes } from "../generated/admin.js"
+import { eachRow, segment } from "../resources/lists.js"
+import { type Call, makeCall } from "../transport/Call.js"
+import { apiKeyCredential } from "../transport/Credential.js"
+import { headerText, settingsOf } from "../transport/Settings.js"
+import type { Timing } from "../transport/Timing.js"
+
+/** Options of {@link createAdminClient}. */
+export interface AdminOptions extends ClientOptions {
+  /** URL of the service, for example `https://messaging.example`, with or without the version prefix `/admin/v1`. */
+  readonly baseUrl: string
+  /** The admin token of the service. It grants all rights: do not send it to browsers. */
+  readonly token: string
+  /** Your name in the audit log (docs/reference/administration.md#actor). Default: none. */
+  readonly actor?: string | undefined
+}
+
+/**
+ * Client of the admin API. Inputs and resources have wire names. Every call fails with a `ParleyError`. Calls are
+ * retried like those of the public client: a POST under its idempotency key, and a PATCH or DELETE, which can be
+ * repeated.
+ */
+export interface AdminClient extends AdminCalls {}
+
+/**
+ * Creates a client of the admin API. It holds no connections and needs no close. Throws a `TypeError` if an option is
+ * invalid or unknown.
+ *
+ * @example
+ * ```ts
+ * const admin = createAdminClient({ baseUrl: "https://messaging.example", token })
+ * const { data: workspace } = await admin.workspaces.create({ name: "Acme" })
+ * for await (const application of admin.applications.listAll({ workspace_id: workspace.id })) console.log(application.name)
+ * ```
+ */
+export const createAdminClient = (options: AdminOptions): AdminClient => {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length > 0) {
+    throw new TypeError(`${unknown.join(" and ")} must be left out: the options are ${Object.keys(known).join(", ")}`)
+  }
+  return makeAdminClient(options)
+}
+
+const known = {
+  baseUrl: true,
+  token: true,
+  actor: true,
+  fetch: true,
+  timeoutMs: true,
+  maxRetries: true,
+  userAgent: true
+} satisfies { readonly [Name in keyof Required<AdminOptions>]: true }
+
+/** {@link createAdminClient} with a clock and random source for tests. */
+export const makeAdminClient = ({ baseUrl, token, actor, ...options }: AdminOptions, timing?: Timing): AdminClient => {
+  const settings = settingsOf(baseUrl, options, timing, "/admin/v1")
+  const headers = actor === undefined ? {} : { "x-actor": headerText("actor", actor, 100) }
+  const call = makeCall({ ...settings, headers }, apiKeyCredential(token, "token"))
+  // The generated types and the generated routes have the same names.
+  return Object.fromEntries(
+    Object.entries(adminRoutes).map(([group, routes]) => [
+      group,
+      Object.fromEntries(Object.entries(routes).flatMap(([name, route]) => callsOf(call, name, route)))
+    ])
+  ) as unknown as AdminClient
+}
+
+interface Route {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly path: string
+  readonly input: "body" | "query" | "none"
+  readonly isPage: boolean
+}
+
+/** The method of a route, and for a page the one of all rows. Arguments: ids of the path, input, options. */
+const callsOf = (call: Call, name: string, { input, isPage, method, path }: Route) => {
+  const idCount = path.split("{").length - 1
+  const read = (given: ReadonlyArray<unknown>) => {
+    const ids = given.slice(0, idCount)
+    const [first, second] = given.slice(idCount)
+    const next = ids.values()
+    return {
+      path: path.replace(/\{\w+\}/g, () => segment(next.next().value as string)),
+      body: (input === "none" ? {} : (first ?? {})) as object,
+      options: ((input === "none" ? first : second) ?? {}) as CreateOptions & RequestOptions
+    }
+  }
+  const one = async (...given: ReadonlyArray<unknown>): Promise<unknown> => {
+    const { path, body, options } = read(given)
+    switch (method) {
+      case "GET":
+        return call.get(path, body, options)
+      case "POST":
+        return call.post(path, body, options)
+      case "PATCH":
+        return call.patch(path, body, options)
+      case "DELETE":
+        return call.delete(path, options)
+    }
+  }
+  const all = (...given: ReadonlyArray<unknown>) => {
+    const { path, body, options } = read(given)
+    return eachRow(call, path, body, options)
+  }
+  return isPage ? [[name, one] as const, [`${name}All`, all] as const] : [[name, one] as const]
+}

@@ -1,0 +1,6 @@
+export * from "../Answer.js"
+export type { ChannelName } from "../ChannelName.js"
+export type { ClientOptions, CreateOptions, RequestOptions } from "../ClientOptions.js"
+export type { AdminSchemas } from "../generated/admin.js"
+export * from "../ParleyError.js"
+export { type AdminClient, type AdminOptions, createAdminClient } from "./createAdminClient.js"
