@@ -518,6 +518,8 @@ export interface components {
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
+            /** @description Of an email whose `body` leaves out quoted mails or a signature: the whole text. */
+            readonly full_text?: string;
             /** @description Equal for the messages of an album. */
             readonly group_id?: string;
             /**
@@ -2063,7 +2065,7 @@ export interface components {
              *       "message.failed"
              *     ]
              */
-            readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test" | "*")[];
+            readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
             /**
              * @description An https URL, which answers within 10 seconds.
              * @example https://shop.example.org/hooks/parley
@@ -2078,7 +2080,7 @@ export interface components {
          */
         readonly EndpointPatch: {
             readonly description?: string | null;
-            readonly events?: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test" | "*")[];
+            readonly events?: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
             /** @enum {string} */
             readonly status?: "active" | "disabled";
             readonly url?: string;
@@ -2357,7 +2359,7 @@ export interface components {
                  * @description The lane of the work.
                  * @enum {string}
                  */
-                readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "fetches" | "runs" | "calls" | "housekeeping" | "parked";
+                readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
                 /** @description Time of the first failure. */
                 readonly since: components["schemas"]["Timestamp"];
             } | null;
@@ -2370,7 +2372,7 @@ export interface components {
              * @description Its lane; `parked` after too many failures.
              * @enum {string}
              */
-            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "fetches" | "runs" | "calls" | "housekeeping" | "parked";
+            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /** @description The process that runs it. */
             readonly lease_owner: string | null;
             /** @description Start of the next try; the end of the lease of one that runs. A parked send fails its message then. Null for other parked jobs. */
@@ -2399,7 +2401,7 @@ export interface components {
              * @description Only those in this lane of the queue. `parked`: those that failed too often.
              * @enum {string}
              */
-            readonly lane?: "sends" | "receipts" | "deliveries" | "retries" | "fetches" | "runs" | "calls" | "housekeeping" | "parked";
+            readonly lane?: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /** @description How many rows a page has. */
             readonly limit?: number;
             /**
@@ -2428,7 +2430,7 @@ export interface components {
              * @example deliveries
              * @enum {string}
              */
-            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "fetches" | "runs" | "calls" | "housekeeping" | "parked";
+            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /**
              * @description Some host works on them.
              * @example 2
@@ -2522,7 +2524,7 @@ export interface components {
              * @example message.delivered
              * @enum {string|null}
              */
-            readonly event_type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test" | null;
+            readonly event_type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000013
@@ -2854,6 +2856,8 @@ export interface components {
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
+            /** @description Of an email whose `body` leaves out quoted mails or a signature: the whole text. */
+            readonly full_text?: string;
             /** @description Equal for the messages of an album. */
             readonly group_id?: string;
             /**
@@ -3038,7 +3042,7 @@ export interface components {
                  * @example message.delivered
                  * @enum {string}
                  */
-                readonly event_type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test";
+                readonly event_type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test";
             }[];
             /**
              * Format: uuid
@@ -3881,6 +3885,7 @@ export interface components {
          *         "failed": 2
          *       },
          *       "disabled_endpoints": [],
+         *       "waiting_subscriptions": [],
          *       "inactive_workspaces": [],
          *       "suspended_applications": [],
          *       "inactive_connections": [],
@@ -3935,6 +3940,11 @@ export interface components {
             readonly suspended_applications: readonly components["schemas"]["Application"][];
             /** @example 2026-05-04T08:30:01.030Z */
             readonly time: components["schemas"]["Timestamp"];
+            /**
+             * @description Subscriptions with an event that is due for more than a minute, of the newest 1,000 events: no process handles them, or its processes are too busy.
+             * @example []
+             */
+            readonly waiting_subscriptions: readonly components["schemas"]["WebhookEndpoint"][];
         };
         readonly StatusByApplicationQuery: {
             /** @description How many applications are shown, by what waits. */
@@ -4341,7 +4351,7 @@ export interface components {
             readonly answer: string | null;
             /** @example 41 */
             readonly duration_ms: number;
-            /** @description Why there was none. */
+            /** @description Why there was none, or how the function of a subscription failed. */
             readonly error: string | null;
             /**
              * Format: uuid
@@ -4352,7 +4362,7 @@ export interface components {
             /** @example 2026-05-04T08:30:01.030Z */
             readonly started_at: components["schemas"]["Timestamp"];
             /**
-             * @description Null where there was no answer.
+             * @description Null where there was no answer, and for subscriptions.
              * @example 200
              */
             readonly status: number | null;
@@ -4411,7 +4421,7 @@ export interface components {
              * @example message.delivered
              * @enum {string|null}
              */
-            readonly event_type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test" | null;
+            readonly event_type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000013
@@ -4465,7 +4475,7 @@ export interface components {
              *       "message.failed"
              *     ]
              */
-            readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test" | "*")[];
+            readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-00000000000c
@@ -4512,7 +4522,7 @@ export interface components {
              *       "message.failed"
              *     ]
              */
-            readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "webhook.test" | "*")[];
+            readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-00000000000c
