@@ -26,21 +26,3 @@ export interface Labels {
   /** Follows the name of a file that cannot be sent. */
   readonly refused: string
 }
-
-export const defaultLabels: Labels = {
-  open: "Chat with us",
-  close: "Close the chat",
-  message: "Your message",
-  send: "Send",
-  earlier: "Earlier messages",
-  connecting: "Connecting…",
-  offline: "No connection. Trying again…",
-  sending: "Sending…",
-  retry: "Not sent. Try again",
-  unread: "unread",
-  you: "You",
-  typing: "Typing…",
-  attach: "Attach files",
-  file: "File",
-  refused: "cannot be sent: it is too large or of another type"
-}

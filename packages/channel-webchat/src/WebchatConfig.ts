@@ -1,6 +1,7 @@
 import { given, listOf, optional, parseUrl, requiredText, withMessage } from "@parley/core"
 import { Schema } from "effect"
-import { defaultLabels, type Labels } from "./Labels.js"
+import { catalogue } from "./catalogue.js"
+import type { Labels } from "./Labels.js"
 
 /** Whether the text is an `Origin` as browsers send it for a web page. */
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && parseUrl(text)?.origin === text
@@ -24,7 +25,7 @@ const mediaType = Schema.String.pipe(
 )
 
 const label = (key: keyof Labels) =>
-  given(requiredText(100)).annotations({ description: `Default: ${defaultLabels[key]}` })
+  given(requiredText(100)).annotations({ description: `Default, in English: ${catalogue.en[key]}` })
 
 const LabelsConfig = Schema.Struct({
   open: label("open"),
@@ -76,7 +77,7 @@ export const WebchatConfig = Schema.Struct({
     .pipe(Schema.fromKey("agent_names")),
   labels: Schema.optionalWith(LabelsConfig, { default: () => ({}) }).annotations({
     title: "Labels",
-    description: "The widget's own words, for sites in other languages."
+    description: "Words of the widget in place of its own, whatever the visitor's language is."
   })
 }).annotations({ identifier: "WebchatConfig" })
 export type WebchatConfig = typeof WebchatConfig.Type

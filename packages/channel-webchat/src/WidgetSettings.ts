@@ -8,5 +8,6 @@ export interface WidgetSettings {
   readonly accentColor: string
   /** The files that visitors may send; null: none. */
   readonly files: { readonly types: ReadonlyArray<string>; readonly maxBytes: number } | null
-  readonly labels: Labels
+  /** Those that the connection sets. */
+  readonly labels: Partial<Labels>
 }

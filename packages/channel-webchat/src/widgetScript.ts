@@ -3,7 +3,6 @@ import type { Connection, ProviderAnswer, ProviderRequest } from "@parley/core"
 import { empty } from "./answers.js"
 import { acceptedTypes, maxFileBytes } from "./files.js"
 import { widget } from "./generated/widget.js"
-import { defaultLabels } from "./Labels.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
 import type { WidgetSettings } from "./WidgetSettings.js"
 
@@ -37,5 +36,5 @@ const settingsOf = (
   greeting,
   accentColor: accentColor ?? "#0b57d0",
   files: filesOf(connection),
-  labels: { ...defaultLabels, ...labels }
+  labels
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import type { Locator } from "playwright-core"
+import type { BrowserContextOptions, Locator } from "playwright-core"
 import { customerSignature } from "../src/index.js"
 import { browser, browserMissing, coloursOf, findingsOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
@@ -23,6 +23,7 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
       greeting: string
       accent_color?: string
       file_types?: ReadonlyArray<string>
+      labels?: object
     } = {
       allowed_origins: [],
       greeting: "What can we do for you?"
@@ -46,6 +47,7 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
       config,
       /** A browser context with its own storage. */
       device: Effect.promise(() => chromium.newContext()),
+      deviceWith: (options: BrowserContextOptions) => Effect.promise(() => chromium.newContext(options)),
       handles,
       /** The handle of the first message. */
       handle: until("a message arrived", () => handles()[0]),
@@ -572,6 +574,35 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* chat.write("Hello?")
         yield* Effect.promise(() => chat.log.getByText("Sending…").waitFor())
         expect(context.events).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "speaks the language of the browser or of the page, with the connection's words",
+    () =>
+      Effect.gen(function* () {
+        let tag = ""
+        const { config, shop, deviceWith } = yield* setting({ tag: () => tag })
+        const visitIn = (locale: string) => Effect.flatMap(deviceWith({ locale }), (device) => visit(device, shop))
+        const german = yield* visitIn("de-AT")
+        yield* Effect.promise(() => german.page.getByRole("button", { name: "Chat öffnen" }).click())
+        yield* Effect.promise(() => german.dialog.getByRole("button", { name: "Senden" }).waitFor())
+        expect(yield* findingsOf(german.page)).toEqual([])
+        const other = yield* visitIn("sv-SE")
+        yield* Effect.promise(() => other.launcher.waitFor())
+        tag = 'data-language="ar-EG"'
+        config.labels = { send: "Los" }
+        const arabic = yield* visitIn("de-AT")
+        yield* Effect.promise(() => arabic.page.getByRole("button", { name: "تحدث معنا" }).click())
+        const send = arabic.dialog.getByRole("button", { name: "Los" })
+        // The text field is at the right of the button, and the panel at the left of the page.
+        const [field, button, panel] = yield* Effect.promise(() =>
+          Promise.all([arabic.dialog.getByRole("textbox"), send, arabic.dialog].map((one) => one.boundingBox()))
+        )
+        expect(field?.x).toBeGreaterThan(button?.x ?? Number.NaN)
+        expect(panel?.x).toBe(20)
+        expect(yield* findingsOf(arabic.page)).toEqual([])
       }),
     timeout
   )

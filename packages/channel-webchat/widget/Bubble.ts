@@ -1,7 +1,7 @@
-import type { Labels } from "../src/Labels.js"
 import type { VisitorOption } from "../src/VisitorMessage.js"
 import { button, element } from "./element.js"
 import { fileView, type ShownFile } from "./fileView.js"
+import type { Locale } from "./Locale.js"
 import { textWithLinks } from "./textWithLinks.js"
 
 /** A message as it is shown. */
@@ -39,8 +39,8 @@ export interface BubbleActions {
   readonly selected: (id: string, option: VisitorOption) => void
 }
 
-const timeText = (at: Date): string =>
-  at.toLocaleString([], {
+const timeText = (at: Date, language: string): string =>
+  at.toLocaleString(language, {
     ...(at.toDateString() === new Date().toDateString() ? {} : { day: "numeric", month: "short" }),
     hour: "2-digit",
     minute: "2-digit"
@@ -48,9 +48,10 @@ const timeText = (at: Date): string =>
 
 const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
-export const makeBubble = (message: Shown, labels: Labels, actions: BubbleActions): Bubble => {
+export const makeBubble = (message: Shown, locale: Locale, actions: BubbleActions): Bubble => {
+  const { labels } = locale
   const { id, own, agent, body, at, options, files } = message
-  const time = element("time", { datetime: at.toISOString() }, timeText(at))
+  const time = element("time", { datetime: at.toISOString() }, timeText(at, locale.language))
   const note = element("div", { class: "note" }, time)
   const speaker = own
     ? [element("span", { class: "listened" }, `${labels.you}: `)]
@@ -66,7 +67,7 @@ export const makeBubble = (message: Shown, labels: Labels, actions: BubbleAction
   const text = body === "" ? [] : [element("p", { dir: "auto" }, ...textWithLinks(body))]
   const attached = element("div", { class: "files" })
   const showFiles = (files: ReadonlyArray<ShownFile>): void =>
-    attached.replaceChildren(...files.map((file) => fileView(file, labels)))
+    attached.replaceChildren(...files.map((file) => fileView(file, locale)))
   showFiles(files)
   let isStored = areStored(files)
   const group =

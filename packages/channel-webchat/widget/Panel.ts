@@ -2,6 +2,7 @@ import type { WidgetSettings } from "../src/WidgetSettings.js"
 import { type Bubble, type BubbleActions, makeBubble, type SendState, type Shown } from "./Bubble.js"
 import { textOn } from "./contrast.js"
 import { button, element, icon } from "./element.js"
+import type { Locale } from "./Locale.js"
 import type { Stored } from "./storage.js"
 import { styles } from "./styles.js"
 
@@ -35,10 +36,12 @@ export interface Panel {
 }
 
 export const makePanel = (
-  { title, greeting, accentColor, files: accepted, labels }: WidgetSettings,
+  { title, greeting, accentColor, files: accepted }: WidgetSettings,
+  locale: Locale,
   openState: Stored<boolean>,
   actions: PanelActions
 ): Panel => {
+  const { labels, language } = locale
   const bubbles = new Map<string, Bubble>()
   const byElement = new Map<Element, { readonly bubble: Bubble; readonly message: Shown }>()
   const unread = new Set<string>()
@@ -109,6 +112,8 @@ export const makePanel = (
   )
 
   const host = document.createElement("parley-webchat")
+  host.lang = language
+  host.dir = language === "ar" ? "rtl" : "ltr"
   host.style.setProperty("--accent", accentColor)
   host.style.setProperty("--on-accent", textOn(accentColor))
   const root = host.attachShadow({ mode: "open" })
@@ -224,7 +229,7 @@ export const makePanel = (
     show: (message) => {
       const known = bubbles.get(message.id)
       if (known) return known.stored(message.files)
-      const bubble = makeBubble(message, labels, actions)
+      const bubble = makeBubble(message, locale, actions)
       bubbles.set(message.id, bubble)
       byElement.set(bubble.element, { bubble, message })
       if (!message.own && top === null) showTyping(false)

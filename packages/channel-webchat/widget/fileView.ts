@@ -1,5 +1,5 @@
-import type { Labels } from "../src/Labels.js"
 import { element } from "./element.js"
+import type { Locale } from "./Locale.js"
 
 /** A file as it is shown. */
 export interface ShownFile {
@@ -15,9 +15,9 @@ export interface ShownFile {
 const raster = /^image\/(png|jpeg|gif|webp|avif|bmp)$/
 
 /** An image, or a link to a file of another type. */
-export const fileView = ({ name, contentType, size, url }: ShownFile, labels: Labels): HTMLElement => {
+export const fileView = ({ name, contentType, size, url }: ShownFile, { labels, language }: Locale): HTMLElement => {
   const title = name ?? labels.file
-  const text = `${title} (${sizeText(size)})`
+  const text = `${title} (${sizeText(size, language)})`
   if (url === null) return element("span", { class: "file", dir: "auto" }, text)
   const link = element(
     "a",
@@ -33,5 +33,7 @@ export const fileView = ({ name, contentType, size, url }: ShownFile, labels: La
   return link
 }
 
-const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+const sizeText = (bytes: number, language: string): string =>
+  bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1_000)} kB`
+    : `${(bytes / 1_000_000).toLocaleString(language, { maximumFractionDigits: 1 })} MB`

@@ -1,16 +1,18 @@
 import { makeApi } from "./Api.js"
 import { makeChat } from "./Chat.js"
+import { makeLocale } from "./Locale.js"
 import { makePanel } from "./Panel.js"
 import { stored } from "./storage.js"
 
-/** The script tag may identify the visitor: `data-customer`, `data-signature` and `data-name`. */
+/** The script tag may identify the visitor, with `data-customer`, `data-signature` and `data-name`, and give `data-language`. */
 const start = (script: HTMLScriptElement): void => {
-  const { customer, signature, name } = script.dataset
+  const { customer, signature, name, language } = script.dataset
   const base = script.src.replace(/\/widget\.js.*$/, "")
   const key = `parley-webchat ${base}`
   const api = makeApi(base, { customer, signature, name })
   const panel = makePanel(
     SETTINGS,
+    makeLocale(language, SETTINGS.labels),
     stored(() => sessionStorage, `${key} open`),
     {
       opened: () => chat.begin(),

@@ -13,9 +13,9 @@ button { cursor: pointer; border: 0; background: none; color: inherit; padding: 
 svg { display: block; width: 24px; height: 24px; fill: currentColor; }
 .listened { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .launcher, header, .send { background: var(--accent); color: var(--on-accent); }
-.launcher, .panel { position: fixed; z-index: 2147483000; right: 20px; bottom: 20px; box-shadow: 0 4px 16px #0004; }
+.launcher, .panel { position: fixed; z-index: 2147483000; inset-inline-end: 20px; bottom: 20px; box-shadow: 0 4px 16px #0004; }
 .launcher { display: grid; place-items: center; width: 56px; height: 56px; border-radius: 28px; }
-.unread { position: absolute; top: -4px; right: -4px; min-width: 22px; padding: 0 6px; border-radius: 11px; background: #b3001b; color: #fff; font-size: 13px; line-height: 22px; text-align: center; }
+.unread { position: absolute; top: -4px; inset-inline-end: -4px; min-width: 22px; padding: 0 6px; border-radius: 11px; background: #b3001b; color: #fff; font-size: 13px; line-height: 22px; text-align: center; }
 .panel { display: flex; flex-direction: column; width: 360px; height: min(560px, calc(100vh - 40px)); border-radius: 12px; overflow: hidden; background: var(--back); color: var(--front); }
 header { display: flex; align-items: center; justify-content: space-between; padding: 12px 16px; }
 h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
