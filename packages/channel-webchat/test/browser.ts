@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import axe from "axe-core"
 import { Effect } from "effect"
 import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
 import { findChromium } from "./findChromium.js"
@@ -40,12 +39,10 @@ export const coloursOf = (located: Locator) =>
     })
   )
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
 /** The findings of axe in the chat, with their elements. */
 export const findingsOf = (page: Page) =>
   Effect.promise(async () => {
-    await page.evaluate(axe)
+    await page.evaluate(axe.source)
     return page.evaluate(async () => {
       const { violations } = await (globalThis as any).axe.run("parley-webchat")
       return violations.map(({ id, impact, nodes }: any) => [id, impact, ...nodes.map(({ html }: any) => html)])

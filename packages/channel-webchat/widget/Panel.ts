@@ -73,7 +73,8 @@ export const makePanel = (
     typing.textContent = is ? labels.typing : ""
   }
   const list = element("div", { role: "log", "aria-label": title })
-  const welcome = greeting === null ? [] : [element("div", { class: "message" }, element("p", {}, greeting))]
+  const welcome =
+    greeting === null ? [] : [element("div", { class: "message" }, element("p", { dir: "auto" }, greeting))]
   // Users without a mouse scroll it by the keyboard.
   const log = element(
     "div",
@@ -85,6 +86,7 @@ export const makePanel = (
   const connection = element("div", { class: "connection", role: "status", hidden: "" })
   const field = element("textarea", {
     rows: "1",
+    dir: "auto",
     maxlength: "4096",
     "aria-label": labels.message,
     placeholder: labels.message
@@ -103,7 +105,7 @@ export const makePanel = (
   const panel = element(
     "div",
     { id: "panel", class: "panel", role: "dialog", "aria-label": title, hidden: "" },
-    element("header", {}, element("h2", {}, title), close),
+    element("header", {}, element("h2", { dir: "auto" }, title), close),
     log,
     typing,
     connection,
