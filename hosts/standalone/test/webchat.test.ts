@@ -50,6 +50,7 @@ const isRead = (demo: DemoFile, id: string) =>
 
 interface Received {
   readonly id: string
+  readonly conversation_id: string
   readonly direction: string
   readonly body: string
   readonly attachments: ReadonlyArray<{ readonly url: string }>
@@ -133,7 +134,7 @@ for (const [name, settings] of databases) {
     )
 
     it.scopedLive(
-      "stores a visitor's file, and shows it to visitor and application",
+      "stores a visitor's file, shows it to visitor and application, and shows typing",
       () =>
         Effect.gen(function* () {
           const { demo, url } = yield* serveDemo(yield* temporaryFolder, yield* settings)
@@ -156,6 +157,12 @@ for (const [name, settings] of databases) {
           expect(attachment).toMatchObject({ content_type: "image/png", file_name: "fox.png", size: png.length })
           const stored = yield* Effect.promise(async () => (await fetch(attachment?.url ?? "")).arrayBuffer())
           expect(Buffer.from(stored).equals(png)).toBe(true)
+          yield* until("the page is told that the business types", async () => {
+            const path = `/conversations/${message?.conversation_id}/typing`
+            const signal = await callApi<{ readonly data: { readonly taken: boolean } }>(demo, path, { method: "POST" })
+            return signal.body.data.taken || undefined
+          })
+          yield* Effect.promise(() => chat.dialog.getByText("Typing…").waitFor())
           expect(chat.troubles).toEqual([])
         }),
       300_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import type { BrowserContextOptions, Locator } from "playwright-core"
-import { customerSignature } from "../src/index.js"
+import { customerSignature, type VisitorBounds } from "../src/index.js"
 import { browser, browserMissing, coloursOf, findingsOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
 import { contrastRatio, rgbOf } from "./contrastRatio.js"
@@ -14,7 +14,9 @@ const why = browserMissing === null ? "" : ` (skipped: ${browserMissing})`
 const timeout = 120_000
 
 /** A shop with a chat, and a browser. `tag`: attributes of the script that identify the visitor. */
-const setting = (given: { readonly tag?: () => string; readonly allowed?: boolean } = {}) =>
+const setting = (
+  given: { readonly tag?: () => string; readonly allowed?: boolean; readonly bounds?: VisitorBounds } = {}
+) =>
   Effect.gen(function* () {
     const context = memoryContext()
     const credentials = { visitor_secret: visitorSecret, identity_secret: identitySecret }
@@ -28,7 +30,7 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
       allowed_origins: [],
       greeting: "What can we do for you?"
     }
-    const { provider, connection } = webchatAt(context)
+    const { provider, connection } = webchatAt(context, { options: { bounds: given.bounds ?? {} } })
     const server = yield* chatServer(provider, { ...connection, config }, credentials, context)
     const shop = yield* site(() => server.url, given.tag)
     if (given.allowed !== false) config.allowed_origins = [shop]
@@ -175,6 +177,25 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* Effect.promise(() => image.waitFor())
         yield* Effect.promise(() => chat.log.getByRole("link", { name: "dropped.txt (1 kB)" }).waitFor())
         expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "offers to send a file again that the limit of the day refuses, and goes on with texts",
+    () =>
+      Effect.gen(function* () {
+        const { shop, device, taken } = yield* setting({ bounds: { filesPerDay: 1 } })
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("text") })
+        yield* Effect.promise(() =>
+          chat.dialog.locator("input[type=file]").setInputFiles([file("one.txt"), file("two.txt")])
+        )
+        yield* Effect.promise(() => chat.log.getByRole("link", { name: "one.txt (1 kB)" }).waitFor())
+        yield* Effect.promise(() => chat.log.getByRole("button", { name: "Not sent. Try again" }).waitFor())
+        yield* chat.write("Hello")
+        yield* until("the text arrived", () => (taken("Hello") === 1 ? true : undefined))
       }),
     timeout
   )
