@@ -157,7 +157,7 @@ for (const [name, settings] of databases) {
           expect(attachment).toMatchObject({ content_type: "image/png", file_name: "fox.png", size: png.length })
           const stored = yield* Effect.promise(async () => (await fetch(attachment?.url ?? "")).arrayBuffer())
           expect(Buffer.from(stored).equals(png)).toBe(true)
-          yield* until("the page is told that the business types", async () => {
+          yield* until("the page gets the signal", async () => {
             const path = `/conversations/${message?.conversation_id}/typing`
             const signal = await callApi<{ readonly data: { readonly taken: boolean } }>(demo, path, { method: "POST" })
             return signal.body.data.taken || undefined
