@@ -7,6 +7,7 @@ export { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./administra
 export { SyncedResource } from "./administration/connections/SyncedResource.js"
 export { AdminContactHistory } from "./administration/contactHistory/AdminContactHistory.js"
 export * from "./administration/contactHistory/ContactHistoryResource.js"
+export { Declarations, type NameScope } from "./administration/declarations/Declarations.js"
 export { metrics } from "./administration/metrics.js"
 export * from "./administration/prometheusText.js"
 export * from "./administration/RetentionResource.js"
@@ -169,6 +170,7 @@ export { AuditLogQuery } from "./resources/access/AuditLogQuery.js"
 export type { IssuedApiKey } from "./resources/access/apiKeyRules.js"
 export * from "./resources/access/Caller.js"
 export * from "./resources/access/Credential.js"
+export type { DeclaredPart } from "./resources/access/declaredPart.js"
 export { type IssuedToken, tokenLifetime } from "./resources/access/exchangeToken.js"
 export {
   defaultFailedAttemptLimits,

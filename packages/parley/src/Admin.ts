@@ -1,17 +1,20 @@
 import { ParleyError } from "@parley/client"
 import { type AdminClient, createAdminClient } from "@parley/client/admin"
-import { type Administration, type Files, Ids, type RateBuckets, type RequestLog } from "@parley/core"
+import { type Administration, Declarations, type Files, Ids, type RateBuckets, type RequestLog } from "@parley/core"
 import {
   type ApiModule,
   adminModule,
   type ErrorEnvelope,
+  type InProcessFetch,
   type InProcessRequest,
   inProcessHandler,
   makeInterpreter,
   namedAdministrator
 } from "@parley/http"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Runtime } from "effect"
 import type { InFlight } from "./InFlight.js"
+import type { Setup } from "./setup/Declaration.js"
+import { makeSetup } from "./setup/setup.js"
 
 /**
  * In-process access to the administration, without token or rate limits. The calls are those of the client of
@@ -32,10 +35,15 @@ export interface Admin extends AdminClient {
 
 const base = "http://localhost"
 
+/** Builds the access, and `setup` on it. */
 export const makeAdmin = (
   inFlight: InFlight,
   publicUrl: string | null
-): Effect.Effect<Admin, never, Ids | Files | RateBuckets | RequestLog | Administration.Administration> =>
+): Effect.Effect<
+  { readonly admin: Admin; readonly setup: Setup },
+  never,
+  Ids | Files | RateBuckets | RequestLog | Administration.Administration
+> =>
   Effect.gen(function* () {
     const guarded = yield* adminModule(Redacted.make((yield* Ids).secret(32)))
     const module = { ...guarded, policy: { ...guarded.policy, admission: allowEverything } }
@@ -46,12 +54,26 @@ export const makeAdmin = (
     })
     const inProcess = yield* inProcessHandler(interpreter)
     const fetch = (url: string, init: InProcessRequest) => inFlight.addPromise(inProcess({})(url, init))
-    return {
-      ...createAdminClient({
+    const clientOf = (fetch: InProcessFetch, actor?: string) =>
+      createAdminClient({
         baseUrl: base,
         token: "in-process",
-        fetch: (url, init) => fetch(url as string, init as InProcessRequest)
-      }),
+        actor,
+        fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest))
+      })
+    const declarations = yield* Declarations
+    const run = Runtime.runPromise(yield* Effect.runtime<never>())
+    const setup = makeSetup({
+      admin: clientOf(inProcess({}), "setup"),
+      naming: (scope) => clientOf(inProcess({ declaredIn: declarations.scopeId(scope) }), "setup"),
+      parts: (scope) => inFlight.addPromise(run(declarations.parts(scope))),
+      setPart: (name, decide) => inFlight.addPromise(run(declarations.setPart(name, decide))),
+      connectionDifferences: (id, body) => inFlight.addPromise(run(declarations.connectionDifferences(id, body))),
+      isEndpointSecret: (id, secret) => inFlight.addPromise(run(declarations.isEndpointSecret(id, secret))),
+      workflowDifferences: (id, body) => inFlight.addPromise(run(declarations.workflowDifferences(id, body)))
+    })
+    const admin: Admin = {
+      ...clientOf(inProcess({})),
       request: async <Body>(method: string, path: string, body?: object): Promise<Body> => {
         const response = await fetch(`${base}/admin/v1${path}`, {
           method,
@@ -65,10 +87,12 @@ export const makeAdmin = (
         throw new ParleyError({ status: response.status, code, message, details, requestId: request_id })
       }
     }
+    return { admin, setup }
   })
 
 /** Admits every call: access to the object is the authorisation. No rate limit. */
 const allowEverything: ApiModule["policy"]["admission"] = {
-  admit: (_token, _purpose, _address, incoming) => namedAdministrator(incoming),
+  admit: (_token, _purpose, _address, incoming) =>
+    Effect.map(namedAdministrator(incoming), (caller) => ({ ...caller, declaredIn: incoming.declaredIn })),
   missingScope: () => null
 }

@@ -11,6 +11,7 @@ import type {
   Subscription,
   SubscriptionOptions
 } from "./Subscription.js"
+import type { Setup } from "./setup/Declaration.js"
 
 /** Options of {@link Parley.as}. */
 export interface ApplicationOptions extends Omit<ClientOptions, "fetch" | "userAgent"> {
@@ -111,6 +112,23 @@ export interface Parley {
    */
   readonly enqueued: (applicationId: string, id: string) => Promise<EnqueuedOutcome>
   readonly admin: Admin
+  /**
+   * Creates a workspace and its parts, and changes them where they differ from the declaration. Each part is found again by
+   * its key in the declaration, so that further calls, also of other processes at the same time, create nothing twice.
+   * Rejects with a {@link SetupError} if the declaration is invalid or contradicts the workspace; call it again to finish
+   * what is left.
+   *
+   * @example
+   * ```ts
+   * const made = await parley.setup({
+   *   workspace: "acme",
+   *   connections: { desk: { channel: "email", provider: "sandbox", handle: "desk@acme.example" } },
+   *   applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
+   * })
+   * const shop = parley.as(made.applications.shop.id)
+   * ```
+   */
+  readonly setup: Setup
   /**
    * Whether this process can serve: the storage is reachable, its schema is up to date and the clocks agree. Otherwise
    * a reason.

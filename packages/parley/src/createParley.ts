@@ -57,7 +57,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
     await runtime.dispose()
     throw Cause.squash(opened.cause)
   }
-  const { admin, enqueue, fetch, inProcess, listener, metrics, subscriptions, worker } = opened.value
+  const { admin, enqueue, fetch, inProcess, listener, metrics, setup, subscriptions, worker } = opened.value
 
   const close = Effect.gen(function* () {
     inFlight.stop()
@@ -106,6 +106,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
     ...subscriptions,
     ...enqueue,
     admin,
+    setup,
     readiness: async () => {
       if (!inFlight.accepts()) return { ready: false, reason: "Parley is closed" }
       return runtime.runPromise(
@@ -141,7 +142,7 @@ const open = (read: Read, inFlight: InFlight) =>
       listener: yield* nodeListener(here),
       fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(here),
-      admin: yield* makeAdmin(inFlight, read.publicUrl),
+      ...(yield* makeAdmin(inFlight, read.publicUrl)),
       enqueue: yield* makeEnqueue(read.storage),
       subscriptions: yield* makeSubscriptions(worker, read.worker),
       metrics: Effect.map(yield* metrics, prometheusText),

@@ -13,3 +13,5 @@ export type { EntitlementRefusal, ParleyOptions, StorageOptions } from "./Parley
 export { OptionsInvalid } from "./readOptions.js"
 export { recountContacts } from "./recountContacts.js"
 export type * from "./Subscription.js"
+export type * from "./setup/Declaration.js"
+export { SetupError, type SetupProblem } from "./setup/SetupError.js"

@@ -2053,7 +2053,8 @@ export interface components {
          *       "events": [
          *         "message.delivered",
          *         "message.failed"
-         *       ]
+         *       ],
+         *       "secret": null
          *     }
          */
         readonly EndpointInput: {
@@ -2066,6 +2067,11 @@ export interface components {
              *     ]
              */
             readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
+            /**
+             * @description The signing secret, if you bring your own; otherwise one is made.
+             * @example null
+             */
+            readonly secret?: string | null;
             /**
              * @description An https URL, which answers within 10 seconds.
              * @example https://shop.example.org/hooks/parley
@@ -2081,6 +2087,8 @@ export interface components {
         readonly EndpointPatch: {
             readonly description?: string | null;
             readonly events?: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
+            /** @description Replaces the signing secret at once. */
+            readonly secret?: string;
             /** @enum {string} */
             readonly status?: "active" | "disabled";
             readonly url?: string;

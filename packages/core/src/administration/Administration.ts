@@ -40,6 +40,7 @@ import * as AdminRetention from "./AdminRetention.js"
 import * as AdminConnections from "./connections/AdminConnections.js"
 import * as ConnectionChecks from "./connections/ConnectionChecks.js"
 import * as AdminContactHistory from "./contactHistory/AdminContactHistory.js"
+import * as Declarations from "./declarations/Declarations.js"
 import * as AdminSecrets from "./secrets/AdminSecrets.js"
 import * as AdminStatus from "./status/AdminStatus.js"
 
@@ -78,6 +79,7 @@ export type Administration =
   | AdminAuditLog.AdminAuditLog
   | AdminNotifications.AdminNotifications
   | AdminUnknownEvents.AdminUnknownEvents
+  | Declarations.Declarations
 
 /** All services of the admin API (docs/reference/administration.md#administration). */
 export const layer: Layer.Layer<
@@ -117,5 +119,6 @@ export const layer: Layer.Layer<
   AdminSecrets.layer,
   AdminAuditLog.layer,
   AdminNotifications.layer,
-  AdminUnknownEvents.layer
+  AdminUnknownEvents.layer,
+  Declarations.layer
 )

@@ -8,6 +8,8 @@ import { headerOf, type Incoming } from "../server/Incoming.js"
 export interface Administrator {
   /** Actor in the audit log, with the value of the header `X-Actor` if present. */
   readonly actor: string
+  /** See `KeyedRequest`. Only callers of this process have it. */
+  readonly declaredIn?: string | undefined
 }
 
 /**

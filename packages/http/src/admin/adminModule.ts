@@ -46,7 +46,8 @@ export const adminModule = (
       documents: documentsOf(adminDescription),
       refusesUnknownParameters: true,
       admission: yield* adminAdmission(adminToken, hosts),
-      answerOnce: ({ caller, ...request }, answer) => answerOnce({ actor: caller.actor, ...request }, answer),
+      answerOnce: ({ caller, ...request }, answer) =>
+        answerOnce({ actor: caller.actor, declaredIn: caller.declaredIn, ...request }, answer),
       handlers: {
         workspaces: yield* workspacesHandlers,
         applications: yield* applicationsHandlers,

@@ -4,6 +4,8 @@ import type { Effect, Stream } from "effect"
 /** Who calls in this process. Set in place of a credential, never by a transport. */
 export interface InProcessIdentity {
   readonly application?: InProcessCaller
+  /** Scope in which the `Idempotency-Key` of an administrator is the name of a declared part. */
+  readonly declaredIn?: string
 }
 
 /** A request from any transport. */

@@ -1,4 +1,5 @@
-import { listOf, oneOf, optionalText, requiredText, text } from "../../kernel/input/Fields.js"
+import { Schema } from "effect"
+import { FieldMessage, listOf, oneOf, optional, optionalText, requiredText, text } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given } from "../../kernel/input/Patch.js"
 import { component, field } from "../../kernel/input/wire.js"
@@ -8,6 +9,14 @@ import { EventType } from "../../model/Event.js"
 /** Event types, or `*` for all of them. */
 export const subscribedEvents = listOf(oneOf<EventType | "*">([...EventType.literals, "*"]), 100, 1)
 const url = requiredText(2_048)
+
+const secretMessage = "must be 24 to 255 printable ASCII characters without spaces"
+const secret = Schema.String.pipe(
+  Schema.filter((value) => /^[\x21-\x7e]{24,255}$/.test(value), {
+    jsonSchema: { type: "string", minLength: 24, maxLength: 255, pattern: "^[\\x21-\\x7e]*$" },
+    [FieldMessage]: secretMessage
+  })
+)
 
 /** The body of `POST /applications/{id}/webhook-endpoints` (docs/reference/webhooks.md#registering-an-endpoint). */
 export const EndpointInput = component("EndpointInput", "A webhook endpoint to register.", {
@@ -19,7 +28,11 @@ export const EndpointInput = component("EndpointInput", "A webhook endpoint to r
     description: "Event types, or `*` for all of them.",
     examples: [["message.delivered", "message.failed"]]
   }),
-  description: optionalText(255)
+  description: optionalText(255),
+  secret: field(optional(secret), {
+    description: "The signing secret, if you bring your own; otherwise one is made.",
+    examples: [null]
+  })
 })
 export type EndpointInput = typeof EndpointInput.Type
 
@@ -31,6 +44,7 @@ export const EndpointPatch = component(
     url: given(url),
     events: given(subscribedEvents),
     description: clearable(text(255)),
+    secret: field(given(secret), { description: "Replaces the signing secret at once." }),
     status: given(oneOf<Exclude<Endpoint["status"], "deleted">>(["active", "disabled"]))
   },
   { example: { status: "active" } }

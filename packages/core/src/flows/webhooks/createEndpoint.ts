@@ -36,7 +36,7 @@ export const createEndpoint = (
     const application = yield* Either.flatMap(orNotFound(present), mayReceive)
     const input = yield* complete(command.decoded, command.urlRefusal === null ? {} : { url: [command.urlRefusal] })
     const { id: applicationId, workspaceId, version } = application
-    const secret = signingSecret(ids)
+    const secret = input.secret ?? signingSecret(ids)
     const endpoint: Endpoint = {
       ...input,
       events: [...new Set(input.events)],

@@ -33,7 +33,7 @@ export const updateEndpoint = (
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* orNotFound(present)
-    const { events, ...patch } = yield* complete(
+    const { events, secret, ...patch } = yield* complete(
       command.decoded,
       command.urlRefusal === null ? {} : { url: [command.urlRefusal] },
       command.decoded.value.url !== undefined && isSubscription(endpoint) ? { url: [subscriptionProblem] } : {}
@@ -41,6 +41,7 @@ export const updateEndpoint = (
     const values: Partial<Endpoint> = {
       ...patch,
       ...(events === undefined ? {} : { events: [...new Set(events)] }),
+      ...(secret === undefined ? {} : { secret: command.seal(secret) }),
       ...(patch.status === "active" ? { consecutiveFailures: 0 } : {})
     }
     if (Object.keys(values).length === 0) return { changes: null, result: endpoint }
@@ -49,7 +50,8 @@ export const updateEndpoint = (
     const actions = [
       ...statusAction("webhook_endpoint", isActive(endpoint) ? "active" : "disabled", patch.status),
       // Changes where an application's events are sent.
-      ...(patch.url === undefined ? [] : ["webhook_endpoint.url_changed"])
+      ...(patch.url === undefined ? [] : ["webhook_endpoint.url_changed"]),
+      ...(secret === undefined ? [] : ["webhook_endpoint.secret_rotated"])
     ]
     return {
       changes: changes(workspaceId, {

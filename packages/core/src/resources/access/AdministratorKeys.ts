@@ -10,6 +10,7 @@ import { changes } from "../../ports/Changes.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Answer, Idempotency } from "./Answer.js"
+import { anyRequest, partBody, partRetention } from "./declaredPart.js"
 import { keyRetention, lookUpIdempotency, storeIdempotency } from "./idempotency.js"
 
 /** A request of an administrator with an `Idempotency-Key`. */
@@ -19,6 +20,11 @@ export interface KeyedRequest {
   readonly idempotency: Idempotency
   /** Whether the answer has a secret that is shown once. It is stored sealed, for {@link secretRetention}. */
   readonly showsSecret: boolean
+  /**
+   * Set if the key is the name of a declared part in this scope. The name keeps the part's id for ever, whatever the
+   * request was, and nothing else of the answer (docs/reference/idempotency.md#names-of-declared-parts).
+   */
+  readonly declaredIn?: string | undefined
 }
 
 /**
@@ -61,7 +67,8 @@ const make = Effect.gen(function* () {
   const { open, seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
 
-  const stored = ({ body, status }: Answer, showsSecret: boolean): Pick<Answer, "status" | "body"> => {
+  const stored = ({ body, status }: Answer, showsSecret: boolean, isPart: boolean): Pick<Answer, "status" | "body"> => {
+    if (isPart) return { status, body: partBody({ id: JSON.parse(body).data.id, pruned: false }) }
     if (body.length > maxAnswerLength) return { status, body: "" }
     return { status, body: showsSecret ? seal(body) : body }
   }
@@ -94,11 +101,10 @@ const make = Effect.gen(function* () {
     })
 
   const load = (
-    { actor, idempotency }: KeyedRequest,
+    { owner, idempotency }: { readonly owner: string; readonly idempotency: Idempotency },
     operation: Effect.Effect<Answer, Refusal | CommitError>
   ): Effect.Effect<Outcome, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const owner = ownerOf(actor)
       const record = yield* recordOf(owner, idempotency.key)
       const known = yield* replay(record, idempotency)
       if (Option.isSome(known)) return known.value
@@ -120,17 +126,21 @@ const make = Effect.gen(function* () {
     answerOnce: (request, operation) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          const { actor, idempotency, showsSecret } = request
+          const { actor, declaredIn, showsSecret } = request
+          const ownerId = declaredIn ?? ownerOf(actor)
+          const isPart = declaredIn !== undefined
+          const idempotency = isPart ? { ...request.idempotency, fingerprint: anyRequest } : request.idempotency
           const decide = (outcome: Outcome, now: Instant): Either.Either<Decision<Outcome>, Refusal> => {
             if (outcome._tag === "Replayed") return Either.right({ changes: null, result: outcome })
             const { answer, deferred, expired } = outcome
             const workspaceId = deferred.changes?.workspaceId ?? noId
-            const owner = { workspace: { id: workspaceId }, application: { id: ownerOf(actor) } }
-            const keptMs = showsSecret ? secretRetention : keyRetention
-            const record = storeIdempotency(expired, owner, idempotency, stored(answer, showsSecret), now, { keptMs })
+            const owner = { workspace: { id: workspaceId }, application: { id: ownerId } }
+            const keptMs = isPart ? partRetention : showsSecret ? secretRetention : keyRetention
+            const kept = stored(answer, showsSecret, isPart)
+            const record = storeIdempotency(expired, owner, idempotency, kept, now, { keptMs })
             return Either.right({ changes: changes(workspaceId, deferred.changes ?? {}, record), result: outcome })
           }
-          const outcome = yield* decideAndCommit(restore(load(request, operation)), decide)
+          const outcome = yield* decideAndCommit(restore(load({ owner: ownerId, idempotency }, operation)), decide)
           if (outcome._tag === "Decided") yield* outcome.deferred.followUp
           return outcome.answer
         })

@@ -29,6 +29,16 @@ describe("a new webhook endpoint", () => {
     expect(JSON.stringify(decision.changes)).not.toContain(decision.result.secret)
     expect(audit(decision)).toEqual(["webhook_endpoint.created"])
   })
+  it("takes a secret of the caller, of 24 to 255 printable characters", () => {
+    const secret = "our-own-secret-of-24-chars"
+    const decision = agreed(create({ secret }))
+    expect([decision.result.secret, decision.result.endpoint.secret]).toEqual([secret, `sealed:${secret.length}`])
+    for (const wrong of ["x".repeat(23), "x".repeat(256), `${secret} `, `${secret}\n`, `${secret}é`, 24]) {
+      const { details } = refused(create({ secret: wrong }))
+      expect(details).toEqual({ secret: [expect.stringMatching(/^must be /)] })
+    }
+    expect(agreed(create({ secret: null })).result.secret).toMatch(/^whsec_/)
+  })
   it("needs an application with the webhook scope, checked before its fields", () => {
     const { code, details, message } = refused(create({ events: [] }, anApplication({ scopes: ["messages.read"] })))
     expect({ code, details }).toEqual({ code: "forbidden", details: { required_scope: "webhooks.receive" } })
@@ -55,6 +65,14 @@ describe("a change of a webhook endpoint", () => {
     const decision = agreed(update({ url: "https://shop.example/new" }))
     expect(decision.result.url).toBe("https://shop.example/new")
     expect(decision.changes?.sets).toMatchObject([{ values: { url: "sealed:24" } }])
+  })
+  it("replaces the secret, sealed, with an audit entry", () => {
+    const secret = "our-own-secret-of-24-chars"
+    const decision = agreed(update({ secret }))
+    expect(decision.changes?.sets).toMatchObject([{ values: { secret: `sealed:${secret.length}` } }])
+    expect(JSON.stringify(decision.changes)).not.toContain(secret)
+    expect(audit(decision)).toEqual(["webhook_endpoint.secret_rotated"])
+    expect(refused(update({ secret: "short" })).details).toHaveProperty("secret")
   })
   it("enables an endpoint that failures disabled and resumes its deliveries", () => {
     const failing = anEndpoint({ consecutiveFailures: failuresThatDisable })

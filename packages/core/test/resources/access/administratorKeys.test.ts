@@ -29,12 +29,17 @@ const answer = (body: object) => ({ status: 201, body: JSON.stringify(body), rep
 const keyed = <R>(
   key: string,
   operation: Effect.Effect<ReturnType<typeof answer>, Refusal | CommitError, R>,
-  { actor = "admin", print = "print", showsSecret = false } = {}
+  {
+    actor = "admin",
+    print = "print",
+    showsSecret = false,
+    declaredIn
+  }: { actor?: string; print?: string; showsSecret?: boolean; declaredIn?: string } = {}
 ) =>
   Effect.gen(function* () {
     const { answerOnce } = yield* Keys
     const context = yield* Effect.context<R>()
-    const request = { actor, idempotency: { key, fingerprint: print }, showsSecret }
+    const request = { actor, idempotency: { key, fingerprint: print }, showsSecret, declaredIn }
     return yield* answerOnce(request, Effect.provide(operation, context))
   })
 const named = (name: string) =>
@@ -223,6 +228,35 @@ for (const [name, storage] of databases) {
         expect((yield* recordsOf("long")).map(({ body }) => body)).toEqual([""])
         expect(yield* refusalOf(keyed("long", long))).toEqual(["idempotency_conflict", "answer_not_kept"])
         expect(yield* named("Long")).toHaveLength(1)
+      })
+    )
+    it.effect("of a declared part keeps the part's id for ever, whatever is requested, and no secret", () =>
+      Effect.gen(function* () {
+        const declaredIn = "01900000-0000-7000-8000-0000000000d1"
+        const secret = "shown-once-and-never-again"
+        const part = (name: string) =>
+          Effect.map(newWorkspace(name), ({ body, ...rest }) => ({
+            ...rest,
+            body: JSON.stringify({ data: { ...JSON.parse(body).data, secret } })
+          }))
+        const race = Effect.all(
+          ["one", "two"].map((print) => keyed("part", part("Part"), { print, declaredIn, showsSecret: true })),
+          { concurrency: 2 }
+        )
+        const answers = yield* during(race, ({ claims }) => claims.length > 0, 2, Effect.void)
+        const [first] = answers.filter(({ replayed }) => !replayed)
+        const { id } = JSON.parse(first?.body ?? "").data
+        const replayed = { status: 201, body: JSON.stringify({ data: { id } }), replayed: true }
+        expect(answers.filter((one) => one.replayed)).toEqual([replayed])
+        yield* TestClock.adjust("3650 days")
+        yield* Effect.flatMap(Storage, (storage) => storage.purge("idempotency", 3_650 * day, 1_000))
+        expect(yield* keyed("part", part("Part"), { print: "three", declaredIn })).toEqual(replayed)
+        expect(yield* named("Part")).toHaveLength(1)
+        expect((yield* keyed("part", part("Part"))).replayed).toBe(false)
+        const records = yield* Effect.flatMap(Storage, (storage) =>
+          storage.read({ records: lookup("idempotency", { applicationId: declaredIn }) })
+        )
+        expect(JSON.stringify(records)).not.toContain(secret)
       })
     )
   })

@@ -1,0 +1,40 @@
+import type { Difference } from "./Declaration.js"
+
+/** What is wrong with a part of a declaration. */
+export interface SetupProblem {
+  /** For example `applications.shop`. */
+  readonly part: string
+  /** Null: the part as a whole. */
+  readonly field: string | null
+  readonly message: string
+}
+
+/**
+ * The declaration is invalid or contradicts the workspace, or drift was refused. The message has one line for each
+ * reason. Where a call of the administration failed, `cause` is its `ParleyError`; call `setup` again to finish the rest.
+ */
+export class SetupError extends Error {
+  override readonly name = "SetupError"
+  readonly problems: ReadonlyArray<SetupProblem>
+  /** The refused differences. */
+  readonly differences: ReadonlyArray<Difference>
+
+  constructor(parts: {
+    readonly problems?: ReadonlyArray<SetupProblem>
+    readonly differences?: ReadonlyArray<Difference>
+    readonly cause?: unknown
+  }) {
+    const { problems = [], differences = [] } = parts
+    const lines = [
+      ...problems.map(({ part, field, message }) => `${part}${field === null ? "" : `.${field}`} ${message}`),
+      ...differences.map(({ part, kind, fields }) =>
+        kind === "changed"
+          ? `${part} differs from the declaration in ${fields.map(({ field }) => field).join(", ")}`
+          : `${part} is ${kind}`
+      )
+    ]
+    super(`setup: ${lines.join("\n")}`, "cause" in parts ? { cause: parts.cause } : {})
+    this.problems = problems
+    this.differences = differences
+  }
+}
