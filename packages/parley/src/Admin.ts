@@ -11,8 +11,9 @@ import {
   makeInterpreter,
   namedAdministrator
 } from "@parley/http"
-import { Effect, Redacted, Runtime } from "effect"
+import { Effect, Redacted } from "effect"
 import type { InFlight } from "./InFlight.js"
+import { runPromise } from "./runPromise.js"
 import type { Setup } from "./setup/Declaration.js"
 import { makeSetup } from "./setup/setup.js"
 
@@ -62,7 +63,7 @@ export const makeAdmin = (
         fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest))
       })
     const declarations = yield* Declarations
-    const run = Runtime.runPromise(yield* Effect.runtime<never>())
+    const run = yield* runPromise
     const setup = makeSetup({
       admin: clientOf(inProcess({}), "setup"),
       naming: (scope) => clientOf(inProcess({ declaredIn: declarations.scopeId(scope) }), "setup"),

@@ -177,6 +177,22 @@ for (const [name, open] of sharedDatabases) {
       expect(named).toHaveLength(1)
     })
 
+    it("refuses nothing of what other processes just make", async () => {
+      const start = (index: number) =>
+        (parleys[index % parleys.length] as Parley).setup(acme("ten-refusing"), { onDrift: "refuse" })
+      const all = await Promise.all(Array.from({ length: 10 }, (_, index) => start(index)))
+      expect(new Set(all.map(({ workflows }) => workflows.thanks.id))).toHaveProperty("size", 1)
+      expect(await counts(parley, all[0]?.workspace.id ?? "")).toEqual([2, 1, 1, 1, 1, 1])
+    })
+
+    it("names an existing workspace once when processes start at once", async () => {
+      const { data } = await parley.admin.workspaces.create({ name: "by hand" })
+      const declaration = { workspace: "by hand", applications: { shop: { scopes: [] } } }
+      const all = await Promise.all([...parleys, ...parleys].map((one) => one.setup(declaration)))
+      expect(new Set(all.map(({ workspace }) => workspace.id))).toEqual(new Set([data.id]))
+      expect(await counts(parley, data.id)).toEqual([0, 0, 1, 0, 0, 0])
+    })
+
     it("applies changes", async () => {
       const before = acme("apply")
       const made = await parley.setup(before)
@@ -201,9 +217,9 @@ for (const [name, open] of sharedDatabases) {
       const { differences, ...changed } = await parley.setup(after)
       expect(differences.map(({ fields, part }) => [part, fields.map(({ field }) => field)])).toEqual([
         ["workspace", ["timezone"]],
-        ["connections.desk", ["name", "config"]],
+        ["connections.desk", ["name", "settings"]],
         ["templates.shipped", ["body"]],
-        ["applications.shop", ["scopes", "limits", "connection_ids"]],
+        ["applications.shop", ["scopes", "limits", "connections"]],
         ["endpoints.orders", ["url", "secret"]],
         ["workflows.thanks", ["actions"]]
       ])
@@ -390,7 +406,7 @@ for (const [name, open] of sharedDatabases) {
             applications: { ...declared.applications, new: { scopes: [] } },
             endpoints: { orders: { ...declared.endpoints.orders, application: "new" } }
           },
-          [["endpoints.orders", "application_id"]]
+          [["endpoints.orders", "application"]]
         ]
       ]
       for (const [declaration, problems] of wrong) {
@@ -415,6 +431,12 @@ for (const [name, open] of sharedDatabases) {
       const made = await parley.setup(declared)
       expect(made.differences.map(({ part }) => part)).toEqual(["endpoints.orders", "workflows.thanks"])
       expect(await counts(parley, made.workspace.id)).toEqual([2, 1, 1, 1, 1, 1])
+    })
+
+    it("says which setting of a connection is wrong", async () => {
+      const desk = { ...acme("settings").connections.desk, settings: { opt_out: "ignore" } }
+      const { problems } = await failureOf(parley.setup({ workspace: "settings", connections: { desk } }))
+      expect(problems).toMatchObject([{ part: "connections.desk", field: "settings.opt_out" }])
     })
 
     it("refuses a workspace name that several workspaces have", async () => {
@@ -495,6 +517,13 @@ describe("an invalid declaration", () => {
       await parley.close()
     }
   })
+})
+
+it("a setup on a closed engine fails with service_unavailable", async () => {
+  const parley = await createParley(quiet)
+  await parley.close()
+  const error = await parley.setup({ workspace: "acme" }).catch((error: unknown) => error)
+  expect(isParleyError(error, "service_unavailable")).toBe(true)
 })
 
 describe("secrets of a connection", () => {

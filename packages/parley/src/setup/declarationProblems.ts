@@ -17,7 +17,7 @@ const isRecord = (value: unknown): value is Json => typeof value === "object" &&
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/
 const nameMessage = "must be 1 to 63 letters, digits, dots, dashes and underscores, the first a letter or digit"
 
-/** Maximum number of parts of a section. */
+/** Maximum number of parts of a section, and of names in a list. */
 const maxParts = 1_000
 
 /** Problems that need no stored data. The declaration may come from untyped JavaScript. */
@@ -31,6 +31,7 @@ export const declarationProblems = (declaration: unknown, options: unknown): Rea
   const names = (part: string, value: unknown, field: string): ReadonlyArray<string> => {
     if (value === undefined) return []
     if (Array.isArray(value) && value.every((name) => typeof name === "string")) {
+      if (value.length > maxParts) wrong(part, `must have at most ${maxParts} names`, field)
       if (new Set(value).size < value.length) wrong(part, "must have each name once", field)
       return value
     }

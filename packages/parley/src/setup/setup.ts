@@ -98,7 +98,24 @@ const difference = (
   fields
 })
 
-const changedPart = ({ label, fields }: Part): Difference => difference(label, "changed", fields)
+const changedPart = ({ label, fields }: Part): Difference =>
+  difference(
+    label,
+    "changed",
+    fields.map(({ field, ...values }) => ({ field: declaredField(field), ...values }))
+  )
+
+const declaredFields: { readonly [field: string]: string } = {
+  application_id: "application",
+  config: "settings",
+  connection_ids: "connections"
+}
+
+/** The field of a declaration for a field of the admin API or a path in it. */
+const declaredField = (field: string): string => {
+  const [first = "", ...path] = field.split(".")
+  return [Object.hasOwn(declaredFields, first) ? declaredFields[first] : first, ...path].join(".")
+}
 
 const labelOf = (key: string): string => key.replaceAll("/", ".")
 
@@ -256,7 +273,13 @@ const inspect = async (
   const fixed = kind.fixed(resource)
   return part.fields.flatMap(({ field }) =>
     fixed.includes(field)
-      ? [{ part: label, field, message: "cannot be changed: declare a new part under another name" }]
+      ? [
+          {
+            part: label,
+            field: declaredField(field),
+            message: "cannot be changed: declare a new part under another name"
+          }
+        ]
       : []
   )
 }
@@ -441,7 +464,7 @@ const attempting = async <A>(part: string, call: Promise<A>): Promise<A> => {
     const byField =
       error.code === "validation_failed"
         ? Object.entries(error.details).flatMap(([field, messages]) =>
-            [messages].flat().map((message) => ({ part, field, message: String(message) }))
+            [messages].flat().map((message) => ({ part, field: declaredField(field), message: String(message) }))
           )
         : []
     const problems = byField.length > 0 ? byField : [{ part, field: null, message: `was refused: ${error.message}` }]
