@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
-import type { ReadError, Storage } from "../../ports/Storage.js"
+import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import { loadInbound } from "./loadInbound.js"
 import type { Echo, EchoWorld } from "./mirrorMessage.js"
 
@@ -18,8 +18,10 @@ export const loadEcho = (
   Effect.gen(function* () {
     const world = yield* loadInbound(storage, channels, connection, { from: to, providerMessageId, quoted })
     const { conversation, known } = world
-    if (!mayBeOwn || conversation === undefined || known?.messageId != null) return { ...world, awaiting: [] }
+    if (conversation === undefined || known?.messageId != null) return { ...world, awaiting: [], session: undefined }
+    const session = yield* readById(storage, "botSessions", conversation.botSessionId)
+    if (!mayBeOwn) return { ...world, awaiting: [], session }
     const where = { conversationId: conversation.id }
     const newest = yield* storage.list({ from: "messages", where, after: null, limit: maxAwaiting })
-    return { ...world, awaiting: newest.filter(({ status }) => status === "queued").reverse() }
+    return { ...world, session, awaiting: newest.filter(({ status }) => status === "queued").reverse() }
   })

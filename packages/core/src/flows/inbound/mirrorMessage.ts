@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
+import type { BotSession } from "../../model/BotSession.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
@@ -15,6 +16,7 @@ import { advanceAll } from "../../resources/messages/advance.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
 import { messageEvent } from "../../resources/messages/messageEvent.js"
 import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/receiptsByWatermark.js"
+import { stopBot } from "../bots/stopBot.js"
 import { applyReceipt } from "./applyReceipt.js"
 import { type InboundCapabilities, type InboundWorld, inboundType, quote } from "./receiveMessage.js"
 
@@ -28,11 +30,15 @@ export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_t
 export interface EchoWorld extends Omit<InboundWorld, "message" | "removedFiles" | "bots"> {
   /** Messages of the conversation that are queued, oldest first; empty unless {@link Echo.mayBeOwn}. */
   readonly awaiting: ReadonlyArray<Message>
+  /** The bot session of the conversation. */
+  readonly session: BotSession | undefined
 }
 
 /**
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
  * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no bot.
+ * It stops an active bot, as an agent's reply does, unless it may be an echo of a message that is queued: a bot must not
+ * stop itself if the vendor changed its text.
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest queued message of the same
  * text; if the vendor changed the text, the outcome of the send removes the copy (`recordAcceptance`).
@@ -100,6 +106,10 @@ export const mirrorMessage = (
   const reached = advanceAll(sent, [...(known?.parked ?? []), ...byMark])
   const message = reached.at(-1)?.message ?? sent
   const asksName = world.contact === undefined && profiles
+  const stopped =
+    world.session === undefined || world.awaiting.length > 0
+      ? []
+      : stopBot(world.session, opened.conversation, serviceWindowHours, subscribers, now, ids)
   const events = [
     ...opened.events,
     messageEvent("message.sent", sent),
@@ -111,6 +121,7 @@ export const mirrorMessage = (
       claimProviderMessage(known, message, providerMessageId, now),
       ...opened.parts,
       world.conversation === undefined ? {} : expectWatermarks(world.conversation),
+      ...stopped,
       {
         inserts: [
           row("messages", message),

@@ -18,7 +18,19 @@ import { decodeConversationPatch } from "../../../src/resources/conversations/Co
 import { failingCommits, processEnds } from "../../failingCommits.js"
 import type { Tenant } from "../../harness.js"
 import { heldCommits } from "../../heldCommits.js"
-import { botsWorld, claim, newBotTenant, notifications, press, run, seen, takeOver, work, write } from "./botsWorld.js"
+import {
+  botsWorld,
+  claim,
+  newBotTenant,
+  notifications,
+  press,
+  run,
+  seen,
+  takeOver,
+  work,
+  write,
+  writeElsewhere
+} from "./botsWorld.js"
 import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
 
 const question = "What do you need?\n1. Prices\n2. Support"
@@ -244,6 +256,25 @@ for (const [name, opened] of databases) {
         expect(conversation?.botSessionId).toBeNull()
         expect(jobs).toEqual([])
         expect(events.at(-1)).toMatchObject({ type: "bot.completed", data: { bot: { outcome: "stopped" } } })
+      })
+    )
+
+    it.effect("stops when the business writes elsewhere, but not by what may be an echo of its own message", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        // The bot's messages are queued: the vendor may have changed the text of one.
+        yield* writeElsewhere(tenant, "2", "Hello  Ada", true)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
+        yield* writeElsewhere(tenant, "3", "I am here.")
+        const { conversation, events, sessions } = yield* seen(tenant)
+        expect(sessions).toMatchObject([{ status: "completed", outcome: "stopped" }])
+        expect(conversation?.botSessionId).toBeNull()
+        expect(events.filter(({ type }) => type === "bot.completed")).toHaveLength(1)
+        yield* write(tenant, "4", "prices")
+        yield* work(tenant)
+        expect((yield* seen(tenant)).said).toEqual(["Hello Ada!", question, "Hello  Ada", "I am here."])
       })
     )
 

@@ -50,6 +50,12 @@ export const write = ({ connection }: Tenant, providerMessageId: string, body: s
     inbound.receive(connection, { providerMessageId, from: handle, body, displayName: "Ada", automatic })
   )
 
+/** Receives a message that the business wrote to the customer elsewhere. */
+export const writeElsewhere = ({ connection }: Tenant, providerMessageId: string, body: string, mayBeOwn = false) =>
+  Effect.flatMap(Inbound, (inbound) =>
+    inbound.mirror(connection, { providerMessageId, to: handle, at: 1_000, body, mayBeOwn })
+  )
+
 /** Receives the press of an option of a message of ours. */
 export const press = (
   { connection }: Tenant,
