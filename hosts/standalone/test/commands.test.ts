@@ -1,4 +1,5 @@
 import { expect, layer } from "@effect/vitest"
+import { lanes } from "@parley/core"
 import { Context, Effect, Layer } from "effect"
 import type { DemoFile } from "../src/demo/DemoFile.js"
 import { callAdmin, sendTemplate } from "./calls.js"
@@ -197,10 +198,10 @@ layer(host, { excludeTestServices: true, timeout })("the parley command", (it) =
         const { code, errors, output } = yield* runParley(["status"])
         expect([code, errors]).toEqual([0, ""])
         expect(output).toContain(`Parley at ${demo.base_url} is ready`)
-        for (const lane of ["sends", "receipts", "deliveries", "retries", "fetches", "runs", "calls", "housekeeping"]) {
+        for (const lane of lanes) {
           expect(output).toMatch(new RegExp(`^ {2}${lane} +\\d+ +\\d+ +\\d+ +\\S`, "m"))
         }
-        expect((yield* one("status")).lanes).toHaveLength(9)
+        expect((yield* one("status")).lanes).toHaveLength(lanes.length)
       }),
     timeout
   )

@@ -10,6 +10,8 @@ describe("readOptions", () => {
         "http",
         "access",
         "deliveries",
+        "subscriptions",
+        "enqueue",
         "lists",
         "throttle",
         "snapshot",

@@ -15,8 +15,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     fault: "The first retry waits as long as the second one.",
     promise: "webhook-schedule",
     file: "core/src/flows/webhooks/recordAttempt.ts",
-    find: "retrySchedule[Math.max(round - 1, 0)]",
-    replacement: "retrySchedule[Math.max(round, 0)]"
+    find: "schedule[Math.max(round - 1, 0)]",
+    replacement: "schedule[Math.max(round, 0)]"
   },
   {
     name: "webhook-one-try-more",
@@ -160,8 +160,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     fault: "A recovery delivers events again that were delivered.",
     promise: "webhook-ends-with-success",
     file: "core/src/flows/webhooks/recoverDeliveries.ts",
-    find: `delivery.status === "failed" ? [redeliver(delivery, now)] : []`,
-    replacement: "[redeliver(delivery, now)]"
+    find: `delivery.status === "failed" ? [redeliver(delivery, endpoint, now)] : []`,
+    replacement: "[redeliver(delivery, endpoint, now)]"
   },
   {
     name: "webhook-conflict-not-reloaded",
