@@ -58,7 +58,8 @@ export const storePart = (
     }
     return { claims: [row("idempotency", record)] }
   }
-  const expects = [expect("idempotency", key, { version: present.version })]
+  // A name that was deleted and set again meanwhile has the same version.
+  const expects = [expect("idempotency", key, { version: present.version, body: present.body })]
   return part === null
     ? { expects, deletes: [remove("idempotency", key)] }
     : { expects, sets: [set("idempotency", key, { body: partBody(part) })] }

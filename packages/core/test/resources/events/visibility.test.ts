@@ -185,8 +185,8 @@ const cases: ReadonlyArray<Case> = [
     receivedBy: ["owner, failures alone"]
   }
 ]
-/** The events of bots are tested with the bots. */
-const notReceived = ["bot.started", "bot.handoff", "bot.completed"]
+/** The events of bots are tested with the bots, those of enqueued requests in `enqueue.test.ts` of the package `parley`. */
+const notReceived = ["bot.started", "bot.handoff", "bot.completed", "enqueued.failed"]
 
 for (const [name, opened] of databases) {
   const { commits, storage } = recorded(opened)
