@@ -90,6 +90,7 @@ const messageFields = {
   forwarded: Schema.optional(Schema.Boolean),
   referral: Schema.optional(Schema.Unknown),
   group_id: Schema.optional(Schema.String),
+  full_text: Schema.optional(Schema.String),
   from: Schema.optional(Schema.String),
   to: Schema.optional(Schema.Array(Schema.String)),
   cc: Schema.optional(Schema.Array(Schema.String)),
