@@ -43,7 +43,8 @@ export const layer = (
       attachments: {
         ...defaultSettings.attachments,
         maxBytes: settings.attachmentMaxBytes,
-        types: settings.attachmentTypes
+        types: settings.attachmentTypes,
+        unsentBytes: settings.attachmentUnsentBytes
       },
       publicUrl: settings.publicUrl
     }

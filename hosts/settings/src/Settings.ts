@@ -29,6 +29,8 @@ export interface Settings {
   readonly blobs: Blobs.BlobsPlace | null
   /** In bytes. */
   readonly attachmentMaxBytes: number
+  /** In bytes. */
+  readonly attachmentUnsentBytes: number
   /** Null: all. */
   readonly attachmentTypes: ReadonlyArray<string> | null
   /** Other base URLs of vendors' APIs that connections may name; without a trailing slash. */
@@ -223,6 +225,11 @@ const config = Config.all({
   serviceName: setting("PARLEY_SERVICE_NAME", "parley", Readers.serviceName),
   blobs: setting("PARLEY_BLOBS", null, Blobs.read),
   attachmentMaxBytes: setting("PARLEY_ATTACHMENT_MAX_BYTES", defaultSettings.attachments.maxBytes, readBytes),
+  attachmentUnsentBytes: setting(
+    "PARLEY_ATTACHMENT_UNSENT_BYTES",
+    defaultSettings.attachments.unsentBytes,
+    readBytes
+  ),
   attachmentTypes: setting("PARLEY_ATTACHMENT_TYPES", null, listOf(Readers.mediaTypes)),
   apiUrls: setting("PARLEY_API_URLS", [], listOf(Readers.urls)),
   demo: setting("PARLEY_DEMO", true, readBoolean),

@@ -1,9 +1,9 @@
-import { InboundEvent, invalid, isKeptType, kindOf } from "@parley/core"
+import { InboundEvent, invalid, isKeptType, kindOf, typeOfFile } from "@parley/core"
 import { Effect, Schema } from "effect"
 import { json } from "./answers.js"
 import { type Answered, type VisitorCall, visitorKey } from "./Call.js"
 import { clientId } from "./clientId.js"
-import { acceptedTypes, maxFileBytes, typeOfFile } from "./files.js"
+import { acceptedTypes, maxFileBytes } from "./files.js"
 import { inboundId } from "./visitorMessageOf.js"
 import { visitorMessages } from "./visitorMessages.js"
 

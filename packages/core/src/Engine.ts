@@ -32,6 +32,7 @@ import * as Access from "./resources/access/Access.js"
 import * as AccessTokens from "./resources/access/AccessTokens.js"
 import * as RateBuckets from "./resources/access/RateBuckets.js"
 import * as Files from "./resources/attachments/Files.js"
+import * as Uploads from "./resources/attachments/Uploads.js"
 import * as Channels from "./resources/channels/Channels.js"
 import * as Contacts from "./resources/contacts/Contacts.js"
 import * as Conversations from "./resources/conversations/Conversations.js"
@@ -68,6 +69,7 @@ export type Engine =
   | Channels.Channels
   | Messages.Messages
   | Files.Files
+  | Uploads.Uploads
   | BusinessEvents.BusinessEvents
   | Enqueued.Enqueued
   | Runs.Runs
@@ -152,6 +154,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Channels.layer,
   Messages.layer,
   Files.layer,
+  Uploads.layer,
   ProviderHooks.layer,
   Unsubscribes.layer,
   Subscriptions.layer

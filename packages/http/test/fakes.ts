@@ -28,6 +28,7 @@ import {
   StorageUnavailable,
   scopes,
   Templates,
+  Uploads,
   tokenRequestLimit,
   Unsubscribes,
   unlinked
@@ -253,6 +254,7 @@ export const fakes = (
     Context.add(ProviderHooks, { at: hookAt }),
     Context.add(Leads, { create: unexpected("Leads.create") }),
     Context.add(BusinessEvents, { record: recordEvent }),
+    Context.add(Uploads, { create: unexpected("Uploads.create"), get: unexpected("Uploads.get") }),
     Context.add(Files, { links: () => Effect.succeed(unlinked), open: openFile }),
     Context.add(Messages, { send: sendMessage, get: getMessage })
   )

@@ -75,7 +75,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   const webhooks = options.webhooks ?? {}
   known("webhooks.", webhooks, ["allow", "allowHttp"])
   const attachments = options.attachments ?? {}
-  known("attachments.", attachments, ["maxBytes", "types"])
+  known("attachments.", attachments, ["maxBytes", "types", "unsentBytes"])
   const failedAttempts = options.failedAttempts ?? {}
   known("failedAttempts.", failedAttempts, ["burst", "perMinute"])
   const attemptLimit = (name: keyof FailedAttemptLimits) =>
@@ -119,6 +119,12 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
     attachments: {
       ...defaultSettings.attachments,
       maxBytes: option("attachments.maxBytes", attachments.maxBytes, defaultSettings.attachments.maxBytes, aNumber(1)),
+      unsentBytes: option(
+        "attachments.unsentBytes",
+        attachments.unsentBytes,
+        defaultSettings.attachments.unsentBytes,
+        aNumber(1)
+      ),
       types: option("attachments.types", attachments.types, null, texts(Readers.mediaTypes))
     },
     secretKey,

@@ -443,6 +443,19 @@ export const columns = {
     messageId: "uuid",
     status: "text",
     reference: "text",
+    uploadId: "uuid",
+    createdAt: "integer",
+    version: "integer"
+  },
+  uploads: {
+    id: "uuid",
+    workspaceId: "uuid",
+    applicationId: "uuid",
+    contentType: "text",
+    fileName: "text",
+    size: "integer",
+    sent: "boolean",
+    expiresAt: "integer",
     createdAt: "integer",
     version: "integer"
   },

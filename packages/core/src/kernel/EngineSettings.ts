@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect"
-import { hour } from "../model/Instant.js"
+import { day, hour } from "../model/Instant.js"
 import type { Lane } from "../model/Job.js"
 import { defaultRetention, type Retention } from "../model/Retention.js"
 
@@ -26,6 +26,10 @@ export interface AttachmentSettings {
   readonly types: ReadonlyArray<string> | null
   /** Lifetime of a file URL, in ms. */
   readonly urlLifetime: number
+  /** Time in ms during which an upload may be sent, and after which an unsent one is deleted. */
+  readonly uploadLifetime: number
+  /** Maximum total size of an application's unsent uploads, in bytes. */
+  readonly unsentBytes: number
 }
 
 /** Engine settings of a host. */
@@ -82,7 +86,7 @@ export const defaultSettings: EngineSettings = {
     parked: { concurrency: 4, perSubject: 4 }
   },
   retention: defaultRetention,
-  attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour },
+  attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour, uploadLifetime: day, unsentBytes: 1_024 ** 3 },
   runsPerContactAndHour: 100,
   metricsApplications: 0,
   publicUrl: null

@@ -22,7 +22,12 @@ export interface Attachment {
   readonly fileName: string | null
   /** In bytes. */
   readonly size: number
+  /** The upload whose blob it shares; absent if it has its own. */
+  readonly uploadId?: string
 }
+
+/** The key of a file in the blob store. */
+export const blobKeyOf = ({ id, uploadId }: Pick<Attachment, "id" | "uploadId">): string => uploadId ?? id
 
 /** The message that another one is about (docs/reference/content.md#quoted-messages). */
 export interface Quoted {

@@ -26,6 +26,7 @@ import type { Task } from "../model/Task.js"
 import type { Team } from "../model/Team.js"
 import type { Template } from "../model/Template.js"
 import type { UnknownEvent } from "../model/UnknownEvent.js"
+import type { Upload } from "../model/Upload.js"
 import type { Workflow, WorkflowVersion } from "../model/Workflow.js"
 import type { Workspace } from "../model/Workspace.js"
 
@@ -68,6 +69,7 @@ export interface Tables {
   readonly requestLog: LoggedRequest
   readonly feed: FeedEntry
   readonly attachedFiles: AttachedFile
+  readonly uploads: Upload
   readonly unknownEvents: UnknownEvent
   readonly jobs: Job
 }
@@ -112,6 +114,7 @@ export const keys = {
   requestLog: ["id"],
   feed: ["conversationId", "sequence"],
   attachedFiles: ["id"],
+  uploads: ["id"],
   unknownEvents: ["id"],
   jobs: ["id"]
 } as const satisfies { readonly [T in TableName]: ReadonlyArray<keyof Tables[T]> }

@@ -10,6 +10,7 @@ import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
 import { changes } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
+import { deleteUpload } from "../resources/attachments/deleteUpload.js"
 import { moveMessages } from "../resources/contacts/moveMessages.js"
 import { reassignContactData } from "../resources/contacts/reassignContactData.js"
 import { deliverNotification } from "../resources/notifications/deliverNotification.js"
@@ -37,6 +38,7 @@ const make = Effect.map(
       notify: ({ reference }) => deliverNotification(storage, notifier, reference),
       move_messages: ({ reference }) => moveMessages(storage, reference),
       gather_contact: (job) => reassignContactData(storage, job),
+      delete_upload: ({ reference }) => deleteUpload(storage, blobs, decider, reference),
       erase_contact: (job) => eraseContactData(storage, blobs, job)
     }
     return {

@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "@effect/platform"
+import { AttachmentsGroup } from "./AttachmentsGroup.js"
 import { ChannelsGroup } from "./ChannelsGroup.js"
 import { ContactsGroup } from "./ContactsGroup.js"
 import { ConversationsGroup } from "./ConversationsGroup.js"
@@ -14,6 +15,7 @@ export const ParleyApi = HttpApi.make("parley")
   .add(OAuthGroup)
   .add(ContactsGroup)
   .add(MessagesGroup)
+  .add(AttachmentsGroup)
   .add(LeadsGroup)
   .add(ConversationsGroup)
   .add(TemplatesGroup)

@@ -12,7 +12,8 @@ import type {
   RateBuckets,
   RequestLog,
   Templates,
-  Unsubscribes
+  Unsubscribes,
+  Uploads
 } from "@parley/core"
 import { Effect } from "effect"
 import { ParleyApi } from "../contract/ParleyApi.js"
@@ -24,6 +25,7 @@ import { startPage } from "../openapi/startPage.js"
 import { type ApiModule, apiModule } from "../server/ApiModule.js"
 import { applicationAdmission } from "../server/applicationAdmission.js"
 import { unsubscribeHandler } from "../unsubscribe/unsubscribeHandler.js"
+import { attachmentsHandlers } from "./attachmentsHandlers.js"
 import { channelsHandlers } from "./channelsHandlers.js"
 import { contactsHandlers } from "./contactsHandlers.js"
 import { conversationsHandlers } from "./conversationsHandlers.js"
@@ -49,6 +51,7 @@ export type PublicServices =
   | ProviderHooks
   | Templates
   | Unsubscribes
+  | Uploads
 
 /** `/api/v1` for applications, with the handlers of inbound webhooks, media and unsubscribe links. */
 export const publicModule: Effect.Effect<ApiModule, never, PublicServices> = Effect.gen(function* () {
@@ -57,6 +60,7 @@ export const publicModule: Effect.Effect<ApiModule, never, PublicServices> = Eff
     mountedHandlers: [yield* inboundHandler, yield* mediaHandler, yield* unsubscribeHandler],
     admission: yield* applicationAdmission,
     handlers: {
+      attachments: yield* attachmentsHandlers,
       channels: yield* channelsHandlers,
       contacts: yield* contactsHandlers,
       conversations: yield* conversationsHandlers,

@@ -3,6 +3,7 @@ import { Examples } from "@parley/core"
 import { Context, Option, Record, type SchemaAST } from "effect"
 import { idempotencyKeyHeader, ShowsSecret } from "../contract/IdempotencyKey.js"
 import { OwnErrors } from "../contract/OwnErrors.js"
+import { TakesFile } from "../contract/TakesFile.js"
 import { headersSchemaOf, idempotencyKeyOf } from "../server/Endpoint.js"
 import type { ErrorResponses } from "./errorResponses.js"
 import { exampleOf } from "./exampleOf.js"
@@ -46,6 +47,7 @@ export const operationObject = (
     ...asDescription(descriptionOf(described)),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(payloads.size === 0 ? {} : { requestBody: { required: true, content: contentOf(payloads, schemas) } }),
+    ...(Option.isSome(Context.getOption(annotations, TakesFile)) ? { requestBody: fileBody } : {}),
     responses: {
       ...Object.fromEntries(
         [...successes].map(([status, { ast }]) => [
@@ -64,6 +66,17 @@ export const operationObject = (
       ...(own === undefined ? errors.of(raisedCodes(described), operationIdOf(described)) : ownErrors(own, schemas))
     },
     security: own === undefined ? securityOf(described) : []
+  }
+}
+
+/** The body of an operation that takes one file: its bytes, or a form with one file. */
+const fileBody: Json = {
+  required: true,
+  content: {
+    "application/octet-stream": { schema: { type: "string", format: "binary" } },
+    "multipart/form-data": {
+      schema: { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } }
+    }
   }
 }
 

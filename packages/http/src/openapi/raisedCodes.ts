@@ -3,6 +3,7 @@ import type { ErrorCode } from "@parley/core"
 import { Context, Option } from "effect"
 import { Raises } from "../contract/Raises.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
+import { TakesFile } from "../contract/TakesFile.js"
 import { idempotencyKeyOf } from "../server/Endpoint.js"
 
 /** An endpoint with what surrounds it in its contract. */
@@ -19,7 +20,8 @@ const always: ReadonlyArray<ErrorCode> = ["method_not_allowed", "rate_limited", 
 
 /** Every code that an endpoint raises: by the checks that its contract asks for (docs/reference/requests.md#order-of-checks ; docs/reference/errors.md#codes-of-the-public-interface), and its own. */
 export const raisedCodes = ({ api, group, endpoint, annotations }: Described): ReadonlyArray<ErrorCode> => {
-  const takesBody = Option.isSome(endpoint.payloadSchema)
+  const takesBody =
+    Option.isSome(endpoint.payloadSchema) || Option.isSome(Context.getOption(annotations, TakesFile))
   const takesKey = idempotencyKeyOf(endpoint, annotations) !== "none"
   const codes = new Set<ErrorCode>(always)
   const raise = (when: boolean, ...more: ReadonlyArray<ErrorCode>) => {

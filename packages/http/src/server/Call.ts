@@ -10,6 +10,7 @@ import {
 } from "@parley/core"
 import { Effect } from "effect"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
+import type { Incoming } from "./Incoming.js"
 
 /** A request that passed all checks before the operation (docs/reference/requests.md#order-of-checks). */
 export interface Call<Caller, Path, Query, Body, Key> {
@@ -20,6 +21,8 @@ export interface Call<Caller, Path, Query, Body, Key> {
   /** Null if the operation takes no `Idempotency-Key`, or if the key is optional and absent. */
   readonly idempotency: Key
   readonly requestId: string
+  /** For operations that read their body themselves. */
+  readonly incoming: Incoming
   /** Full URL of the request, for links (docs/reference/pagination.md#links). */
   readonly url: string
   /** Base URL of this service, the beginning of {@link url}, without a trailing slash. */

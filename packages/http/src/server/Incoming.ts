@@ -1,5 +1,5 @@
 import { type InProcessCaller, isPushed, type PushedBody } from "@parley/core"
-import type { Effect, Stream } from "effect"
+import { Data, type Effect, type Stream } from "effect"
 
 /** Who calls in this process. Set in place of a credential, never by a transport. */
 export interface InProcessIdentity {
@@ -7,6 +7,9 @@ export interface InProcessIdentity {
   /** Scope in which the `Idempotency-Key` of an administrator is the name of a declared part. */
   readonly declaredIn?: string
 }
+
+/** The client disconnected before the end of the body. */
+export class BodyCutOff extends Data.TaggedError("BodyCutOff") {}
 
 /** A request from any transport. */
 export interface Incoming extends InProcessIdentity {
@@ -24,6 +27,16 @@ export interface Incoming extends InProcessIdentity {
    * `onBytes` as bytes arrive, with the number received so far and the number of them that are kept.
    */
   readonly body: (limit: number, onBytes?: (received: number, kept: number) => void) => Effect.Effect<Uint8Array | null>
+  /**
+   * The body as it arrives, with backpressure to the client, instead of {@link body}. Fails if the client disconnects
+   * before the end. Absent: the transport has none.
+   */
+  readonly bytes?: Stream.Stream<Uint8Array, BodyCutOff>
+  /**
+   * Reads the rest of {@link bytes} that were not read to their end: many clients read a response only once they have
+   * sent their body. Default: nothing.
+   */
+  readonly discard?: Effect.Effect<void>
 }
 
 /** Body of a response: complete, or a stream or pushed body with backpressure from the client. */

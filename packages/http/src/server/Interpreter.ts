@@ -117,6 +117,7 @@ export const makeInterpreter = (options: {
               path: path.value,
               idempotency,
               requestId: request.id,
+              incoming,
               url: urlOf(incoming, request, options.publicUrl),
               base: urlOf(incoming, { path: "", search: "" }, options.publicUrl)
             })

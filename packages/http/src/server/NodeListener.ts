@@ -1,11 +1,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { isPushed } from "@parley/core"
-import { Context, Effect, Exit, Runtime, type Stream } from "effect"
+import { Context, Effect, Exit, Runtime, Stream } from "effect"
 import { hasContent, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 import { pushNodeBody } from "./pushNodeBody.js"
-import { readNodeBody } from "./readNodeBody.js"
+import { nodeBytes, readNodeBody } from "./readNodeBody.js"
 import { writeNodeBody } from "./writeNodeBody.js"
 
 /**
@@ -54,6 +54,17 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
               base: baseOf(request),
               headers: headersOf(request),
               peer,
+              bytes: Stream.suspend(() => {
+                if (expecting.has(request)) response.writeContinue()
+                return nodeBytes(request)
+              }),
+              discard: Effect.suspend(() =>
+                request.readableEnded
+                  ? Effect.void
+                  : readNodeBody(request, 0, () => {
+                      cutOff = true
+                    })
+              ),
               body: (limit, onBytes) =>
                 Effect.suspend(() => {
                   if (expecting.has(request)) {

@@ -1,7 +1,7 @@
 import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { isPushed, type PushedBody } from "@parley/core"
 import { Chunk, Effect, Option, Stream } from "effect"
-import { hasContent, type Incoming, isStream, type Outgoing } from "./Incoming.js"
+import { BodyCutOff, hasContent, type Incoming, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 import { pushWebBody } from "./pushWebBody.js"
 
@@ -16,6 +16,7 @@ export const httpApp = (interpreter: Interpreter): HttpApp.Default =>
         url: request.url,
         headers: request.headers,
         peer: Option.getOrNull(request.remoteAddress),
+        bytes: Stream.mapError(request.stream, () => new BodyCutOff()),
         body: (limit, onBytes) => readStream(request, limit, onBytes)
       }),
       response

@@ -2,14 +2,14 @@ import { Effect, Runtime } from "effect"
 import type { InProcessIdentity } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
-/** A `fetch` for the calls of one caller in this process. It takes a URL and a text body, and reads no other input. */
+/** A `fetch` for the calls of one caller in this process. It takes a URL and a body of text or bytes, and reads no other input. */
 export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<Response>
 
 /** What a client gives to `fetch`. */
 export interface InProcessRequest {
   readonly method?: string | undefined
   readonly headers?: { readonly [name: string]: string } | undefined
-  readonly body?: string | undefined
+  readonly body?: string | Uint8Array | undefined
   readonly signal?: AbortSignal | null | undefined
 }
 
@@ -28,7 +28,7 @@ export const inProcessHandler = (
       (identity) =>
       async (url, { body, headers = {}, method, signal }) => {
         const { origin, pathname, search } = new URL(url)
-        const bytes = encoder.encode(body ?? "")
+        const bytes = typeof body === "object" ? body : encoder.encode(body ?? "")
         const answer = interpreter.answer({
           method: method ?? "GET",
           url: pathname + search,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
+import { BodyCutOff } from "./Incoming.js"
 import { parsedBody } from "./parsedBody.js"
 
 /** Bytes of a too large body that are read and discarded above its limit, so that the client reads the response. */
@@ -56,6 +57,16 @@ export const readNodeBody = (
       if (!request.destroyed) onCutOff()
     })
   })
+
+/** The body of a Node request as it arrives, or as a body parser has left it. */
+export const nodeBytes = (request: IncomingMessage): Stream.Stream<Uint8Array, BodyCutOff> =>
+  request.readableEnded
+    ? Stream.fromEffect(Effect.map(alreadyRead(request, Number.POSITIVE_INFINITY), (bytes) => bytes ?? new Uint8Array()))
+    : Stream.fromAsyncIterable<Uint8Array, BodyCutOff>(
+        // The rest is discarded, and the response is written, after a stream that was not read to its end.
+        { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) },
+        () => new BodyCutOff()
+      )
 
 /** Buffer of a body that is being received. */
 interface Kept {

@@ -1,6 +1,6 @@
 import { isPushed } from "@parley/core"
 import { Effect, Runtime, Stream } from "effect"
-import { hasContent, type Incoming, isStream } from "./Incoming.js"
+import { BodyCutOff, hasContent, type Incoming, isStream } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 import { pushWebBody } from "./pushWebBody.js"
 
@@ -36,6 +36,15 @@ export const webHandler = (
       base: new URL(request.url).origin,
       headers: Object.fromEntries(request.headers),
       peer: connection?.peer ?? null,
+      bytes:
+        request.body === null
+          ? Stream.empty
+          : Stream.fromReadableStream({
+              evaluate: () => request.body as ReadableStream<Uint8Array>,
+              onError: () => new BodyCutOff(),
+              releaseLockOnEnd: true
+            }),
+      discard: Effect.suspend(() => readWebBody(request, 0, undefined)),
       body: (limit, onBytes) => readWebBody(request, limit, onBytes)
     })
     // Writes continue after the client disconnects, as on `node:http`.

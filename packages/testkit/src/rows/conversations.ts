@@ -86,6 +86,7 @@ export const anAttachedFile = (given: Given<AttachedFile> & { readonly messageId
   connectionId: someConnectionId,
   status: "waiting",
   reference: "media-1",
+  uploadId: null,
   createdAt: someTime,
   version: 1,
   ...given

@@ -25,6 +25,7 @@ export const attachFile = (
     messageId,
     status,
     reference,
+    uploadId: null,
     createdAt: now,
     version: 1
   })

@@ -111,7 +111,7 @@ export const queueMessage = (
           ...files.map(({ attachment: { id }, url }) =>
             row("attachedFiles", {
               ...{ id, workspaceId, connectionId, messageId: message.id },
-              ...{ status: "waiting", reference: url, createdAt: now, version: 1 }
+              ...{ status: "waiting", reference: url, uploadId: null, createdAt: now, version: 1 }
             } as const)
           ),
           ...events.flatMap((event) => emit(subscribers, event, now, ids))

@@ -1,0 +1,21 @@
+import type { Instant } from "./Instant.js"
+
+/**
+ * A file that an application uploaded to send it (docs/reference/content.md#uploads). Its id is the key of its blob, to
+ * which the files of all messages refer that it is sent in.
+ */
+export interface Upload {
+  readonly id: string
+  readonly workspaceId: string
+  readonly applicationId: string
+  readonly contentType: string
+  readonly fileName: string | null
+  /** In bytes. */
+  readonly size: number
+  /** Whether a message refers to it. Its blob is kept as long. */
+  readonly sent: boolean
+  /** From then on it cannot be sent. */
+  readonly expiresAt: Instant
+  readonly createdAt: Instant
+  readonly version: number
+}

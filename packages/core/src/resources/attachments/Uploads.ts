@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto"
+import { Chunk, Clock, Context, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
+import { Decider } from "../../kernel/Decider.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { fingerprint } from "../access/fingerprint.js"
+import type { Upload } from "../../model/Upload.js"
+import { Blobs } from "../../ports/Blobs.js"
+import { Ids } from "../../ports/Ids.js"
+import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import type { Answer, Idempotency } from "../access/Answer.js"
+import type { Caller } from "../access/Caller.js"
+import { createUpload, maxUnsent, permitUpload, type StoredUpload, type UploadWorld } from "./createUpload.js"
+import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "./describeFile.js"
+import { signatureBytes, typeOfFile } from "./typeOfFile.js"
+
+/** A file that is being uploaded. */
+export interface UploadedFile<E> {
+  /** Its bytes, read once. */
+  readonly bytes: Stream.Stream<Uint8Array, E>
+  /** What its sender says of it; called once the first bytes have arrived. */
+  readonly describe: () => { readonly contentType: string | null; readonly fileName: string | null }
+  /** The key, and the fingerprint of the request without its bytes. */
+  readonly idempotency: Idempotency
+}
+
+/** The files that applications upload to send them (docs/reference/content.md#uploads). */
+export interface Uploads {
+  /**
+   * `POST /attachments`: streams a file into the blob store. Fails with `payload_too_large`, with `validation_failed` if
+   * it is empty, is not of the declared type, is of a type that is not kept or exceeds what the application may leave
+   * unsent, with `service_unavailable` while the blob store is unavailable, and with the error of the bytes.
+   */
+  readonly create: <E>(caller: Caller, file: UploadedFile<E>) => Effect.Effect<Answer, E | Refusal | CommitError>
+  /** `GET /attachments/{id}`. Fails with `not_found` if it is another application's, or has expired. */
+  readonly get: (caller: Caller, id: string) => Effect.Effect<Upload, Refusal | ReadError>
+}
+export const Uploads = Context.GenericTag<Uploads>("@parley/core/Uploads")
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const blobs = yield* Blobs
+  const ids = yield* Ids
+  const { decideAndCommit } = yield* Decider
+  const { attachments: settings } = yield* EngineSettings
+
+  const load = (caller: Caller, key: string): Effect.Effect<UploadWorld, ReadError> => {
+    const applicationId = caller.application.id
+    return Effect.zipWith(
+      storage.read({ records: lookup("idempotency", { applicationId, key }) }),
+      storage.list({ from: "uploads", where: { applicationId, sent: false }, after: null, limit: maxUnsent }),
+      ({ records }, unsent) => ({ caller, record: records[0], unsent })
+    )
+  }
+
+  /** Stores the bytes under a fresh id. */
+  const store = <E>(file: UploadedFile<E>): Effect.Effect<StoredUpload & { readonly hash: string }, E | Refusal, Scope.Scope> =>
+    Effect.gen(function* () {
+      const { head, bytes } = yield* withHead(file.bytes)
+      if (head.length === 0) return yield* invalid({ file: ["must not be empty"] })
+      const described = file.describe()
+      const contentType = yield* checkedType(head, described.contentType)
+      if (!isKeptType(settings.types, contentType)) {
+        return yield* invalid({ file: [`is ${contentType}, which is not accepted`] })
+      }
+      const id = ids.next(yield* Clock.currentTimeMillis)
+      const hash = createHash("sha256")
+      const hashed = Stream.tap(bytes, (chunk) => Effect.sync(() => hash.update(chunk)))
+      const { maxBytes: limit } = settings
+      const size = yield* blobs.put(id, Stream.mapError(hashed, (cause) => ({ _tag: "Broken" as const, cause })), {
+        contentType,
+        limit
+      }).pipe(
+        Effect.catchTags({
+          Broken: ({ cause }) => Effect.fail(cause),
+          BlobTooLarge: () => refuse("payload_too_large", {}, `The file must be at most ${limit} bytes.`),
+          BlobsUnavailable: ({ reason }) =>
+            Effect.zipRight(
+              Effect.logWarning(`a file cannot be stored: ${reason}`),
+              refuse("service_unavailable", {}, "Files cannot be stored now. Try again soon.")
+            )
+        })
+      )
+      return { id, contentType, fileName: fileNameOf(described.fileName), size, hash: hash.digest("hex") }
+    })
+
+  const create: Uploads["create"] = (caller, file) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { key } = file.idempotency
+        const before = yield* load(caller, key)
+        // Before the bytes are read, unless they may be those of a repeated request.
+        if (before.record === undefined) yield* permitUpload(before.unsent, 0, settings.unsentBytes)
+        const { hash, ...stored } = yield* store(file)
+        const idempotency = {
+          key,
+          fingerprint: fingerprint("POST", file.idempotency.fingerprint, {
+            hash,
+            contentType: stored.contentType,
+            fileName: stored.fileName
+          })
+        }
+        const discard = Effect.ignoreLogged(blobs.remove([stored.id]))
+        return yield* decideAndCommit(load(caller, key), (world, now, ids) =>
+          createUpload(world, stored, idempotency, settings, now, ids)
+        ).pipe(
+          Effect.tap(({ replayed }) => (replayed ? discard : Effect.void)),
+          // After a failure of the storage the commit may have been written, so the blob stays.
+          Effect.tapErrorTag("Refusal", () => discard),
+          Effect.uninterruptible
+        )
+      })
+    )
+
+  return Uploads.of({
+    create,
+    get: (caller, id) =>
+      Effect.gen(function* () {
+        const upload = yield* readById(storage, "uploads", id.toLowerCase())
+        if (upload === undefined || !isUsable(upload, caller, yield* Clock.currentTimeMillis)) {
+          return yield* refuse("not_found")
+        }
+        return upload
+      })
+  })
+})
+
+/** Whether an application may send an upload at this time. */
+export const isUsable = (
+  { applicationId, expiresAt }: Upload,
+  { application }: Pick<Caller, "application">,
+  now: number
+): boolean => applicationId === application.id && now < expiresAt
+
+/** The type of a file by its first bytes. Fails with `validation_failed` if another one is declared. */
+const checkedType = (head: Uint8Array, declared: string | null): Effect.Effect<string, Refusal> => {
+  const found = typeOfFile(head, declared)
+  const type = contentTypeOf(declared)
+  return type === unknownContentType || type === found
+    ? Effect.succeed(found)
+    : Effect.fail(invalid({ file: [`is declared as ${type}, but its bytes are ${found}`] }))
+}
+
+/** The first bytes of a stream, at least {@link signatureBytes} if there are so many, and the whole stream. */
+const withHead = <E>(
+  given: Stream.Stream<Uint8Array, E>
+): Effect.Effect<{ readonly head: Uint8Array; readonly bytes: Stream.Stream<Uint8Array, E> }, E, Scope.Scope> =>
+  Effect.gen(function* () {
+    const pull = yield* Stream.toPull(given)
+    const parts: Array<Uint8Array> = []
+    let size = 0
+    while (size < signatureBytes) {
+      const next = yield* Effect.catchAll(
+        Effect.asSome(pull),
+        Option.match({
+          onNone: () => Effect.succeed(Option.none<Chunk.Chunk<Uint8Array>>()),
+          onSome: (error) => Effect.fail(error)
+        })
+      )
+      if (Option.isNone(next)) return { head: Buffer.concat(parts), bytes: Stream.fromIterable(parts) }
+      for (const part of next.value) {
+        parts.push(part)
+        size += part.length
+      }
+    }
+    const rest = Stream.repeatEffectChunkOption(pull)
+    return { head: Buffer.concat(parts), bytes: Stream.concat(Stream.fromChunk(Chunk.fromIterable(parts)), rest) }
+  })
+
+export const layer: Layer.Layer<Uploads, never, Storage | Blobs | Ids | Decider | EngineSettings> = Layer.effect(
+  Uploads,
+  make
+)

@@ -1,0 +1,103 @@
+import { Either } from "effect"
+import { invalid, type Refusal } from "../../errors/Refusal.js"
+import type { Decision } from "../../kernel/Decider.js"
+import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
+import type { Instant } from "../../model/Instant.js"
+import { newJob } from "../../model/Job.js"
+import type { Upload } from "../../model/Upload.js"
+import { changes, type Parts, row } from "../../ports/Changes.js"
+import type { Ids } from "../../ports/Ids.js"
+import type { Answer, Idempotency } from "../access/Answer.js"
+import type { Caller } from "../access/Caller.js"
+import { lookUpIdempotency, storeIdempotency } from "../access/idempotency.js"
+import { encodeUpload } from "./UploadResource.js"
+
+/** Maximum number of an application's unsent uploads. */
+export const maxUnsent = 1_000
+
+/** What the rules of `POST /attachments` may read. */
+export interface UploadWorld {
+  readonly caller: Caller
+  readonly record: IdempotencyRecord | undefined
+  /** The unsent uploads of the application, {@link maxUnsent} at most. */
+  readonly unsent: ReadonlyArray<Upload>
+}
+
+/** A file whose bytes are in the blob store, under its id. */
+export type StoredUpload = Pick<Upload, "id" | "contentType" | "fileName" | "size">
+
+/**
+ * The rules of `POST /attachments` once the bytes are stored (docs/reference/content.md#uploads). Its record, its row
+ * and the job that deletes it if it is never sent are one commit. The blob of a replay or of a refusal is not needed.
+ */
+export const createUpload = (
+  { caller, record, unsent }: UploadWorld,
+  stored: StoredUpload,
+  idempotency: Idempotency,
+  { unsentBytes, uploadLifetime }: Pick<AttachmentSettings, "unsentBytes" | "uploadLifetime">,
+  now: Instant,
+  ids: Ids
+): Either.Either<Decision<Answer>, Refusal> =>
+  Either.gen(function* () {
+    const replay = yield* lookUpIdempotency(record, idempotency, now)
+    if (replay !== null) return { changes: null, result: replay.answer }
+    yield* permitUpload(unsent, stored.size, unsentBytes)
+    const workspaceId = caller.workspace.id
+    const upload: Upload = {
+      ...stored,
+      workspaceId,
+      applicationId: caller.application.id,
+      sent: false,
+      expiresAt: now + uploadLifetime,
+      createdAt: now,
+      version: 1
+    }
+    const answer = { status: 201, body: JSON.stringify({ data: encodeUpload(upload) }) }
+    return {
+      changes: changes(workspaceId, storeIdempotency(record, caller, idempotency, answer, now), {
+        inserts: [row("uploads", upload), ...deletionAt(upload, upload.expiresAt, now, ids)]
+      }),
+      result: { ...answer, replayed: false }
+    }
+  })
+
+/** Refuses a file of `size` bytes if the unsent uploads of the application leave no room for it. */
+export const permitUpload = (
+  unsent: ReadonlyArray<Upload>,
+  size: number,
+  unsentBytes: number
+): Either.Either<void, Refusal> => {
+  const held = unsent.reduce((sum, upload) => sum + upload.size, 0)
+  return held + size <= unsentBytes && unsent.length < maxUnsent
+    ? Either.void
+    : Either.left(
+        invalid({
+          file: [
+            `leaves this application with more than ${unsentBytes} bytes or ${maxUnsent} files that it has not sent; send them, or wait until they expire`
+          ]
+        })
+      )
+}
+
+/** The job that deletes an upload at a time, unless a message has it. */
+export const deletionAt = (
+  { id, workspaceId }: Pick<Upload, "id" | "workspaceId">,
+  runAt: Instant,
+  now: Instant,
+  ids: Pick<Ids, "next">
+): NonNullable<Parts["inserts"]> => [
+  row(
+    "jobs",
+    newJob({
+      id: ids.next(now),
+      workspaceId,
+      lane: "housekeeping",
+      subject: id,
+      reference: id,
+      payload: { task: "delete_upload" },
+      runAt,
+      createdAt: now
+    })
+  )
+]
