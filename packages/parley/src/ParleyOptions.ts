@@ -13,6 +13,7 @@ import type {
 import type { Layer } from "effect"
 import type { LogEntry } from "./host/LogEntry.js"
 import type { RetentionDays } from "./host/RetentionDays.js"
+import type { OpenTelemetryTracer } from "./openTelemetry.js"
 
 /** Database of the engine. */
 export interface StorageOptions {
@@ -135,6 +136,11 @@ export interface ParleyOptions {
    * 30.
    */
   readonly retentionDays?: RetentionDays | undefined
+  /**
+   * A tracer of OpenTelemetry: `trace.getTracer("parley")` of `@opentelemetry/api`. Spans of Parley join the trace that is
+   * active at a call, and continue in it from the send to the webhook, also in other processes. Default: no spans.
+   */
+  readonly tracer?: OpenTelemetryTracer | undefined
   /** Minimum level of log entries. Default: `info`. */
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "none" | undefined
   /** Receives log entries. Default: one JSON object per line on the console. */

@@ -16,9 +16,11 @@ import { engine } from "./host/engine.js"
 import { jsonLogger } from "./host/jsonLogger.js"
 import { type LogEntry, logEntry } from "./host/LogEntry.js"
 import { readiness } from "./host/Readiness.js"
+import * as TracedPorts from "./host/TracedPorts.js"
 import { type InFlight, makeInFlight } from "./InFlight.js"
 import { makeEnqueue } from "./makeEnqueue.js"
 import { makeSubscriptions } from "./makeSubscriptions.js"
+import { type OpenTelemetry, openTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
@@ -46,13 +48,20 @@ const timeoutMs = 12_000
 export const createParley = async (options: ParleyOptions): Promise<Parley> => {
   const read = Either.getOrThrowWith(readOptions(options), (invalid) => invalid)
   const logging = loggingOf(read, options)
+  const telemetry = options.tracer === undefined ? null : await openTelemetry(options.tracer)
+  const ports = portsOf(read, options)
   const runtime = ManagedRuntime.make(
-    engine(portsOf(read, options), secretKeySettingOf(read)).pipe(
-      Layer.provideMerge(Layer.merge(logging, Layer.setTracerEnabled(false)))
-    )
+    telemetry === null
+      ? engine(ports, secretKeySettingOf(read)).pipe(
+          Layer.provideMerge(Layer.merge(logging, Layer.setTracerEnabled(false)))
+        )
+      : engine(Layer.provideMerge(TracedPorts.layer, ports), secretKeySettingOf(read)).pipe(
+          Layer.provideMerge(Layer.merge(logging, Layer.setTracer(telemetry.tracer)))
+        )
   )
   const inFlight = makeInFlight()
-  const opened = await runtime.runPromiseExit(open(read, inFlight))
+  const activeSpan = telemetry?.activeSpan ?? (() => undefined)
+  const opened = await runtime.runPromiseExit(open(read, inFlight, activeSpan))
   if (Exit.isFailure(opened)) {
     await runtime.dispose()
     throw Cause.squash(opened.cause)
@@ -125,7 +134,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
 }
 
 /** Builds the interfaces of the engine, and the worker in its own scope, because it stops first. */
-const open = (read: Read, inFlight: InFlight) =>
+const open = (read: Read, inFlight: InFlight, activeSpan: OpenTelemetry["activeSpan"]) =>
   Effect.gen(function* () {
     const interpreter = yield* makeInterpreter({
       modules: [yield* publicModule, ...(read.adminToken === null ? [] : [yield* adminModule(read.adminToken)])],
@@ -133,6 +142,7 @@ const open = (read: Read, inFlight: InFlight) =>
       failedAttempts: read.failedAttempts,
       accepts: inFlight.accepts,
       stopping: inFlight.stopping,
+      activeSpan,
       ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })
     })
     const here = read.mountPath === "" ? interpreter : mounted(interpreter, read.mountPath)
@@ -143,7 +153,7 @@ const open = (read: Read, inFlight: InFlight) =>
       fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(here),
       ...(yield* makeAdmin(inFlight, read.publicUrl)),
-      enqueue: yield* makeEnqueue(read.storage),
+      enqueue: yield* makeEnqueue(read.storage, activeSpan),
       subscriptions: yield* makeSubscriptions(worker, read.worker),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker

@@ -84,6 +84,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   option("notifier", options.notifier, null, aFunction)
   option("responder", options.responder, null, aFunction)
   option("logger", options.logger, null, aFunction)
+  option("tracer", options.tracer, null, aTracer)
 
   const storageOf = (given: ParleyOptions["storage"] | undefined): Read["storage"] | null => {
     if (isStorageLayer(given)) return { _tag: "Layer", layer: given }
@@ -173,6 +174,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   retentionDays: true,
   worker: true,
   requestLog: true,
+  tracer: true,
   logLevel: true,
   logger: true
 } satisfies { readonly [Name in keyof Required<ParleyOptions>]: true })
@@ -229,6 +231,11 @@ const aBoolean = (given: unknown) =>
 
 const aFunction = (given: unknown) =>
   typeof given === "function" ? Either.right(null) : Either.left("must be a function")
+
+const aTracer = (given: unknown) =>
+  typeof given === "object" && given !== null && "startSpan" in given && typeof given.startSpan === "function"
+    ? Either.right(null)
+    : Either.left('must be a tracer of OpenTelemetry, such as trace.getTracer("parley") of @opentelemetry/api')
 
 const mountPath = (text: string) => {
   const path = text.replace(/\/+$/, "")
