@@ -2,7 +2,7 @@ import { createClient } from "@parley/client"
 import { Engine, metrics, prometheusText } from "@parley/core"
 import {
   adminModule,
-  type InProcessRequest,
+  clientFetch,
   inProcessHandler,
   makeInterpreter,
   mounted,
@@ -109,7 +109,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
         ...options,
         baseUrl: `http://localhost${read.mountPath}`,
         apiKey: "in-process",
-        fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest))
+        fetch: clientFetch((url, init) => inFlight.addPromise(fetch(url, init)))
       })
     },
     ...subscriptions,
@@ -152,7 +152,7 @@ const open = (read: Read, inFlight: InFlight, activeSpan: OpenTelemetry["activeS
       listener: yield* nodeListener(here),
       fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(here),
-      ...(yield* makeAdmin(inFlight, read.publicUrl)),
+      ...(yield* makeAdmin(inFlight, read.publicUrl, activeSpan)),
       enqueue: yield* makeEnqueue(read.storage, activeSpan),
       subscriptions: yield* makeSubscriptions(worker, read.worker),
       metrics: Effect.map(yield* metrics, prometheusText),
