@@ -45,18 +45,30 @@ const timeoutMs = 12_000
  * process.once("SIGTERM", () => void parley.close())
  * ```
  */
-export const createParley = async (options: ParleyOptions): Promise<Parley> => {
+export const createParley = (options: ParleyOptions): Promise<Parley> =>
+  startParley(options, { process: Layer.empty, ports: (ports) => ports })
+
+/** What stands in for this Node process, its clock and its network, in tests. */
+export interface Surroundings {
+  /** The clock, the event loop, the scheduler and the source of random numbers; empty: those of Node. */
+  readonly process: Layer.Layer<never>
+  /** Replaces some of the ports that the options build. */
+  readonly ports: (ports: Layer.Layer<Engine.Ports, unknown>) => Layer.Layer<Engine.Ports, unknown>
+}
+
+/** {@link createParley} in given surroundings. */
+export const startParley = async (options: ParleyOptions, surroundings: Surroundings): Promise<Parley> => {
   const read = Either.getOrThrowWith(readOptions(options), (invalid) => invalid)
   const logging = loggingOf(read, options)
   const telemetry = options.tracer === undefined ? null : await openTelemetry(options.tracer)
-  const ports = portsOf(read, options)
+  const ports = surroundings.ports(portsOf(read, options))
   const runtime = ManagedRuntime.make(
     telemetry === null
       ? engine(ports, secretKeySettingOf(read)).pipe(
-          Layer.provideMerge(Layer.merge(logging, Layer.setTracerEnabled(false)))
+          Layer.provideMerge(Layer.mergeAll(logging, Layer.setTracerEnabled(false), surroundings.process))
         )
       : engine(Layer.provideMerge(TracedPorts.layer, ports), secretKeySettingOf(read)).pipe(
-          Layer.provideMerge(Layer.merge(logging, Layer.setTracer(telemetry.tracer)))
+          Layer.provideMerge(Layer.mergeAll(logging, Layer.setTracer(telemetry.tracer), surroundings.process))
         )
   )
   const inFlight = makeInFlight()

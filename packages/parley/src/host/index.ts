@@ -1,3 +1,4 @@
+export { type Surroundings, startParley } from "../createParley.js"
 // Building blocks for hosts: layers and settings, without promises.
 export * as Database from "./Database.js"
 export { engine } from "./engine.js"

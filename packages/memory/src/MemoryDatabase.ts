@@ -1,7 +1,7 @@
 import type { Instant, Lane, TableName } from "@parley/core"
 import { tables } from "@parley/sql"
 import type { Queue } from "effect"
-import { ModelTable } from "./ModelTable.js"
+import { MemoryTable } from "./MemoryTable.js"
 
 /** The rate window of a bucket. `used`: tokens taken from it. */
 export interface Bucket {
@@ -15,17 +15,17 @@ export interface SlotQueue {
   readonly keptUntil: Instant
 }
 
-/** The subscriptions of one simulated process. */
+/** The subscriptions of one process. */
 export interface HintListeners {
   readonly lanes: Set<Queue.Enqueue<ReadonlySet<Lane>>>
   readonly feeds: Set<Queue.Enqueue<ReadonlySet<string>>>
 }
 
-/** The state of one database in memory, which the simulated processes of a history share. */
-export interface ModelDatabase {
+/** The state of one database in memory, which engines of one process share, as if they were hosts. */
+export interface MemoryDatabase {
   /** The database's clock in ms, which `Storage.check` reports. */
   readonly clock: () => Instant
-  readonly table: (name: TableName) => ModelTable
+  readonly table: (name: TableName) => MemoryTable
   readonly buckets: Map<string, Bucket>
   readonly slotQueues: Map<string, SlotQueue>
   /** The processes with a `Wakeup` on this database. */
@@ -46,23 +46,23 @@ export interface ModelDatabase {
    * A copy with the same rows, which shares them until one of both writes. It has no processes, and all of its writes
    * are durable.
    */
-  readonly clone: (clock?: () => Instant) => ModelDatabase
+  readonly clone: (clock?: () => Instant) => MemoryDatabase
 }
 
 /** Creates an empty database. */
-export const makeModelDatabase = (options: { readonly clock: () => Instant }): ModelDatabase =>
-  open(options.clock, new Map(tables.map((table) => [table.name, new ModelTable(table)])), new Map(), new Map())
+export const makeMemoryDatabase = (options: { readonly clock: () => Instant }): MemoryDatabase =>
+  open(options.clock, new Map(tables.map((table) => [table.name, new MemoryTable(table)])), new Map(), new Map())
 
 const open = (
   clock: () => Instant,
-  byName: ReadonlyMap<TableName, ModelTable>,
+  byName: ReadonlyMap<TableName, MemoryTable>,
   buckets: Map<string, Bucket>,
   slotQueues: Map<string, SlotQueue>
-): ModelDatabase => {
+): MemoryDatabase => {
   const undoLog: Array<() => void> = []
   return {
     clock,
-    table: (name) => byName.get(name) as ModelTable,
+    table: (name) => byName.get(name) as MemoryTable,
     buckets,
     slotQueues,
     processes: new Set(),
@@ -78,7 +78,7 @@ const open = (
       undoLog.length = 0
     },
     clone: (other = clock) => {
-      const copies = new Map<TableName, ModelTable>()
+      const copies = new Map<TableName, MemoryTable>()
       for (const [name, table] of byName) copies.set(name, table.copy())
       return open(other, copies, new Map(buckets), new Map(slotQueues))
     }

@@ -17,8 +17,8 @@ import { commit } from "./commit.js"
 import { queueDepths, workByApplication } from "./counts.js"
 import { postponeJobs, releaseLeases, renewLeases } from "./leases.js"
 import { list, listColumns, listContacts, listConversations, listJobs, listTemplates, lookUp } from "./lists.js"
-import type { ModelDatabase } from "./ModelDatabase.js"
-import * as Wakeups from "./modelWakeup.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
+import * as Wakeups from "./MemoryWakeup.js"
 import { purge } from "./purge.js"
 import { refundToken, reserveSlot, takeToken } from "./rates.js"
 import type { Row } from "./storableRow.js"
@@ -27,7 +27,7 @@ import type { Row } from "./storableRow.js"
  * A storage on a database in memory. Each operation happens at one point in time, without waiting. Commits send hints
  * through `wakeup`.
  */
-export const modelStorage = (database: ModelDatabase, wakeup: Wakeup): Storage => {
+export const memoryStorage = (database: MemoryDatabase, wakeup: Wakeup): Storage => {
   const found = <Q extends Lookups>(queries: Q): ReadResult<Q> => {
     const rows: { [name: string]: ReadonlyArray<Row> } = {}
     for (const name in queries) {
@@ -65,7 +65,7 @@ export const modelStorage = (database: ModelDatabase, wakeup: Wakeup): Storage =
 }
 
 const commitAndHint = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   wakeup: Wakeup,
   changes: Changes
 ): Effect.Effect<CommitOutcome, CommitError> =>
@@ -80,9 +80,9 @@ const commitAndHint = (
     return lanes.size > 0 ? Effect.as(wakeup.notify(lanes), outcome) : Effect.succeed(outcome)
   })
 
-/** The storage and the hints of one simulated process. */
-export const layer = (database: ModelDatabase): Layer.Layer<Storage | Wakeup> =>
+/** The storage and the hints of one process. */
+export const layer = (database: MemoryDatabase): Layer.Layer<Storage | Wakeup> =>
   Layer.effect(
     Storage,
-    Effect.map(Wakeup, (wakeup) => modelStorage(database, wakeup))
+    Effect.map(Wakeup, (wakeup) => memoryStorage(database, wakeup))
   ).pipe(Layer.provideMerge(Wakeups.layer(database)))

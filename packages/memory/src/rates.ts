@@ -1,8 +1,8 @@
 import type { Instant, RateToken, RateTokenRequest, Reservation } from "@parley/core"
-import type { ModelDatabase } from "./ModelDatabase.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
 
 /** Writes a value of a map that a power failure may undo. */
-const putRelaxed = <V>(database: ModelDatabase, map: Map<string, V>, key: string, value: V) => {
+const putRelaxed = <V>(database: MemoryDatabase, map: Map<string, V>, key: string, value: V) => {
   const before = map.get(key)
   database.relaxed(() => {
     if (before === undefined) map.delete(key)
@@ -12,7 +12,7 @@ const putRelaxed = <V>(database: ModelDatabase, map: Map<string, V>, key: string
 }
 
 /** Takes a rate token (docs/reference/storage.md#rate-tokens). */
-export const takeToken = (database: ModelDatabase, { bucket, limit, now, windowMs }: RateTokenRequest): RateToken => {
+export const takeToken = (database: MemoryDatabase, { bucket, limit, now, windowMs }: RateTokenRequest): RateToken => {
   const stored = database.buckets.get(bucket)
   const isOpen = stored !== undefined && now < stored.openedAt + windowMs
   const { openedAt, used } = isOpen ? stored : { openedAt: now, used: 0 }
@@ -23,7 +23,7 @@ export const takeToken = (database: ModelDatabase, { bucket, limit, now, windowM
 }
 
 /** Refunds a token to the window that opened at this time. */
-export const refundToken = (database: ModelDatabase, bucket: string, openedAt: Instant) => {
+export const refundToken = (database: MemoryDatabase, bucket: string, openedAt: Instant) => {
   const stored = database.buckets.get(bucket)
   if (stored === undefined || stored.openedAt !== openedAt || stored.used === 0) return
   database.buckets.set(bucket, { openedAt, used: stored.used - 1 })
@@ -34,7 +34,7 @@ const hour = 3_600_000
 
 /** Reserves the next slot (docs/reference/sends.md#slot-reservation). */
 export const reserveSlot = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { behind, burst, key, messages, now, per }: Reservation
 ): Instant => {
   const share = Math.ceil((per * 1_000) / messages)

@@ -1,6 +1,6 @@
 import { type Changes, CommitOutcome, type TableName } from "@parley/core"
 import { columnsOf, type Table, tableOf, textOf, uniqueOf } from "@parley/sql"
-import type { ModelDatabase } from "./ModelDatabase.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
 import { type Row, storableRow, UnacceptableValue } from "./storableRow.js"
 
 const committed = CommitOutcome.Committed({ bumped: [] })
@@ -10,14 +10,14 @@ const fenced = CommitOutcome.Fenced()
  * Carries out a commit at once (docs/reference/commits.md). Throws a `TypeError` and writes nothing if the database
  * would never accept it, or if it changes a row that it does not expect.
  */
-export const commit = (database: ModelDatabase, changes: Changes): CommitOutcome => {
+export const commit = (database: MemoryDatabase, changes: Changes): CommitOutcome => {
   const { settle } = changes
   if (settle !== null && database.table("jobs").get(settle.jobId)?.epoch !== settle.epoch) return fenced
   const lost = [...lostClaims(database, changes), ...lostExpects(database, changes)]
   return lost.length > 0 ? CommitOutcome.Conflict({ lost }) : write(database, changes)
 }
 
-const lostClaims = (database: ModelDatabase, { claims }: Changes): ReadonlyArray<string> => {
+const lostClaims = (database: MemoryDatabase, { claims }: Changes): ReadonlyArray<string> => {
   if (claims.length === 0) return none
   const lost: Array<string> = []
   const own = new Set<string>()
@@ -33,7 +33,7 @@ const lostClaims = (database: ModelDatabase, { claims }: Changes): ReadonlyArray
 
 const none: ReadonlyArray<never> = []
 
-const lostExpects = (database: ModelDatabase, { expects }: Changes): ReadonlyArray<string> => {
+const lostExpects = (database: MemoryDatabase, { expects }: Changes): ReadonlyArray<string> => {
   let lost: Array<string> | null = null
   for (const expected of expects) {
     const table = tableOf(expected.table)
@@ -58,7 +58,7 @@ export const matches = (table: Table, row: Row, where: Row): boolean => {
   return true
 }
 
-const write = (database: ModelDatabase, changes: Changes): CommitOutcome => {
+const write = (database: MemoryDatabase, changes: Changes): CommitOutcome => {
   /** The rows before the commit, in the order of the writes. */
   const undo: Array<() => void> = []
   const store = (name: TableName, row: Row) => {
@@ -86,7 +86,7 @@ const write = (database: ModelDatabase, changes: Changes): CommitOutcome => {
 }
 
 const apply = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { bumps, claims, deletes, ensures, expects, inserts, sets, settle }: Changes,
   store: (name: TableName, row: Row) => void,
   remove: (name: TableName, key: string) => void

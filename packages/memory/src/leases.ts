@@ -1,16 +1,16 @@
 import { dueAtOf, type Instant, type Job, type Lease, type PostponeJobs } from "@parley/core"
-import type { ModelDatabase } from "./ModelDatabase.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
 import type { Row } from "./storableRow.js"
 
-const heldJob = (database: ModelDatabase, { epoch, jobId }: Lease): Job | null => {
+const heldJob = (database: MemoryDatabase, { epoch, jobId }: Lease): Job | null => {
   const job = database.table("jobs").get(jobId) as unknown as Job | undefined
   return job?.epoch === epoch ? job : null
 }
 
-const put = (database: ModelDatabase, job: Job) => database.table("jobs").put(job as unknown as Row)
+const put = (database: MemoryDatabase, job: Job) => database.table("jobs").put(job as unknown as Row)
 
 /** Extends leases, and returns those that are lost. */
-export const renewLeases = (database: ModelDatabase, leases: ReadonlyArray<Lease>, until: Instant) => {
+export const renewLeases = (database: MemoryDatabase, leases: ReadonlyArray<Lease>, until: Instant) => {
   const lost: Array<Lease> = []
   for (const lease of leases) {
     const job = heldJob(database, lease)
@@ -22,7 +22,7 @@ export const renewLeases = (database: ModelDatabase, leases: ReadonlyArray<Lease
 }
 
 /** Releases leased jobs that were not started. */
-export const releaseLeases = (database: ModelDatabase, leases: ReadonlyArray<Lease>) => {
+export const releaseLeases = (database: MemoryDatabase, leases: ReadonlyArray<Lease>) => {
   for (const lease of leases) {
     const job = heldJob(database, lease)
     if (job === null) continue
@@ -33,7 +33,7 @@ export const releaseLeases = (database: ModelDatabase, leases: ReadonlyArray<Lea
 
 /** Postpones the first unleased jobs of a subject whose readiness time has moved later. */
 export const postponeJobs = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { behind, dueBefore, field, lane, limit, notBefore, subject }: PostponeJobs
 ) => {
   const moved: Array<readonly [before: Job, runAt: Instant]> = []

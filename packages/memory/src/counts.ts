@@ -12,10 +12,10 @@ import {
   type Work
 } from "@parley/core"
 import { firstDueFrom } from "./dueOrder.js"
-import type { ModelDatabase } from "./ModelDatabase.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
 
 /** Counts the jobs of every lane. */
-export const queueDepths = (database: ModelDatabase, now: Instant, leaseMs: number): ReadonlyArray<QueueDepth> =>
+export const queueDepths = (database: MemoryDatabase, now: Instant, leaseMs: number): ReadonlyArray<QueueDepth> =>
   lanes.map((lane) => {
     const jobs = database.table("jobs").lane(lane)
     const due = firstDueFrom(jobs, now + 1)
@@ -53,7 +53,7 @@ const emptyWork = (applicationId: string | null): Counted => ({
 
 /** Counts the work of each application. */
 export const workByApplication = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   now: Instant,
   top: number
 ): {

@@ -15,7 +15,7 @@ const noRows: ReadonlyArray<Row> = []
  * The rows of one table. Rows are immutable. A copy shares everything until one of both writes. Indexes are built at
  * the first lookup by their columns, and maintained afterwards.
  */
-export class ModelTable {
+export class MemoryTable {
   readonly #unique: ReadonlyArray<Column> | null
   #rows: Map<string, Row>
   #indexes = new Map<string, Index>()
@@ -33,8 +33,8 @@ export class ModelTable {
     this.#rows = rows
   }
 
-  copy(): ModelTable {
-    const copy = new ModelTable(this.table, this.#rows)
+  copy(): MemoryTable {
+    const copy = new MemoryTable(this.table, this.#rows)
     copy.#indexes = this.#indexes
     copy.#lanes = this.#lanes
     copy.#shared = true

@@ -1,6 +1,6 @@
 import { type Lane, Wakeup } from "@parley/core"
 import { Effect, Layer, Queue, type Scope } from "effect"
-import type { HintListeners, ModelDatabase } from "./ModelDatabase.js"
+import type { HintListeners, MemoryDatabase } from "./MemoryDatabase.js"
 
 /** The number of hints that a subscriber keeps; further ones replace the oldest. */
 const subscriberCapacity = 16
@@ -20,10 +20,10 @@ const subscribe = <Hint>(
   )
 
 /**
- * The hints of one simulated process. Hints of lanes go to the subscribers of all processes on the database, hints of
+ * The hints of one process. Hints of lanes go to the subscribers of all processes on the database, hints of
  * feeds to those of the other processes. Hints of one call arrive at once and in the order of the subscriptions.
  */
-export const modelWakeup = (database: ModelDatabase): Wakeup => {
+export const memoryWakeup = (database: MemoryDatabase): Wakeup => {
   const own: HintListeners = { lanes: new Set(), feeds: new Set() }
   database.processes.add(own)
   return {
@@ -50,5 +50,5 @@ export const modelWakeup = (database: ModelDatabase): Wakeup => {
 const offer = <Hint>(hints: ReadonlySet<Hint>, listeners: ReadonlyArray<Queue.Enqueue<ReadonlySet<Hint>>>) =>
   Effect.forEach(listeners, (listener) => Queue.offer(listener, hints), { discard: true })
 
-/** {@link modelWakeup} as a layer. */
-export const layer = (database: ModelDatabase): Layer.Layer<Wakeup> => Layer.sync(Wakeup, () => modelWakeup(database))
+/** {@link memoryWakeup} as a layer. */
+export const layer = (database: MemoryDatabase): Layer.Layer<Wakeup> => Layer.sync(Wakeup, () => memoryWakeup(database))

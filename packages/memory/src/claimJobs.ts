@@ -8,15 +8,15 @@ import {
   type Lane
 } from "@parley/core"
 import { compareDue, firstDueFrom } from "./dueOrder.js"
-import type { ModelDatabase } from "./ModelDatabase.js"
-import type { ModelTable } from "./ModelTable.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
+import type { MemoryTable } from "./MemoryTable.js"
 import type { Row } from "./storableRow.js"
 
 type ClaimRequest = ClaimJobs["lanes"][number]
 
 /** Leases due jobs as the adapter for Postgres does, whose claims have bounds of due times. */
 export const claimJobs = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { lanes, leaseMs, nextDueUntil = Number.MAX_SAFE_INTEGER, now, owner }: ClaimJobs
 ): ClaimedJobs => {
   if (lanes.length === 0) return { jobs: [], nextDueAt: null }
@@ -62,7 +62,7 @@ const bounded = ({ behind = [], only, ...request }: ClaimRequest) =>
     : { ...request, dueFrom: Number.MAX_SAFE_INTEGER, behind: only.map((subject) => ({ subject, dueFrom: 0 })) }
 
 /** The jobs of one lane to lease, and the due time to which the claim clears it. */
-const choose = (table: ModelTable, request: ClaimRequest, now: Instant) => {
+const choose = (table: MemoryTable, request: ClaimRequest, now: Instant) => {
   const { behind, dueFrom, except, limit, perSubject } = bounded(request)
   const jobs = table.lane(request.lane)
   const others = new Set(except)

@@ -16,11 +16,11 @@ import { dueAtOf } from "@parley/core"
 import { canBe, columnsOf, idsFrom, type Table, tableOf } from "@parley/sql"
 import { matches } from "./commit.js"
 import { firstDueFrom } from "./dueOrder.js"
-import type { ModelDatabase } from "./ModelDatabase.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
 import type { Row } from "./storableRow.js"
 
 /** The rows that meet the conditions, in no particular order. Conditions with one value use an index. */
-const rowsWhere = (database: ModelDatabase, table: Table, where: Row): ReadonlyArray<Row> => {
+const rowsWhere = (database: MemoryDatabase, table: Table, where: Row): ReadonlyArray<Row> => {
   const indexed: { [column: string]: unknown } = {}
   const others: { [column: string]: unknown } = {}
   let hasOthers = false
@@ -41,7 +41,7 @@ const compare = (one: string | number, other: string | number): number => (one <
 
 /** One page by id, newest first. */
 export const list = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { after, from, limit, since, where }: Page<TableName>
 ): ReadonlyArray<Row> => {
   const lowest = since === undefined ? null : idsFrom(since)
@@ -53,7 +53,7 @@ export const list = (
 
 /** {@link list} with some columns only. */
 export const listColumns = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   page: Page<TableName>,
   columns: ReadonlyArray<string>
 ): ReadonlyArray<Row> => {
@@ -87,7 +87,7 @@ const rankOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? uni
 
 /** Contacts in the order of their names. */
 export const listContacts = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   filter: ContactFilter,
   page: { readonly offset: number; readonly limit: number }
 ): Slice<Contact> => {
@@ -108,7 +108,7 @@ export const listContacts = (
 
 /** Templates in the order of their names. */
 export const listTemplates = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { language, status, workspaceId }: TemplateFilter,
   page: { readonly offset: number; readonly limit: number }
 ): Slice<Template> => {
@@ -123,7 +123,7 @@ export const listTemplates = (
 
 /** Conversations, the last active ones first. */
 export const listConversations = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   filter: ConversationFilter,
   after: Pick<Conversation, "lastActivityAt" | "id"> | null,
   limit: number
@@ -154,7 +154,7 @@ const newestFirst = (one: Place, other: Place): number =>
 
 /** Jobs of a lane in the order of claims. */
 export const listJobs = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   { lane, workspaceId }: { readonly lane: Lane; readonly workspaceId: string | null },
   after: { readonly dueAt: Instant; readonly id: string } | null,
   limit: number
@@ -170,7 +170,7 @@ export const listJobs = (
 }
 
 /** The rows of one lookup. */
-export const lookUp = (database: ModelDatabase, from: TableName, where: Row): ReadonlyArray<Row> => {
+export const lookUp = (database: MemoryDatabase, from: TableName, where: Row): ReadonlyArray<Row> => {
   const table = tableOf(from)
   let compared = where
   for (const name in where) {

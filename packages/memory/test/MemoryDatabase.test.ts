@@ -2,13 +2,13 @@ import { describe, expect, it } from "@effect/vitest"
 import { changes, expect as expects, type Job, lookup, row, type Storage, set } from "@parley/core"
 import * as Rows from "@parley/testkit/rows"
 import { Effect, Queue } from "effect"
-import { type ModelDatabase, makeModelDatabase } from "../src/model/ModelDatabase.js"
-import { modelStorage } from "../src/model/modelStorage.js"
-import { modelWakeup } from "../src/model/modelWakeup.js"
+import { type MemoryDatabase, makeMemoryDatabase } from "../src/MemoryDatabase.js"
+import { memoryStorage } from "../src/MemoryStorage.js"
+import { memoryWakeup } from "../src/MemoryWakeup.js"
 
 const ids = Rows.makeTestIds(1)
-const open = (database: ModelDatabase): Storage => modelStorage(database, modelWakeup(database))
-const empty = () => makeModelDatabase({ clock: () => 7 })
+const open = (database: MemoryDatabase): Storage => memoryStorage(database, memoryWakeup(database))
+const empty = () => makeMemoryDatabase({ clock: () => 7 })
 
 const put = (storage: Storage, ...jobs: ReadonlyArray<Job>) =>
   storage.commit(changes(Rows.someWorkspaceId, { inserts: jobs.map((job) => row("jobs", job)) }))
@@ -28,7 +28,7 @@ const take = (storage: Storage) => storage.takeToken({ bucket: "calls", limit: 9
 const reserve = (storage: Storage) =>
   storage.reserveSlot({ key: "queue", messages: 1, per: 100, burst: 1, now: 1_000, behind: 0 })
 
-describe("a copy of a database", () => {
+describe("a copy of a database in memory", () => {
   it.effect("shares no write with its original", () =>
     Effect.gen(function* () {
       const database = empty()
@@ -149,10 +149,10 @@ describe("hints", () => {
   it.scoped("of lanes reach all processes, and of feeds the other ones", () =>
     Effect.gen(function* () {
       const database = empty()
-      const [own, other] = [modelWakeup(database), modelWakeup(database)]
+      const [own, other] = [memoryWakeup(database), memoryWakeup(database)]
       const lanes = yield* Effect.all([own.hints, other.hints])
       const feeds = yield* Effect.all([own.grownFeeds, other.grownFeeds])
-      yield* put(modelStorage(database, own), Rows.aJob({ id: ids.next(1), lane: "runs", runAt: 0 }))
+      yield* put(memoryStorage(database, own), Rows.aJob({ id: ids.next(1), lane: "runs", runAt: 0 }))
       yield* own.notifyFeeds(new Set(["feed"]))
       expect(yield* Effect.forEach(lanes, Queue.takeAll)).toMatchObject([{ length: 1 }, { length: 1 }])
       expect(yield* Effect.forEach(feeds, Queue.takeAll)).toMatchObject([{ length: 0 }, { length: 1 }])

@@ -1,6 +1,6 @@
 import type { Instant, Storage, TableName } from "@parley/core"
 import { idsFrom } from "@parley/sql"
-import type { ModelDatabase } from "./ModelDatabase.js"
+import type { MemoryDatabase } from "./MemoryDatabase.js"
 import type { Row } from "./storableRow.js"
 
 type Purged = Parameters<Storage["purge"]>[0]
@@ -8,7 +8,7 @@ type Purged = Parameters<Storage["purge"]>[0]
 /** How rows of a table age: by the time of their id or by a column, and which rows are not needed any more. */
 interface History {
   readonly age: string
-  readonly isSpent: (row: Row, before: Instant, database: ModelDatabase) => boolean
+  readonly isSpent: (row: Row, before: Instant, database: MemoryDatabase) => boolean
 }
 
 const always = () => true
@@ -38,13 +38,13 @@ const histories: { readonly [T in Purged & TableName]: History } = {
 }
 
 /** Deletes the oldest rows of history (docs/reference/storage.md#retention-and-purge). Returns their number. */
-export const purge = (database: ModelDatabase, name: Purged, before: Instant, limit: number): number => {
+export const purge = (database: MemoryDatabase, name: Purged, before: Instant, limit: number): number => {
   const deleted = deleteOldest(database, name, before, limit)
   if (deleted > 0) database.flush()
   return deleted
 }
 
-const deleteOldest = (database: ModelDatabase, name: Purged, before: Instant, limit: number): number => {
+const deleteOldest = (database: MemoryDatabase, name: Purged, before: Instant, limit: number): number => {
   if (name === "buckets") return deleteEntries(database.buckets, ({ openedAt }) => openedAt, before, limit)
   if (name === "sendSlots") return deleteEntries(database.slotQueues, ({ keptUntil }) => keptUntil, before, limit)
   const { age, isSpent } = histories[name]
