@@ -10,6 +10,7 @@ import { sealedUrls } from "./0009_sealed_urls.js"
 import { accounts } from "./0010_accounts.js"
 import { jobIndexes } from "./0011_job_indexes.js"
 import { messageContent } from "./0012_message_content.js"
+import { templateParts } from "./0013_template_parts.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -24,7 +25,8 @@ export const migrations = {
   "0009_sealed_urls": sealedUrls,
   "0010_accounts": accounts,
   "0011_job_indexes": jobIndexes,
-  "0012_message_content": messageContent
+  "0012_message_content": messageContent,
+  "0013_template_parts": templateParts
 }
 
 /** The schema version after all migrations. */

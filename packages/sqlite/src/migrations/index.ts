@@ -9,6 +9,7 @@ import { jobFailures } from "./0008_job_failures.js"
 import { sealedUrls } from "./0009_sealed_urls.js"
 import { accounts } from "./0010_accounts.js"
 import { messageContent } from "./0011_message_content.js"
+import { templateParts } from "./0012_template_parts.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -22,7 +23,8 @@ export const migrations = {
   "0008_job_failures": jobFailures,
   "0009_sealed_urls": sealedUrls,
   "0010_accounts": accounts,
-  "0011_message_content": messageContent
+  "0011_message_content": messageContent,
+  "0012_template_parts": templateParts
 }
 
 /** The schema version after all migrations. */
