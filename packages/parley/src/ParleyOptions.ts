@@ -19,6 +19,11 @@ export interface StorageOptions {
   /** `sqlite:<file>`, `sqlite::memory:` or `postgres://<user>:<password>@<host>/<database>`. */
   readonly url: string
   /**
+   * Schema of the tables on Postgres, created if it is missing, so that a database can be shared with your tables or with
+   * another engine. Default: the schema that the role's `search_path` finds.
+   */
+  readonly schema?: string | undefined
+  /**
    * A URL that reaches the same Postgres without a pooler, for LISTEN and migrations: needed where a pooler at `url`
    * shares connections between transactions. Default: `url`.
    */

@@ -91,18 +91,21 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
       wrong("storage", 'must be { url: "sqlite:<file>" }, { url: "postgres://…" } or a layer of a storage adapter')
       return null
     }
-    const { url, directUrl, ...storage } = given
+    const { url, directUrl, schema, ...storage } = given
     known("storage.", storage, ["migrate", "maxConnections"])
     option("storage.migrate", storage.migrate, true, aBoolean)
     option("storage.maxConnections", storage.maxConnections, 1, aNumber(1))
     const database = option("storage.url", url, null, aText(Readers.database))
     const direct = option("storage.directUrl", directUrl, null, aText(Readers.postgresUrl))
+    const itsSchema = option("storage.schema", schema, null, aText(Readers.schema))
     if (database === null) return null
     if (direct !== null && database._tag === "Sqlite")
       wrong("storage.directUrl", "is for a storage.url of postgres://…")
+    if (itsSchema !== null && database._tag === "Sqlite")
+      wrong("storage.schema", "is for a storage.url of postgres://…")
     return {
       _tag: "Database",
-      database: database._tag === "Postgres" ? { ...database, directUrl: direct } : database,
+      database: database._tag === "Postgres" ? { ...database, directUrl: direct, schema: itsSchema } : database,
       options: storage
     }
   }

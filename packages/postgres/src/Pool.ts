@@ -5,7 +5,7 @@ import Pg from "pg"
 import type { Hosts } from "./Hosts.js"
 import { makeHosts, readOnly } from "./Hosts.js"
 import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
-import { setForSession } from "./plannerSettings.js"
+import { setForSession } from "./sessionSettings.js"
 
 const int8 = 20
 
@@ -98,7 +98,7 @@ export const makePool = (
         pipeline: true,
         onConnect: async (client: Pg.ClientBase) => {
           // Settings of a shared connection would reach other clients of the pooler.
-          if (!isShared) await client.query(setForSession)
+          if (!isShared) await client.query(setForSession(options.schema))
           if (!hosts.several) return
           const { rows } = await client.query<{ read_only: boolean }>(readOnly)
           if (rows[0]?.read_only === false) return

@@ -8,9 +8,14 @@ export interface PostgresOptions {
    */
   readonly url: Redacted.Redacted
   /**
+   * The schema of the tables, created if it is missing (docs/reference/storage.md#postgres-schemas). Default: the one that
+   * the role's `search_path` finds.
+   */
+  readonly schema?: string
+  /**
    * A URL of the same database that reaches Postgres itself, for LISTEN and migrations. Set it where a pooler at `url`
-   * shares connections between transactions: statements are then not prepared by name, and the role needs the planner
-   * settings (see `docs/operate.md`). Default: `url`.
+   * shares connections between transactions: statements are then not prepared by name, and the role needs the settings
+   * of a session (see `docs/operate.md`). Default: `url`.
    */
   readonly directUrl?: Redacted.Redacted
   /** The maximum number of connections in the pool. Default: 12. */

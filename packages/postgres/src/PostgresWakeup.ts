@@ -6,8 +6,10 @@ import { Effect, Queue, Redacted, Runtime, type Scope } from "effect"
 import Pg from "pg"
 import { type Hosts, makeHosts } from "./Hosts.js"
 import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
+import { suffixOf } from "./schemaNames.js"
 
-export const channel = "parley_work"
+/** The channel of notifications between the hosts of a schema. */
+export const channelOf = (schema: string | undefined): string => `parley_work${suffixOf(schema)}`
 const reconnectAfterMs = 2_000
 /** Minimum interval in ms: concurrent notifications wait for each other on one lock of the server. */
 const notifyIntervalMs = 10
@@ -17,7 +19,7 @@ const feedPrefix = "feed:"
 const maxFeeds = 300
 
 /** Receives the notifications of other processes until the connection is lost. */
-const listen = (hosts: Hosts, onNotification: (payload: string) => void): Effect.Effect<void> =>
+const listen = (hosts: Hosts, channel: string, onNotification: (payload: string) => void): Effect.Effect<void> =>
   Effect.acquireUseRelease(
     Effect.map(
       Effect.tryPromise(hosts.writable),
@@ -47,6 +49,7 @@ const listen = (hosts: Hosts, onNotification: (payload: string) => void): Effect
 export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { wakeup: local, receiveFeeds } = yield* InProcessWakeup.makeRelay
+    const channel = channelOf(options.schema)
     const origin = randomUUID()
     const pending = new Set<Lane>()
     const pendingFeeds = new Set<string>()
@@ -75,7 +78,9 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
       if (feeds.length > 0) runSync(receiveFeeds(new Set(feeds)))
     }
     const hosts = makeHosts(Redacted.value(options.directUrl ?? options.url), connectTimeoutOf(options))
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(listen(hosts, onNotification), pause(reconnectAfterMs))))
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.zipRight(listen(hosts, channel, onNotification), pause(reconnectAfterMs)))
+    )
 
     return {
       ...local,

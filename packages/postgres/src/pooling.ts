@@ -4,7 +4,7 @@ import { withConnection } from "@parley/sql"
 import { Effect } from "effect"
 import Pg from "pg"
 import { makeHosts } from "./Hosts.js"
-import { differing, setForRole } from "./plannerSettings.js"
+import { differing, setForRole } from "./sessionSettings.js"
 
 const sharedUrl =
   "a pooler shares connections between transactions: set PARLEY_DATABASE_DIRECT_URL (embedded: storage.directUrl) to a URL of the same database that reaches Postgres itself, or set pool_mode = session in the pooler"
@@ -65,17 +65,17 @@ export const requireSession = (
   )
 
 /**
- * Fails if the role of pooled connections lacks the planner settings, which no session can set for them
+ * Fails if the role of pooled connections lacks the settings, which no session can set for them
  * (docs/reference/running.md#poolers).
  */
-export const requirePlannerSettings = (sql: SqlClient): Effect.Effect<void, SqlError> =>
+export const requireRoleSettings = (sql: SqlClient, schema?: string): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     const query = (text: string) =>
       withConnection(sql, (connection) => connection.executeUnprepared(text, [], undefined))
-    const rows = yield* query(differing)
+    const rows = yield* query(differing(schema))
     if (rows.length === 0) return
     const [row] = yield* query("SELECT current_user AS role, current_database() AS database")
     return yield* unusable(
-      `the pooled connections lack ${rows.map(({ name }) => name).join(", ")}. Run, then RECONNECT in the pooler: ${setForRole(`${row?.role}`, `${row?.database}`)}`
+      `the pooled connections lack ${rows.map(({ name }) => name).join(", ")}. Run, then RECONNECT in the pooler: ${setForRole(`${row?.role}`, `${row?.database}`, schema)}`
     )
   })

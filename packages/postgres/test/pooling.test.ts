@@ -5,7 +5,7 @@ import { storageContract } from "@parley/testkit"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Context, Effect, Fiber, Layer, Queue, Redacted, type Scope } from "effect"
 import { inject } from "vitest"
-import { setForRole } from "../src/plannerSettings.js"
+import { setForRole } from "../src/sessionSettings.js"
 import { pgbouncer, pgbouncerMissing } from "./pgbouncer.js"
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1)

@@ -14,6 +14,8 @@ export type Database =
       readonly url: Redacted.Redacted
       /** Null: `url` reaches sessions. Otherwise a pooler at `url` shares connections between transactions. */
       readonly directUrl: Redacted.Redacted | null
+      /** The schema of the tables. Null: the one that the role's `search_path` finds. */
+      readonly schema: string | null
     }
 
 /** How to open the database. */
@@ -47,7 +49,7 @@ export const layer = (
 ): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
   const open: Layer.Layer<Storage | Wakeup, unknown> =
     database._tag === "Postgres"
-      ? Postgres.layer({ ...urlsOf(database), ...options })
+      ? Postgres.layer({ ...placeOf(database), ...options })
       : Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file, ...options })))
   return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, setting, Cause.squash(cause))))
 }
@@ -56,7 +58,7 @@ export const layer = (
 export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
     database._tag === "Postgres"
-      ? Postgres.migrate(urlsOf(database))
+      ? Postgres.migrate(placeOf(database))
       : Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
@@ -71,13 +73,16 @@ export const recountContacts = (
 ): Effect.Effect<{ readonly wrongCounts: number }, DatabaseUnusable> => {
   const run: Effect.Effect<{ readonly wrongCounts: number }, unknown> =
     database._tag === "Postgres"
-      ? Postgres.recountContacts(urlsOf(database))
+      ? Postgres.recountContacts(placeOf(database))
       : Effect.zipRight(prepare(database.file), Sqlite.recountContacts({ file: database.file }))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
-const urlsOf = ({ directUrl, url }: Extract<Database, { readonly _tag: "Postgres" }>) =>
-  directUrl === null ? { url } : { url, directUrl }
+const placeOf = ({ directUrl, schema, url }: Extract<Database, { readonly _tag: "Postgres" }>) => ({
+  url,
+  ...(directUrl === null ? {} : { directUrl }),
+  ...(schema === null ? {} : { schema })
+})
 
 /** A Postgres database is backed up with `pg_dump`. */
 export class NeedsPgDump extends Data.TaggedError("NeedsPgDump")<{ readonly setting: string }> {
