@@ -25,9 +25,9 @@ export const makeEnqueue = (
             : { kind: "send" as const, body: bodyOf(send), key: idempotencyKey }
         const job = await call(enqueued.prepare(application, request))
         const { text, values } =
-          storage.database._tag === "Postgres"
-            ? Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined })
-            : Sqlite.enqueueStatement(job)
+          storage.database._tag === "Sqlite"
+            ? Sqlite.enqueueStatement(job)
+            : Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined })
         await execute(transaction, text, values)
         return { id: job.id }
       },

@@ -1,7 +1,7 @@
 import { Reactivity } from "@effect/experimental"
 import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
+import { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
 import {
@@ -13,11 +13,11 @@ import {
   SqlStorage,
   withConnection
 } from "@parley/sql"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { dialectIn } from "./dialect.js"
 import { migrations } from "./migrations/index.js"
 import { makePool } from "./Pool.js"
-import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
+import { type AnyOptions, maxConnectionsOf, type PoolOptions } from "./PostgresOptions.js"
 import * as PostgresWakeup from "./PostgresWakeup.js"
 import { requireRoleSettings, requireSession } from "./pooling.js"
 import { requireSchema } from "./requireSchema.js"
@@ -26,7 +26,7 @@ import { suffixOf } from "./schemaNames.js"
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError
 
-const open = (options: PostgresOptions, statementTimeoutMs: number | null) =>
+const open = (options: AnyOptions, statementTimeoutMs: number | null) =>
   PgClient.fromPool({ acquire: makePool(options, statementTimeoutMs) }).pipe(Effect.provide(Reactivity.layer))
 
 /**
@@ -37,7 +37,7 @@ const migrationLock = (schema: string | undefined) =>
   suffixOf(schema) === "" ? "7274551" : `7274551, hashtext('${schema}')`
 
 /** Migrates under an advisory lock, so that only one host migrates at a time. */
-const migrateAlone = (sql: PgClient.PgClient, { schema }: PostgresOptions) =>
+const migrateAlone = (sql: PgClient.PgClient, { schema }: AnyOptions) =>
   withConnection(sql, (connection) =>
     Effect.acquireUseRelease(
       connection.execute(`SELECT pg_advisory_lock(${migrationLock(schema)})`, [], undefined),
@@ -51,19 +51,33 @@ const migrateAlone = (sql: PgClient.PgClient, { schema }: PostgresOptions) =>
   )
 
 /** The options of connections that have a session: for LISTEN, advisory locks and settings. */
-const direct = ({ directUrl, ...options }: PostgresOptions): Effect.Effect<PostgresOptions, SqlError> => {
-  const url = directUrl ?? options.url
-  return Effect.as(
-    requireSession(Redacted.value(url), {
-      timeoutMs: connectTimeoutOf(options),
-      isDirectUrl: directUrl !== undefined
-    }),
-    { ...options, url }
-  )
+const direct = (options: AnyOptions): Effect.Effect<AnyOptions, SqlError> => {
+  const sessions = sessionsOf(options)
+  return Effect.as(requireSession(sessions, { isDirectUrl: options.directUrl !== undefined }), sessions)
+}
+
+const sessionsOf = (options: AnyOptions): AnyOptions => {
+  if (options.directUrl === undefined) return options
+  const { directUrl, pool: _, ...rest } = options as PoolOptions & { readonly directUrl: Redacted.Redacted }
+  return { ...rest, url: directUrl }
+}
+
+/** Fails if the pool of a caller is so small that Parley would leave no connection to the caller. */
+const requireRoom = (options: AnyOptions): Effect.Effect<void, SqlError> => {
+  if (!("pool" in options)) return Effect.void
+  const [max, taken] = [options.pool.options.max, maxConnectionsOf(options)]
+  return taken + 1 < max
+    ? Effect.void
+    : new SqlError({
+        cause: new Error(
+          `the pool has at most ${max} connections, of which Parley takes ${taken} and one for LISTEN: its max must be at least ${taken + 2}`
+        ),
+        message: "The pool cannot be used"
+      })
 }
 
 /** Migrates the database to the schema version that this code requires. */
-export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError> =>
+export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
       Effect.flatMap(open(sessions, null), (sql) => migrateAlone(sql, sessions))
@@ -71,7 +85,7 @@ export const migrate = (options: PostgresOptions): Effect.Effect<void, OpenError
   )
 
 /** Rebuilds the lists of contacts. Hosts may be running. */
-export const recountContacts = (options: PostgresOptions): Effect.Effect<Recount, OpenError> =>
+export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
       Effect.flatMap(open(sessions, null), (sql) =>
@@ -81,12 +95,13 @@ export const recountContacts = (options: PostgresOptions): Effect.Effect<Recount
   )
 
 /** The storage on a Postgres database, for any number of processes. */
-export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
+export const layer = (options: AnyOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const { schema } = options
   const dialect = dialectIn(schema)
   const client = Layer.scoped(
     PgClient.PgClient,
     Effect.gen(function* () {
+      yield* requireRoom(options)
       yield* options.migrate === false ? direct(options) : migrate(options)
       const sql = yield* open(options, options.statementTimeoutMs ?? 10_000)
       if (options.directUrl !== undefined) yield* requireRoleSettings(sql, schema)
@@ -101,7 +116,7 @@ export const layer = (options: PostgresOptions): Layer.Layer<Storage | Wakeup, O
     Layer.provideMerge(
       Layer.scoped(
         Wakeup,
-        Effect.flatMap(PgClient.PgClient, (sql) => PostgresWakeup.make(sql, options))
+        Effect.flatMap(PgClient.PgClient, (sql) => PostgresWakeup.make(sql, sessionsOf(options)))
       )
     ),
     Layer.provide(client)
