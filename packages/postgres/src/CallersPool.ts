@@ -15,7 +15,7 @@ const inTransaction =
 
 /**
  * Takes a connection out of a caller's pool. What is set on it would reach the caller: close it by `release(true)` and do
- * not give it back. Rejects after `timeoutMs`.
+ * not release it otherwise. Rejects after `timeoutMs`.
  */
 export const borrow = async (pool: CallersPool, timeoutMs: number): Promise<Pg.PoolClient> => {
   if (pool.ending) throw new Error(ended)

@@ -23,7 +23,7 @@ export const openClient = async (options: AnyOptions, name: string): Promise<Ope
     connectionTimeoutMillis: timeoutMs,
     keepAlive: true
   })
-  // Errors of a connection that nobody uses any more must not end the process.
+  // Errors of a connection without a user must not end the process.
   client.on("error", () => {})
   const close = () => void client.end().catch(() => {})
   await client.connect().catch((error) => {
