@@ -22,6 +22,7 @@ import * as PostgresWakeup from "./PostgresWakeup.js"
 import { requireRoleSettings, requireSession } from "./pooling.js"
 import { requireSchema } from "./requireSchema.js"
 import { suffixOf } from "./schemaNames.js"
+import { createSearchIndex, warnWithoutIndex } from "./searchIndex.js"
 
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError
@@ -84,12 +85,15 @@ export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
     )
   )
 
-/** Rebuilds the lists of contacts. Hosts may be running. */
+/** Rebuilds the lists of contacts, and creates a missing index of search texts. Hosts may be running. */
 export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
       Effect.flatMap(open(sessions, null), (sql) =>
-        Effect.provideService(recountOn(dialectIn(options.schema)), SqlClient, sql)
+        Effect.zipLeft(
+          Effect.provideService(recountOn(dialectIn(options.schema)), SqlClient, sql),
+          createSearchIndex(sql)
+        )
       )
     )
   )
@@ -107,6 +111,7 @@ export const layer = (options: AnyOptions): Layer.Layer<Storage | Wakeup, OpenEr
       if (options.directUrl !== undefined) yield* requireRoleSettings(sql, schema)
       if (schema !== undefined) yield* requireSchema(sql, schema, { forMigrations: false })
       yield* Effect.provideService(Schema.verify(dialect), SqlClient, sql)
+      yield* warnWithoutIndex(sql)
       return sql
     })
   )

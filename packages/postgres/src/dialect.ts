@@ -6,6 +6,7 @@ import { bounded, claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
 import { suffixOf } from "./schemaNames.js"
+import { isIndexed } from "./searchIndex.js"
 
 const types: { readonly [K in Kind]: string } = {
   uuid: "uuid",
@@ -180,7 +181,8 @@ export const dialectIn = (schema: string | undefined): Dialect => ({
   // Transactions of other roles are seen with the rights of pg_read_all_stats.
   health: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock,
   (SELECT coalesce((extract(epoch FROM clock_timestamp() - min(xact_start)) * 1000)::bigint, 0) FROM pg_stat_activity
-    WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS "oldestTransactionMs"`,
+    WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS "oldestTransactionMs",
+  ${isIndexed} AS "searchIsIndexed"`,
   schemaVersion
 })
 

@@ -23,13 +23,26 @@ const trigramSchema = `SELECT quote_ident(n.nspname) AS schema FROM pg_extension
 WHERE e.extname = 'pg_trgm' AND has_schema_privilege(n.oid, 'USAGE')
   AND EXISTS (SELECT 1 FROM pg_extension AS other WHERE other.extname = 'btree_gin')`
 
-const missing = "SELECT to_regclass('contact_search_workspace_id_search_key') IS NULL AS missing"
+/** A value of a select: whether search texts are indexed by trigrams. */
+export const isIndexed = "to_regclass('contact_search_workspace_id_search_key') IS NOT NULL"
 
 const fallback = "contact_search_workspace_id"
 
-/** Whether contacts are searched without the trigram index: a search then reads all contacts of its workspace. */
-export const lacksSearchIndex = (sql: SqlClient): Effect.Effect<boolean, SqlError> =>
-  Effect.map(sql.unsafe<{ readonly missing: boolean }>(missing), ([row]) => row?.missing === true)
+const hasIndex = (sql: SqlClient): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql.unsafe<{ readonly indexed: boolean }>(`SELECT ${isIndexed} AS indexed`),
+    ([row]) => row?.indexed === true
+  )
+
+/** Logs a warning if contacts are searched without the trigram index. */
+export const warnWithoutIndex = (sql: SqlClient): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(hasIndex(sql), (indexed) =>
+    indexed
+      ? Effect.void
+      : Effect.logWarning(
+          `A search of contacts reads all contacts of its workspace, because the extensions ${extensions.join(" and ")} were missing or not usable. Run, as a superuser: ${extensions.map((name) => `CREATE EXTENSION IF NOT EXISTS ${name};`).join(" ")} Then: parley contact recount (embedded: recountContacts).`
+        )
+  )
 
 /**
  * Creates the index of search texts, if it is missing and the role may have its extensions. Otherwise an index by workspace,
@@ -37,7 +50,7 @@ export const lacksSearchIndex = (sql: SqlClient): Effect.Effect<boolean, SqlErro
  */
 export const createSearchIndex = (sql: SqlClient): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
-    if (!(yield* lacksSearchIndex(sql))) return
+    if (yield* hasIndex(sql)) return
     for (const name of extensions) yield* sql.unsafe(createExtension(name))
     const [found] = yield* sql.unsafe<{ readonly schema: string }>(trigramSchema)
     if (found === undefined) {
@@ -45,7 +58,7 @@ export const createSearchIndex = (sql: SqlClient): Effect.Effect<void, SqlError>
       return
     }
     yield* sql.unsafe(
-      `CREATE INDEX contact_search_workspace_id_search_key ON contact_search USING gin (workspace_id, search_key ${found.schema}.gin_trgm_ops)
+      `CREATE INDEX IF NOT EXISTS contact_search_workspace_id_search_key ON contact_search USING gin (workspace_id, search_key ${found.schema}.gin_trgm_ops)
   WITH (gin_pending_list_limit = 512)`
     )
     yield* sql.unsafe(`DROP INDEX IF EXISTS ${fallback}`)
