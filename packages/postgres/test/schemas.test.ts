@@ -169,7 +169,7 @@ describe("a schema that cannot be used", () => {
 })
 
 describe("a database without a schema in the options", () => {
-  it.scopedLive("continues where its tables are, also if it is named later", () =>
+  it.scopedLive("continues where its tables are, also if that schema is named or renamed later", () =>
     Effect.gen(function* () {
       const url = yield* freshPostgres
       const ids = makeTestIds(11)
@@ -177,8 +177,19 @@ describe("a database without a schema in the options", () => {
       const contact = aContact({ id: ids.next(1), workspaceId })
       const before = Context.get(yield* open({ url: Redacted.make(url) }), Storage)
       yield* before.commit(changes(workspaceId, { inserts: [row("contacts", contact)] }))
-      const after = Context.get(yield* open(inSchema(url, "public")), Storage)
-      expect((yield* after.read({ found: lookup("contacts", { id: contact.id }) })).found).toEqual([contact])
+      const found = (schema: string) =>
+        Effect.scoped(
+          Effect.flatMap(open(inSchema(url, schema)), (opened) =>
+            Effect.map(
+              Context.get(opened, Storage).read({ found: lookup("contacts", { id: contact.id }) }),
+              ({ found }) => found
+            )
+          )
+        )
+      expect(yield* found("public")).toEqual([contact])
+      expect(yield* found("parley")).toEqual([])
+      yield* adminQuery(url, "DROP SCHEMA parley CASCADE; ALTER SCHEMA public RENAME TO parley; CREATE SCHEMA public")
+      expect(yield* found("parley")).toEqual([contact])
     })
   )
 })
