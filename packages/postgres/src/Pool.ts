@@ -68,7 +68,10 @@ export const makePool = (
                 prepare,
                 connectTimeoutMs,
                 statementTimeoutMs,
-                settings: isShared ? null : `${setForSession(options.schema)}; SET application_name = 'parley'`
+                // What the caller set for its own statements, such as a timeout, is not for Parley's.
+                settings: isShared
+                  ? null
+                  : `RESET ALL; ${setForSession(options.schema)}; SET application_name = 'parley'`
               })
             }
           : {}),

@@ -37,6 +37,9 @@ const open = (options: AnyOptions, statementTimeoutMs: number | null) =>
 const migrationLock = (schema: string | undefined) =>
   suffixOf(schema) === "" ? "7274551" : `7274551, hashtext('${schema}')`
 
+/** The connection of the lock, and the one of the migrations. */
+const maxConnections = 2
+
 /** Migrates under an advisory lock, so that only one host migrates at a time. */
 const migrateAlone = (sql: PgClient.PgClient, { schema }: AnyOptions) =>
   withConnection(sql, (connection) =>
@@ -81,7 +84,7 @@ const requireRoom = (options: AnyOptions): Effect.Effect<void, SqlError> => {
 export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
-      Effect.flatMap(open(sessions, null), (sql) => migrateAlone(sql, sessions))
+      Effect.flatMap(open({ ...sessions, maxConnections }, null), (sql) => migrateAlone(sql, sessions))
     )
   )
 

@@ -9,7 +9,8 @@ import Pg from "pg"
 import { sharedDatabase } from "./sharedDatabase.js"
 
 /** The settings of the application's own connections. */
-const ofApplication = "SET search_path = hostile, public; SET enable_seqscan = on; SET statement_timeout = '7s'"
+const ofApplication =
+  "SET search_path = hostile, public; SET enable_seqscan = on; SET default_transaction_read_only = on"
 
 /** A pool of an application that sets each connection up, and has used some of them. */
 const applicationPool = (url: string, config: Pg.PoolConfig = {}) =>
@@ -133,6 +134,14 @@ current_setting('application_name') AS name`,
         Effect.forever(Effect.zipRight(Context.get(one, Wakeup).notify(new Set(["sends"])), Effect.sleep("20 millis")))
       )
       expect([...received]).toEqual(["sends"])
+    })
+  )
+
+  it.scopedLive("works with the least connections", () =>
+    Effect.gen(function* () {
+      const { pool } = yield* sharedPool({ max: 3 })
+      const storage = Context.get(yield* open(withPool(pool, { maxConnections: 1 })), Storage)
+      yield* storage.check
     })
   )
 
