@@ -29,7 +29,9 @@ export const makeEnqueue = (
         const prepared = enqueued.prepare(application, request)
         const job = await call(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
         const { text, values } =
-          storage.database._tag === "Postgres" ? Postgres.enqueueStatement(job) : Sqlite.enqueueStatement(job)
+          storage.database._tag === "Sqlite"
+            ? Sqlite.enqueueStatement(job)
+            : Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined })
         await execute(transaction, text, values)
         return { id: job.id }
       },

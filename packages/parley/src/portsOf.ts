@@ -51,7 +51,7 @@ const storageOf = (storage: Read["storage"]): Layer.Layer<Storage | Wakeup, unkn
   if (storage._tag === "Layer") return storage.layer
   const { migrate, maxConnections } = storage.options
   return Database.layer(storage.database, {
-    setting: "storage.url",
+    setting: Database.settingOf(storage.database),
     ...(migrate === undefined ? {} : { migrate }),
     ...(maxConnections === undefined ? {} : { maxConnections })
   })
