@@ -45,8 +45,12 @@ const timeoutMs = 12_000
  * process.once("SIGTERM", () => void parley.close())
  * ```
  */
-export const createParley = (options: ParleyOptions): Promise<Parley> =>
-  startParley(options, { process: Layer.empty, ports: (ports) => ports })
+export const createParley = (options: ParleyOptions): Promise<Parley> => {
+  const here: { stack?: string } = {}
+  Error.captureStackTrace(here, createParley)
+  const caller = here.stack?.split("\n")[1]?.trim()
+  return startParley(options, { process: Layer.empty, ports: (ports) => ports, openedBy: caller })
+}
 
 /** What stands in for this Node process, its clock and its network, in tests. */
 export interface Surroundings {
@@ -54,6 +58,8 @@ export interface Surroundings {
   readonly process: Layer.Layer<never>
   /** Replaces some of the ports that the options build. */
   readonly ports: (ports: Layer.Layer<Engine.Ports, unknown>) => Layer.Layer<Engine.Ports, unknown>
+  /** Where the program starts the engine, such as `at <file>:<line>:<column>`, for errors. */
+  readonly openedBy?: string | undefined
 }
 
 /** {@link createParley} in given surroundings. */
@@ -61,7 +67,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
   const read = Either.getOrThrowWith(readOptions(options), (invalid) => invalid)
   const logging = loggingOf(read, options)
   const telemetry = options.tracer === undefined ? null : await openTelemetry(options.tracer)
-  const ports = surroundings.ports(portsOf(read, options))
+  const ports = surroundings.ports(portsOf(read, options, surroundings.openedBy))
   const runtime = ManagedRuntime.make(
     telemetry === null
       ? engine(ports, secretKeySettingOf(read)).pipe(

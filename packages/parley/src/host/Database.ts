@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   readonly migrate?: boolean
   /** Postgres only. Default: 12. */
   readonly maxConnections?: number
+  /** SQLite only: where the program opens it, for the error of a second opener. Default: the time. */
+  readonly openedBy?: string | undefined
 }
 
 /** The configured database cannot be opened. `message` is one line for the operator. */
