@@ -98,7 +98,7 @@ module.exports = {
     {
       name: "adapters-know-sql-and-core",
       severity: "error",
-      from: { path: "^packages/(sqlite|postgres)/src" },
+      from: { path: "^packages/(sqlite|postgres|memory)/src" },
       to: { path: others("$1", "sql", "core") }
     },
     {
@@ -130,7 +130,9 @@ module.exports = {
       name: "parley-knows-no-channel-and-no-test-tool",
       severity: "error",
       from: { path: "^packages/parley/src" },
-      to: { path: "^packages/(blobs-s3|channel-[a-z]+|meta-graph|provider-kit|testkit|bench|simulation)/" }
+      to: {
+        path: "^packages/(blobs-s3|channel-[a-z]+|meta-graph|provider-kit|testkit|testing|memory|bench|simulation)/"
+      }
     },
     {
       name: "the-auditor-knows-only-the-journal",

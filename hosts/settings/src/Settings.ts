@@ -90,12 +90,12 @@ export const fromEnvironment = (environment: {
     }
     return ConfigProvider.fromMap(given).load(config)
   }).pipe(
-    Effect.map(({ database, dataDirectory, directUrl, ...settings }) => ({
+    Effect.map(({ database, databaseSchema, dataDirectory, directUrl, ...settings }) => ({
       ...settings,
       dataDirectory,
       database:
         database?._tag === "Postgres"
-          ? { ...database, directUrl }
+          ? { ...database, directUrl, schema: databaseSchema }
           : (database ?? { _tag: "Sqlite" as const, file: resolve(dataDirectory, "parley.db") })
     })),
     Effect.mapError((error) => new SettingsInvalid({ problems: linesOf(error) }))
@@ -213,6 +213,7 @@ const webchat: Config.Config<VisitorBounds> = Config.all({
 const config = Config.all({
   database: setting("PARLEY_DATABASE_URL", null, Readers.database),
   directUrl: setting("PARLEY_DATABASE_DIRECT_URL", null, Readers.postgresUrl),
+  databaseSchema: setting("PARLEY_DATABASE_SCHEMA", null, Readers.schema),
   dataDirectory: setting("PARLEY_DATA_DIR", resolve(".parley"), (text) => Either.right(resolve(text))),
   host: setting("PARLEY_HOST", "127.0.0.1", (text) =>
     /[\s/]/.test(text) ? Either.left("must be an address or a host name") : Either.right(text)
@@ -253,13 +254,13 @@ const config = Config.all({
   shutdownDelay: setting("PARLEY_SHUTDOWN_DELAY_SECONDS", 5, readSeconds),
   tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
 }).pipe(
-  Config.mapOrFail((settings) =>
-    settings.directUrl !== null && settings.database?._tag !== "Postgres"
-      ? Either.left(
-          ConfigError.InvalidData(["PARLEY_DATABASE_DIRECT_URL"], "is for a PARLEY_DATABASE_URL of postgres://…")
-        )
+  Config.mapOrFail((settings) => {
+    if (settings.database?._tag === "Postgres") return Either.right(settings)
+    const given = settings.directUrl !== null ? ["PARLEY_DATABASE_DIRECT_URL"] : ["PARLEY_DATABASE_SCHEMA"]
+    return settings.directUrl !== null || settings.databaseSchema !== null
+      ? Either.left(ConfigError.InvalidData(given, "is for a PARLEY_DATABASE_URL of postgres://…"))
       : Either.right(settings)
-  ),
+  }),
   Config.mapOrFail((settings) =>
     settings.adminToken !== null && Redacted.value(settings.adminToken).length < 24 && !isLoopback(settings.host)
       ? Either.left(

@@ -118,7 +118,8 @@ describe("settings", () => {
       expect(settings.database).toEqual({
         _tag: "Postgres",
         url: Redacted.make("postgres://user:password@db:5432/parley"),
-        directUrl: null
+        directUrl: null,
+        schema: null
       })
       expect(settings).toMatchObject({
         dataDirectory: "/var/lib/parley",
@@ -188,17 +189,34 @@ describe("settings", () => {
     )
   }
 
-  it.effect("name several Postgres hosts, and a URL without the pooler", () =>
+  it.effect("name several Postgres hosts, a URL without the pooler and a schema", () =>
     Effect.gen(function* () {
       const url = "postgres://user:password@a,b:5433/parley?target_session_attrs=read-write"
-      const { database } = yield* fromEnvironment({ PARLEY_DATABASE_URL: url, PARLEY_DATABASE_DIRECT_URL: url })
-      expect(database).toEqual({ _tag: "Postgres", url: Redacted.make(url), directUrl: Redacted.make(url) })
+      const { database } = yield* fromEnvironment({
+        PARLEY_DATABASE_URL: url,
+        PARLEY_DATABASE_DIRECT_URL: url,
+        PARLEY_DATABASE_SCHEMA: "parley"
+      })
+      expect(database).toEqual({
+        _tag: "Postgres",
+        url: Redacted.make(url),
+        directUrl: Redacted.make(url),
+        schema: "parley"
+      })
       expect(yield* problemsOf({ PARLEY_DATABASE_URL: "postgres://a,b/parley?target_session_attrs=any" })).toEqual([
         "PARLEY_DATABASE_URL must have target_session_attrs=read-write or none: Parley connects to the host that accepts writes"
       ])
       expect(yield* problemsOf({ PARLEY_DATABASE_DIRECT_URL: url })).toEqual([
         "PARLEY_DATABASE_DIRECT_URL is for a PARLEY_DATABASE_URL of postgres://…"
       ])
+      expect(yield* problemsOf({ PARLEY_DATABASE_SCHEMA: "parley" })).toEqual([
+        "PARLEY_DATABASE_SCHEMA is for a PARLEY_DATABASE_URL of postgres://…"
+      ])
+      for (const name of ["Parley", "my-app", 'a"b', "pg_parley", "information_schema", "1st", "a".repeat(51)]) {
+        expect(yield* problemsOf({ PARLEY_DATABASE_URL: url, PARLEY_DATABASE_SCHEMA: name })).toEqual([
+          expect.stringMatching(/^PARLEY_DATABASE_SCHEMA must be the name of a schema/)
+        ])
+      }
     })
   )
 

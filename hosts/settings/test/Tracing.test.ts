@@ -4,7 +4,7 @@ import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { ChannelProviders, channelProviders, HttpSender, Storage } from "@parley/core"
 import { Effect, Layer } from "effect"
-import * as TracedPorts from "../src/TracedPorts.js"
+import { TracedPorts } from "parley/host"
 import * as Tracing from "../src/Tracing.js"
 
 /** A collector that keeps what it is sent, by path. */

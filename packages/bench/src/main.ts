@@ -15,6 +15,7 @@ import { engineSection } from "./sections/engine.js"
 import { enqueueSection } from "./sections/enqueue.js"
 import { httpSection } from "./sections/http.js"
 import { inboundSection } from "./sections/inbound.js"
+import { inProcessSection } from "./sections/inProcess.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { runsSection } from "./sections/runs.js"
@@ -34,6 +35,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   deliveries: deliveriesSection,
   subscriptions: subscriptionsSection,
   enqueue: enqueueSection,
+  inProcess: inProcessSection,
   lists: listsSection,
   throttle: throttleSection,
   snapshot: snapshotSection,

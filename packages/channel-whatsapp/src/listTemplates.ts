@@ -1,7 +1,7 @@
 import { type ProviderTemplate, ProviderUnavailable } from "@parley/core"
 import type { GraphApi } from "@parley/meta-graph"
 import { Effect, Option, Schema } from "effect"
-import { sendableBody } from "./sendableBody.js"
+import { sendableTemplate } from "./sendableTemplate.js"
 import { templateStatus } from "./templateStatus.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 
@@ -66,6 +66,6 @@ const templateOf = (value: unknown): ReadonlyArray<ProviderTemplate> => {
   const status = template && templateStatus(template.status)
   if (template === null || status == null) return []
   const { category, components, language, name, parameter_format } = template
-  const body = parameter_format === "NAMED" ? null : sendableBody(components)
-  return body === null ? [] : [{ name, language, category: category?.toLowerCase() ?? null, body, status }]
+  const sendable = sendableTemplate({ category, components, parameterFormat: parameter_format })
+  return sendable === null ? [] : [{ name, language, category: category?.toLowerCase() ?? null, ...sendable, status }]
 }

@@ -26,7 +26,7 @@ export const messageBody = (message: OutboundMessage, file: UploadedFile | null)
 })
 
 const typedBody = ({ body, content = null, quoted, template }: OutboundMessage, file: UploadedFile | null): object => {
-  if (template !== null) return { type: "template", template: templateBody(template) }
+  if (template !== null) return { type: "template", template: templateBody(template, content, file) }
   if (file !== null) return { type: file.kind, [file.kind]: fileBody(file, body) }
   return content === null ? { type: "text", text: { body, preview_url: false } } : contentBody(content, body, quoted)
 }
@@ -77,12 +77,33 @@ const choicesBody = ({ button, options }: ContentOf<"choices">, question: string
   return { type: "list", body: { text: question }, action: { button: button ?? "Options", sections: [{ rows }] } }
 }
 
-const templateBody = ({ language, name, variables }: NonNullable<OutboundMessage["template"]>): object => ({
-  name,
-  language: { code: language },
-  ...(variables.length === 0
-    ? {}
-    : { components: [{ type: "body", parameters: variables.map((text) => ({ type: "text", text })) }] })
+const templateBody = (
+  { language, name, variables }: NonNullable<OutboundMessage["template"]>,
+  content: MessageContent | null,
+  file: UploadedFile | null
+): object => {
+  const { buttons, header, names } = content?.type === "template" ? content : noParts
+  const texts = variables.map((text, i) => ({ type: "text", ...defined({ parameter_name: names?.[i] ?? null }), text }))
+  const components = [
+    ...(file === null ? [] : [{ type: "header", parameters: [{ type: file.kind, [file.kind]: fileBody(file, "") }] }]),
+    ...(header === null ? [] : [{ type: "header", parameters: [{ type: "text", text: header }] }]),
+    ...(texts.length === 0 ? [] : [{ type: "body", parameters: texts }]),
+    ...buttons.map(({ index, type, value }) =>
+      type === "code"
+        ? buttonBody("copy_code", index, { type: "coupon_code", coupon_code: value })
+        : buttonBody("url", index, { type: "text", text: value })
+    )
+  ]
+  return { name, language: { code: language }, ...(components.length === 0 ? {} : { components }) }
+}
+
+const noParts: Pick<ContentOf<"template">, "header" | "buttons" | "names"> = { header: null, buttons: [], names: null }
+
+const buttonBody = (subType: string, index: number, parameter: object) => ({
+  type: "button",
+  sub_type: subType,
+  index: `${index}`,
+  parameters: [parameter]
 })
 
 /** The fields that are not null. */

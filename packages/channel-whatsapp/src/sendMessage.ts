@@ -23,7 +23,9 @@ export const sendMessage = (
   const send = (uploaded: UploadedFile | null) =>
     graph.call(credentials.access_token, { path, body: messageBody(message, uploaded) })
   return sendOutcome(
-    file === undefined ? send(null) : Effect.flatMap(uploadFile(graph, account, file, message.body), send),
+    file === undefined
+      ? send(null)
+      : Effect.flatMap(uploadFile(graph, account, file, message.template === null ? message.body : ""), send),
     {
       messageId: (answer) => Option.map(readAnswer(answer), ({ messages: [{ id }] }) => id),
       meaningOf,

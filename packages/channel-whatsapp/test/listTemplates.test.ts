@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { orderReadyTemplate } from "@parley/testkit"
 import { Effect } from "effect"
-import { sendableBody } from "../src/sendableBody.js"
+import { sendableTemplate } from "../src/sendableTemplate.js"
 import { opened } from "./opened.js"
 
 describe("listTemplates", () => {
@@ -15,11 +15,22 @@ describe("listTemplates", () => {
         { ...orderReadyTemplate, name: "new", status: "A_NEW_STATUS" }
       )
       const listed = yield* provider.listTemplates(account.connection, account.credentials)
-      const body = "Hello {{1}}, your order {{2}} is ready."
+      const parts = { header: null, footer: "The shop", buttons: [], named: false }
+      const same = { body: "Hello {{1}}, your order {{2}} is ready.", parts }
       expect(listed).toEqual([
-        { name: "order_ready", language: "en_US", category: "utility", body, status: "approved" },
-        { name: "order_ready", language: "de", category: "marketing", body, status: "rejected" },
-        { name: "positional", language: "en_US", category: "utility", body, status: "paused" }
+        { name: "order_ready", language: "en_US", category: "utility", ...same, status: "approved" },
+        { name: "order_ready", language: "de", category: "marketing", ...same, status: "rejected" },
+        ...[
+          {
+            name: "named",
+            language: "en_US",
+            category: "utility",
+            ...same,
+            parts: { ...parts, named: true },
+            status: "approved"
+          }
+        ],
+        { name: "positional", language: "en_US", category: "utility", ...same, status: "paused" }
       ])
     })
   )
@@ -50,41 +61,69 @@ describe("listTemplates", () => {
   )
 })
 
-describe("sendableBody", () => {
+describe("a template of Meta", () => {
   const body = { type: "BODY", text: "Hello {{1}}" }
+  const nothing = { header: null, footer: null, buttons: [], named: false }
+  const read = (components: ReadonlyArray<unknown>, category = "UTILITY", parameterFormat?: string) =>
+    sendableTemplate({ category, parameterFormat, components })
 
-  for (const [what, more] of [
-    ["no other parts", []],
-    ["a footer", [{ type: "FOOTER", text: "The shop" }]],
-    ["a text for a header", [{ type: "HEADER", format: "TEXT", text: "News" }]],
+  it.each([
+    ["a footer", { type: "FOOTER", text: "The shop" }, { footer: "The shop" }],
     [
-      "buttons that are always the same",
-      [
-        {
-          type: "BUTTONS",
-          buttons: [{ type: "QUICK_REPLY" }, { type: "PHONE_NUMBER" }, { type: "URL", url: "https://a.b" }]
-        }
-      ]
+      "a text header",
+      { type: "HEADER", format: "TEXT", text: "For {{1}}" },
+      { header: { type: "text", text: "For {{1}}" } }
+    ],
+    ["an image header", { type: "HEADER", format: "IMAGE" }, { header: { type: "image", text: null } }],
+    ["a video header", { type: "HEADER", format: "VIDEO" }, { header: { type: "video", text: null } }],
+    ["a document header", { type: "HEADER", format: "DOCUMENT" }, { header: { type: "document", text: null } }],
+    [
+      "buttons",
+      {
+        type: "BUTTONS",
+        buttons: [
+          { type: "QUICK_REPLY", text: "Yes" },
+          { type: "PHONE_NUMBER", text: "Call" },
+          { type: "URL", text: "Track", url: "https://a.b/{{1}}" },
+          { type: "COPY_CODE", text: "Copy" }
+        ]
+      },
+      {
+        buttons: [
+          { type: "reply", text: "Yes", url: null },
+          { type: "phone", text: "Call", url: null },
+          { type: "url", text: "Track", url: "https://a.b/{{1}}" },
+          { type: "code", text: "Copy", url: null }
+        ]
+      }
     ]
-  ] as const) {
-    it.effect(`can send a template with ${what}`, () =>
-      Effect.sync(() => expect(sendableBody([...more, body])).toBe("Hello {{1}}"))
-    )
-  }
+  ])("is read with %s", (_, component, parts) => {
+    expect(read([component, body])).toEqual({ body: "Hello {{1}}", parts: { ...nothing, ...parts } })
+  })
 
-  for (const [what, components] of [
-    ["a file for a header", [{ type: "HEADER", format: "IMAGE" }, body]],
-    ["a variable in the header", [{ type: "HEADER", format: "TEXT", text: "For {{1}}" }, body]],
-    ["a variable in a button", [body, { type: "BUTTONS", buttons: [{ type: "URL", url: "https://a.b/{{1}}" }] }]],
-    ["a one-time password", [body, { type: "BUTTONS", buttons: [{ type: "OTP" }] }]],
+  it("has no parts if the body is all", () => {
+    expect(read([body])).toEqual({ body: "Hello {{1}}", parts: null })
+  })
+
+  it("may name its slots", () => {
+    expect(read([body], "UTILITY", "NAMED")?.parts).toEqual({ ...nothing, named: true })
+  })
+
+  it.each(["OTP", "URL"])("for one-time passwords copies the code of the body, listed with a button %s", (type) => {
+    const buttons = [{ type, text: "Copy code", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }]
+    const parts = read([body, { type: "BUTTONS", buttons }], "AUTHENTICATION")?.parts
+    expect(parts?.buttons).toMatchObject([{ type: "otp", text: "Copy code" }])
+  })
+
+  it.each([
+    ["a place for a header", [{ type: "HEADER", format: "LOCATION" }, body]],
     ["a form", [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }]],
+    ["a catalogue", [body, { type: "BUTTONS", buttons: [{ type: "CATALOG" }] }]],
     ["a carousel", [body, { type: "CAROUSEL", cards: [] }]],
     ["a part of another shape", [body, 7]],
     ["no body", [{ type: "FOOTER", text: "The shop" }]],
     ["an empty body", [{ type: "BODY", text: "" }]]
-  ] as const) {
-    it.effect(`cannot send a template with ${what}`, () =>
-      Effect.sync(() => expect(sendableBody(components)).toBeNull())
-    )
-  }
+  ])("is left out with %s", (_, components) => {
+    expect(read(components)).toBeNull()
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber, Stream, TestClock } from "effect"
 import { aMessage, business, now, opened } from "./opened.js"
 
 describe("send", () => {
@@ -65,6 +65,70 @@ describe("send", () => {
         { type: "template", template: { name: "hello", language: { code: "de" } } }
       ])
       expect(vendor.taken[1]?.message).not.toHaveProperty("template.components")
+    })
+  )
+
+  it.scopedLive("fills header, named slots and buttons of a template", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.templates.push({
+        name: "voucher",
+        language: "de",
+        status: "APPROVED",
+        category: "MARKETING",
+        parameter_format: "NAMED",
+        components: [
+          { type: "HEADER", format: "IMAGE" },
+          { type: "BODY", text: "Hallo {{first_name}}" },
+          {
+            type: "BUTTONS",
+            buttons: [
+              { type: "QUICK_REPLY", text: "Stop" },
+              { type: "URL", text: "Shop", url: "https://shop.example/{{1}}" },
+              { type: "COPY_CODE", text: "Copy" }
+            ]
+          }
+        ]
+      })
+      const message = aMessage({
+        template: { name: "voucher", language: "de", variables: ["Ada"] },
+        body: "Hallo Ada",
+        files: [
+          {
+            type: "image",
+            contentType: "image/png",
+            fileName: "cake.png",
+            size: 3,
+            url: null,
+            bytes: Stream.make(new Uint8Array(3))
+          }
+        ],
+        content: {
+          type: "template",
+          header: null,
+          buttons: [
+            { index: 1, type: "url", value: "sale" },
+            { index: 2, type: "code", value: "25OFF" }
+          ],
+          names: ["first_name"]
+        }
+      })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [
+            { type: "header", parameters: [{ type: "image", image: { id: expect.any(String) } }] },
+            { type: "body", parameters: [{ type: "text", parameter_name: "first_name", text: "Ada" }] },
+            { type: "button", sub_type: "url", index: "1", parameters: [{ type: "text", text: "sale" }] },
+            {
+              type: "button",
+              sub_type: "copy_code",
+              index: "2",
+              parameters: [{ type: "coupon_code", coupon_code: "25OFF" }]
+            }
+          ]
+        }
+      })
     })
   )
 

@@ -4,6 +4,7 @@ import { type Administration, Declarations, type Files, Ids, type RateBuckets, t
 import {
   type ApiModule,
   adminModule,
+  clientFetch,
   type ErrorEnvelope,
   type InProcessFetch,
   type InProcessRequest,
@@ -13,6 +14,7 @@ import {
 } from "@parley/http"
 import { Effect, Redacted } from "effect"
 import type { InFlight } from "./InFlight.js"
+import type { OpenTelemetry } from "./openTelemetry.js"
 import { runPromise } from "./runPromise.js"
 import type { Setup } from "./setup/Declaration.js"
 import { makeSetup } from "./setup/setup.js"
@@ -39,7 +41,8 @@ const base = "http://localhost"
 /** Builds the access, and `setup` on it. */
 export const makeAdmin = (
   inFlight: InFlight,
-  publicUrl: string | null
+  publicUrl: string | null,
+  activeSpan: OpenTelemetry["activeSpan"]
 ): Effect.Effect<
   { readonly admin: Admin; readonly setup: Setup },
   never,
@@ -51,6 +54,7 @@ export const makeAdmin = (
     const interpreter = yield* makeInterpreter({
       modules: [module],
       accepts: inFlight.accepts,
+      activeSpan,
       ...(publicUrl === null ? {} : { publicUrl })
     })
     const inProcess = yield* inProcessHandler(interpreter)
@@ -60,7 +64,7 @@ export const makeAdmin = (
         baseUrl: base,
         token: "in-process",
         actor,
-        fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest))
+        fetch: clientFetch((url, init) => inFlight.addPromise(fetch(url, init)))
       })
     const declarations = yield* Declarations
     const run = yield* runPromise

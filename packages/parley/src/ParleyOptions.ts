@@ -10,14 +10,39 @@ import type {
   Storage,
   Wakeup
 } from "@parley/core"
+import type { CallersPool } from "@parley/postgres"
 import type { Layer } from "effect"
 import type { LogEntry } from "./host/LogEntry.js"
 import type { RetentionDays } from "./host/RetentionDays.js"
+import type { OpenTelemetryTracer } from "./openTelemetry.js"
 
-/** Database of the engine. */
-export interface StorageOptions {
-  /** `sqlite:<file>`, `sqlite::memory:` or `postgres://<user>:<password>@<host>/<database>`. */
-  readonly url: string
+/** Database of the engine: its URL, or your pool. */
+export type StorageOptions = StorageSettings &
+  (
+    | {
+        /** `sqlite:<file>`, `sqlite::memory:` or `postgres://<user>:<password>@<host>/<database>`. */
+        readonly url: string
+        readonly pool?: undefined
+        /**
+         * Schema of the tables on Postgres, created if it is missing, so that a database can be shared with your tables or
+         * with another engine. Default: the schema that the role's `search_path` finds.
+         */
+        readonly schema?: string | undefined
+      }
+    | {
+        /**
+         * Your `Pool` of `pg`, which Parley never ends. End it after `parley.close()`. Parley takes up to
+         * `maxConnections` of its connections and one more for LISTEN. It closes them after use, so that its settings never
+         * reach you.
+         */
+        readonly pool: CallersPool
+        readonly url?: undefined
+        /** Schema of the tables, created if it is missing. */
+        readonly schema: string
+      }
+  )
+
+interface StorageSettings {
   /**
    * A URL that reaches the same Postgres without a pooler, for LISTEN and migrations: needed where a pooler at `url`
    * shares connections between transactions. Default: `url`.
@@ -28,7 +53,10 @@ export interface StorageOptions {
    * true.
    */
   readonly migrate?: boolean | undefined
-  /** Size of the Postgres connection pool. Default: 12. */
+  /**
+   * Maximum number of Postgres connections, without the one for LISTEN. Default: 12; of `pool` half of its `max`, with the
+   * one for LISTEN.
+   */
   readonly maxConnections?: number | undefined
 }
 
@@ -137,6 +165,11 @@ export interface ParleyOptions {
    * 30.
    */
   readonly retentionDays?: RetentionDays | undefined
+  /**
+   * A tracer of OpenTelemetry: `trace.getTracer("parley")` of `@opentelemetry/api`. Spans of Parley join the trace that is
+   * active at a call, and continue in it from the send to the webhook, also in other processes. Default: no spans.
+   */
+  readonly tracer?: OpenTelemetryTracer | undefined
   /** Minimum level of log entries. Default: `info`. */
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "none" | undefined
   /** Receives log entries. Default: one JSON object per line on the console. */

@@ -2,7 +2,7 @@ import { createClient } from "@parley/client"
 import { Engine, metrics, prometheusText } from "@parley/core"
 import {
   adminModule,
-  type InProcessRequest,
+  clientFetch,
   inProcessHandler,
   makeInterpreter,
   mounted,
@@ -16,9 +16,11 @@ import { engine } from "./host/engine.js"
 import { jsonLogger } from "./host/jsonLogger.js"
 import { type LogEntry, logEntry } from "./host/LogEntry.js"
 import { readiness } from "./host/Readiness.js"
+import * as TracedPorts from "./host/TracedPorts.js"
 import { type InFlight, makeInFlight } from "./InFlight.js"
 import { makeEnqueue } from "./makeEnqueue.js"
 import { makeSubscriptions } from "./makeSubscriptions.js"
+import { type OpenTelemetry, openTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
@@ -43,16 +45,41 @@ const timeoutMs = 12_000
  * process.once("SIGTERM", () => void parley.close())
  * ```
  */
-export const createParley = async (options: ParleyOptions): Promise<Parley> => {
+export const createParley = (options: ParleyOptions): Promise<Parley> => {
+  const here: { stack?: string } = {}
+  Error.captureStackTrace(here, createParley)
+  const caller = here.stack?.split("\n")[1]?.trim()
+  return startParley(options, { process: Layer.empty, ports: (ports) => ports, openedBy: caller })
+}
+
+/** What stands in for this Node process, its clock and its network, in tests. */
+export interface Surroundings {
+  /** The clock, the event loop, the scheduler and the source of random numbers; empty: those of Node. */
+  readonly process: Layer.Layer<never>
+  /** Replaces some of the ports that the options build. */
+  readonly ports: (ports: Layer.Layer<Engine.Ports, unknown>) => Layer.Layer<Engine.Ports, unknown>
+  /** Where the program starts the engine, such as `at <file>:<line>:<column>`, for errors. */
+  readonly openedBy?: string | undefined
+}
+
+/** {@link createParley} in given surroundings. */
+export const startParley = async (options: ParleyOptions, surroundings: Surroundings): Promise<Parley> => {
   const read = Either.getOrThrowWith(readOptions(options), (invalid) => invalid)
   const logging = loggingOf(read, options)
+  const telemetry = options.tracer === undefined ? null : await openTelemetry(options.tracer)
+  const ports = surroundings.ports(portsOf(read, options, surroundings.openedBy))
   const runtime = ManagedRuntime.make(
-    engine(portsOf(read, options), secretKeySettingOf(read)).pipe(
-      Layer.provideMerge(Layer.merge(logging, Layer.setTracerEnabled(false)))
-    )
+    telemetry === null
+      ? engine(ports, secretKeySettingOf(read)).pipe(
+          Layer.provideMerge(Layer.mergeAll(logging, Layer.setTracerEnabled(false), surroundings.process))
+        )
+      : engine(Layer.provideMerge(TracedPorts.layer, ports), secretKeySettingOf(read)).pipe(
+          Layer.provideMerge(Layer.mergeAll(logging, Layer.setTracer(telemetry.tracer), surroundings.process))
+        )
   )
   const inFlight = makeInFlight()
-  const opened = await runtime.runPromiseExit(open(read, inFlight))
+  const activeSpan = telemetry?.activeSpan ?? (() => undefined)
+  const opened = await runtime.runPromiseExit(open(read, inFlight, activeSpan))
   if (Exit.isFailure(opened)) {
     await runtime.dispose()
     throw Cause.squash(opened.cause)
@@ -100,7 +127,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
         ...options,
         baseUrl: `http://localhost${read.mountPath}`,
         apiKey: "in-process",
-        fetch: (url, init) => inFlight.addPromise(fetch(url as string, init as InProcessRequest))
+        fetch: clientFetch((url, init) => inFlight.addPromise(fetch(url, init)))
       })
     },
     ...subscriptions,
@@ -125,7 +152,7 @@ export const createParley = async (options: ParleyOptions): Promise<Parley> => {
 }
 
 /** Builds the interfaces of the engine, and the worker in its own scope, because it stops first. */
-const open = (read: Read, inFlight: InFlight) =>
+const open = (read: Read, inFlight: InFlight, activeSpan: OpenTelemetry["activeSpan"]) =>
   Effect.gen(function* () {
     const interpreter = yield* makeInterpreter({
       modules: [yield* publicModule, ...(read.adminToken === null ? [] : [yield* adminModule(read.adminToken)])],
@@ -133,6 +160,7 @@ const open = (read: Read, inFlight: InFlight) =>
       failedAttempts: read.failedAttempts,
       accepts: inFlight.accepts,
       stopping: inFlight.stopping,
+      activeSpan,
       ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })
     })
     const here = read.mountPath === "" ? interpreter : mounted(interpreter, read.mountPath)
@@ -142,8 +170,8 @@ const open = (read: Read, inFlight: InFlight) =>
       listener: yield* nodeListener(here),
       fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(here),
-      ...(yield* makeAdmin(inFlight, read.publicUrl)),
-      enqueue: yield* makeEnqueue(read.storage),
+      ...(yield* makeAdmin(inFlight, read.publicUrl, activeSpan)),
+      enqueue: yield* makeEnqueue(read.storage, activeSpan),
       subscriptions: yield* makeSubscriptions(worker, read.worker),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker

@@ -3,13 +3,15 @@ import * as Postgres from "@parley/postgres"
 import * as Sqlite from "@parley/sqlite"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
+import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { Read } from "./readOptions.js"
 import { runPromise } from "./runPromise.js"
 
 /** Requests in transactions of the caller. */
 export const makeEnqueue = (
-  storage: Read["storage"]
+  storage: Read["storage"],
+  activeSpan: OpenTelemetry["activeSpan"]
 ): Effect.Effect<Pick<Parley, "enqueue" | "enqueued">, never, Enqueued> =>
   Effect.gen(function* () {
     const enqueued = yield* Enqueued
@@ -23,9 +25,13 @@ export const makeEnqueue = (
           send === undefined
             ? { kind: "event" as const, body: bodyOf(event), key: idempotencyKey }
             : { kind: "send" as const, body: bodyOf(send), key: idempotencyKey }
-        const job = await call(enqueued.prepare(application, request))
+        const span = activeSpan()
+        const prepared = enqueued.prepare(application, request)
+        const job = await call(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
         const { text, values } =
-          storage.database._tag === "Postgres" ? Postgres.enqueueStatement(job) : Sqlite.enqueueStatement(job)
+          storage.database._tag === "Sqlite"
+            ? Sqlite.enqueueStatement(job)
+            : Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined })
         await execute(transaction, text, values)
         return { id: job.id }
       },

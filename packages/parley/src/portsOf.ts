@@ -16,10 +16,14 @@ import * as NodePorts from "./host/NodePorts.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import type { Read } from "./readOptions.js"
 
-/** Builds the ports from the options. */
-export const portsOf = (read: Read, options: ParleyOptions): Layer.Layer<Engine.Ports, unknown> =>
+/** Builds the ports from the options. `openedBy`: where the program does so. */
+export const portsOf = (
+  read: Read,
+  options: ParleyOptions,
+  openedBy: string | undefined
+): Layer.Layer<Engine.Ports, unknown> =>
   Layer.mergeAll(
-    storageOf(read.storage),
+    storageOf(read.storage, openedBy),
     options.responder === undefined ? Layer.empty : responderBy(options.responder),
     NodePorts.layer({
       providers: read.channels,
@@ -47,11 +51,12 @@ export const secretKeySettingOf = (read: Read): string => {
   return file === null || read.secretKey !== null ? "secretKey" : `The secret key, kept in ${file}`
 }
 
-const storageOf = (storage: Read["storage"]): Layer.Layer<Storage | Wakeup, unknown> => {
+const storageOf = (storage: Read["storage"], openedBy: string | undefined): Layer.Layer<Storage | Wakeup, unknown> => {
   if (storage._tag === "Layer") return storage.layer
   const { migrate, maxConnections } = storage.options
   return Database.layer(storage.database, {
-    setting: "storage.url",
+    setting: Database.settingOf(storage.database),
+    openedBy,
     ...(migrate === undefined ? {} : { migrate }),
     ...(maxConnections === undefined ? {} : { maxConnections })
   })

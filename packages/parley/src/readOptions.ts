@@ -14,10 +14,11 @@ import {
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Data, Either, Layer, LogLevel, type Redacted } from "effect"
-import type { Database } from "./host/Database.js"
 import * as Readers from "./host/Readers.js"
 import { areRetentionDays, retentionDaysMessage, retentionOf } from "./host/RetentionDays.js"
-import type { ParleyOptions, StorageOptions } from "./ParleyOptions.js"
+import { aBoolean, aNumber, aText, makeOptionReader } from "./OptionReader.js"
+import type { ParleyOptions } from "./ParleyOptions.js"
+import { type ReadStorage, readStorage } from "./readStorage.js"
 
 /** One line per invalid option. */
 export class OptionsInvalid extends Data.TaggedError("OptionsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
@@ -28,9 +29,7 @@ export class OptionsInvalid extends Data.TaggedError("OptionsInvalid")<{ readonl
 
 /** Validated and parsed options. */
 export interface Read {
-  readonly storage:
-    | { readonly _tag: "Database"; readonly database: Database; readonly options: Omit<StorageOptions, "url"> }
-    | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
+  readonly storage: ReadStorage | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
   readonly channels: ReadonlyArray<ChannelProvider>
   /** Null: the default of the storage. */
   readonly blobs: { readonly folder: string } | Layer.Layer<Blobs, unknown> | null
@@ -56,20 +55,8 @@ export interface Read {
 
 /** Validates options, which may come from untyped JavaScript. Fails with all problems. */
 export const readOptions = (options: ParleyOptions): Either.Either<Read, OptionsInvalid> => {
-  const problems: Array<string> = []
-  const wrong = (name: string, message: string) => void problems.push(`${name} ${message}`)
-
-  /** Parses an option. Returns `absent` if it is undefined or invalid. */
-  const option = <A>(name: string, given: unknown, absent: A, read: (given: unknown) => Either.Either<A, string>): A =>
-    given === undefined
-      ? absent
-      : Either.getOrElse(read(given), (message) => {
-          wrong(name, message)
-          return absent
-        })
-  const known = (name: string, given: object, names: ReadonlyArray<string>) => {
-    for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is not an option")
-  }
+  const reader = makeOptionReader()
+  const { known, option, problems, wrong } = reader
 
   known("", options, optionNames)
   const webhooks = options.webhooks ?? {}
@@ -84,29 +71,11 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   option("notifier", options.notifier, null, aFunction)
   option("responder", options.responder, null, aFunction)
   option("logger", options.logger, null, aFunction)
+  option("tracer", options.tracer, null, aTracer)
 
-  const storageOf = (given: ParleyOptions["storage"] | undefined): Read["storage"] | null => {
-    if (isStorageLayer(given)) return { _tag: "Layer", layer: given }
-    if (typeof given !== "object" || given === null || given.url === undefined) {
-      wrong("storage", 'must be { url: "sqlite:<file>" }, { url: "postgres://…" } or a layer of a storage adapter')
-      return null
-    }
-    const { url, directUrl, ...storage } = given
-    known("storage.", storage, ["migrate", "maxConnections"])
-    option("storage.migrate", storage.migrate, true, aBoolean)
-    option("storage.maxConnections", storage.maxConnections, 1, aNumber(1))
-    const database = option("storage.url", url, null, aText(Readers.database))
-    const direct = option("storage.directUrl", directUrl, null, aText(Readers.postgresUrl))
-    if (database === null) return null
-    if (direct !== null && database._tag === "Sqlite")
-      wrong("storage.directUrl", "is for a storage.url of postgres://…")
-    return {
-      _tag: "Database",
-      database: database._tag === "Postgres" ? { ...database, directUrl: direct } : database,
-      options: storage
-    }
-  }
-  const storage = storageOf(options.storage)
+  const storage: Read["storage"] | null = isStorageLayer(options.storage)
+    ? { _tag: "Layer", layer: options.storage }
+    : readStorage(options.storage, reader)
   const secretKey = option("secretKey", options.secretKey, null, aText(Readers.secretKey))
   const channels = option("channels", options.channels ?? null, [], channelsOf)
   const isShared = storage !== null && !(storage._tag === "Database" && storage.database._tag === "Sqlite")
@@ -179,6 +148,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   retentionDays: true,
   worker: true,
   requestLog: true,
+  tracer: true,
   logLevel: true,
   logger: true
 } satisfies { readonly [Name in keyof Required<ParleyOptions>]: true })
@@ -204,22 +174,12 @@ const blobsOf = (given: unknown): Either.Either<NonNullable<Read["blobs"]>, stri
 
 const isBlobsLayer = (given: unknown): given is Layer.Layer<Blobs, unknown> => Layer.isLayer(given)
 
-const aText =
-  <A>(read: (text: string) => Either.Either<A, string>) =>
-  (given: unknown): Either.Either<A, string> =>
-    typeof given === "string" ? read(given) : Either.left("must be a string")
-
 const texts =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>
   (given: unknown): Either.Either<A, string> =>
     Array.isArray(given) && given.every((item) => typeof item === "string")
       ? read(given)
       : Either.left("must be a list of strings")
-
-const aNumber = (least: number) => (given: unknown) =>
-  typeof given === "number" && Number.isInteger(given) && given >= least
-    ? Either.right(given)
-    : Either.left(`must be a whole number of at least ${least}`)
 
 const retention = (given: unknown): Either.Either<Retention, string> => {
   const message = `must be { events, deliveries, attempts, requestLog, runs }, of which each ${retentionDaysMessage}`
@@ -230,11 +190,13 @@ const retention = (given: unknown): Either.Either<Retention, string> => {
     : Either.left(message)
 }
 
-const aBoolean = (given: unknown) =>
-  typeof given === "boolean" ? Either.right(given) : Either.left("must be true or false")
-
 const aFunction = (given: unknown) =>
   typeof given === "function" ? Either.right(null) : Either.left("must be a function")
+
+const aTracer = (given: unknown) =>
+  typeof given === "object" && given !== null && "startSpan" in given && typeof given.startSpan === "function"
+    ? Either.right(null)
+    : Either.left('must be a tracer of OpenTelemetry, such as trace.getTracer("parley") of @opentelemetry/api')
 
 const mountPath = (text: string) => {
   const path = text.replace(/\/+$/, "")

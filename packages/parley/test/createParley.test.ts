@@ -176,7 +176,9 @@ describe("createParley", () => {
           const first = await createParley(options)
           const key = await readFile(`${file}.key`, "utf8")
           expect((await stat(`${file}.key`)).mode & 0o777).toBe(0o600)
-          await expect(createParley(options)).rejects.toThrow(/in use by another process/)
+          await expect(createParley(options)).rejects.toThrow(
+            /is open in this process already, at .*createParley\.test\.ts:\d+:\d+\)?: use that engine/
+          )
           await first.close()
           await (await createParley(options)).close()
           expect(await readFile(`${file}.key`, "utf8")).toBe(key)

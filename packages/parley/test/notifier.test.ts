@@ -17,7 +17,7 @@ const notice: Notice = {
 const tell = (notifier: ParleyOptions["notifier"]) => {
   const options = { ...quiet, notifier }
   return Effect.flatMap(Notifier, ({ notify: tell }) => tell(notice)).pipe(
-    Effect.provide(portsOf(Either.getOrThrow(readOptions(options)), options))
+    Effect.provide(portsOf(Either.getOrThrow(readOptions(options)), options, undefined))
   )
 }
 

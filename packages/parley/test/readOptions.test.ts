@@ -9,6 +9,7 @@ import type { ParleyOptions } from "../src/ParleyOptions.js"
 import { readOptions } from "../src/readOptions.js"
 
 const secretKey = Buffer.alloc(32, 7).toString("base64")
+const pool = { connect: async () => ({ release: () => {} }), options: { max: 10 } }
 const least: ParleyOptions = { storage: { url: "sqlite:./parley.db" }, channels: [SandboxProvider] }
 
 const problemsOf = (options: object): ReadonlyArray<string> =>
@@ -111,6 +112,27 @@ describe("options", () => {
       "storage.directUrl",
       { storage: { ...least.storage, directUrl: "postgres://db/parley" } },
       /^storage\.directUrl is for a storage\.url of postgres:/
+    ],
+    [
+      "storage.schema",
+      { storage: { ...least.storage, schema: "parley" } },
+      /^storage\.schema is for a storage\.url of postgres:/
+    ],
+    [
+      "a storage.schema that is no plain name",
+      { storage: { url: "postgres://db/parley", schema: 'a"; DROP' }, secretKey },
+      /^storage\.schema must be the name of a schema: at most 50 lower-case/
+    ],
+    ["storage.pool", { storage: { pool: {}, schema: "parley" }, secretKey }, /^storage\.pool must be a Pool of pg$/],
+    [
+      "storage.pool without a schema",
+      { storage: { pool }, secretKey },
+      /^storage\.schema must be given with storage\.pool/
+    ],
+    [
+      "storage.pool beside storage.url",
+      { storage: { pool, url: "postgres://db/parley", schema: "parley" }, secretKey },
+      /^storage\.pool must not be given together with storage\.url$/
     ],
     ["an unknown option of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is not an option$/],
     ["channels", { channels: [] }, /^channels must list at least one channel provider, such as SandboxProvider/],

@@ -1,34 +1,18 @@
-import { createHash } from "node:crypto"
-import type { Writable } from "node:stream"
 import { Effect, Redacted, type Scope } from "effect"
 import Pg from "pg"
+import { borrowedClientClass } from "./BorrowedClient.js"
+import { Cork } from "./Cork.js"
 import type { Hosts } from "./Hosts.js"
 import { makeHosts, readOnly } from "./Hosts.js"
-import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
-import { setForSession } from "./plannerSettings.js"
+import { type AnyOptions, connectTimeoutOf, maxConnectionsOf } from "./PostgresOptions.js"
+import { preparedQuery } from "./preparedQuery.js"
+import { setForSession } from "./sessionSettings.js"
+import { typeParsers } from "./typeParsers.js"
 
-const int8 = 20
-
-const names = new Map<string, string>()
-
-/** A name for a statement, the same in every process. */
-const nameOf = (text: string): string => {
-  let name = names.get(text)
-  if (name === undefined) {
-    name = `parley_${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`
-    // There is a fixed number of statements, but lists with many filters have many texts: bound the map.
-    if (names.size < 1_000) names.set(text, name)
-  }
-  return name
-}
-
-/**
- * A client that prepares statements with parameters once for each connection. All statements of one event loop
- * iteration are sent with one write, since a socket write costs more than building a statement.
- */
+/** A client that prepares statements with parameters once for each connection. */
 const clientClass = (hosts: Hosts, prepare: boolean): typeof Pg.Client =>
   class extends Pg.Client {
-    private corked = false
+    private readonly cork = new Cork()
 
     override connect(): Promise<Pg.Client>
     override connect(callback: (error: Error) => void): void
@@ -53,63 +37,56 @@ const clientClass = (hosts: Hosts, prepare: boolean): typeof Pg.Client =>
 
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
     override query(...given: ReadonlyArray<any>): any {
-      this.cork()
+      this.cork.hold(this)
       const [text, values, callback] = given
       if (prepare && typeof text === "string" && Array.isArray(values) && values.length > 0) {
         // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-        return super.query({ name: nameOf(text), text, values } as any, callback)
+        return super.query(preparedQuery(text, values) as any, callback)
       }
       // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
       return (super.query as any)(...given)
-    }
-
-    private cork() {
-      if (this.corked) return
-      this.corked = true
-      const { stream } = (this as unknown as { readonly connection: { readonly stream: Writable } }).connection
-      stream.cork()
-      process.nextTick(() => {
-        this.corked = false
-        stream.uncork()
-      })
     }
   }
 
 /** A pool that connects on demand, so that the host can start while the database is down. */
 export const makePool = (
-  options: PostgresOptions,
+  options: AnyOptions,
   /** Statement timeout in ms; the connection is closed after it. Null: no timeout. */
   statementTimeoutMs: number | null
 ): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const hosts = makeHosts(Redacted.value(options.url), connectTimeoutOf(options))
+      const connectTimeoutMs = connectTimeoutOf(options)
       const isShared = options.directUrl !== undefined
+      // A shared connection may have prepared a statement of that name for another client.
+      const prepare = !isShared
+      const hosts = "pool" in options ? null : makeHosts(Redacted.value(options.url), connectTimeoutMs)
       const pool = new Pg.Pool({
-        // A shared connection may have prepared a statement of that name for another client.
-        Client: clientClass(hosts, !isShared),
-        connectionString: hosts.firstUrl,
-        max: options.maxConnections ?? 12,
-        connectionTimeoutMillis: connectTimeoutOf(options),
-        application_name: "parley",
-        keepAlive: true,
-        ...(statementTimeoutMs === null ? {} : { query_timeout: statementTimeoutMs }),
-        // Independent statements are sent without waiting for replies.
-        pipeline: true,
+        ...("pool" in options
+          ? {
+              Client: borrowedClientClass(options.pool, {
+                prepare,
+                connectTimeoutMs,
+                statementTimeoutMs,
+                // What the caller set for its own statements, such as a timeout, is not for Parley's.
+                settings: isShared
+                  ? null
+                  : `RESET ALL; ${setForSession(options.schema)}; SET application_name = 'parley'`
+              })
+            }
+          : {}),
+        ...(hosts === null ? {} : ownConnections(hosts, prepare, statementTimeoutMs)),
+        max: maxConnectionsOf(options),
+        connectionTimeoutMillis: connectTimeoutMs,
         onConnect: async (client: Pg.ClientBase) => {
           // Settings of a shared connection would reach other clients of the pooler.
-          if (!isShared) await client.query(setForSession)
+          if (hosts === null) return
+          if (!isShared) await client.query(setForSession(options.schema))
           if (!hosts.several) return
           const { rows } = await client.query<{ read_only: boolean }>(readOnly)
           if (rows[0]?.read_only === false) return
           hosts.forget()
           throw new Error("the server accepts no writes any more")
-        },
-        types: {
-          // times and counts are well below 2^53
-          // biome-ignore lint/suspicious/noExplicitAny: the driver's own type has overloads by format
-          getTypeParser: ((oid: number, format?: any) =>
-            oid === int8 ? Number : Pg.types.getTypeParser(oid, format)) as typeof Pg.types.getTypeParser
         }
       })
       // The server closes idle connections. Without a handler, the error event would end the process.
@@ -118,3 +95,14 @@ export const makePool = (
     }),
     (pool) => Effect.promise(() => pool.end())
   )
+
+const ownConnections = (hosts: Hosts, prepare: boolean, statementTimeoutMs: number | null): Pg.PoolConfig => ({
+  Client: clientClass(hosts, prepare),
+  connectionString: hosts.firstUrl,
+  application_name: "parley",
+  keepAlive: true,
+  ...(statementTimeoutMs === null ? {} : { query_timeout: statementTimeoutMs }),
+  // Independent statements are sent without waiting for replies.
+  pipeline: true,
+  types: typeParsers
+})

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { type Lane, lanes, type Wakeup } from "@parley/core"
 import { InProcessWakeup, pause } from "@parley/sql"
-import { Effect, Queue, Redacted, Runtime, type Scope } from "effect"
-import Pg from "pg"
-import { type Hosts, makeHosts } from "./Hosts.js"
-import { connectTimeoutOf, type PostgresOptions } from "./PostgresOptions.js"
+import { Effect, Queue, Runtime, type Scope } from "effect"
+import { openClient } from "./openClient.js"
+import type { AnyOptions } from "./PostgresOptions.js"
+import { suffixOf } from "./schemaNames.js"
 
-export const channel = "parley_work"
+/** The channel of notifications between the hosts of a schema. */
+export const channelOf = (schema: string | undefined): string => `parley_work${suffixOf(schema)}`
 const reconnectAfterMs = 2_000
 /** Minimum interval in ms: concurrent notifications wait for each other on one lock of the server. */
 const notifyIntervalMs = 10
@@ -17,36 +18,28 @@ const feedPrefix = "feed:"
 const maxFeeds = 300
 
 /** Receives the notifications of other processes until the connection is lost. */
-const listen = (hosts: Hosts, onNotification: (payload: string) => void): Effect.Effect<void> =>
+const listen = (sessions: AnyOptions, onNotification: (payload: string) => void): Effect.Effect<void> =>
   Effect.acquireUseRelease(
-    Effect.map(
-      Effect.tryPromise(hosts.writable),
-      (url) => new Pg.Client({ connectionString: url, application_name: "parley listen", keepAlive: true })
-    ),
-    (client) =>
+    Effect.tryPromise(() => openClient(sessions, "parley listen")),
+    ({ client }) =>
       Effect.async<void>((resume) => {
-        const over = () => {
-          hosts.forget()
-          resume(Effect.void)
-        }
+        const over = () => resume(Effect.void)
         client.on("error", over)
         client.on("end", over)
         client.on("notification", ({ payload }) => onNotification(payload ?? ""))
-        client
-          .connect()
-          .then(() => client.query(`LISTEN ${channel}`))
-          .catch(over)
+        client.query(`LISTEN ${channelOf(sessions.schema)}`).catch(over)
       }),
-    (client) => Effect.promise(() => client.end().catch(() => {}))
+    ({ close }) => Effect.sync(close)
   ).pipe(Effect.ignore)
 
 /**
  * Wakeup hints by LISTEN and NOTIFY, and immediately within the process. Notifications are sent in the background: at
  * most one at a time, and lanes and feeds reported meanwhile are sent with the next one.
  */
-export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
+export const make = (sql: PgClient, sessions: AnyOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { wakeup: local, receiveFeeds } = yield* InProcessWakeup.makeRelay
+    const channel = channelOf(sessions.schema)
     const origin = randomUUID()
     const pending = new Set<Lane>()
     const pendingFeeds = new Set<string>()
@@ -74,8 +67,7 @@ export const make = (sql: PgClient, options: PostgresOptions): Effect.Effect<Wak
       const feeds = named.flatMap((name) => (name.startsWith(feedPrefix) ? [name.slice(feedPrefix.length)] : []))
       if (feeds.length > 0) runSync(receiveFeeds(new Set(feeds)))
     }
-    const hosts = makeHosts(Redacted.value(options.directUrl ?? options.url), connectTimeoutOf(options))
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(listen(hosts, onNotification), pause(reconnectAfterMs))))
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(listen(sessions, onNotification), pause(reconnectAfterMs))))
 
     return {
       ...local,

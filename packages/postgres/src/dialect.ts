@@ -5,6 +5,8 @@ import { Effect } from "effect"
 import { bounded, claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
+import { suffixOf } from "./schemaNames.js"
+import { isIndexed } from "./searchIndex.js"
 
 const types: { readonly [K in Kind]: string } = {
   uuid: "uuid",
@@ -98,14 +100,16 @@ const present = (columns: ReadonlyArray<Column>, row: Record<string, unknown>): 
 
 // A row locked FOR SHARE can be locked so by newcomers while a writer waits, and lock_timeout begins anew for each of
 // them. Advisory locks queue: newcomers wait behind a waiting writer. The filter runs before the row is locked.
-const turn: Dialect["turn"] = (table, key, strength, mode) => {
-  const lock = `${mode === "skip" ? "pg_try_advisory" : "pg_advisory"}_xact_lock${strength === "shared" ? "_shared" : ""}`
-  const call = `${lock}(hashtext('parley ${table}'), hashtext(${key}::text))`
-  return mode === "skip" ? call : `${call} IS NOT NULL`
-}
+const turnIn =
+  (schema: string | undefined): Dialect["turn"] =>
+  (table, key, strength, mode) => {
+    const lock = `${mode === "skip" ? "pg_try_advisory" : "pg_advisory"}_xact_lock${strength === "shared" ? "_shared" : ""}`
+    const call = `${lock}(hashtext('parley${suffixOf(schema)} ${table}'), hashtext(${key}::text))`
+    return mode === "skip" ? call : `${call} IS NOT NULL`
+  }
 
-/** The dialect of Postgres. */
-export const dialect: Dialect = {
+/** The dialect of Postgres, for tables in this schema; undefined: in the one that the role's `search_path` finds. */
+export const dialectIn = (schema: string | undefined): Dialect => ({
   name: "postgres",
   commits: { concurrency: 2, maxBatch: 200, minWaiting: 24 },
   reads: { concurrency: 2, minWaiting: 24 },
@@ -125,7 +129,7 @@ export const dialect: Dialect = {
   decode: () => {},
   locks: { exclusive: " FOR NO KEY UPDATE OF t", shared: " FOR SHARE OF t" },
   skipLocked: " SKIP LOCKED",
-  turn,
+  turn: turnIn(schema),
   lookUp: (rows, table, conditions, lock) =>
     `${rows} CROSS JOIN LATERAL (SELECT t.* FROM ${table} AS t WHERE ${conditions}${lock || " OFFSET 0"}) AS t`,
   firstOf: (rows, table, conditions, order, limit) =>
@@ -177,6 +181,9 @@ export const dialect: Dialect = {
   // Transactions of other roles are seen with the rights of pg_read_all_stats.
   health: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock,
   (SELECT coalesce((extract(epoch FROM clock_timestamp() - min(xact_start)) * 1000)::bigint, 0) FROM pg_stat_activity
-    WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS "oldestTransactionMs"`,
+    WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS "oldestTransactionMs",
+  ${isIndexed} AS "searchIsIndexed"`,
   schemaVersion
-}
+})
+
+export const dialect = dialectIn(undefined)

@@ -1,12 +1,16 @@
 import type { Job } from "@parley/core"
-import { channel } from "./PostgresWakeup.js"
+import { channelOf } from "./PostgresWakeup.js"
 
 /**
  * One statement that inserts a job without a lease, for a transaction of the caller, and its parameters. Workers get a hint
- * when the transaction commits.
+ * when the transaction commits. With a schema, the caller's `search_path` does not matter.
  */
-export const enqueueStatement = ({ id, lane, payload, reference, runAt, subject, workspaceId }: Job) => ({
-  text: `INSERT INTO jobs (id, workspace_id, lane, subject, reference, payload, run_at, lease_until, epoch, attempts, created_at)
-VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::json, $7::bigint, 0, $7::bigint, 0, $7::bigint) RETURNING pg_notify('${channel}', 'enqueue ' || lane) IS NULL AS notified`,
+export const enqueueStatement = (
+  { id, lane, payload, reference, runAt, subject, workspaceId }: Job,
+  { schema }: { readonly schema?: string | undefined } = {}
+) => ({
+  text: `INSERT INTO ${schema === undefined ? "jobs" : `"${schema}".jobs`} (id, workspace_id, lane, subject, reference, payload, run_at, lease_until, epoch, attempts, created_at)
+VALUES ($1::pg_catalog.uuid, $2::pg_catalog.uuid, $3::pg_catalog.text, $4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.json, $7::pg_catalog.int8, 0, $7::pg_catalog.int8, 0, $7::pg_catalog.int8)
+RETURNING pg_catalog.pg_notify('${channelOf(schema)}', pg_catalog.concat('enqueue ', lane)) IS NULL AS notified`,
   values: [id, workspaceId, lane, subject, reference, JSON.stringify(payload), runAt]
 })

@@ -2,9 +2,10 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import { withConnection } from "@parley/sql"
 import { Effect } from "effect"
-import Pg from "pg"
-import { makeHosts } from "./Hosts.js"
-import { differing, setForRole } from "./plannerSettings.js"
+import type Pg from "pg"
+import { type OpenClient, openClient } from "./openClient.js"
+import { type AnyOptions, connectTimeoutOf } from "./PostgresOptions.js"
+import { differing, setForRole } from "./sessionSettings.js"
 
 const sharedUrl =
   "a pooler shares connections between transactions: set PARLEY_DATABASE_DIRECT_URL (embedded: storage.directUrl) to a URL of the same database that reaches Postgres itself, or set pool_mode = session in the pooler"
@@ -17,25 +18,21 @@ const unusable = (reason: string) => new SqlError({ cause: new Error(reason), me
  * Whether two open connections share a backend, or one connection changes it. Best effort: other clients of a busy
  * pooler may take the shared backend in between.
  */
-const sharesBackends = async (url: string, timeoutMs: number): Promise<boolean> => {
-  const address = await makeHosts(url, timeoutMs).writable()
-  const clients = [0, 1].map(
-    () =>
-      new Pg.Client({
-        connectionString: address,
-        application_name: "parley",
-        connectionTimeoutMillis: timeoutMs,
-        query_timeout: timeoutMs
-      })
-  )
-  const backendOf = async (client: Pg.Client) =>
-    (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid
+const sharesBackends = async (options: AnyOptions): Promise<boolean> => {
+  const opened: Array<OpenClient> = []
+  const text = "SELECT pg_backend_pid() AS pid"
+  const backendOf = async (client: Pg.ClientBase) => {
+    const config = { text, query_timeout: connectTimeoutOf(options) }
+    return (await client.query<{ pid: number }>(config)).rows[0]?.pid
+  }
   try {
-    for (const client of clients) {
-      client.on("error", () => {})
-      await client.connect()
+    for (const _ of [0, 1]) {
+      const one = await openClient(options, "parley")
+      one.client.on("error", () => {})
+      opened.push(one)
     }
-    const seen = new Map<Pg.Client, number | undefined>()
+    const clients = opened.map(({ client }) => client)
+    const seen = new Map<Pg.ClientBase, number | undefined>()
     for (const client of [...clients, ...clients]) {
       const backend = await backendOf(client)
       const isShared = [...seen].some(([other, pid]) => (other === client ? pid !== backend : pid === backend))
@@ -44,38 +41,38 @@ const sharesBackends = async (url: string, timeoutMs: number): Promise<boolean> 
     }
     return false
   } finally {
-    for (const client of clients) client.end().catch(() => {})
+    for (const { close } of opened) close()
   }
 }
 
 /**
- * Fails if a pooler shares the connections of the URL between transactions
- * (docs/reference/running.md#poolers). `timeoutMs` applies to each connection and query.
+ * Fails if a pooler shares the connections between transactions (docs/reference/running.md#poolers). The connect timeout
+ * applies to each connection and query.
  */
 export const requireSession = (
-  url: string,
-  options: { readonly timeoutMs: number; readonly isDirectUrl: boolean }
+  options: AnyOptions,
+  { isDirectUrl }: { readonly isDirectUrl: boolean }
 ): Effect.Effect<void, SqlError> =>
   Effect.flatMap(
     Effect.tryPromise({
-      try: () => sharesBackends(url, options.timeoutMs),
+      try: () => sharesBackends(options),
       catch: (cause) => new SqlError({ cause, message: "PgClient: Failed to connect" })
     }),
-    (isShared) => (isShared ? unusable(options.isDirectUrl ? sharedDirectUrl : sharedUrl) : Effect.void)
+    (isShared) => (isShared ? unusable(isDirectUrl ? sharedDirectUrl : sharedUrl) : Effect.void)
   )
 
 /**
- * Fails if the role of pooled connections lacks the planner settings, which no session can set for them
+ * Fails if the role of pooled connections lacks the settings, which no session can set for them
  * (docs/reference/running.md#poolers).
  */
-export const requirePlannerSettings = (sql: SqlClient): Effect.Effect<void, SqlError> =>
+export const requireRoleSettings = (sql: SqlClient, schema?: string): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     const query = (text: string) =>
       withConnection(sql, (connection) => connection.executeUnprepared(text, [], undefined))
-    const rows = yield* query(differing)
+    const rows = yield* query(differing(schema))
     if (rows.length === 0) return
     const [row] = yield* query("SELECT current_user AS role, current_database() AS database")
     return yield* unusable(
-      `the pooled connections lack ${rows.map(({ name }) => name).join(", ")}. Run, then RECONNECT in the pooler: ${setForRole(`${row?.role}`, `${row?.database}`)}`
+      `the pooled connections lack ${rows.map(({ name }) => name).join(", ")}. Run, then RECONNECT in the pooler: ${setForRole(`${row?.role}`, `${row?.database}`, schema)}`
     )
   })

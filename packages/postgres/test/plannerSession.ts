@@ -1,4 +1,4 @@
-import { plannerSettings } from "../src/plannerSettings.js"
+import { plannerSettings } from "../src/sessionSettings.js"
 
 /** A URL whose connections have the planner settings. */
 export const plannerSession = (url: string): string =>

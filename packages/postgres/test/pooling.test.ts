@@ -5,7 +5,7 @@ import { storageContract } from "@parley/testkit"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Context, Effect, Fiber, Layer, Queue, Redacted, type Scope } from "effect"
 import { inject } from "vitest"
-import { setForRole } from "../src/plannerSettings.js"
+import { setForRole } from "../src/sessionSettings.js"
 import { pgbouncer, pgbouncerMissing } from "./pgbouncer.js"
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1)
@@ -21,7 +21,7 @@ const pooled = (
     return { own, options: mode === "session" ? { url } : { url, directUrl: Redacted.make(own) } }
   })
 
-const setPlanner = (own: string) => adminQuery(own, setForRole("postgres", databaseOf(own)))
+const setRole = (own: string, schema?: string) => adminQuery(own, setForRole("postgres", databaseOf(own), schema))
 
 const problemOf = (options: PostgresOptions) =>
   Effect.map(
@@ -38,10 +38,29 @@ describe.skipIf(pgbouncerMissing !== "")(`PgBouncer${pgbouncerMissing}`, () => {
   storageContract(
     "postgres through PgBouncer in transaction mode",
     Effect.map(
-      Effect.tap(pooled("transaction"), ({ own }) => setPlanner(own)),
+      Effect.tap(pooled("transaction"), ({ own }) => setRole(own)),
       ({ options }) => layer(options)
     ),
     { hosts: 2 }
+  )
+
+  storageContract(
+    "postgres in a schema through PgBouncer in transaction mode",
+    Effect.map(
+      Effect.tap(pooled("transaction"), ({ own }) => setRole(own, "order")),
+      ({ options }) => layer({ ...options, schema: "order" })
+    ),
+    { hosts: 2 }
+  )
+
+  it.scopedLive("is refused in transaction mode until the role finds the schema", () =>
+    Effect.gen(function* () {
+      const { options, own } = yield* pooled("transaction")
+      yield* setRole(own, "another")
+      const problem = yield* problemOf({ ...options, schema: "parley" })
+      expect(problem).toContain("lack search_path. Run")
+      expect(problem).toContain('SET search_path = "parley", pg_temp;')
+    })
   )
 
   it.scopedLive("is refused in transaction mode without a direct URL, before anything is migrated", () =>
@@ -76,7 +95,7 @@ describe.skipIf(pgbouncerMissing !== "")(`PgBouncer${pgbouncerMissing}`, () => {
   it.scopedLive("passes hints between hosts in transaction mode", () =>
     Effect.gen(function* () {
       const { options, own } = yield* pooled("transaction")
-      yield* setPlanner(own)
+      yield* setRole(own)
       const open = Effect.map(Layer.build(Layer.fresh(layer(options))), Context.get(Wakeup))
       const [one, other] = [yield* open, yield* open]
       const hints = yield* other.hints

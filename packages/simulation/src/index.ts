@@ -1,4 +1,3 @@
 export { audit } from "./audit/audit.js"
 export type * from "./audit/Journal.js"
 export type { Violation } from "./audit/Violation.js"
-export * as Model from "./model/index.js"

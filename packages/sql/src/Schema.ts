@@ -16,7 +16,7 @@ export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
   override get message(): string {
     return this.found < this.wanted
       ? `The database has schema version ${this.found} and this version of Parley needs ${this.wanted}: run its migrations`
-      : `The database has schema version ${this.found}, which is newer than the ${this.wanted} that this version of Parley knows`
+      : `The database has schema version ${this.found}, which is newer than the ${this.wanted} that this version of Parley knows: start the newer version of Parley`
   }
 }
 

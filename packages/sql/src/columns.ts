@@ -112,6 +112,7 @@ export const columns = {
     language: "text",
     category: "text",
     body: "text",
+    parts: "json",
     status: "text",
     createdAt: "integer",
     version: "integer"

@@ -14,7 +14,7 @@ import {
   type SchemaMismatch,
   SqlStorage
 } from "@parley/sql"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
 import { type DatabaseInUse, holdFileLock } from "./FileLock.js"
 import { migrations } from "./migrations/index.js"
@@ -28,6 +28,8 @@ export interface SqliteOptions {
    * Default: true.
    */
   readonly migrate?: boolean
+  /** Where the program opens it, for the error of a second opener. Default: the time. */
+  readonly openedBy?: string | undefined
 }
 
 /** Why a database cannot be opened. */
@@ -51,10 +53,11 @@ const makePrivate = (file: string) =>
     catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
   })
 
-const open = (file: string) =>
+const open = ({ file, openedBy }: SqliteOptions) =>
   Effect.gen(function* () {
     if (file !== ":memory:") {
-      yield* holdFileLock(file)
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* holdFileLock(file, openedBy ?? `since ${now.toISOString()}`)
       yield* makePrivate(file)
     }
     const sql = yield* SqliteClient.make({ filename: file, prepareCacheSize: 1_000 }).pipe(
@@ -68,14 +71,12 @@ const open = (file: string) =>
 /** Migrates the database to the schema version that this code requires. */
 export const migrate = (options: SqliteOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(
-    Effect.flatMap(open(options.file), (sql) =>
-      Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql)
-    )
+    Effect.flatMap(open(options), (sql) => Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql))
   )
 
 /** Rebuilds the lists of contacts. Fails with `DatabaseInUse` if a host has the file open. */
 export const recountContacts = (options: SqliteOptions): Effect.Effect<Recount, OpenError> =>
-  Effect.scoped(Effect.flatMap(open(options.file), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql)))
+  Effect.scoped(Effect.flatMap(open(options), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql)))
 
 /** The storage on one SQLite file, for one process. */
 export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, OpenError> =>
@@ -84,7 +85,7 @@ export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, Ope
     Layer.provide(
       Layer.scoped(
         SqlClient,
-        Effect.tap(open(options.file), (sql) =>
+        Effect.tap(open(options), (sql) =>
           Effect.provideService(
             options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
             SqlClient,

@@ -1,7 +1,7 @@
 import { layer as provide } from "@effect/vitest"
 import { type Ids, Storage, Wakeup } from "@parley/core"
+import { makeTestIds } from "@parley/memory"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { makeTestIds } from "./testIds.js"
 
 /** A storage layer for one database. */
 export type StorageLayer = Layer.Layer<Storage | Wakeup, unknown>

@@ -1,3 +1,4 @@
+export { makeTestIds } from "@parley/memory"
 export * from "./rows/access.js"
 export * from "./rows/automations.js"
 export * from "./rows/channels.js"
@@ -17,4 +18,3 @@ export {
   someWorkspaceId
 } from "./rows/some.js"
 export * from "./rows/webhooks.js"
-export * from "./testIds.js"

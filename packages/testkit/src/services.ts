@@ -1,3 +1,3 @@
+export { makeTestIds } from "@parley/memory"
 export * from "./plainSecretBox.js"
-export * from "./testIds.js"
 export * from "./testIdsLayer.js"

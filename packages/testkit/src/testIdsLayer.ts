@@ -1,6 +1,6 @@
 import { Ids } from "@parley/core"
+import { makeTestIds } from "@parley/memory"
 import { Layer } from "effect"
-import { makeTestIds } from "./testIds.js"
 
 /** {@link makeTestIds} as a layer. */
 export const testIds: Layer.Layer<Ids> = Layer.sync(Ids, () => makeTestIds())

@@ -1,5 +1,5 @@
 import type { ReadError, Storage } from "@parley/core"
-import { isLoopback, Ports, type Settings, TracedPorts } from "@parley/host-settings"
+import { isLoopback, Ports, type Settings } from "@parley/host-settings"
 import { Effect, Layer } from "effect"
 import * as Host from "parley/host"
 import { Demo } from "../demo/Demo.js"
@@ -16,7 +16,7 @@ export const engine = (settings: Settings, demo: Effect.Effect<Demo, ReadError, 
     Effect.map(Demo, ({ _tag }) => Ports.layer(settings, { loopback: _tag !== "None" && isLoopback(settings.host) }))
   ).pipe(Layer.provideMerge(storage))
   return Host.engine(
-    settings.tracesUrl === null ? ports : Layer.provideMerge(TracedPorts.layer, ports),
+    settings.tracesUrl === null ? ports : Layer.provideMerge(Host.TracedPorts.layer, ports),
     Ports.secretKeySetting
   )
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
+import { createClient } from "@parley/client"
 import { Access, decodeSendMessageInput, fingerprint, Messages } from "@parley/core"
+import { clientFetch, inProcessHandler, makeInterpreter, publicModule } from "@parley/http"
 import { Effect } from "effect"
-import { apiKey } from "./seed.js"
+import { apiKey, applicationId } from "./seed.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "./traffic.js"
 
 /** Sends the next message as a program that embeds the engine does: from the request body to the response. */
@@ -15,4 +17,17 @@ export const sender = Effect.gen(function* () {
       const idempotency = { key: randomUUID(), fingerprint: fingerprint("POST", "/api/v1/messages", body) }
       return messages.send(caller, { decoded: decodeSendMessageInput(body), idempotency, requestId: randomUUID() })
     })
+})
+
+/** Sends the next message as `parley.as(applicationId)` does. */
+export const clientSender = Effect.gen(function* () {
+  const interpreter = yield* makeInterpreter({ modules: [yield* publicModule] })
+  const fetch = (yield* inProcessHandler(interpreter))({ application: { applicationId, limited: false } })
+  const client = createClient({
+    baseUrl: "http://localhost",
+    apiKey: "in-process",
+    fetch: clientFetch(fetch)
+  })
+  const next = handleNumbers()
+  return (handles: Handles) => Effect.promise(() => client.messages.send(bodyOf(handleOf(next(handles)))))
 })

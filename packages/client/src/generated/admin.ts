@@ -485,7 +485,7 @@ export interface components {
              * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
-            readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
+            readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000002
@@ -625,6 +625,8 @@ export interface components {
             readonly language: string;
             /** @example order_shipped */
             readonly name: string;
+            /** @description What the vendor's template has around its body; absent if the body is all. */
+            readonly parts?: components["schemas"]["TemplateParts"];
             /**
              * @example approved
              * @enum {string}
@@ -2836,7 +2838,7 @@ export interface components {
              * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
-            readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
+            readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000002
@@ -3605,7 +3607,7 @@ export interface components {
              * @description The author: an active agent of the workspace.
              */
             readonly agent_id?: string | null;
-            /** @description The files; needed for the type `media`, whose `body` is the caption. */
+            /** @description The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
             readonly attachments?: readonly {
                 readonly content_type?: string;
                 readonly file_name?: string | null;
@@ -3613,6 +3615,8 @@ export interface components {
             }[] | null;
             /** @description The text. */
             readonly body?: string | null;
+            /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; needed if it has such buttons. */
+            readonly button_variables?: readonly string[] | null;
             /** @description Needed for the types `location`, `contacts`, `choices` and `reaction`. */
             readonly content?: (({
                 readonly address?: string | null;
@@ -3659,6 +3663,8 @@ export interface components {
             } | {
                 readonly emoji?: string | null;
             };
+            /** @description The value of the slot in the header of the template; needed if it has one. */
+            readonly header_variable?: string | null;
             /** @description The template's; its only one, else the workspace's default, where it is left out. */
             readonly language?: string | null;
             /**
@@ -3855,7 +3861,7 @@ export interface components {
              * @description What the message is, if it is more than a text.
              * @example null
              */
-            readonly content?: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
+            readonly content?: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
             /**
              * @description The customer's handle.
              * @example +4915112345678
@@ -4215,6 +4221,46 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
+         * @description The values of a template's header and buttons; `variables` are those of its body.
+         * @example {
+         *       "type": "template",
+         *       "header": "1042",
+         *       "buttons": [
+         *         {
+         *           "index": 0,
+         *           "type": "url",
+         *           "value": "1042"
+         *         }
+         *       ],
+         *       "names": null
+         *     }
+         */
+        readonly TemplateContent: {
+            readonly buttons: readonly {
+                /**
+                 * @description Place of the button in the template, from 0.
+                 * @example 0
+                 */
+                readonly index: number;
+                /** @enum {string} */
+                readonly type: "url" | "code";
+                /**
+                 * @description Value of the slot in its URL, or the code that it copies.
+                 * @example 1042
+                 */
+                readonly value: string;
+            }[];
+            /**
+             * @description Value of the slot in the text of the header; null: it has none.
+             * @example 1042
+             */
+            readonly header: string | null;
+            /** @description Names of the slots of the body, in the order of `variables`; null if they are numbers. */
+            readonly names: readonly string[] | null;
+            /** @enum {string} */
+            readonly type: "template";
+        };
+        /**
          * @description A template to make. Its slots are `{{1}}`, `{{2}}`, and so on.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -4252,6 +4298,49 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000010
              */
             readonly workspace_id: string;
+        };
+        /**
+         * @description Header, footer and buttons, as the vendor has them.
+         * @example {
+         *       "header": null,
+         *       "footer": null,
+         *       "buttons": [
+         *         {
+         *           "type": "reply",
+         *           "text": "Track",
+         *           "url": "https://shop.example/track/{{1}}"
+         *         }
+         *       ],
+         *       "named": false
+         *     }
+         */
+        readonly TemplateParts: {
+            readonly buttons: readonly {
+                /** @example Track */
+                readonly text: string;
+                /**
+                 * @description `code` copies a code that each send gives, `otp` the first value of the body.
+                 * @enum {string}
+                 */
+                readonly type: "reply" | "url" | "phone" | "code" | "otp";
+                /** @example https://shop.example/track/{{1}} */
+                readonly url: string | null;
+            }[];
+            readonly footer: string | null;
+            readonly header: {
+                /**
+                 * @description The text, with at most one slot; null for files.
+                 * @example Order {{1}}
+                 */
+                readonly text: string | null;
+                /**
+                 * @description Other than `text`: each send gives the file.
+                 * @enum {string}
+                 */
+                readonly type: "text" | "image" | "video" | "document";
+            } | null;
+            /** @description Whether the slots of the body have names instead of numbers. */
+            readonly named: boolean;
         };
         /**
          * @description What to change.

@@ -28,8 +28,8 @@ export const metrics: Effect.Effect<Effect.Effect<ReadonlyArray<Family>>, never,
   const ask = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.zipWith(
       orNone(Effect.map(storage.queueDepths(now, leaseMs), (depths) => queueFamilies(depths, now))),
-      orNone(Effect.map(storage.check, transactionFamilies)),
-      (queue, transactions) => [...queue, ...transactions],
+      orNone(Effect.map(storage.check, databaseFamilies)),
+      (queue, database) => [...queue, ...database],
       { concurrent: true }
     )
   )
@@ -37,9 +37,9 @@ export const metrics: Effect.Effect<Effect.Effect<ReadonlyArray<Family>>, never,
   return Effect.map(queue, (families) => [...recorded("parley_"), ...families])
 })
 
-/** Gauge of the oldest open transaction in seconds; none if the database does not report it. */
-export const transactionFamilies = ({ oldestTransactionMs }: DatabaseHealth): ReadonlyArray<Family> =>
-  oldestTransactionMs === undefined
+/** Gauges of the oldest open transaction in seconds and of the search index; none that the database does not report. */
+export const databaseFamilies = ({ oldestTransactionMs, searchIsIndexed }: DatabaseHealth): ReadonlyArray<Family> => [
+  ...(oldestTransactionMs === undefined
     ? []
     : [
         gauge(
@@ -47,7 +47,15 @@ export const transactionFamilies = ({ oldestTransactionMs }: DatabaseHealth): Re
           "Age of the oldest open transaction of the database, of any program",
           [{ labels: {}, value: oldestTransactionMs / 1_000 }]
         )
-      ]
+      ]),
+  ...(searchIsIndexed === undefined
+    ? []
+    : [
+        gauge("parley_database_search_indexed", "1 if an index finds contacts by parts of their text, else 0", [
+          { labels: {}, value: searchIsIndexed ? 1 : 0 }
+        ])
+      ])
+]
 
 /** Gauges of the queue: jobs by lane and state, and the age in seconds of the oldest due job; 0 if none is due. */
 export const queueFamilies = (depths: ReadonlyArray<QueueDepth>, now: Instant): ReadonlyArray<Family> => [

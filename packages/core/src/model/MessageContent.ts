@@ -81,6 +81,25 @@ export const OrderContent = Schema.Struct({
   )
 }).annotations({ identifier: "OrderContent", description: "Products that the customer ordered or asks about." })
 
+/** What the parts of a template around its body were filled with. Absent for templates without such parts. */
+export const TemplateContent = Schema.Struct({
+  type: Schema.Literal("template"),
+  header: nullableText("Value of the slot in the text of the header; null: it has none.", "1042"),
+  buttons: Schema.Array(
+    Schema.Struct({
+      index: number("Place of the button in the template, from 0.", 0),
+      type: Schema.Literal("url", "code"),
+      value: text("Value of the slot in its URL, or the code that it copies.", "1042")
+    })
+  ),
+  names: Schema.NullOr(Schema.Array(Schema.String)).annotations({
+    description: "Names of the slots of the body, in the order of `variables`; null if they are numbers."
+  })
+}).annotations({
+  identifier: "TemplateContent",
+  description: "The values of a template's header and buttons; `variables` are those of its body."
+})
+
 /** A reaction to the message in `quoted`. */
 export const ReactionContent = Schema.Struct({
   type: Schema.Literal("reaction"),
@@ -125,6 +144,7 @@ export const MessageContent = Schema.Union(
   ChoiceContent,
   FormContent,
   OrderContent,
+  TemplateContent,
   ReactionContent,
   EditContent,
   DeletionContent,

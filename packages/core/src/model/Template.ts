@@ -1,7 +1,38 @@
+import { Schema } from "effect"
 import type { Channel } from "./Channel.js"
 import type { Instant } from "./Instant.js"
 
 export type TemplateStatus = "draft" | "pending" | "approved" | "rejected" | "paused"
+
+/** What a vendor's template has around its body (docs/reference/templates.md#parts). Equal in the domain, in the storage and on the wire. */
+export const TemplateParts = Schema.Struct({
+  header: Schema.NullOr(
+    Schema.Struct({
+      type: Schema.Literal("text", "image", "video", "document").annotations({
+        description: "Other than `text`: each send gives the file."
+      }),
+      text: Schema.NullOr(Schema.String).annotations({
+        description: "The text, with at most one slot; null for files.",
+        examples: ["Order {{1}}"]
+      })
+    })
+  ),
+  footer: Schema.NullOr(Schema.String),
+  buttons: Schema.Array(
+    Schema.Struct({
+      type: Schema.Literal("reply", "url", "phone", "code", "otp").annotations({
+        description: "`code` copies a code that each send gives, `otp` the first value of the body."
+      }),
+      text: Schema.String.annotations({ examples: ["Track"] }),
+      url: Schema.NullOr(Schema.String).annotations({ examples: ["https://shop.example/track/{{1}}"] })
+    })
+  ),
+  named: Schema.Boolean.annotations({ description: "Whether the slots of the body have names instead of numbers." })
+}).annotations({
+  identifier: "TemplateParts",
+  description: "Header, footer and buttons, as the vendor has them."
+})
+export type TemplateParts = typeof TemplateParts.Type
 
 /** A message text with slots `{{1}}`, `{{2}}`, …; unique by (workspace, channel, name, language). */
 export interface Template {
@@ -13,6 +44,8 @@ export interface Template {
   /** Sends of category `marketing` are refused for contacts that opted out of marketing. */
   readonly category: string | null
   readonly body: string
+  /** Null: the body is the whole template. */
+  readonly parts: TemplateParts | null
   readonly status: TemplateStatus
   readonly createdAt: Instant
   readonly version: number

@@ -14,7 +14,7 @@ import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
 import type { Attachment, Message, Origin, Receipt } from "../model/Message.js"
 import type { MessageContent } from "../model/MessageContent.js"
-import type { Template } from "../model/Template.js"
+import type { Template, TemplateParts } from "../model/Template.js"
 import type { BlobsUnavailable } from "./Blobs.js"
 import type { PushedBody } from "./PushedBody.js"
 import type { CommitError, ReadError } from "./Storage.js"
@@ -245,7 +245,10 @@ export interface FetchedFile {
 export class FileGone extends Data.TaggedError("FileGone")<{ readonly reason: string }> {}
 
 /** A template from the vendor's account. `body` has positional slots `{{1}}`, `{{2}}`, …, like ours. */
-export type ProviderTemplate = Pick<Template, "name" | "language" | "category" | "body" | "status">
+export type ProviderTemplate = Pick<Template, "name" | "language" | "category" | "body" | "status"> & {
+  /** What a message may have to fill in beside the body. Default: null, the body is all. */
+  readonly parts?: TemplateParts | null
+}
 
 /** Result of a settings check, in our wording: `detail` describes the account, `problem` says what to correct. */
 export type CheckOutcome = Data.TaggedEnum<{

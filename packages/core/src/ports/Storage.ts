@@ -320,6 +320,8 @@ export interface DatabaseHealth {
    * database keeps the deleted rows of the queue. Absent if the database has no such cost.
    */
   readonly oldestTransactionMs?: number
+  /** Whether an index finds contacts by parts of their text. Absent if the database always searches without one. */
+  readonly searchIsIndexed?: boolean
 }
 
 /**

@@ -25,6 +25,7 @@ import { DatabaseClock } from "./DatabaseClock.js"
 import { failJob, maxFailuresOf } from "./failJob.js"
 import { type HeldLease, type LeaseLoss, makeHeldLease } from "./HeldLease.js"
 import { JobCommits, type ObserveSettle } from "./jobCommits.js"
+import { joinTrace, traceJobs } from "./jobTrace.js"
 import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
 
 /** The work of one job. After a failure, the job waits for its next try (docs/reference/queue.md#failed-handlers). */
@@ -83,7 +84,7 @@ export interface Dispatcher {
   readonly owner: string
   /** Returns a lease for a job that is about to be inserted; null if the lane is full or the time is uncertain. */
   readonly acquireSlot: (lane: Lane, now: Instant) => InitialLease | null
-  /** Runs a job that is leased to this process, in a fiber of its own. */
+  /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. */
   readonly start: (job: Job) => Effect.Effect<void>
   /**
    * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the
@@ -122,6 +123,7 @@ const make = Effect.gen(function* () {
   const { lanes: limits, processName } = yield* EngineSettings
   const handlers = yield* Handlers
   const { isCertain } = yield* DatabaseClock
+  const traced = yield* traceJobs
   const jobCommits = yield* JobCommits
   const ids = yield* Ids
   const processId = ids.next(yield* Clock.currentTimeMillis)
@@ -224,7 +226,7 @@ const make = Effect.gen(function* () {
   /** Runs a job to its end, in a fiber of its own. The job counts as running until its failure is recorded. */
   const run = (started: StartedJob, work: Run): void => {
     const { job } = started
-    fork(work, { immediate: false }).addObserver((exit) => {
+    fork(traced(job, work), { immediate: false }).addObserver((exit) => {
       if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return ended(started)
       fork(Effect.annotateLogs(recordFailure(job, exit.cause), annotations(job))).addObserver(() => ended(started))
     })
@@ -351,7 +353,7 @@ const make = Effect.gen(function* () {
         }),
         () => Effect.sync(() => served.get(lane)?.delete(subject))
       ),
-    start: (job) => Effect.sync(() => start([job])),
+    start: (job) => Effect.withFiberRuntime((fiber) => Effect.sync(() => start([joinTrace(job, fiber.currentSpan)]))),
     startClaimed: (requests, jobs) =>
       Effect.sync(() => {
         backlog.claimed(requests, jobs)

@@ -2,6 +2,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { Job } from "../model/Job.js"
 import { type Changes, row, type Settle } from "../ports/Changes.js"
 import { type CommitOutcome, Storage } from "../ports/Storage.js"
+import { joinTraces } from "./jobTrace.js"
 
 /** Starts the jobs that commits of this process insert (docs/reference/queue.md#jobs-leased-from-the-start). */
 export interface JobStarter {
@@ -48,10 +49,11 @@ export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.ef
       return report === null ? storage.commit(changes) : Effect.tap(storage.commit(changes), report)
     }
     const commit: Storage["commit"] = (given) =>
-      Effect.suspend(() => {
+      Effect.withFiberRuntime((fiber) => {
+        const traced = joinTraces(given, fiber.currentSpan)
         const { starter } = dispatcher
-        if (starter === null || given.inserts.length === 0) return observed(given)
-        const { changes, jobs } = withLeases(given, starter)
+        if (starter === null || given.inserts.length === 0) return observed(traced)
+        const { changes, jobs } = withLeases(traced, starter)
         if (jobs.length === 0) return observed(changes)
         // If it was interrupted after the commit, the jobs would wait until their leases end.
         return Effect.uninterruptible(

@@ -1,7 +1,7 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Effect, Ref, TestClock } from "effect"
-import { metrics, queueDepthsTtlMs, queueFamilies, transactionFamilies } from "../../src/administration/metrics.js"
+import { databaseFamilies, metrics, queueDepthsTtlMs, queueFamilies } from "../../src/administration/metrics.js"
 import type { Family } from "../../src/kernel/metrics/Family.js"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import type { OutboundResult } from "../../src/ports/HttpSender.js"
@@ -44,10 +44,17 @@ describe("queue metrics", () => {
     ])
   })
 
+  it("say whether the search is indexed if the database reports it", () => {
+    const indexed = (searchIsIndexed: boolean) =>
+      reading(databaseFamilies({ clock: 7, searchIsIndexed }), "parley_database_search_indexed", {})
+    expect([indexed(true), indexed(false)]).toEqual([1, 0])
+  })
+
   it("have the age of the oldest transaction if the database reports it", () => {
-    expect(transactionFamilies({ clock: 7 })).toEqual([])
-    const families = transactionFamilies({ clock: 7, oldestTransactionMs: 1_500 })
+    expect(databaseFamilies({ clock: 7 })).toEqual([])
+    const families = databaseFamilies({ clock: 7, oldestTransactionMs: 1_500 })
     expect(reading(families, "parley_database_oldest_transaction_seconds", {})).toBe(1.5)
+    expect(families).toHaveLength(1)
   })
 
   /** Metrics over a storage with this result, and the number of its calls. */

@@ -27,7 +27,7 @@ import { bodyLimit, type JsonObject } from "./jsonBody.js"
 import { makeProxyWarning } from "./proxyWarning.js"
 import { type Route, routeTable } from "./RouteTable.js"
 import { groupOf, noGroup } from "./requestMetrics.js"
-import { traced } from "./traced.js"
+import { type ActiveSpan, traced } from "./traced.js"
 
 /** Turns every request into a response. Never fails. */
 export interface Interpreter {
@@ -53,6 +53,8 @@ export const makeInterpreter = (options: {
   readonly publicUrl?: string
   /** Whether requests are accepted. If false, each request gets 503 `service_unavailable`. */
   readonly accepts?: () => boolean
+  /** The span of the code that calls this interpreter, the parent of the request's span. Default: none. */
+  readonly activeSpan?: ActiveSpan
   /** Resumes when the host begins to stop. Streams without a `Content-Length` and pushed bodies end then. */
   readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
@@ -61,7 +63,7 @@ export const makeInterpreter = (options: {
     const buckets = yield* RateBuckets
     const find = routeTable(options.modules)
     const trusted = options.trustedProxies ?? []
-    const withSpan = yield* traced
+    const withSpan = yield* traced(options.activeSpan ?? (() => undefined))
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 

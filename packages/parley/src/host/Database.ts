@@ -14,6 +14,15 @@ export type Database =
       readonly url: Redacted.Redacted
       /** Null: `url` reaches sessions. Otherwise a pooler at `url` shares connections between transactions. */
       readonly directUrl: Redacted.Redacted | null
+      /** The schema of the tables. Null: the one that the role's `search_path` finds. */
+      readonly schema: string | null
+    }
+  | {
+      readonly _tag: "PostgresPool"
+      /** A pool of the embedding program. */
+      readonly pool: Postgres.CallersPool
+      readonly directUrl: Redacted.Redacted | null
+      readonly schema: string
     }
 
 /** How to open the database. */
@@ -27,6 +36,8 @@ export interface DatabaseOptions {
   readonly migrate?: boolean
   /** Postgres only. Default: 12. */
   readonly maxConnections?: number
+  /** SQLite only: where the program opens it, for the error of a second opener. Default: the time. */
+  readonly openedBy?: string | undefined
 }
 
 /** The configured database cannot be opened. `message` is one line for the operator. */
@@ -46,18 +57,18 @@ export const layer = (
   { setting, ...options }: DatabaseOptions
 ): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
   const open: Layer.Layer<Storage | Wakeup, unknown> =
-    database._tag === "Postgres"
-      ? Postgres.layer({ ...urlsOf(database), ...options })
-      : Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file, ...options })))
+    database._tag === "Sqlite"
+      ? Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file, ...options })))
+      : Postgres.layer({ ...placeOf(database), ...options })
   return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, setting, Cause.squash(cause))))
 }
 
 /** Runs pending migrations. */
 export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
-    database._tag === "Postgres"
-      ? Postgres.migrate(urlsOf(database))
-      : Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
+    database._tag === "Sqlite"
+      ? Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
+      : Postgres.migrate(placeOf(database))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
@@ -70,14 +81,21 @@ export const recountContacts = (
   setting: string
 ): Effect.Effect<{ readonly wrongCounts: number }, DatabaseUnusable> => {
   const run: Effect.Effect<{ readonly wrongCounts: number }, unknown> =
-    database._tag === "Postgres"
-      ? Postgres.recountContacts(urlsOf(database))
-      : Effect.zipRight(prepare(database.file), Sqlite.recountContacts({ file: database.file }))
+    database._tag === "Sqlite"
+      ? Effect.zipRight(prepare(database.file), Sqlite.recountContacts({ file: database.file }))
+      : Postgres.recountContacts(placeOf(database))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
-const urlsOf = ({ directUrl, url }: Extract<Database, { readonly _tag: "Postgres" }>) =>
-  directUrl === null ? { url } : { url, directUrl }
+/** The option of an embedding program that names the database. */
+export const settingOf = (database: Database): string =>
+  database._tag === "PostgresPool" ? "storage.pool" : "storage.url"
+
+const placeOf = (database: Exclude<Database, { readonly _tag: "Sqlite" }>): Postgres.AnyOptions => {
+  const direct = database.directUrl === null ? {} : { directUrl: database.directUrl }
+  if (database._tag === "PostgresPool") return { pool: database.pool, schema: database.schema, ...direct }
+  return { url: database.url, ...direct, ...(database.schema === null ? {} : { schema: database.schema }) }
+}
 
 /** A Postgres database is backed up with `pg_dump`. */
 export class NeedsPgDump extends Data.TaggedError("NeedsPgDump")<{ readonly setting: string }> {
@@ -91,15 +109,16 @@ export const backup = (
   database: Database,
   { copy, setting }: { readonly copy: string; readonly setting: string }
 ): Effect.Effect<void, DatabaseUnusable | NeedsPgDump | Sqlite.BackupRefused> =>
-  database._tag === "Postgres"
-    ? new NeedsPgDump({ setting })
-    : Effect.catchTag(Sqlite.backup({ file: database.file, copy }), "SqlError", (cause) =>
+  database._tag === "Sqlite"
+    ? Effect.catchTag(Sqlite.backup({ file: database.file, copy }), "SqlError", (cause) =>
         unusable(database, setting, cause)
       )
+    : new NeedsPgDump({ setting })
 
 /** Name of the database for output: without user and password. */
 export const nameOf = (database: Database): string => {
   if (database._tag === "Sqlite") return `sqlite:${database.file}`
+  if (database._tag === "PostgresPool") return `schema ${database.schema}`
   const urls = Postgres.splitHosts(Redacted.value(database.url))
   const hosts = typeof urls === "string" ? [] : urls.map((url) => new URL(url))
   return `${hosts[0]?.protocol}//${hosts.map(({ host }) => host).join(",")}${hosts[0]?.pathname}`

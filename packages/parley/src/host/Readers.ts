@@ -12,7 +12,7 @@ type Read<A> = Either.Either<A, string>
 
 export const database = (text: string): Read<Database> => {
   if (/^postgres(ql)?:/.test(text)) {
-    return Either.map(postgresUrl(text), (url) => ({ _tag: "Postgres", url, directUrl: null }))
+    return Either.map(postgresUrl(text), (url) => ({ _tag: "Postgres", url, directUrl: null, schema: null }))
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (file === undefined) return Either.left("must be sqlite:<file> or postgres://<user>:<password>@<host>/<database>")
@@ -23,6 +23,12 @@ export const database = (text: string): Read<Database> => {
 export const postgresUrl = (text: string): Read<Redacted.Redacted> => {
   const urls = Postgres.splitHosts(text)
   return typeof urls === "string" ? Either.left(urls) : Either.right(Redacted.make(text))
+}
+
+/** A schema of Postgres. */
+export const schema = (text: string): Read<string> => {
+  const problem = Postgres.schemaNameProblem(text)
+  return problem === null ? Either.right(text) : Either.left(problem)
 }
 
 /** Strips trailing slashes. */

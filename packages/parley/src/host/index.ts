@@ -1,3 +1,4 @@
+export { type Surroundings, startParley } from "../createParley.js"
 // Building blocks for hosts: layers and settings, without promises.
 export * as Database from "./Database.js"
 export { engine } from "./engine.js"
@@ -8,3 +9,4 @@ export * as Readers from "./Readers.js"
 export * from "./Readiness.js"
 export * from "./RetentionDays.js"
 export * from "./secretsReadable.js"
+export * as TracedPorts from "./TracedPorts.js"

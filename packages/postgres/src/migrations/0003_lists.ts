@@ -1,5 +1,6 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { createSearchIndex } from "../searchIndex.js"
 
 /**
  * Tables from which contacts are listed:
@@ -12,8 +13,6 @@ import { Effect } from "effect"
  * Databases created before schema version 7 maintain them by triggers until they are migrated to it.
  */
 const statements: ReadonlyArray<string> = [
-  `CREATE EXTENSION IF NOT EXISTS pg_trgm`,
-  `CREATE EXTENSION IF NOT EXISTS btree_gin`,
   `CREATE TABLE contact_facets (
     workspace_id uuid NOT NULL,
     facet text COLLATE "C" NOT NULL,
@@ -45,8 +44,6 @@ const statements: ReadonlyArray<string> = [
   UNION SELECT workspace_id, 'channel:' || (one ->> 'channel'), name_key, id FROM contacts, json_array_elements(identities) AS one`,
   `INSERT INTO contact_counts (workspace_id, facet, n)
   SELECT workspace_id, facet, count(*) FROM contact_facets GROUP BY workspace_id, facet`,
-  `CREATE INDEX contact_search_workspace_id_search_key ON contact_search USING gin (workspace_id, search_key gin_trgm_ops)
-  WITH (gin_pending_list_limit = 512)`,
   `CREATE INDEX contacts_workspace_id_created_at ON contacts (workspace_id, created_at)`,
   `CREATE INDEX conversations_connection_id_status_last_activity_at_id
   ON conversations (connection_id, status, last_activity_at, id)`
@@ -54,5 +51,8 @@ const statements: ReadonlyArray<string> = [
 
 /** The tables from which contacts and conversations are listed. */
 export const lists = Effect.flatMap(SqlClient, (sql) =>
-  Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  Effect.zipRight(
+    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
+    createSearchIndex(sql)
+  )
 )

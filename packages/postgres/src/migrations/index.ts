@@ -10,7 +10,8 @@ import { sealedUrls } from "./0009_sealed_urls.js"
 import { accounts } from "./0010_accounts.js"
 import { jobIndexes } from "./0011_job_indexes.js"
 import { messageContent } from "./0012_message_content.js"
-import { uploads } from "./0013_uploads.js"
+import { templateParts } from "./0013_template_parts.js"
+import { uploads } from "./0014_uploads.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -26,7 +27,8 @@ export const migrations = {
   "0010_accounts": accounts,
   "0011_job_indexes": jobIndexes,
   "0012_message_content": messageContent,
-  "0013_uploads": uploads
+  "0013_template_parts": templateParts,
+  "0014_uploads": uploads
 }
 
 /** The schema version after all migrations. */

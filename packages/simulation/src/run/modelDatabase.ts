@@ -1,16 +1,16 @@
+import { makeMemoryDatabase, memoryStorage, memoryWakeup } from "@parley/memory"
 import { Effect } from "effect"
-import { makeModelDatabase, modelStorage, modelWakeup } from "../model/index.js"
 import { lossyWakeup } from "./lossyWakeup.js"
 import type { OpenDatabase } from "./SimulatedDatabase.js"
 
 /** The model storage. */
 export const modelDatabase: OpenDatabase = (clock) =>
   Effect.sync(() => {
-    const database = makeModelDatabase({ clock })
+    const database = makeMemoryDatabase({ clock })
     return {
       connect: (passes) => {
-        const wakeup = lossyWakeup(modelWakeup(database), passes)
-        return { storage: modelStorage(database, wakeup), wakeup }
+        const wakeup = lossyWakeup(memoryWakeup(database), passes)
+        return { storage: memoryStorage(database, wakeup), wakeup }
       },
       powerCut: () => database.powerCut()
     }

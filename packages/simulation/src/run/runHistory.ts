@@ -116,13 +116,17 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   const quietSince = timeline.now()
   const ends = quietSince + maxQuietMs
   let idle = 0
+  let seen = -1
   while (timeline.now() < ends && idle < 3) {
     const until = timeline.now() + lookMs
     timeline.after(lookMs, () => {})
     timeline.runUntil(() => timeline.now() >= until)
     const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, timeline.now()))
     idle = isLeased || nextDueAt !== null ? 0 : idle + 1
-    if (isLeased || nextDueAt === null) continue
+    // A stall must not begin in the middle of a request, whose jobs would lose their leases.
+    const isQuiet = recorder.entries.length === seen
+    seen = recorder.entries.length
+    if (isLeased || nextDueAt === null || !isQuiet) continue
     sleepFor(nextDueAt - aheadMs - timeline.now())
   }
   sleepFor(quietSince + minQuietMs - timeline.now())

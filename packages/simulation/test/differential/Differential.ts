@@ -1,16 +1,14 @@
 import { changes, type Storage, type TableName } from "@parley/core"
+import { type MemoryDatabase, makeMemoryDatabase, memoryStorage, memoryWakeup } from "@parley/memory"
 import { tableOf } from "@parley/sql"
 import { Effect, FastCheck as fc } from "effect"
 import { expect } from "vitest"
-import { type ModelDatabase, makeModelDatabase } from "../../src/model/ModelDatabase.js"
-import { modelStorage } from "../../src/model/modelStorage.js"
-import { modelWakeup } from "../../src/model/modelWakeup.js"
 import { type Call, generateCall, generateGroup, insertOf, readAll } from "./generateCall.js"
 import { aRow, canonical, type Generate, tableNames } from "./values.js"
 
-const storageOf = (database: ModelDatabase): Storage => modelStorage(database, modelWakeup(database))
+const storageOf = (database: MemoryDatabase): Storage => memoryStorage(database, memoryWakeup(database))
 
-const empty = () => makeModelDatabase({ clock: () => 0 })
+const empty = () => makeMemoryDatabase({ clock: () => 0 })
 
 /**
  * The tables of one history: few, so that its calls meet. Two that no history has written yet, and those which most
@@ -27,7 +25,7 @@ const often = () =>
   })
 
 /** Deletes all rows in one commit. */
-const removeAll = (storage: Storage, database: ModelDatabase): Effect.Effect<void> =>
+const removeAll = (storage: Storage, database: MemoryDatabase): Effect.Effect<void> =>
   Effect.gen(function* () {
     const rows = tableNames.flatMap((name) => {
       const stored = database.table(name)
@@ -44,7 +42,7 @@ const removeAll = (storage: Storage, database: ModelDatabase): Effect.Effect<voi
   }).pipe(Effect.orDie)
 
 /** Deletes all rows, slot queues and rate windows through the port. */
-const clear = (storage: Storage, database: ModelDatabase): Effect.Effect<void> =>
+const clear = (storage: Storage, database: MemoryDatabase): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* removeAll(storage, database)
     for (const name of ["buckets", "sendSlots"] as const) yield* storage.purge(name, Number.MAX_SAFE_INTEGER, 1_000)
@@ -107,9 +105,9 @@ const comparable = (answer: unknown): string => {
 
 /** The databases to which some order of the calls leads, where all answers are those given. */
 const explanations = (
-  database: ModelDatabase,
+  database: MemoryDatabase,
   calls: ReadonlyArray<{ readonly call: Call; readonly answer: string }>
-): ReadonlyArray<ModelDatabase> =>
+): ReadonlyArray<MemoryDatabase> =>
   calls.length === 0
     ? [database]
     : calls.flatMap((next) => {
@@ -123,7 +121,7 @@ const explanations = (
       })
 
 /** What two databases with the same rows may differ in. */
-const rates = ({ buckets, slotQueues }: ModelDatabase) => canonical([buckets, slotQueues])
+const rates = ({ buckets, slotQueues }: MemoryDatabase) => canonical([buckets, slotQueues])
 
 /**
  * Carries out calls together on two hosts of a database. After each group, some order of its calls must lead to the
@@ -136,16 +134,16 @@ export const sameInSomeOrder = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const names = someTables(generate, written)
-    let possible: ReadonlyArray<ModelDatabase> = [empty()]
+    let possible: ReadonlyArray<MemoryDatabase> = [empty()]
     for (let i = 0; i < 12; i++) {
-      const [database] = possible as readonly [ModelDatabase]
+      const [database] = possible as readonly [MemoryDatabase]
       const calls = generateGroup(generate, database, names)
       const answers = yield* Effect.forEach(calls, (call, n) => call.run(hosts[n % 2] as Storage), {
         concurrency: "unbounded"
       })
       const answered = calls.map((call, n) => ({ call, answer: comparable(answers[n]) }))
       const rows = canonical(yield* readAll.run(hosts[0]))
-      const found = new Map<string, ModelDatabase>()
+      const found = new Map<string, MemoryDatabase>()
       for (const before of possible) {
         for (const after of explanations(before, answered)) {
           if (canonical(Effect.runSync(readAll.run(storageOf(after)))) === rows) found.set(rates(after), after)
@@ -159,7 +157,7 @@ export const sameInSomeOrder = (
       const before = canonical(Effect.runSync(readAll.run(storageOf(database))))
       throw new Error(`no order explains\n${group.join("\n")}\nbefore ${before}\nafter ${rows}`)
     }
-    const [database] = possible as readonly [ModelDatabase]
+    const [database] = possible as readonly [MemoryDatabase]
     for (const name of tableNames) if ([...database.table(name).all()].length > 0) written.add(name)
     yield* clear(hosts[0], database)
   })

@@ -10,10 +10,9 @@ import {
   type Storage,
   type TableName
 } from "@parley/core"
+import type { MemoryDatabase, Row } from "@parley/memory"
 import { type Table, tableOf, textOf } from "@parley/sql"
 import { Effect, FastCheck as fc } from "effect"
-import type { ModelDatabase } from "../../src/model/ModelDatabase.js"
-import type { Row } from "../../src/model/storableRow.js"
 import { generateCommit } from "./generateCommit.js"
 import {
   anId,
@@ -80,7 +79,7 @@ export const readAll: Call = readCall(
   Object.fromEntries(tableNames.map((name) => [name, lookup(name, {}) as AnyLookup]))
 )
 
-const aCondition = (generate: Generate, database: ModelDatabase, table: Table, max: number): Row => {
+const aCondition = (generate: Generate, database: MemoryDatabase, table: Table, max: number): Row => {
   const stored = [...database.table(table.name).all()]
   const row = stored.length === 0 ? null : oneOf(generate, stored)
   const columns = some(generate, max, () => oneOf(generate, table.columns)).filter(({ kind }) => kind !== "json")
@@ -92,7 +91,7 @@ const aCondition = (generate: Generate, database: ModelDatabase, table: Table, m
   )
 }
 
-const aRead = (generate: Generate, database: ModelDatabase, names: ReadonlyArray<TableName>): Call =>
+const aRead = (generate: Generate, database: MemoryDatabase, names: ReadonlyArray<TableName>): Call =>
   readCall(
     Object.fromEntries(
       some(generate, 3, () => {
@@ -102,7 +101,7 @@ const aRead = (generate: Generate, database: ModelDatabase, names: ReadonlyArray
     ) as Lookups
   )
 
-const aPage = (generate: Generate, database: ModelDatabase, names: ReadonlyArray<TableName>) => {
+const aPage = (generate: Generate, database: MemoryDatabase, names: ReadonlyArray<TableName>) => {
   const tables = names.map(tableOf).filter(({ column }) => column.has("id"))
   const table = tables.length === 0 ? tableOf("messages") : oneOf(generate, tables)
   const where = Object.fromEntries(
@@ -164,7 +163,7 @@ const aClaim = (generate: Generate, hasBounds: boolean): Call => {
   })
 }
 
-const someLeases = (generate: Generate, database: ModelDatabase, max: number) => {
+const someLeases = (generate: Generate, database: MemoryDatabase, max: number) => {
   const jobs = [...database.table("jobs").all()] as unknown as ReadonlyArray<Job>
   const leases = some(generate, max, () => {
     const { epoch, id } = jobs.length === 0 ? { epoch: 0, id: anId(generate) } : oneOf(generate, jobs)
@@ -211,7 +210,7 @@ const aPurge = (generate: Generate): Call =>
 /** A call with parameters that mostly concern stored rows. `hasBounds`: claims may have bounds of due times. */
 export const generateCall = (
   generate: Generate,
-  database: ModelDatabase,
+  database: MemoryDatabase,
   names: ReadonlyArray<TableName>,
   hasBounds: boolean
 ): Call => {
@@ -287,7 +286,7 @@ export const generateCall = (
 /** A call other than a commit whose effect and answer depend on calls beside it by their order only. */
 const anAtomicCall = (
   generate: Generate,
-  database: ModelDatabase,
+  database: MemoryDatabase,
   names: ReadonlyArray<TableName>,
   now: number
 ): Call => {
@@ -320,7 +319,7 @@ const lockedBy = ({ bumps, expects, settle }: Changes): ReadonlyArray<string> =>
  */
 export const generateGroup = (
   generate: Generate,
-  database: ModelDatabase,
+  database: MemoryDatabase,
   names: ReadonlyArray<TableName>
 ): ReadonlyArray<Call> => {
   const now = aTime(generate)

@@ -1,8 +1,7 @@
 import { type Bump, type Changes, type Claim, changes, type TableName, uniques } from "@parley/core"
+import type { MemoryDatabase, Row } from "@parley/memory"
 import { type Table, tableOf, textOf, uniqueOf } from "@parley/sql"
 import { FastCheck as fc } from "effect"
-import type { ModelDatabase } from "../../src/model/ModelDatabase.js"
-import type { Row } from "../../src/model/storableRow.js"
 import {
   aFailure,
   aFreshId,
@@ -40,7 +39,7 @@ const bumped: { readonly [T in Bump["table"]]: ReadonlyArray<string> } = {
 const keyOf = (table: Table, row: Row): Row => Object.fromEntries(table.key.map(({ name }) => [name, row[name]]))
 
 /** A stored row, or one that is not stored. */
-const aStoredRow = (generate: Generate, database: ModelDatabase, name: TableName): Row => {
+const aStoredRow = (generate: Generate, database: MemoryDatabase, name: TableName): Row => {
   const rows = [...database.table(name).all()]
   return rows.length === 0 || once(generate, 12) ? aRow(generate, name) : oneOf(generate, rows)
 }
@@ -71,7 +70,7 @@ const unset = ["workspaceId", "version"]
 const numbers = (generate: Generate, columns: ReadonlyArray<string>): { readonly [column: string]: number } =>
   Object.fromEntries(generate(fc.subarray, [...columns]).map((column) => [column, aTime(generate)]))
 
-const aBump = (generate: Generate, database: ModelDatabase): Bump => {
+const aBump = (generate: Generate, database: MemoryDatabase): Bump => {
   const table = oneOf(generate, Object.keys(bumped) as ReadonlyArray<Bump["table"]>)
   return {
     table,
@@ -82,7 +81,7 @@ const aBump = (generate: Generate, database: ModelDatabase): Bump => {
   }
 }
 
-const aSettle = (generate: Generate, database: ModelDatabase): Changes["settle"] => {
+const aSettle = (generate: Generate, database: MemoryDatabase): Changes["settle"] => {
   const { epoch, id } = aStoredRow(generate, database, "jobs")
   const again = () => ({
     runAt: aTime(generate),
@@ -100,7 +99,7 @@ const aSettle = (generate: Generate, database: ModelDatabase): Changes["settle"]
 /** Changes of all parts, with keys that mostly exist, in these tables. */
 export const generateCommit = (
   generate: Generate,
-  database: ModelDatabase,
+  database: MemoryDatabase,
   names: ReadonlyArray<TableName>
 ): Changes => {
   const rowsOf = (tables: ReadonlyArray<TableName>, max: number) =>

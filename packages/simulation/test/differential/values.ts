@@ -1,7 +1,7 @@
 import { ConversationStatus, type Instant, type Job, type Lane, type TableName } from "@parley/core"
+import { nullable, type Row } from "@parley/memory"
 import { type Column, type Table, tableOf, tables } from "@parley/sql"
 import { FastCheck as fc } from "effect"
-import { nullable, type Row } from "../../src/model/storableRow.js"
 
 /** Makes values, as `fc.gen()` does. */
 export type Generate = fc.GeneratorValue

@@ -9,7 +9,8 @@ import { jobFailures } from "./0008_job_failures.js"
 import { sealedUrls } from "./0009_sealed_urls.js"
 import { accounts } from "./0010_accounts.js"
 import { messageContent } from "./0011_message_content.js"
-import { uploads } from "./0012_uploads.js"
+import { templateParts } from "./0012_template_parts.js"
+import { uploads } from "./0013_uploads.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -24,7 +25,8 @@ export const migrations = {
   "0009_sealed_urls": sealedUrls,
   "0010_accounts": accounts,
   "0011_message_content": messageContent,
-  "0012_uploads": uploads
+  "0012_template_parts": templateParts,
+  "0013_uploads": uploads
 }
 
 /** The schema version after all migrations. */

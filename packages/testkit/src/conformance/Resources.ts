@@ -85,7 +85,7 @@ const messageFields = {
   body: Schema.String,
   subject: Text,
   content: Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
-  origin: Schema.Literal("application", "agent", "workflow", "bot", "customer"),
+  origin: Schema.Literal("application", "agent", "workflow", "bot", "customer", "external"),
   quoted: Schema.optional(Schema.Struct({ message_id: Schema.NullOr(Uuid), provider_message_id: Text, body: Text })),
   forwarded: Schema.optional(Schema.Boolean),
   referral: Schema.optional(Schema.Unknown),
@@ -158,7 +158,8 @@ export const Template = Schema.Struct({
   status: Schema.Literal("draft", "pending", "approved", "rejected", "paused"),
   is_sendable: Schema.Boolean,
   body: Schema.String,
-  variables: Schema.Array(Schema.String)
+  variables: Schema.Array(Schema.String),
+  parts: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 })
 export const ListedChannel = Schema.Struct({
   id: Uuid,

@@ -36,6 +36,7 @@ export const aTemplate = (given: Given<Template>): Template => ({
   language: "en",
   category: "utility",
   body: "Your order {{1}} is ready.",
+  parts: null,
   status: "approved",
   createdAt: someTime,
   version: 1,

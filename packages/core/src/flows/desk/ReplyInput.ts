@@ -3,7 +3,7 @@ import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
-import { ContentInput, FileInput } from "../../resources/messages/ContentInput.js"
+import { ContentInput, FileInput, templatePartFields } from "../../resources/messages/ContentInput.js"
 
 /** The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template, or content. */
 export const ReplyInput = component(
@@ -20,6 +20,7 @@ export const ReplyInput = component(
       description: "The template's; its only one, else the workspace's default, where it is left out."
     }),
     variables: field(optional(listOf(text(4_096), 100)), { description: "The template's, in the order of its slots." }),
+    ...templatePartFields,
     content: field(optional(ContentInput), {
       description: "Needed for the types `location`, `contacts`, `choices` and `reaction`."
     }),
@@ -27,7 +28,8 @@ export const ReplyInput = component(
       description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
     }),
     attachments: field(optional(listOf(FileInput, 30)), {
-      description: "The files; needed for the type `media`, whose `body` is the caption."
+      description:
+        "The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file."
     }),
     agentId: wire("agent_id", optional(uuid), { description: "The author: an active agent of the workspace." })
   },

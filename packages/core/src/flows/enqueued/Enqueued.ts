@@ -11,6 +11,7 @@ import { Entitlements } from "../../ports/Entitlements.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { joinTrace } from "../../queue/jobTrace.js"
 import type { Answer } from "../../resources/access/Answer.js"
 import { type Caller, missingScope } from "../../resources/access/Caller.js"
 import { mayCall } from "../../resources/access/callerOf.js"
@@ -142,7 +143,8 @@ const make = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const id = ids.next(now)
         const request = yield* Either.mapLeft(readEnqueued({ payload: { kind, key: key ?? id, body } }), () => badKey)
-        return enqueuedJob({ workspaceId, applicationId }, request, id, now)
+        const job = enqueuedJob({ workspaceId, applicationId }, request, id, now)
+        return yield* Effect.withFiberRuntime<Job>((fiber) => Effect.succeed(joinTrace(job, fiber.currentSpan)))
       }),
     accept: (job) => {
       const request = Either.getOrNull(readEnqueued(job))

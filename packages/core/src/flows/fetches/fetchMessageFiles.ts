@@ -10,6 +10,7 @@ import { ProviderUnavailable } from "../../ports/ChannelProvider.js"
 import type { HttpSender } from "../../ports/HttpSender.js"
 import type { Ids } from "../../ports/Ids.js"
 import { lookup, type ReadError, readById, type Storage } from "../../ports/Storage.js"
+import { traceOf } from "../../queue/jobTrace.js"
 import {
   contentTypeOf,
   fileNameOf,
@@ -107,7 +108,11 @@ export const fetchMessageFiles =
       }
       return {
         // The claims so far called no provider, so that the first claim as a send is not taken for a later one.
-        again: { inMs: 0, payload: { to: job.payload?.to, settled: job.attempts }, lane: "sends" as const },
+        again: {
+          inMs: 0,
+          payload: { to: job.payload?.to, settled: job.attempts, ...traceOf(job) },
+          lane: "sends" as const
+        },
         parts: storedFiles(message, waiting, attachments)
       }
     }).pipe(Effect.annotateLogs("message_id", job.reference))

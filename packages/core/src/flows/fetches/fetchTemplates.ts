@@ -77,5 +77,6 @@ export const templateSync =
     reach.provider.listTemplates === undefined || reach.connection.status !== "active"
       ? Effect.succeed({ again: null, parts: endRecurringJob(reach.connection) })
       : Effect.as(fetchTemplates(storage, decider, reach), {
-          again: { inMs: syncEvery, payload: job.payload }
+          // Without the trace of the request that activated the connection, which would never end.
+          again: { inMs: syncEvery, payload: { task: job.payload?.task } }
         })

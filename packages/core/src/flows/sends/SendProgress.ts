@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { given } from "../../kernel/input/Patch.js"
 import type { Job } from "../../model/Job.js"
+import { traceOf } from "../../queue/jobTrace.js"
 
 const instantOrNull = Schema.NullOr(Schema.Number)
 
@@ -49,6 +50,7 @@ export const settledProgress = (
   next: Partial<Omit<SendProgress, "settled">>
 ): { readonly [key: string]: unknown } => ({
   ...progressOf(job),
+  ...traceOf(job),
   ...next,
   // Last, because `next` may be the whole progress at the start of the claim, with the number of an earlier claim.
   settled: job.attempts

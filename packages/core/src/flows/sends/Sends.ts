@@ -13,6 +13,7 @@ import { type Changes, changes } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, readById, Storage, StorageUnavailable } from "../../ports/Storage.js"
+import { traceOf } from "../../queue/jobTrace.js"
 import { completeIdempotency } from "../../resources/access/idempotency.js"
 import { removeFiles } from "../../resources/attachments/removeFiles.js"
 import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
@@ -125,7 +126,7 @@ const make = Effect.gen(function* () {
       const write = decideAndCommit(load, (world, now, ids) =>
         world.message === undefined
           ? Either.right(erasedSendDone(job, world.awaitingRecord))
-          : recordOutcome(world, { ...job, payload: { ...progress } }, followed, resends, now, ids)
+          : recordOutcome(world, { ...job, payload: { ...progress, ...traceOf(job) } }, followed, resends, now, ids)
       )
       return recorded(job, write)
     })

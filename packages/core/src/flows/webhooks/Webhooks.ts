@@ -159,10 +159,13 @@ const make = Effect.gen(function* () {
       })
     }
 
-  /** The subscription ended in this process after the claim: another process may handle the event. */
+  /**
+   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the lane of
+   * webhooks: a process that serves the subscription may handle the event.
+   */
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const again = { runAt: now, lane: job.lane, payload: job.payload }
+      const again = { runAt: now, lane: "subscriptions" as const, payload: job.payload }
       return storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }))
     })
 

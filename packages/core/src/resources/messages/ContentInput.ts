@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { listOf, optional, optionalText, requiredText, shapeOf, text, withMessage } from "../../kernel/input/Fields.js"
 import { type PartialDecode, partialDecode } from "../../kernel/input/PartialDecode.js"
+import { wire } from "../../kernel/input/wire.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import { contentTypeOf, unknownContentType } from "../attachments/describeFile.js"
 
@@ -71,6 +72,17 @@ export const FileInput = Schema.Struct({
   ),
   fileName: optional(text(255)).pipe(Schema.fromKey("file_name"))
 })
+
+/** The fields of a send that fill the parts of a template around its body (docs/reference/templates.md#parts). */
+export const templatePartFields = {
+  headerVariable: wire("header_variable", optionalText(60), {
+    description: "The value of the slot in the header of the template; needed if it has one."
+  }),
+  buttonVariables: wire("button_variables", optional(listOf(requiredText(2_000), 10)), {
+    description:
+      "The values of the template's buttons whose URL has a slot or that copy a code, in order; needed if it has such buttons."
+  })
+}
 
 type Fields = { readonly [field: string]: unknown }
 

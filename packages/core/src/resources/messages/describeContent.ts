@@ -5,6 +5,7 @@ export const describeContent = (content: MessageContent | null): string => {
   switch (content?.type) {
     case undefined:
     case "edit":
+    case "template":
       return ""
     case "location": {
       const { address, latitude, longitude, name } = content

@@ -42,7 +42,7 @@ export const queueMessage = (
 ): Queued => {
   const { connectionId, id: conversationId, workspaceId } = opened.conversation
   const files =
-    content.type !== "media"
+    content.type !== "media" && content.type !== "template"
       ? []
       : content.files.map(({ url, ...described }) => ({
           url,

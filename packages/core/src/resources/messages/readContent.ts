@@ -6,9 +6,12 @@ import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
 import { sendTypes } from "../channels/sendTypes.js"
-import { isSendable, renderTemplate, slotNames } from "../templates/slots.js"
+import { hasSlot, isSendable, renderTemplate, slotNames, valuedButtons } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
+
+/** A file to fetch and send. */
+type SentFile = Pick<Attachment, "type" | "contentType" | "fileName"> & { readonly url: string }
 
 /** Content of a message. */
 export type Content =
@@ -24,13 +27,17 @@ export type Content =
       readonly template: Template
       readonly variables: ReadonlyArray<string>
       readonly body: string
+      /** Null for a template that is its body only. */
+      readonly content: ContentOf<"template"> | null
+      /** The file of the header, if it has one. */
+      readonly files: ReadonlyArray<SentFile>
     }
   /** Content that is more than a text. `body` is the readable text. */
   | { readonly type: ContentType; readonly content: ContentOf<ContentType>; readonly body: string }
   /** Files, with a caption or text in `body`; empty without one. */
   | {
       readonly type: "media"
-      readonly files: ReadonlyArray<Pick<Attachment, "type" | "contentType" | "fileName"> & { readonly url: string }>
+      readonly files: ReadonlyArray<SentFile>
       readonly body: string
       readonly subject: string | null
     }
@@ -67,6 +74,8 @@ export interface TemplateFields {
   readonly template?: string | null
   readonly language?: string | null
   readonly variables?: ReadonlyArray<string> | null
+  readonly headerVariable?: string | null
+  readonly buttonVariables?: ReadonlyArray<string> | null
 }
 
 /** The readable fields of a message with `content`. */
@@ -122,15 +131,11 @@ export const readContent = (
   fields: ContentFields & TemplateFields & FileFields
 ): ReadContent => {
   if (type === "media") return readMedia(world, fields)
-  const { content, problems } =
-    type === "template"
-      ? readTemplate(world, fields)
-      : type === "text"
-        ? readText(world, fields)
-        : readTypedContent(world, type, fields)
+  if (type === "template") return readTemplate(world, fields)
+  const { content, problems } = type === "text" ? readText(world, fields) : readTypedContent(world, type, fields)
   return (fields.attachments?.length ?? 0) === 0
     ? { content, problems }
-    : { content: null, problems: { ...problems, attachments: ["are for the type media only"] } }
+    : { content: null, problems: { ...problems, attachments: ["are for the types media and template only"] } }
 }
 
 /** Reads a message with files (docs/reference/content.md#sending-files). `body` is the caption and may be left out. */
@@ -141,13 +146,7 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
   if (attachments != null && files !== null && attachments.length > files.count) {
     problems.attachments = [`must have at most ${files.count} items on this channel`]
   }
-  for (const [index, { contentType, url }] of (attachments ?? []).entries()) {
-    if (files?.types !== undefined && contentType !== unknownContentType && !isKeptType(files.types, contentType)) {
-      problems[`attachments.${index}.content_type`] = [`must be one of ${files.types.join(", ")} on this channel`]
-    }
-    const problem = world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url)
-    if (problem !== null) problems[`attachments.${index}.url`] = [problem]
-  }
+  Object.assign(problems, fileProblems(world, attachments ?? []))
   const caption =
     body === undefined
       ? null
@@ -166,6 +165,19 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
         },
         problems: {}
       }
+}
+
+const fileProblems = (world: ContentWorld, attachments: NonNullable<FileFields["attachments"]>): Problems => {
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  const types = world.capabilities?.files?.types
+  for (const [index, { contentType, url }] of attachments.entries()) {
+    if (types !== undefined && contentType !== unknownContentType && !isKeptType(types, contentType)) {
+      problems[`attachments.${index}.content_type`] = [`must be one of ${types.join(", ")} on this channel`]
+    }
+    const problem = world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url)
+    if (problem !== null) problems[`attachments.${index}.url`] = [problem]
+  }
+  return problems
 }
 
 /** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */
@@ -233,10 +245,8 @@ const choiceProblems = ({ options }: ContentOf<"choices">, limits: ChoiceLimits 
  * Reads a template message (docs/reference/messages.md#template-messages). Whether the template may be sent is checked
  * before its variables.
  */
-export const readTemplate = (
-  world: ContentWorld,
-  { language, template: name, variables }: TemplateFields
-): ReadContent => {
+export const readTemplate = (world: ContentWorld, fields: TemplateFields & FileFields): ReadContent => {
+  const { language, template: name, variables } = fields
   const problem = (field: string, message: string): ReadContent => ({ content: null, problems: { [field]: [message] } })
   if (name === undefined) return { content: null, problems: {} }
   if (name === null) return problem("template", "is required")
@@ -250,14 +260,65 @@ export const readTemplate = (
   if (!isSendable(template)) return { content: { type: "unsendable" }, problems: {} }
   if (variables === undefined) return { content: null, problems: {} }
   const values = variables ?? []
-  const slots = slotNames(template.body)
-  if (values.length !== slots.length) {
-    return problem("variables", `must have exactly ${slots.length} items, one for each slot`)
+  const slots = slotNames(template)
+  const wrong = values.length !== slots.length ? { variables: [exactly(slots.length, "slot")] } : {}
+  const problems = { ...wrong, ...partProblems(world, template.parts, fields) }
+  if (Object.keys(problems).length > 0) return { content: null, problems }
+  const body = renderTemplate(template, values, slots)
+  const content = template.parts === null ? null : templateContent(template.parts, fields, values, slots)
+  const files = (fields.attachments ?? []).map((file) => ({ ...file, type: kindOf(file.contentType) }))
+  return { content: { type: "template", template, variables: values, body, content, files }, problems }
+}
+
+const exactly = (count: number, part: string) => `must have exactly ${count} items, one for each ${part}`
+
+/** Problems of what a send gives for the parts of a template around its body (docs/reference/templates.md#parts). */
+const partProblems = (
+  world: ContentWorld,
+  parts: Template["parts"],
+  { attachments, buttonVariables, headerVariable }: TemplateFields & FileFields
+): Problems => {
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  const header = parts?.header ?? null
+  const takesFile = header !== null && header.type !== "text"
+  const buttons = valuedButtons(parts)
+  if (hasSlot(header?.text ?? null)) {
+    if (headerVariable === null) problems.header_variable = ["is required: the header of this template has a slot"]
+  } else if (headerVariable != null) problems.header_variable = ["must be left out: the header has no slot"]
+  if (buttonVariables !== undefined && (buttonVariables ?? []).length !== buttons.length) {
+    problems.button_variables = [exactly(buttons.length, "button with a slot or a code")]
   }
-  return {
-    content: { type: "template", template, variables: values, body: renderTemplate(template.body, values, slots) },
-    problems: {}
+  if (attachments === undefined) return problems
+  const [file, ...more] = attachments ?? []
+  if (!takesFile) {
+    if (file !== undefined) problems.attachments = ["must be left out: the header of this template takes no file"]
+  } else if (file === undefined || more.length > 0) {
+    problems.attachments = [`must have exactly one item: the ${header.type} of the header`]
+  } else if (file.contentType !== unknownContentType && kindOf(file.contentType) !== header.type) {
+    problems["attachments.0.content_type"] = [`must be the type of the header: ${header.type}`]
   }
+  return { ...problems, ...(takesFile ? fileProblems(world, attachments ?? []) : {}) }
+}
+
+const templateContent = (
+  parts: NonNullable<Template["parts"]>,
+  { buttonVariables, headerVariable }: TemplateFields,
+  variables: ReadonlyArray<string>,
+  slots: ReadonlyArray<string>
+): ContentOf<"template"> | null => {
+  const given = valuedButtons(parts).map((button, i) => ({ ...button, value: buttonVariables?.[i] ?? "" }))
+  const codes = parts.buttons.flatMap(({ type }, index) =>
+    // The button copies the code of the body, which Meta wants twice.
+    type === "otp" ? [{ index, type: "url" as const, value: variables[0] ?? "" }] : []
+  )
+  const filled = {
+    header: headerVariable ?? null,
+    buttons: [...given, ...codes],
+    names: parts.named && slots.length > 0 ? slots : null
+  }
+  return filled.header === null && filled.buttons.length === 0 && filled.names === null
+    ? null
+    : { type: "template", ...filled }
 }
 
 /** The requested language; else the template's only one; else the workspace's default. */

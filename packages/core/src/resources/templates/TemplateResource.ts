@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
-import type { Template } from "../../model/Template.js"
+import { type Template, TemplateParts } from "../../model/Template.js"
 import { isSendable, slotNames } from "./slots.js"
 
 const fields = {
@@ -13,6 +13,9 @@ const fields = {
   status: field(Schema.Literal("draft", "pending", "approved", "rejected", "paused"), { examples: ["approved"] }),
   isSendable: wire("is_sendable", Schema.Boolean, { description: "Only those can be sent.", examples: [true] }),
   body: field(Schema.String, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),
+  parts: field(Schema.optional(TemplateParts), {
+    description: "What the vendor's template has around its body; absent if the body is all."
+  }),
   /** Slot names in order. */
   variables: field(Schema.Array(Schema.String), {
     description: "The names of the slots, in the order of their values.",
@@ -31,8 +34,9 @@ export const AdminTemplateResource = component("AdminTemplate", "A text with slo
 })
 
 /** For both shapes; the narrower one leaves out what it does not have. */
-export const templateResource = (template: Template): typeof AdminTemplateResource.Type => ({
+export const templateResource = ({ parts, ...template }: Template): typeof AdminTemplateResource.Type => ({
   ...template,
+  ...(parts === null ? {} : { parts }),
   isSendable: isSendable(template),
-  variables: slotNames(template.body)
+  variables: slotNames({ ...template, parts })
 })

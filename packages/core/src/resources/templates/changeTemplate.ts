@@ -3,14 +3,17 @@ import type { Template } from "../../model/Template.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 
 /** The fields of a template that may change. The others identify it. */
-export type TemplateValues = Partial<Pick<Template, "body" | "category" | "status">>
+export type TemplateValues = Partial<Pick<Template, "body" | "category" | "parts" | "status">>
 
 /** Updates a template. Writes nothing if no value differs. */
 export const changeTemplate = (template: Template, values: TemplateValues): Decision<Template> => {
   const { id, version, workspaceId } = template
   const result = { ...template, ...values }
   const isUnchanged =
-    result.body === template.body && result.category === template.category && result.status === template.status
+    result.body === template.body &&
+    result.category === template.category &&
+    result.status === template.status &&
+    JSON.stringify(result.parts) === JSON.stringify(template.parts)
   if (isUnchanged) return { changes: null, result: template }
   return {
     changes: changes(workspaceId, {

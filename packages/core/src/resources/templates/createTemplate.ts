@@ -42,6 +42,7 @@ export const createTemplate = (
       const template: Template = {
         ...input,
         id: ids.next(now),
+        parts: null,
         status: input.status ?? "draft",
         createdAt: now,
         version: 1

@@ -32,7 +32,7 @@ export const syncTemplates = (
   const updated: Array<Parts> = []
   // If the vendor lists a template twice, the last entry wins.
   for (const template of new Map(vendorTemplates.map((one) => [keyOf(one), one])).values()) {
-    const { body, category, language, name, status } = template
+    const { body, category, language, name, parts = null, status } = template
     const mine = known.get(keyOf(template))
     if (mine === undefined) {
       const made: Template = {
@@ -43,13 +43,14 @@ export const syncTemplates = (
         language,
         category,
         body,
+        parts,
         status,
         createdAt: now,
         version: 1
       }
       created.push({ claims: [row("templates", made)] })
     } else {
-      const changed = changeTemplate(mine, { body, category, status }).changes
+      const changed = changeTemplate(mine, { body, category, parts, status }).changes
       if (changed !== null) updated.push(changed)
     }
   }

@@ -9,6 +9,7 @@ import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
 import type { Attempt } from "../../../src/model/Delivery.js"
+import { subscriptionUrl } from "../../../src/model/Endpoint.js"
 import { minute, second } from "../../../src/model/Instant.js"
 import type { Changes } from "../../../src/ports/Changes.js"
 import { HttpSender, type OutboundRequest, type OutboundResult } from "../../../src/ports/HttpSender.js"
@@ -110,6 +111,15 @@ const measured = (outcome: string, suffix: "_sum" | "_count"): number =>
     .reduce((sum, { value }) => sum + value, 0)
 
 describe("a webhook", () => {
+  it.scoped("of a subscription that this process does not handle goes to the lane of those that do", () =>
+    Effect.gen(function* () {
+      const rows = { ...stored, endpoints: { ...endpoint, url: subscriptionUrl("notes") } }
+      const { attempts, posted, written } = yield* delivering({ rows })
+      expect([posted, attempts]).toEqual([[], []])
+      const again = { runAt: someTime, lane: "subscriptions", payload: job.payload }
+      expect(written.map(({ settle }) => settle)).toEqual([{ jobId: job.id, epoch: 3, again }])
+    })
+  )
   it.scoped("is posted to its endpoint, signed with its secret, and the attempt is stored", () =>
     Effect.gen(function* () {
       const { attempts, posted, written } = yield* delivering()

@@ -27,6 +27,8 @@ describe("partial decoding", () => {
         template: null,
         language: null,
         variables: null,
+        headerVariable: null,
+        buttonVariables: null,
         content: null,
         quoted: null,
         attachments: null
@@ -53,7 +55,16 @@ describe("partial decoding", () => {
       "message.variables.1": ["must be a string"]
     })
     expect(value).toEqual({
-      message: { body: "hello", subject: null, language: null, content: null, quoted: null, attachments: null }
+      message: {
+        body: "hello",
+        subject: null,
+        language: null,
+        headerVariable: null,
+        buttonVariables: null,
+        content: null,
+        quoted: null,
+        attachments: null
+      }
     })
   })
 

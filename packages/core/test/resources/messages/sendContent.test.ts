@@ -6,6 +6,7 @@ import {
   aConversation,
   aMessage,
   anApplication,
+  aTemplate,
   aWorkspace,
   channelsNamed,
   interfaceChannels,
@@ -15,6 +16,7 @@ import { makeTestIds } from "@parley/testkit/services"
 import { Either, Option } from "effect"
 import { normaliseHandle } from "../../../src/index.js"
 import type { Capabilities } from "../../../src/model/Channel.js"
+import type { Template } from "../../../src/model/Template.js"
 import type { RowOf } from "../../../src/ports/Changes.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import type { SendWorld } from "../../../src/resources/messages/SendWorld.js"
@@ -179,7 +181,7 @@ describe("a send of content", () => {
 
   it("is refused with files if it is not media", () => {
     expect(problems("text", { body: "hello", attachments: [{ url: "https://example.com/a.pdf" }] })).toEqual({
-      "message.attachments": ["are for the type media only"]
+      "message.attachments": ["are for the types media and template only"]
     })
     expect(stored("text", { body: "hello", attachments: [] }).body).toBe("hello")
   })
@@ -277,6 +279,94 @@ describe("a send that quotes", () => {
     })
     expect(problems("reaction", { content: { emoji: "👍" } })).toEqual({
       "message.quoted": ["is required for the type reaction"]
+    })
+  })
+})
+
+describe("a send of a template with parts", () => {
+  const nothing = { header: null, footer: null, buttons: [], named: false }
+  const on = (parts: Partial<NonNullable<Template["parts"]>>, body = "Hello {{1}}") =>
+    world(
+      {
+        urlProblem: () => null,
+        templates: [aTemplate({ id: "01900000-0000-7000-8000-0000000000d1", body, parts: { ...nothing, ...parts } })]
+      },
+      { templates: true, files: { count: 1, bytes: 1_000, types: ["image/*"] } }
+    )
+  const ready = { template: "order_ready", variables: ["Ada"] }
+  const image = { url: "https://example.com/cake.png", content_type: "image/png" }
+
+  it("fetches the file of the header first", () => {
+    const message = stored(
+      "template",
+      { ...ready, attachments: [image] },
+      on({ header: { type: "image", text: null } })
+    )
+    expect(message).toMatchObject({ type: "template", body: "Hello Ada", content: null })
+    expect(message.attachments).toMatchObject([{ type: "image", contentType: "image/png" }])
+  })
+
+  it("keeps the values of the header and of the buttons", () => {
+    const parts = {
+      header: { type: "text" as const, text: "Order {{1}}" },
+      buttons: [
+        { type: "reply" as const, text: "Stop", url: null },
+        { type: "url" as const, text: "Track", url: "https://a.b/{{1}}" },
+        { type: "url" as const, text: "Shop", url: "https://a.b" },
+        { type: "code" as const, text: "Copy", url: null }
+      ]
+    }
+    const values = { header_variable: "1042", button_variables: ["track-1042", "25OFF"] }
+    expect(stored("template", { ...ready, ...values }, on(parts)).content).toEqual({
+      type: "template",
+      header: "1042",
+      buttons: [
+        { index: 1, type: "url", value: "track-1042" },
+        { index: 3, type: "code", value: "25OFF" }
+      ],
+      names: null
+    })
+  })
+
+  it("fills named slots in the order of the text", () => {
+    const message = stored(
+      "template",
+      { template: "order_ready", variables: ["Ada", "1042"] },
+      on({ named: true }, "Hi {{name}}, {{order}} is yours, {{name}}")
+    )
+    expect(message).toMatchObject({ body: "Hi Ada, 1042 is yours, Ada", content: { names: ["name", "order"] } })
+  })
+
+  it("copies a one-time password to its button", () => {
+    const buttons = [{ type: "otp" as const, text: "Copy code", url: "https://a.b/otp{{1}}" }]
+    expect(
+      stored("template", { template: "order_ready", variables: ["123456"] }, on({ buttons })).content
+    ).toMatchObject({
+      buttons: [{ index: 0, type: "url", value: "123456" }]
+    })
+  })
+
+  it("has no content if only the body is filled", () => {
+    expect(stored("template", ready, on({ footer: "The shop" })).content).toBeNull()
+  })
+
+  it("names what is missing, and what is too much", () => {
+    const buttons = [{ type: "code" as const, text: "Copy", url: null }]
+    expect(problems("template", ready, on({ header: { type: "text", text: "For {{1}}" }, buttons }))).toEqual({
+      "message.header_variable": ["is required: the header of this template has a slot"],
+      "message.button_variables": ["must have exactly 1 items, one for each button with a slot or a code"]
+    })
+    expect(problems("template", ready, on({ header: { type: "video", text: null } }))).toEqual({
+      "message.attachments": ["must have exactly one item: the video of the header"]
+    })
+    expect(
+      problems("template", { ...ready, attachments: [image] }, on({ header: { type: "video", text: null } }))
+    ).toEqual({ "message.attachments.0.content_type": ["must be the type of the header: video"] })
+    const plain = { ...ready, header_variable: "x", button_variables: ["y"], attachments: [image] }
+    expect(problems("template", plain, on({}))).toEqual({
+      "message.header_variable": ["must be left out: the header has no slot"],
+      "message.button_variables": ["must have exactly 0 items, one for each button with a slot or a code"],
+      "message.attachments": ["must be left out: the header of this template takes no file"]
     })
   })
 })

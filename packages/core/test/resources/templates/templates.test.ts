@@ -71,4 +71,9 @@ describe("a template on the wire", () => {
       variables: ["1"]
     })
   })
+  it("has the parts of the vendor's template, if there are any", () => {
+    const parts = { header: null, footer: "The shop", buttons: [], named: true }
+    const named = templateResource({ ...template, body: "Hi {{first_name}}, {{code}}, {{first_name}}", parts })
+    expect(Schema.encodeSync(TemplateResource)(named)).toMatchObject({ parts, variables: ["first_name", "code"] })
+  })
 })

@@ -6,7 +6,11 @@ import type { WhatsAppTemplate } from "./WhatsAppBusiness.js"
 
 const number = Schema.String.pipe(Schema.pattern(/^\+?[0-9]{7,15}$/))
 const userId = Schema.String.pipe(Schema.pattern(/^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/))
-const parameter = Schema.Struct({ type: Schema.Literal("text"), text: Schema.NonEmptyString })
+const parameter = Schema.Struct({
+  type: Schema.Literal("text"),
+  parameter_name: Schema.optional(Schema.NonEmptyString),
+  text: Schema.NonEmptyString
+})
 
 const common = {
   messaging_product: Schema.Literal("whatsapp"),
@@ -22,6 +26,35 @@ const row = Schema.Struct({ id: short(200), title: short(24), description: Schem
 const quoting = { ...common, context: Schema.optional(Schema.Struct({ message_id: Schema.NonEmptyString })) }
 const interactiveBody = Schema.Struct({ text: short(1_024) })
 
+const Button = {
+  type: Schema.Literal("button"),
+  index: Schema.String.pipe(Schema.pattern(/^\d$/))
+}
+
+const templateComponent = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("body"), parameters: Schema.NonEmptyArray(parameter) }),
+  Schema.Struct({
+    type: Schema.Literal("header"),
+    parameters: Schema.Tuple(
+      Schema.Union(
+        parameter,
+        Schema.Struct({ type: Schema.Literal("image"), image: Schema.Struct({ id: media.id }) }),
+        Schema.Struct({ type: Schema.Literal("video"), video: Schema.Struct({ id: media.id }) }),
+        Schema.Struct({
+          type: Schema.Literal("document"),
+          document: Schema.Struct({ id: media.id, filename: Schema.optional(Schema.NonEmptyString) })
+        })
+      )
+    )
+  }),
+  Schema.Struct({ ...Button, sub_type: Schema.Literal("url"), parameters: Schema.Tuple(parameter) }),
+  Schema.Struct({
+    ...Button,
+    sub_type: Schema.Literal("copy_code"),
+    parameters: Schema.Tuple(Schema.Struct({ type: Schema.Literal("coupon_code"), coupon_code: Schema.NonEmptyString }))
+  })
+)
+
 const Message = Schema.Union(
   Schema.Struct({
     ...quoting,
@@ -34,9 +67,7 @@ const Message = Schema.Union(
     template: Schema.Struct({
       name: Schema.NonEmptyString,
       language: Schema.Struct({ code: Schema.NonEmptyString }),
-      components: Schema.optional(
-        Schema.Tuple(Schema.Struct({ type: Schema.Literal("body"), parameters: Schema.NonEmptyArray(parameter) }))
-      )
+      components: Schema.optional(Schema.NonEmptyArray(templateComponent))
     })
   }),
   Schema.Struct({ ...quoting, type: Schema.Literal("image"), image: Schema.Struct(media) }),
@@ -247,12 +278,66 @@ const problemOf = (
   if (template === undefined)
     return graphError({ code: 132001, status: 404, message: "(#132001) Template does not exist" })
   if (template.status !== "APPROVED") return graphError({ code: 132015, message: "(#132015) Template is paused" })
-  const given = components?.[0].parameters ?? []
-  const body = template.components.find(({ type }) => type === "BODY")?.text ?? ""
-  if (given.length !== new Set(body.match(/\{\{\d+\}\}/g)).size) {
+  return problemOfParameters(components ?? [], template, uploads)
+}
+
+type Components = ReadonlyArray<typeof templateComponent.Type>
+
+const slotsOf = (text = ""): ReadonlyArray<string> =>
+  [...new Set(text.match(/\{\{\w+\}\}/g))].map((slot) => slot.slice(2, -2))
+
+/** Whether what the header takes is given: nothing, a text, or an uploaded file of its format. */
+const fitsHeader = (
+  given: Components[number] | undefined,
+  header: WhatsAppTemplate["components"][number] | undefined,
+  uploads: ReadonlyMap<string, WhatsAppUpload>
+): boolean => {
+  const parameter = given?.type === "header" ? given.parameters[0] : undefined
+  if (header === undefined || (header.format === "TEXT" && slotsOf(header.text).length === 0))
+    return given === undefined
+  switch (parameter?.type) {
+    case "text":
+      return header.format === "TEXT"
+    case "image":
+      return header.format === "IMAGE" && uploads.has(parameter.image.id)
+    case "video":
+      return header.format === "VIDEO" && uploads.has(parameter.video.id)
+    case "document":
+      return header.format === "DOCUMENT" && uploads.has(parameter.document.id)
+    default:
+      return false
+  }
+}
+
+/** The buttons that take a parameter, as `<index> <sub_type>`. */
+const buttonsOf = (template: WhatsAppTemplate): ReadonlyArray<string> => {
+  const buttons = template.components.find(({ type }) => type === "BUTTONS")?.buttons
+  return (Array.isArray(buttons) ? buttons : []).flatMap(({ type, url }, index) => {
+    if (type === "COPY_CODE") return [`${index} copy_code`]
+    return type === "OTP" || slotsOf(url).length > 0 ? [`${index} url`] : []
+  })
+}
+
+const problemOfParameters = (
+  components: Components,
+  template: WhatsAppTemplate,
+  uploads: ReadonlyMap<string, WhatsAppUpload>
+): VendorAnswer | null => {
+  const of = (wanted: string) => template.components.find(({ type }) => type === wanted)
+  const body = components.find(({ type }) => type === "body")
+  const texts = body?.type === "body" ? body.parameters : []
+  const slots = slotsOf(of("BODY")?.text)
+  if (texts.length !== slots.length) {
     return graphError({ code: 132000, message: "(#132000) Number of parameters does not match" })
   }
-  return given.some(({ text }) => /[\n\t]| {5}/.test(text))
+  const names = texts.map(({ parameter_name }) => parameter_name)
+  const buttons = components.flatMap((one) => (one.type === "button" ? [`${one.index} ${one.sub_type}`] : []))
+  const areNamed = template.parameter_format === "NAMED" ? names.join() === slots.join() : names.every((name) => !name)
+  const header = components.find(({ type }) => type === "header")
+  if (!areNamed || !fitsHeader(header, of("HEADER"), uploads) || buttons.join() !== buttonsOf(template).join()) {
+    return graphError({ code: 132012, message: "(#132012) Parameter format does not match" })
+  }
+  return texts.some(({ text }) => /[\n\t]| {5}/.test(text))
     ? graphError({ code: 132018, message: "(#132018) There is an issue with the parameters in the template" })
     : null
 }

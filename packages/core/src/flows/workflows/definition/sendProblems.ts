@@ -52,7 +52,9 @@ export const templateProblems = (
     const namesakes = templates.filter((one) => one.channel === name && one.name === content.template)
     const channel = channelOf(channels, name)
     const against = { channel, capabilities: undefined, textProblem: () => null, templates: namesakes, defaultLanguage }
-    return namesakes.length === 0 ? [] : [readTemplate(against, content).problems]
+    // Actions fill the body only.
+    const filled = { ...content, headerVariable: null, buttonVariables: null, attachments: null }
+    return namesakes.length === 0 ? [] : [readTemplate(against, filled).problems]
   })
   if (first === undefined) {
     const where = channel === "preferred" ? "" : ` on the channel ${channel}`

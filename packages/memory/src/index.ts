@@ -1,0 +1,5 @@
+export { type MemoryDatabase, makeMemoryDatabase } from "./MemoryDatabase.js"
+export { layer, memoryStorage } from "./MemoryStorage.js"
+export { memoryWakeup } from "./MemoryWakeup.js"
+export { nullable, type Row } from "./storableRow.js"
+export { makeTestIds } from "./testIds.js"

@@ -1,3 +1,0 @@
-export { type ModelDatabase, makeModelDatabase } from "./ModelDatabase.js"
-export { layer, modelStorage } from "./modelStorage.js"
-export { modelWakeup } from "./modelWakeup.js"

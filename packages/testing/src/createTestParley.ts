@@ -1,0 +1,180 @@
+import { SandboxProvider } from "@parley/channel-sandbox"
+import {
+  Blobs,
+  type ChannelProvider,
+  ChannelProviders,
+  HttpSender,
+  Ids,
+  isServedBySubject,
+  type Job,
+  type OutboundResult
+} from "@parley/core"
+import * as Memory from "@parley/memory"
+import { MemoryBlobs } from "@parley/node"
+import { Duration, Effect, Layer } from "effect"
+import type { ParleyOptions } from "parley"
+import { startParley } from "parley/host"
+import type { PostedAnswer, PostedRequest, SentMessage, TestParley, TestParleyOptions } from "./TestParley.js"
+import { makeTestTime, type TestTime } from "./TestTime.js"
+
+/**
+ * An engine for one test: in memory, without native code or network, with a clock that stands still until {@link TestParley.advance}, and
+ * with ids that are the same in every run. Channels are those of the sandbox unless given. `POST /messages` does not wait for the
+ * verdict of the provider unless `verdictWaitMs` is given.
+ *
+ * @example
+ * ```ts
+ * await using parley = await createTestParley()
+ * const { applications } = await parley.setup({ … })
+ * await parley.as(applications.shop.id).messages.send({ channel: "whatsapp", to, type: "text", message: { body: "Hello" } })
+ * await parley.advance("1 second")
+ * expect(parley.sent).toMatchObject([{ to, body: "Hello" }])
+ * ```
+ */
+export const createTestParley = async ({
+  answer = () => ({ status: 200 }),
+  startsAt = new Date("2026-01-05T09:00:00Z"),
+  ...options
+}: TestParleyOptions = {}): Promise<TestParley> => {
+  const time = makeTestTime(startsAt.getTime())
+  const database = Memory.makeMemoryDatabase({ clock: time.now })
+  const sent: Array<SentMessage> = []
+  const posted: Array<PostedRequest> = []
+  const parley = await startParley(
+    {
+      channels: [SandboxProvider],
+      logLevel: "warn",
+      verdictWaitMs: 0,
+      ...tracked(options, time),
+      storage: Memory.layer(database),
+      blobs: Layer.sync(Blobs, MemoryBlobs.make),
+      // No secret: it encrypts memory.
+      secretKey: Buffer.alloc(32, 1).toString("base64")
+    },
+    {
+      process: time.process,
+      ports: (ports) =>
+        Layer.merge(
+          ports,
+          Layer.mergeAll(
+            Layer.succeed(Ids, Memory.makeTestIds()),
+            recordSent(sent, time),
+            recordPosted(posted, answer, time)
+          ).pipe(Layer.provide(ports))
+        )
+    }
+  )
+
+  const isRunning = (job: Job): boolean =>
+    job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && !isServedBySubject(job.lane))
+  /** The next moment at which something happens: of a timer while jobs run, else of a job, because idle workers only poll. */
+  const nextMoment = (): number | null => {
+    const jobs = [...database.table("jobs").all()] as unknown as ReadonlyArray<Job>
+    if (time.isWorking() || jobs.some(isRunning)) return time.nextTimer()
+    const waiting = jobs.map(({ runAt }) => runAt).filter((at) => at > time.now())
+    return waiting.length === 0 ? null : Math.min(...waiting)
+  }
+  const advance: TestParley["advance"] = async (span) => {
+    const until = time.now() + Duration.toMillis(Duration.decode(span))
+    await time.idle()
+    for (let next = nextMoment(); next !== null && next <= until; next = nextMoment()) {
+      time.moveTo(next)
+      await time.idle()
+    }
+    time.moveTo(until)
+    await time.idle()
+  }
+  /** Jobs in progress may wait for the time of the test, which passes now as fast as it can. */
+  const close = async () => {
+    let isClosed = false
+    const closing = parley.close().finally(() => {
+      isClosed = true
+    })
+    for (; !isClosed; await time.idle()) time.moveTo(time.nextTimer() ?? time.now())
+    await closing
+  }
+  const on: TestParley["on"] = (name, types, handler, options) =>
+    parley.on(name, types, (event, attempt) => time.track(Promise.resolve(handler(event, attempt))), options)
+
+  return {
+    ...parley,
+    on,
+    sent,
+    posted,
+    forget: () => {
+      sent.length = 0
+      posted.length = 0
+    },
+    now: () => new Date(time.now()),
+    idle: time.idle,
+    advance,
+    receive: async (connectionId, { body, from }) => {
+      await parley.admin.connections.simulateInbound(connectionId, { from, body })
+      await time.idle()
+    },
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** The options, whose functions count as work of the engine. */
+const tracked = (options: Partial<ParleyOptions>, time: TestTime): Partial<ParleyOptions> => {
+  const { entitlements, notifier, responder } = options
+  return {
+    ...options,
+    ...(entitlements && { entitlements: (...given) => time.track(Promise.resolve(entitlements(...given))) }),
+    ...(notifier && { notifier: (notice) => time.track(Promise.resolve(notifier(notice))) }),
+    ...(responder && { responder: (turn) => time.track(Promise.resolve(responder(turn))) })
+  }
+}
+
+const recordSent = (sent: Array<SentMessage>, time: TestTime) => {
+  const recording = (provider: ChannelProvider): ChannelProvider => ({
+    ...provider,
+    send: (connection, credentials, message, now) =>
+      Effect.suspend(() => {
+        const { channel, handle: from, id: connectionId } = connection
+        sent.push({ ...message, channel, from, connectionId, sentAt: new Date(time.now()) })
+        const sending = provider.send(connection, credentials, message, now)
+        // The sandbox waits for the time of the test only, others for real answers.
+        return provider === SandboxProvider ? sending : time.trackEffect(sending)
+      })
+  })
+  return Layer.effect(
+    ChannelProviders,
+    Effect.map(ChannelProviders, ({ byKind, channels }) => ({
+      channels,
+      byKind: new Map([...byKind].map(([kind, provider]) => [kind, recording(provider)]))
+    }))
+  )
+}
+
+const recordPosted = (
+  posted: Array<PostedRequest>,
+  answer: NonNullable<TestParleyOptions["answer"]>,
+  time: TestTime
+): Layer.Layer<HttpSender> =>
+  Layer.succeed(HttpSender, {
+    post: ({ body, headers, url }) =>
+      time.trackEffect(
+        Effect.promise(async () => {
+          const request = { url, headers, body: parsed(body), postedAt: new Date(time.now()) }
+          posted.push(request)
+          return resultOf(await answer(request))
+        })
+      ),
+    refusal: () => null
+  })
+
+const resultOf = (answer: PostedAnswer): OutboundResult =>
+  "error" in answer
+    ? { _tag: "NotAnswered", error: answer.error }
+    : { _tag: "Answered", status: answer.status, body: answer.body ?? "" }
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

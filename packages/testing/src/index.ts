@@ -1,0 +1,2 @@
+export { createTestParley } from "./createTestParley.js"
+export type * from "./TestParley.js"

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest"
+import { createTestParley, type TestParley, type TestParleyOptions } from "../src/index.js"
+
+const withShop = async (
+  test: (shop: {
+    readonly parley: TestParley
+    readonly application: string
+    readonly connection: string
+  }) => Promise<void>,
+  options: TestParleyOptions = {}
+) => {
+  await using parley = await createTestParley(options)
+  const { applications, connections } = await parley.setup({
+    workspace: { name: "Acme" },
+    connections: { desk: { channel: "whatsapp", handle: "+4930123456" } },
+    applications: {
+      shop: {
+        scopes: [
+          "messages.send",
+          "messages.read",
+          "events.send",
+          "contacts.read",
+          "contacts.write",
+          "webhooks.receive"
+        ],
+        connections: ["desk"]
+      }
+    }
+  })
+  await test({ parley, application: applications.shop.id, connection: connections.desk.id })
+}
+
+const ada = "+4915112345678"
+const hello = (to = ada) => ({ channel: "whatsapp" as const, to, type: "text" as const, message: { body: "Hello" } })
+
+describe("an engine in a test", () => {
+  it("records what it sends", () =>
+    withShop(async ({ application, connection, parley }) => {
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      await parley.as(application).messages.send(hello())
+      await parley.idle()
+      expect(parley.sent).toMatchObject([
+        { channel: "whatsapp", from: "+4930123456", to: ada, body: "Hello", attempt: 1, sentAt: parley.now() }
+      ])
+      parley.forget()
+      expect(parley.sent).toEqual([])
+    }))
+
+  it("stands still until time is moved", () =>
+    withShop(async ({ application, connection, parley }) => {
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      const shop = parley.as(application)
+      const { data } = await shop.messages.send(hello())
+      const status = async () => (await shop.messages.get(data.message_id)).data.status
+      await parley.idle()
+      expect([await status(), parley.now()]).toEqual(["sent", new Date("2026-01-05T09:00:00Z")])
+      await parley.advance(200)
+      expect(await status()).toBe("delivered")
+      await parley.advance("1 second")
+      expect([await status(), parley.now()]).toEqual(["read", new Date("2026-01-05T09:00:01.200Z")])
+    }))
+
+  it("tries a webhook again when its time has come", () =>
+    withShop(
+      async ({ application, connection, parley }) => {
+        await parley.admin.webhooks.create(application, {
+          url: "https://shop.example/hooks",
+          events: ["message.received"]
+        })
+        await parley.receive(connection, { from: ada, body: "Hi" })
+        const minutes = () => parley.posted.map(({ postedAt }) => (postedAt.getTime() - startsAt) / 60_000)
+        const startsAt = Date.parse("2026-01-05T09:00:00Z")
+        expect(minutes()).toEqual([0])
+        await parley.advance("8 hours")
+        // A minute, 5, 15 and 60 minutes, 6 hours, each with the middle of the jitter; each first attempt by the endpoint's settings.
+        expect(minutes().map(Math.round)).toEqual([0, 1, 6, 22, 85, 463])
+        expect(parley.posted[0]).toMatchObject({
+          url: "https://shop.example/hooks",
+          headers: { "x-event-type": "message.received" },
+          body: { type: "message.received", data: { message: { body: "Hi" } } }
+        })
+      },
+      { answer: () => ({ error: "connection refused" }) }
+    ))
+
+  it("runs workflows that wait for days", async () => {
+    await using parley = await createTestParley()
+    const { applications } = await parley.setup({
+      workspace: "Acme",
+      connections: { desk: { channel: "email", handle: "desk@acme.example" } },
+      applications: { shop: { scopes: ["events.send", "contacts.write"], connections: ["desk"] } },
+      workflows: {
+        reminder: {
+          trigger: { type: "external_event", event: "cart.abandoned" },
+          actions: [
+            { type: "wait", for: "2d" },
+            { type: "send_email", subject: "Your cart", body: "It is waiting" }
+          ]
+        }
+      }
+    })
+    const shop = parley.as(applications.shop.id)
+    await shop.contacts.create({ identities: [{ channel: "email", handle: "ada@acme.example" }] })
+    await shop.events.send({
+      event: "cart.abandoned",
+      identity: { channel: "email", external_id: "ada@acme.example" }
+    })
+    await parley.advance("47 hours")
+    expect(parley.sent).toEqual([])
+    await parley.advance("1 hour")
+    expect(parley.sent).toMatchObject([
+      { to: "ada@acme.example", body: "It is waiting", sentAt: new Date("2026-01-07T09:00:00Z") }
+    ])
+  })
+
+  it("gives handlers of subscriptions the time that they need, and no more", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const handled: Array<string> = []
+      await parley.on(
+        "notes",
+        "message.received",
+        async (event, { attempt }) => {
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          handled.push(`${event.data.message.body} ${attempt}`)
+          if (attempt === 1) await new Promise(() => {})
+        },
+        { application, timeoutMs: 60_000 }
+      )
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      expect(handled).toEqual(["Hi 1"])
+      await parley.advance("59 seconds")
+      expect(handled).toEqual(["Hi 1"])
+      await parley.advance("3 seconds")
+      expect(handled).toEqual(["Hi 1", "Hi 2"])
+    }))
+
+  it.each([
+    ["a rejection", "0001", "failed"],
+    ["a throttled send", "0002", "read"],
+    ["a slow verdict", "0006", "read"]
+  ])("plays %s of the sandbox", (_, ending, expected) =>
+    withShop(async ({ application, connection, parley }) => {
+      const to = `+491511234${ending}`
+      await parley.receive(connection, { from: to, body: "Hi" })
+      const { data } = await parley.as(application).messages.send(hello(to))
+      await parley.advance("10 seconds")
+      expect((await parley.as(application).messages.get(data.message_id)).data.status).toBe(expected)
+    })
+  )
+
+  it("waits for the verdict as long as verdictWaitMs says, while time passes", () =>
+    withShop(
+      async ({ application, connection, parley }) => {
+        const to = "+4915112340006"
+        await parley.receive(connection, { from: to, body: "Hi" })
+        const sending = parley.as(application).messages.send(hello(to))
+        await parley.advance("2 seconds")
+        expect((await sending).data.status).toBe("queued")
+      },
+      { verdictWaitMs: 2_000 }
+    ))
+
+  it("has the same ids and times in every run", async () => {
+    const run = async () => {
+      let seen = {}
+      await withShop(async ({ application, connection, parley }) => {
+        await parley.receive(connection, { from: ada, body: "Hi" })
+        await parley.as(application).messages.send(hello(), { idempotencyKey: "hello" })
+        await parley.advance("1 minute")
+        seen = { application, sent: [...parley.sent] }
+      })
+      return seen
+    }
+    expect(await run()).toEqual(await run())
+  })
+
+  it("asks the functions of the caller", () =>
+    withShop(
+      async ({ application, connection, parley }) => {
+        await parley.receive(connection, { from: ada, body: "Hi" })
+        const refused = parley.as(application).messages.send(hello())
+        await expect(refused).rejects.toMatchObject({ code: "insufficient_balance" })
+      },
+      { entitlements: async () => ({ code: "insufficient_balance" }) }
+    ))
+
+  it("refuses options that a test must not set", async () => {
+    await expect(createTestParley({ startAt: new Date() } as never)).rejects.toThrow("startAt is not an option")
+  })
+
+  it("can be several in one process, each with its own time", async () => {
+    await using one = await createTestParley()
+    await using other = await createTestParley({ startsAt: new Date(0) })
+    await one.advance("1 day")
+    expect([one.now(), other.now()]).toEqual([new Date("2026-01-06T09:00:00Z"), new Date(0)])
+  })
+})
